@@ -1,0 +1,124 @@
+/**
+ * The directions of the house (docs/contributing.md, "Rooms"): data flows down, nothing below imports
+ * anything above. Each room lists the rooms it may use; everything else in src/ is closed to it.
+ */
+
+/** Rooms that a room may import from. `…:types` opens it to `import type`, `…:lazily` to `await import()`. */
+const mayUse = {
+  schema: [],
+  resources: ['schema'],
+  effects: [],
+  gateways: [],
+  store: ['schema', 'resources:types', 'effects:types'],
+  core: ['schema', 'resources', 'store', 'effects:types'],
+  accounts: ['core', 'store', 'schema'],
+  payments: ['core', 'store', 'gateways', 'accounts', 'schema', 'resources'],
+  oauth: ['core', 'store', 'schema', 'effects:types'],
+  serve: ['core', 'oauth', 'effects', 'app:types'],
+  terminal: ['core', 'schema', 'effects', 'app'],
+  commands: ['terminal', 'schema', 'resources', 'serve:lazily'],
+}
+
+/** Libraries that belong to some rooms only, so that each has one home. */
+const homes = {
+  zod: 'src/(schema/validation[.]ts|core/)',
+  'better-sqlite3': 'src/store/',
+  'pg(-cursor)?': 'src/store/',
+  kysely: 'src/(store|core|payments|accounts|oauth)/',
+  'fastify|@fastify/[^/]+': 'src/serve/',
+  '@oclif/core': 'src/(commands|terminal)/',
+  inquirer: 'src/terminal/',
+  'cli-table3': 'src/terminal/',
+}
+
+/** The path pattern of a room: a folder, or one file such as app.ts. */
+const place = (name) => `${name}(/|[.]ts$)`
+
+const rooms = Object.entries(mayUse).flatMap(([room, uses]) => {
+  const from = { path: `^src/${room}/` }
+  const open = uses.map((use) => use.split(':')[0])
+  const only = (mode) => uses.filter((use) => use.endsWith(`:${mode}`)).map((use) => place(use.split(':')[0]))
+  const types = only('types')
+  const lazily = only('lazily')
+  return [
+    {
+      name: `${room}-uses-only-what-lies-below`,
+      comment: `src/${room} may use: ${uses.join(', ') || 'nothing of ours'}.`,
+      from,
+      to: { path: '^src/', pathNot: `^src/(${[room, ...open].map(place).join('|')})` },
+    },
+    types.length > 0 && {
+      name: `${room}-uses-types-only`,
+      comment: 'Write `import type`: values of that room are handed in by src/app.ts.',
+      from,
+      to: { path: `^src/(${types.join('|')})`, dependencyTypesNot: ['type-only'] },
+    },
+    lazily.length > 0 && {
+      name: `${room}-imports-lazily`,
+      comment: 'Write `await import()` inside run(): starting must not load it.',
+      from,
+      to: { path: `^src/(${lazily.join('|')})`, dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
+  ].filter(Boolean)
+})
+
+const libraries = Object.entries(homes).map(([library, home]) => ({
+  name: `${library.replace(/\W+/g, '-')}-at-home`,
+  comment: `Only ${home} may import ${library}.`,
+  from: { path: '^src/', pathNot: `^${home}` },
+  to: { path: `node_modules/(${library})/`, dependencyTypesNot: ['type-only'] },
+}))
+
+const asErrors = (rules) => rules.map((rule) => ({ severity: 'error', ...rule }))
+
+module.exports = {
+  forbidden: asErrors([
+    ...rooms,
+    ...libraries,
+    {
+      name: 'only-app-and-rules-compose',
+      comment: 'src/app.ts and src/rules.ts are the composition root; every other file lives in a room.',
+      from: { path: '^src/[^/]+$', pathNot: '^src/(app|rules)[.]ts$' },
+      to: { path: '^src/' },
+    },
+    {
+      name: 'declarations-are-plain-data',
+      comment:
+        'src/resources imports no library at all, so that commands derive from it without loading one.',
+      from: { path: '^src/resources/' },
+      to: { pathNot: '^src/' },
+    },
+    {
+      name: 'fields-are-plain-data',
+      comment: 'Only src/schema/validation.ts may import a library (zod).',
+      from: { path: '^src/schema/', pathNot: '^src/schema/validation[.]ts$' },
+      to: { pathNot: '^src/' },
+    },
+    {
+      name: 'rules-do-not-touch-the-network',
+      from: { path: '^src/(schema|resources|core|accounts|payments|oauth)/' },
+      to: { path: '^(node:)?(https?|http2|net|tls|dgram|dns|child_process)$' },
+    },
+    { name: 'no-cycles', from: { path: '^src/' }, to: { circular: true } },
+    { name: 'no-unresolved-imports', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'nothing-shipped-needs-a-development-package',
+      from: { path: '^(src|bin)/' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'src-does-not-know-its-tests',
+      from: { path: '^src/' },
+      to: { path: '^(test|bench|simulation|scripts)/' },
+    },
+  ]),
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'default'],
+    },
+  },
+}

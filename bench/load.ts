@@ -1,0 +1,68 @@
+/**
+ * The load: so many connections, each sending its next request when the last is answered, for so long. It
+ * writes HTTP/1.1 onto plain sockets, so that the client takes as little of the machine as it can; it runs in
+ * a process of its own.
+ *
+ * Usage: load.ts <JSON of LoadOptions>; prints the JSON of a LoadResult.
+ */
+import { randomUUID } from 'node:crypto'
+import { connect } from 'node:net'
+import type { LoadOptions, LoadResult } from './client.js'
+import { Responses } from './responses.js'
+
+const options: LoadOptions = JSON.parse(process.argv[2] ?? '{}')
+const { port, connections, milliseconds, method, paths, body = '', headers } = options
+const head = Object.entries(headers)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('')
+const size = Buffer.byteLength(body)
+
+const times: number[] = []
+let failed = 0
+let sent = 0
+const started = performance.now()
+const end = started + milliseconds
+
+await Promise.all(Array.from({ length: connections }, converse))
+const seconds = (performance.now() - started) / 1000
+times.sort((a, b) => a - b)
+const result: LoadResult = {
+  answered: times.length,
+  failed,
+  perSecond: times.length / seconds,
+  p99: times[Math.floor(times.length * 0.99)] ?? 0,
+}
+process.stdout.write(JSON.stringify(result))
+
+/** One connection, from its first request to the end of the time. */
+function converse(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let asked = 0
+    const ask = () => {
+      asked = performance.now()
+      if (asked >= end) socket.end()
+      else socket.write(request())
+    }
+    const responses = new Responses((status) => {
+      if (status === 200) times.push(performance.now() - asked)
+      else failed++
+      ask()
+    })
+    socket.setNoDelay(true)
+    socket.on('connect', ask)
+    socket.on('data', (chunk) => responses.push(chunk))
+    socket.on('error', reject)
+    socket.on('close', () => {
+      if (asked < end) failed++
+      resolve()
+    })
+  })
+}
+
+function request(): string {
+  const path = paths[sent++ % paths.length]
+  const idempotency = method === 'POST' ? `idempotency-key: ${randomUUID()}\r\n` : ''
+  const entity = body ? `content-type: application/json\r\ncontent-length: ${size}\r\n` : ''
+  return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${head}${idempotency}${entity}\r\n${body}`
+}

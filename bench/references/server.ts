@@ -1,0 +1,100 @@
+/**
+ * The reference: the least a payment server can do and still be durable. `node:http`, a JSON body, three
+ * inserts through prepared statements, WAL with `synchronous=FULL`, no validation, no encryption, no journal.
+ * `group` commits what one turn of the event loop has brought together; `single` commits each by itself.
+ *
+ * Usage: server.ts <database file> <port> group|single
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import Database from 'better-sqlite3'
+import { schema } from './schema.js'
+
+interface Payment {
+  readonly amount: number
+  readonly processing_id: string
+  readonly payment_method: { readonly type: string; readonly card: { readonly expiry: string } }
+}
+interface Waiting {
+  readonly payment: Payment
+  readonly response: ServerResponse
+}
+
+const [file = '', port = '', mode = ''] = process.argv.slice(2)
+const db = new Database(file)
+db.pragma('journal_mode = WAL')
+db.pragma('synchronous = FULL')
+db.exec(schema)
+
+const begin = db.prepare('BEGIN IMMEDIATE')
+const commit = db.prepare('COMMIT')
+const insertMethod = db.prepare(
+  'INSERT INTO payment_methods (id, type, expiry, created_at) VALUES (?, ?, ?, ?)',
+)
+const insertTransaction = db.prepare(
+  `INSERT INTO transactions (id, type, amount, status, status_code, funding_status, processing_id,
+     payment_method_id, ref_number, created_at, modified_at)
+   VALUES (?, 'payment', ?, 'processed', 'approved', 'pending', ?, ?, ?, ?, ?)`,
+)
+const insertEvent = db.prepare(
+  'INSERT INTO events (id, transaction_id, value, created_at) VALUES (?, ?, ?, ?)',
+)
+const selectTransaction = db.prepare('SELECT * FROM transactions WHERE id = ?')
+
+let count = Number(db.prepare('SELECT count(*) FROM transactions').pluck().get())
+let waiting: Waiting[] = []
+
+const server = createServer((request, response) => {
+  if (request.method === 'GET') answer(response, selectTransaction.get(request.url?.split('/').pop()))
+  else read(request, (payment) => take({ payment, response }))
+})
+server.listen(Number(port), '127.0.0.1')
+process.once('SIGTERM', () => server.close(() => db.close()))
+
+function take(one: Waiting): void {
+  if (mode === 'single') settle([one])
+  else if (waiting.push(one) === 1) setImmediate(settleAll)
+}
+
+function settleAll(): void {
+  const turn = waiting
+  waiting = []
+  settle(turn)
+}
+
+/** Writes all of them in one transaction, then answers all of them. */
+function settle(turn: readonly Waiting[]): void {
+  begin.run()
+  const stored = turn.map(({ payment }) => store(payment))
+  commit.run()
+  for (const [index, { response }] of turn.entries()) answer(response, stored[index])
+}
+
+function store(payment: Payment): object {
+  const id = `txn_${String(++count).padStart(22, '0')}`
+  const methodId = id.replace('txn', 'pm')
+  const now = new Date().toISOString()
+  insertMethod.run(methodId, payment.payment_method.type, payment.payment_method.card.expiry, now)
+  insertTransaction.run(
+    id,
+    Math.round(payment.amount * 100),
+    payment.processing_id,
+    methodId,
+    `r${count}`,
+    now,
+    now,
+  )
+  insertEvent.run(`evt_${count}`, id, 'processed', now)
+  return { id, object: 'transaction', amount: payment.amount, status: 'processed', created_at: now }
+}
+
+function read(request: IncomingMessage, done: (payment: Payment) => void): void {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => done(JSON.parse(Buffer.concat(chunks).toString())))
+}
+
+function answer(response: ServerResponse, body: unknown): void {
+  const text = JSON.stringify(body)
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface Server {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+const script = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The hand-written server of bench/references, on a file of its own. */
+export function startReference(file: string, mode: 'group' | 'single'): Promise<Server> {
+  return start((port) => ['--import', 'tsx', script('references/server.ts'), file, String(port), mode], {})
+}
+
+/** `payctl serve`, as it is installed. */
+export function startOurs(environment: Readonly<Record<string, string>>): Promise<Server> {
+  return start((port) => [script('../bin/run.js'), 'serve', '--port', String(port)], environment)
+}
+
+async function start(
+  command: (port: number) => readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<Server> {
+  const port = await freePort()
+  const child = spawn(process.execPath, command(port), {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, ...environment },
+  })
+  await listening(child, port)
+  return { port, stop: () => stop(child) }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  if (address === null || typeof address === 'string') throw new Error('No port is free')
+  return address.port
+}
+
+/** Waits until the port answers, for at most 20 seconds. */
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  for (let attempt = 0; attempt < 400; attempt++) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
+    if (await answers(port)) return
+    await pause(50)
+  }
+  child.kill('SIGKILL')
+  throw new Error('The server did not begin to listen')
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const late = setTimeout(() => child.kill('SIGKILL'), 5_000)
+  await ended
+  clearTimeout(late)
+}

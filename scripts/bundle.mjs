@@ -1,0 +1,61 @@
+import { build } from 'esbuild'
+
+/** Stay packages of their own: native, or read their own files. All are CommonJS and loaded when first needed. */
+const EXTERNAL = ['better-sqlite3', 'fastify', '@fastify/*', 'pino', 'pg', 'pg-cursor', 'pg-native']
+
+/**
+ * What is loaded only for what this program does not do: other ways of finding commands, timing, naming the
+ * shell on Windows (oclif falls back to COMSPEC), messages of zod in other languages.
+ */
+const UNUSED = [
+  {
+    path: /^(typescript|ts-node|tsx|tinyglobby|lilconfig|minimatch|wsl-utils)$/,
+    by: /@oclif.core/,
+  },
+  { path: /^node:(child_process|perf_hooks)$/, by: /@oclif.core/ },
+  { path: /[/]locales[/]index[.]js$/, by: /node_modules.zod/ },
+]
+
+const nothing = {
+  name: 'nothing',
+  setup(builder) {
+    for (const { path: filter, by } of UNUSED) {
+      builder.onResolve({ filter }, ({ path, importer }) =>
+        by.test(importer) ? { path, namespace: 'nothing' } : undefined,
+      )
+    }
+    builder.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
+/** Prompts are half of the code and seldom asked for, so they are a file of their own. */
+const prompts = {
+  name: 'prompts',
+  setup(builder) {
+    builder.onResolve({ filter: /^inquirer$/ }, () => ({ path: './inquirer.cjs', external: true }))
+  },
+}
+
+const options = {
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  supported: { 'dynamic-import': false },
+  minify: !process.env.PAYCTL_READABLE,
+  charset: 'ascii',
+  legalComments: 'none',
+  logLevel: 'warning',
+}
+
+/**
+ * The whole program as one CommonJS file, prompts beside it. An `import()` becomes a module that is evaluated when it
+ * is reached; ASCII only, so that bin/run.js can read it without decoding.
+ */
+export async function bundle(folder) {
+  const outfile = `${folder}/payctl.cjs`
+  const program = { entryPoints: ['src/commands/main.ts'], external: EXTERNAL, plugins: [nothing, prompts] }
+  await build({ ...options, ...program, outfile })
+  await build({ ...options, entryPoints: ['inquirer'], outfile: `${folder}/inquirer.cjs` })
+  return outfile
+}

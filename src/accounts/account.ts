@@ -1,0 +1,73 @@
+import { invalidAttributes } from '../core/errors.js'
+import type { Rule, Work } from '../core/work.js'
+import type { Input } from '../schema/types.js'
+import type { AccountRow } from '../store/tables.js'
+import { accountProblems } from './account-problems.js'
+import { dropNumbers } from './drop-numbers.js'
+import { announceStatus, refreshStatus } from './refresh-status.js'
+import { hasTransactions } from './transactions-of.js'
+
+/**
+ * The rule of an account; its views share it. Spec: "Account". `settings` are the attributes of processing
+ * settings of which nothing was sent: every processing account gets settings.
+ */
+export function accountRule(settings: Input): Rule<'account'> {
+  return {
+    async create(work, input) {
+      if (!input.type) throw invalidAttributes({ type: 'Required' })
+      const problems = accountProblems(input.type, input)
+      if (problems) throw invalidAttributes(problems)
+      if (input.type === 'customer')
+        return await work.createPlainly('account', { ...input, ...primaryOf(work, input) })
+      const row = await withSettings(work, await work.createPlainly('account', { ...input }), settings)
+      return row.processing__status === null ? await refreshStatus(work, row) : row
+    },
+
+    async update(work, row, input) {
+      const problems = accountProblems(row.type ?? 'customer', input)
+      if (problems) throw invalidAttributes(problems)
+      if (row.type === 'processing') refuseOtherSettings(work, input.processing?.settings)
+      const changed = await work.updatePlainly('account', row, { ...input })
+      if (row.type !== 'processing') return changed
+      const asked = input.processing?.status
+      if (!asked || asked === row.processing__status) return await refreshStatus(work, changed)
+      announceStatus(work, row.id, asked)
+      return changed
+    },
+
+    async delete(work, row) {
+      if (row.type === 'processing' && (await hasTransactions(work, row.id))) {
+        throw invalidAttributes({ id: 'A processing account with transactions is not deleted' })
+      }
+      for (const method of await work.findBy('payment_method', 'account_id', row.id)) {
+        await dropNumbers(work, method)
+        await work.deletePlainly('payment_method', method)
+      }
+      await work.deletePlainly('account', row)
+    },
+  }
+}
+
+/** Settings that nobody sent are the defaults, which need no permission. */
+async function withSettings(work: Work, row: AccountRow, defaults: Input): Promise<AccountRow> {
+  if (row.processing_settings_id !== null) return row
+  const { id } = await work.createPlainly('processing_settings', defaults)
+  return await work.change('account', row.id, { processing_settings_id: id })
+}
+
+/** An account keeps its settings: new ones in their place would forget what the operator has set. */
+function refuseOtherSettings({ principal }: Work, settings: Input | null | undefined): void {
+  if (settings === null) throw invalidAttributes({ processing: { settings: 'Required' } })
+  if (settings && (settings.id ?? null) === null && !principal.manage) {
+    throw invalidAttributes({ processing: { settings: 'Read only' } })
+  }
+}
+
+/** A customer that a narrowed key makes belongs to its only processing account, or must say to which. */
+function primaryOf(work: Work, input: { primary_processing_id?: string | null }): Partial<AccountRow> {
+  const scope = work.principal.processingIds
+  if (input.primary_processing_id || !scope) return {}
+  const [only] = scope
+  if (!only || scope.length > 1) throw invalidAttributes({ primary_processing_id: 'Required' })
+  return { primary_processing_id: only }
+}

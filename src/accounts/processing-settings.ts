@@ -1,0 +1,23 @@
+import { ApiError, invalidAttributes } from '../core/errors.js'
+import type { Rule, Work } from '../core/work.js'
+
+/** Spec: "Processing settings". They come and go with their processing account. */
+export const processingSettingsRule: Rule<'processing_settings'> = {
+  async create(work, input) {
+    refuseWithoutManage(work)
+    return await work.createPlainly('processing_settings', { ...input })
+  },
+
+  async delete(work, row) {
+    refuseWithoutManage(work)
+    const accounts = await work.findBy('account', 'processing_settings_id', row.id)
+    if (accounts.length > 0) {
+      throw invalidAttributes({ id: 'Settings of a processing account are not deleted' })
+    }
+    await work.deletePlainly('processing_settings', row)
+  },
+}
+
+function refuseWithoutManage({ principal }: Work): void {
+  if (!principal.manage) throw new ApiError('Forbidden', 'Processing settings need the permission manage')
+}

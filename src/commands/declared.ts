@@ -1,0 +1,5 @@
+import { resources } from '../resources/index.js'
+import { registryOf } from '../schema/registry.js'
+
+/** The declarations that commands are derived from. */
+export const registry = registryOf(resources)

@@ -1,0 +1,60 @@
+import type { Command } from '@oclif/core/command'
+import { resources } from '../resources/index.js'
+import { Api } from './api.js'
+import { registry } from './declared.js'
+import { createCommand } from './derived/create.js'
+import { deleteCommand } from './derived/delete.js'
+import { getCommand } from './derived/get.js'
+import { listCommand } from './derived/list.js'
+import { topicOf } from './derived/topic.js'
+import { updateCommand } from './derived/update.js'
+import { ExitCodes } from './help/exit-codes.js'
+import { HelpCommand } from './help/index.js'
+import { KeysCreate } from './keys/create.js'
+import { KeysRevoke } from './keys/revoke.js'
+import { KeysRotate } from './keys/rotate.js'
+import { Serve } from './serve.js'
+import { Capture } from './transactions/capture.js'
+import { Ledger } from './transactions/ledger.js'
+import { Pay } from './transactions/pay.js'
+import { Refund } from './transactions/refund.js'
+import { Void } from './transactions/void.js'
+import { Whoami } from './whoami.js'
+
+/** Every command by its id. Derived ones are made when they are asked for: a process runs one of them. */
+export const COMMANDS: Record<string, Command.Class> = {
+  api: Api,
+  help: HelpCommand,
+  'help:exit-codes': ExitCodes,
+  'keys:create': KeysCreate,
+  'keys:revoke': KeysRevoke,
+  'keys:rotate': KeysRotate,
+  serve: Serve,
+  'transactions:capture': Capture,
+  'transactions:ledger': Ledger,
+  'transactions:pay': Pay,
+  'transactions:refund': Refund,
+  'transactions:void': Void,
+  whoami: Whoami,
+}
+
+derive('keys:list', () => listCommand(resources.api_key, 'keys'))
+for (const resource of registry.all.filter(({ admin }) => !admin)) {
+  const topic = topicOf(resource)
+  derive(`${topic}:list`, () => listCommand(resource, topic))
+  derive(`${topic}:get`, () => getCommand(resource, topic))
+  derive(`${topic}:create`, () => createCommand(resource, topic))
+  derive(`${topic}:update`, () => updateCommand(resource, topic))
+  derive(`${topic}:delete`, () => deleteCommand(resource, topic))
+}
+
+function derive(id: string, make: () => Command.Class): void {
+  let made: Command.Class | undefined
+  Object.defineProperty(COMMANDS, id, {
+    enumerable: true,
+    get() {
+      made ??= make()
+      return made
+    },
+  })
+}

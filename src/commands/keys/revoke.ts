@@ -1,0 +1,16 @@
+import { PayctlCommand } from '../../terminal/command.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { keyArgument, keyPath, keyShape as shape } from './target.js'
+
+export class KeysRevoke extends PayctlCommand {
+  static override summary = 'revoke a key at once; it stays listed'
+  static override usage = 'keys revoke KEY [flags]'
+  static override examples = ['payctl keys revoke key_0V8c…']
+  static override args = { key: keyArgument }
+  static override flags = writeFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(KeysRevoke)
+    await this.send(flags, { method: 'DELETE', path: keyPath(args.key), shape })
+  }
+}

@@ -1,0 +1,13 @@
+import { registry } from './declared.js'
+import { topicOf } from './derived/topic.js'
+
+/** What help says of each topic. */
+export const TOPICS = {
+  ...Object.fromEntries(
+    registry.all
+      .filter(({ admin }) => !admin)
+      .map((resource) => [topicOf(resource), { description: resource.summary }]),
+  ),
+  keys: { description: 'Secret keys that programs authenticate with.' },
+  help: { description: 'Show help for a command or a topic.' },
+}

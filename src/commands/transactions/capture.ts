@@ -1,0 +1,21 @@
+import { PayctlCommand } from '../../terminal/command.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { paymentArgument, transactionShape as shape, transactionPath } from './target.js'
+
+export class Capture extends PayctlCommand {
+  static override summary = 'take the money of an authorized payment'
+  static override usage = 'transactions capture PAYMENT [flags]'
+  static override examples = ['payctl transactions capture txn_0V8c…']
+  static override args = { payment: paymentArgument }
+  static override flags = writeFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Capture)
+    await this.send(flags, {
+      method: 'PUT',
+      path: transactionPath(args.payment),
+      body: { status: 'processed' },
+      shape,
+    })
+  }
+}

@@ -1,0 +1,13 @@
+import { string } from '@oclif/core/args'
+import { resources } from '../../resources/index.js'
+import { shapeOf } from '../../terminal/shape.js'
+import { registry } from '../declared.js'
+
+export const transactionShape = shapeOf(registry, resources.transaction)
+
+/** The argument of every verb that works on a payment. */
+export const paymentArgument = string({ required: true, description: 'id of the payment' })
+
+export function transactionPath(id: string): string {
+  return `/transactions/${encodeURIComponent(id)}`
+}

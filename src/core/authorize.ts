@@ -1,0 +1,54 @@
+import type { Fields, ManyField, OneField } from '../schema/field.js'
+import type { Registry } from '../schema/registry.js'
+import { attributesOf, isDefault, type Resource } from '../schema/resource.js'
+import { ApiError } from './errors.js'
+import type { Method } from './method.js'
+import type { Principal } from './principal.js'
+import type { Query } from './query/query.js'
+import type { Selection } from './selection.js'
+
+/** Whether the principal may use a verb on a resource's paths. Throws `Forbidden`. */
+export function authorize(principal: Principal, method: Method, resource: Resource): void {
+  if (resource.admin && !principal.manage) {
+    throw new ApiError('Forbidden', `/${resource.plural} needs the permission manage`)
+  }
+  if (principal.grants && !principal.grants[resource.plural]?.includes(method)) {
+    throw new ApiError('Forbidden', `The key may not ${method} /${resource.plural}`)
+  }
+}
+
+/**
+ * Whether the principal may read every resource that a query reaches: what is shown without being asked for comes
+ * with its parent, any other relation in `fields`, a filter or `order_by` is a GET of its own. Throws `Forbidden`.
+ */
+export function authorizeQuery(
+  principal: Principal,
+  registry: Registry,
+  resource: Resource,
+  query: Query,
+): void {
+  if (!principal.grants) return
+  const reach = (field: OneField | ManyField) => {
+    if (!isDefault(field)) authorize(principal, 'GET', registry.get(field.to))
+  }
+  for (const { target } of [...query.conditions, ...query.order]) {
+    for (const { field } of target.steps) reach(field)
+  }
+  reachSelected(registry, attributesOf(resource), query.selection, reach)
+}
+
+function reachSelected(
+  registry: Registry,
+  fields: Fields,
+  selection: Selection,
+  reach: (field: OneField | ManyField) => void,
+): void {
+  for (const [name, inner] of selection) {
+    const field = fields[name]
+    if (!field || !inner) continue
+    if (field.kind === 'group') reachSelected(registry, field.fields, inner, reach)
+    if (field.kind !== 'one' && field.kind !== 'many') continue
+    reach(field)
+    reachSelected(registry, attributesOf(registry.get(field.to)), inner, reach)
+  }
+}

@@ -1,0 +1,75 @@
+import { StoreError } from '../store/errors.js'
+import { authorize, authorizeQuery } from './authorize.js'
+import { ApiError, errorBody } from './errors.js'
+import type { Means } from './means.js'
+import { readItem, readList, readNested } from './operations/get.js'
+import { operator } from './principal.js'
+import { parseQuery, type Query } from './query/query.js'
+import type { ApiRequest, ApiResponse, Core } from './request.js'
+import { noSuchPath, parseRoute, type Route } from './route.js'
+
+/** The service core of one environment. */
+export function createCore(means: Means): Core {
+  return {
+    async handle(request) {
+      try {
+        return await answer(means, request)
+      } catch (error) {
+        return refusal(means, error)
+      }
+    },
+    async completeAnswers() {
+      const { completeAnswers } = await import('./operations/complete.js')
+      return await completeAnswers(means, await means.rules())
+    },
+    async transact(job) {
+      const { transact } = await import('./operations/execute.js')
+      return await transact(means, await means.rules(), operator, job)
+    },
+  }
+}
+
+async function answer(means: Means, request: ApiRequest): Promise<ApiResponse> {
+  const route = parseRoute(means.registry, request.path)
+  authorize(request.principal, request.method, route.resource)
+  if (route.kind !== 'collection' && route.kind !== 'action' && 'within' in route && route.within) {
+    authorize(request.principal, 'GET', route.within.parent)
+  }
+  const query = parseQuery(means.registry, route.resource, queryPairs(request))
+  authorizeQuery(request.principal, means.registry, route.resource, query)
+  if (request.method === 'GET') return await read(means, route, query, request)
+  const { write } = await import('./operations/execute.js')
+  return await write(means, route, query, request)
+}
+
+/** On POST filters are ignored, as clients append them; what shapes the answer counts. */
+function queryPairs({ method, query = [] }: ApiRequest): ApiRequest['query'] & object {
+  return method === 'POST' ? query.filter(([name]) => /^fields?(\[|$)/.test(name)) : query
+}
+
+async function read(means: Means, route: Route, query: Query, request: ApiRequest): Promise<ApiResponse> {
+  switch (route.kind) {
+    case 'collection':
+      return await readList(means, route.resource, query, request)
+    case 'item':
+      return await readItem(means, route, query, request)
+    case 'nested':
+      return await readNested(means, route.resource, route.within, query, request)
+    case 'action': {
+      const rule = (await means.rules())[route.resource.name]
+      if (!rule?.actions?.[route.action]) throw noSuchPath(request.path)
+      throw new ApiError('MethodNotAllowed', `${request.path} takes POST only`)
+    }
+  }
+}
+
+/** Renders what was refused; what should not have happened is reported and shown without its insides. */
+function refusal(means: Means, error: unknown): ApiResponse {
+  if (error instanceof ApiError) return { status: error.status, body: errorBody(error), headers: {} }
+  means.report(error)
+  const hidden =
+    error instanceof StoreError
+      ? new ApiError('ServiceUnavailable', 'The service cannot reach its database now; nothing was changed')
+      : new ApiError('InternalServerError', 'Something unexpected happened; nothing was changed')
+  return { status: hidden.status, body: errorBody(hidden), headers: {} }
+}

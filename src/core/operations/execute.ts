@@ -1,0 +1,183 @@
+import { datetimeOf } from '../../schema/datetime.js'
+import type { Tx } from '../../store/store.js'
+import { ApiError, errorBody } from '../errors.js'
+import { type Claim, claimOf, findAnswer, keepAnswer, keepContinuation } from '../idempotency.js'
+import type { JsonObject } from '../json.js'
+import type { Means } from '../means.js'
+import type { Principal } from '../principal.js'
+import { project } from '../projection.js'
+import type { Query } from '../query/query.js'
+import type { ApiRequest, ApiResponse } from '../request.js'
+import type { Route } from '../route.js'
+import { UnitOfWork } from '../unit-of-work.js'
+import type { AnyRules, Outstanding, Work } from '../work.js'
+import { act } from './act.js'
+import {
+  create,
+  type Operation,
+  removeItem,
+  removeMany,
+  updateItem,
+  updateMany,
+  type Written,
+} from './write.js'
+
+/** POST, PUT and DELETE: one unit of work, and after its commit whatever steps outside it has left over. */
+export async function write(
+  means: Means,
+  route: Route,
+  query: Query,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  const rules = await means.rules()
+  const claim = claimOf(request, means.vault)
+  const prepare = async () => await operationOf(means, rules, route, query, request)
+  // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
+  const operation = claim ? undefined : await prepare()
+  const done = await means.store.write(
+    async (tx) => await perform(unitOfWork(means, rules, tx, request.principal), operation, prepare, claim),
+    { discard: request.dryRun === true },
+  )
+  if (done.outstanding.length === 0 || request.dryRun) return done.response
+  for (const step of done.outstanding) await record(means, rules, request, step)
+  return await means.store.write(async (tx) => {
+    const work = unitOfWork(means, rules, tx, request.principal)
+    return await answerOf(work, await reread(work, done.written), claim)
+  })
+}
+
+async function operationOf(
+  means: Means,
+  rules: AnyRules,
+  route: Route,
+  query: Query,
+  request: ApiRequest,
+): Promise<Operation> {
+  const writing = { registry: means.registry, resource: route.resource, query, request }
+  switch (route.kind) {
+    case 'action':
+      return act(rules, route, writing)
+    case 'nested': {
+      const { field, id, parent } = route.within
+      if (request.method !== 'POST' || field.kind !== 'many') throw notAllowed(request)
+      const made = await create({ ...writing, parentAs: field.by }, { [field.by]: id })
+      return async (work) => {
+        if (!(await work.findRow(parent, id)))
+          throw new ApiError('NotFound', `There is no ${parent.name} ${id}`)
+        return await made(work)
+      }
+    }
+    case 'collection':
+      if (request.method === 'POST') return await create(writing)
+      return request.method === 'PUT' ? await updateMany(writing) : await removeMany(writing)
+    case 'item':
+      if (request.method === 'POST') throw notAllowed(request)
+      return request.method === 'PUT'
+        ? await updateItem(writing, route.id, route.within)
+        : await removeItem(writing, route.id, route.within)
+  }
+}
+
+function notAllowed({ method, path }: ApiRequest): ApiError {
+  return new ApiError('MethodNotAllowed', `${path} does not take ${method}`)
+}
+
+interface Done {
+  readonly response: ApiResponse
+  readonly written: Written | undefined
+  readonly outstanding: readonly Outstanding[]
+}
+
+async function perform(
+  work: UnitOfWork,
+  prepared: Operation | undefined,
+  prepare: () => Promise<Operation>,
+  claim: Claim | undefined,
+): Promise<Done> {
+  const replayed = claim && (await findAnswer(work.tx, claim, work.milliseconds))
+  if (replayed) return { response: replayed, written: undefined, outstanding: [] }
+  const operation = prepared ?? (await prepare())
+  const written = await operation(work)
+  await work.finish()
+  return { response: await answerOf(work, written, claim), written, outstanding: work.outstanding }
+}
+
+/** The answer to what was written, kept under the idempotency key; later, while an outcome is open. */
+export async function answerOf(
+  work: UnitOfWork,
+  written: Written,
+  claim: Claim | undefined,
+): Promise<ApiResponse> {
+  const { response, isSecret, open } = await render(work, written)
+  if (!claim) return response
+  if (open && written.kind === 'rows') {
+    const ids = written.rows.map((row) => String(row.id))
+    const fields = written.fields
+    await keepContinuation(work.tx, claim, work.now, {
+      resource: written.resource.name,
+      ids,
+      list: written.list,
+      fields,
+    })
+    return response
+  }
+  return { ...response, text: await keepAnswer(work.tx, claim, work.now, response, isSecret) }
+}
+
+async function render(
+  work: UnitOfWork,
+  written: Written,
+): Promise<{ response: ApiResponse; isSecret: boolean; open: boolean }> {
+  if (written.kind === 'shown')
+    return { response: ok(written.objects, written.list), isSecret: false, open: false }
+  const { resource, rows, list, selection, isOutcome } = written
+  const rule = work.ruleOf(resource)
+  const objects = await project(work, resource, rows, selection)
+  const secrets = rows.map((row) => rule?.shownOnce?.(row))
+  const isSecret = secrets.some((secret) => secret !== undefined)
+  const whole = isSecret ? objects.map((object, index) => ({ ...object, ...secrets[index] })) : objects
+  const open = rows.some((row) => rule?.isOpen?.(row))
+  const [row] = rows
+  const refused = isOutcome && row ? rule?.answeredAs?.(row) : undefined
+  if (!refused) return { response: ok(whole, list), isSecret, open }
+  const error = new ApiError(refused.type, refused.description, whole[0])
+  return { response: { status: error.status, body: errorBody(error), headers: {} }, isSecret, open }
+}
+
+function ok(objects: readonly JsonObject[], list: boolean): ApiResponse {
+  const body = list ? { object: 'list', values: [...objects] } : (objects[0] ?? {})
+  return { status: 200, body, headers: {} }
+}
+
+async function record(means: Means, rules: AnyRules, request: ApiRequest, step: Outstanding): Promise<void> {
+  const outcome = await step.perform()
+  await transact(means, rules, request.principal, outcome)
+}
+
+/** One unit of work of a principal, outside any request. */
+export async function transact<T>(
+  means: Means,
+  rules: AnyRules,
+  principal: Principal,
+  job: (work: Work) => Promise<T>,
+): Promise<T> {
+  return await means.store.write(async (tx) => {
+    const work = unitOfWork(means, rules, tx, principal)
+    const done = await job(work)
+    await work.finish()
+    return done
+  })
+}
+
+/** The rows again, as the steps outside left them. */
+async function reread(work: UnitOfWork, written: Written | undefined): Promise<Written> {
+  if (written?.kind !== 'rows') return { kind: 'shown', objects: [], list: false }
+  const rows = []
+  for (const row of written.rows) rows.push(await work.refreshRow(written.resource, String(row.id)))
+  return { ...written, rows }
+}
+
+export function unitOfWork(means: Means, rules: AnyRules, tx: Tx, principal: Principal): UnitOfWork {
+  const milliseconds = means.clock.now()
+  return new UnitOfWork({ ...means, rules }, tx, principal, milliseconds, datetimeOf(milliseconds))
+}

@@ -1,0 +1,118 @@
+import type { Row } from '../../schema/columns.js'
+import type { Resource } from '../../schema/resource.js'
+import type { Tx } from '../../store/store.js'
+import { ApiError } from '../errors.js'
+import type { JsonObject } from '../json.js'
+import type { Means } from '../means.js'
+import { project } from '../projection.js'
+import type { Condition } from '../query/condition.js'
+import { conditionOn, type Query } from '../query/query.js'
+import type { Asking } from '../query/where.js'
+import type { ApiRequest, ApiResponse, QueryPair } from '../request.js'
+import type { Route, Within } from '../route.js'
+import { statementsOf } from '../statements.js'
+import { countRows, matching, notFound, readPage } from './read.js'
+
+/** GET on a collection. */
+export async function readList(
+  means: Means,
+  resource: Resource,
+  query: Query,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  refuseMode(query)
+  return await means.store.read(async (tx) => {
+    const asking = askingOf(means, request, tx)
+    const { rows, more } = await readPage(tx, resource, query, asking)
+    const values = await project({ ...asking, tx }, resource, rows, query.selection)
+    const headers: Record<string, string> = {}
+    if (more) headers.Link = `<${nextPage(request, query)}>; rel="next"`
+    if (request.count) headers['X-Total-Count'] = String(await countRows(tx, resource, query, asking))
+    return { status: 200, body: { object: 'list', values }, headers }
+  })
+}
+
+/** GET on an item, by its own path or below its parent. */
+export async function readItem(
+  means: Means,
+  route: Route & { kind: 'item' },
+  query: Query,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  refuseMode(query)
+  const { resource, id, within } = route
+  return await means.store.read(async (tx) => {
+    const asking = askingOf(means, request, tx)
+    const parent = within && (await visibleRow(tx, within.parent, within.id, asking))
+    const row = await visibleRow(tx, resource, id, asking, query.conditions)
+    const hangs =
+      !within ||
+      (parent &&
+        row &&
+        (within.field.kind === 'one' ? parent[within.field.by] === id : row[within.field.by] === within.id))
+    if (!row || !hangs) throw notFound(resource, id)
+    const [object] = await project({ ...asking, tx }, resource, [row], query.selection)
+    return ok(object ?? {})
+  })
+}
+
+/** GET below an item: its list of related objects, or the one. */
+export async function readNested(
+  means: Means,
+  resource: Resource,
+  within: Within,
+  query: Query,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  const { field, parent, id } = within
+  const owner = await means.store.read(async (tx) => {
+    const asking = askingOf(means, request, tx)
+    const row = await visibleRow(tx, parent, id, asking)
+    if (!row) throw notFound(parent, id)
+    return row
+  })
+  if (field.kind === 'many') {
+    const below = conditionOn(means.registry, resource, field.by, id)
+    return await readList(means, resource, { ...query, conditions: [...query.conditions, below] }, request)
+  }
+  const related = owner[field.by]
+  if (typeof related !== 'string')
+    throw new ApiError('NotFound', `The ${parent.name} ${id} has no ${resource.name}`)
+  return await readItem(means, { kind: 'item', resource, id: related, within }, query, request)
+}
+
+/** A row by id, in scope; the common case runs a statement compiled once. */
+async function visibleRow(
+  tx: Tx,
+  resource: Resource,
+  id: string,
+  asking: Asking,
+  conditions: readonly Condition[] = [],
+): Promise<Row | undefined> {
+  if (conditions.length === 0 && !asking.principal.processingIds) {
+    return (await tx.run(statementsOf(resource).byId, { id }))[0]
+  }
+  return await matching(tx.any, resource, conditions, asking)
+    .selectAll('t')
+    .where('t.id', '=', id)
+    .executeTakeFirst()
+}
+
+function askingOf(means: Means, request: ApiRequest, tx: Tx): Asking {
+  return { registry: means.registry, principal: request.principal, vault: means.vault, dialect: tx.dialect }
+}
+
+function refuseMode(query: Query): void {
+  if (query.byQuery) throw new ApiError('BadRequest', 'mode=query belongs to PUT and DELETE')
+}
+
+/** The same request, one page further. */
+function nextPage({ path, query = [] }: ApiRequest, { limit, offset }: Query): string {
+  const kept: QueryPair[] = query.filter(([name]) => name !== 'offset' && name !== 'limit')
+  const pairs: QueryPair[] = [...kept, ['limit', String(limit)], ['offset', String(offset + limit)]]
+  return `${path}?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))}`
+}
+
+function ok(body: JsonObject): ApiResponse {
+  return { status: 200, body, headers: {} }
+}

@@ -1,0 +1,93 @@
+import type { Stored } from '../../schema/columns.js'
+import type { ValueField } from '../../schema/field.js'
+import { isStorable, Problem, readValue, type ScalarField } from '../../schema/read.js'
+import { isOrdered, type Target } from './target.js'
+
+export type Operator = '=' | '!' | '<' | '<=' | '>' | '>=' | '?*'
+
+/** One comparison; a condition holds when any of its tests does. */
+export interface Test {
+  readonly operator: Operator
+  readonly value: Stored
+}
+
+export interface Condition {
+  readonly target: Target
+  readonly tests: readonly Test[]
+}
+
+/** Splits a filter's value into its alternatives and their operators. Spec: "Query parameters", filter operators. */
+function parseAlternatives(value: string): { operator: Operator; literal: string }[] {
+  return value.split('|').map((alternative) => {
+    const match = /^(!|<=|>=|<|>|\?\*|)([\s\S]*)$/.exec(alternative)
+    const operator = operatorOf(match?.[1])
+    const literal = match?.[2] ?? ''
+    return { operator, literal: operator === '?*' && literal.endsWith('*') ? literal.slice(0, -1) : literal }
+  })
+}
+
+function operatorOf(written: string | undefined): Operator {
+  switch (written) {
+    case '!':
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
+    case '?*':
+      return written
+    default:
+      return '='
+  }
+}
+
+/** Reads a filter's value for its target; the message of what is wrong with it otherwise. */
+export function parseCondition(target: Target, value: string): Condition | Problem {
+  const tests: Test[] = []
+  for (const { operator, literal } of parseAlternatives(value)) {
+    const read = readLiteral(target, operator, literal)
+    if (read instanceof Problem) return read
+    tests.push({ operator, value: read })
+  }
+  return { target, tests }
+}
+
+function readLiteral({ end }: Target, operator: Operator, literal: string): Stored | Problem {
+  if (!isStorable(literal)) return new Problem('Must be valid string')
+  if (end.kind !== 'value') return literal
+  if (!allows(end.field, operator)) return new Problem(`Cannot be filtered with ${operator}`)
+  if (operator === '?*') return literal
+  if (literal === '') return operator === '=' || operator === '!' ? null : new Problem('Must have a value')
+  return end.field.kind === 'json' || end.field.kind === 'rows'
+    ? literal
+    : readValue(lenient(end.field), literal)
+}
+
+/** A filter may ask for values that cannot be stored: it finds nothing then. */
+function lenient(field: ScalarField): ScalarField {
+  switch (field.kind) {
+    case 'money':
+      return { ...field, sign: 'any' }
+    case 'number':
+    case 'integer':
+    case 'digits':
+      return { ...field, min: undefined, max: undefined }
+    case 'secret':
+      return { kind: 'digits' }
+    default:
+      return field
+  }
+}
+
+function allows(field: ValueField, operator: Operator): boolean {
+  switch (operator) {
+    case '=':
+    case '!':
+      return true
+    case '?*':
+      return (
+        field.kind !== 'secret' && field.kind !== 'money' && field.kind !== 'number' && field.kind !== 'flag'
+      )
+    default:
+      return isOrdered(field)
+  }
+}

@@ -1,0 +1,58 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Registry } from '../schema/registry.js'
+import { type Belonging, type Resource, tableOf } from '../schema/resource.js'
+import type { AnyTables } from '../store/store.js'
+import type { Principal } from './principal.js'
+
+type Builder = ExpressionBuilder<AnyTables, string>
+
+/**
+ * What a narrowed principal may see of a resource: rows that belong to one of its processing accounts, by any of
+ * the ways that the declaration names. Nothing to add for a principal that is not narrowed.
+ */
+export function inScope(
+  eb: Builder,
+  table: string,
+  resource: Resource,
+  { registry, principal }: Seeing,
+): Expression<SqlBool>[] {
+  const ids = principal.processingIds
+  if (!ids) return []
+  // PostgreSQL has no empty list; a key that is narrowed to nothing sees nothing.
+  return [ids.length === 0 ? sql<SqlBool>`1 = 0` : belonging(eb, table, resource, { registry, ids })]
+}
+
+/** Who looks, and at which declarations. */
+export interface Seeing {
+  readonly registry: Registry
+  readonly principal: Principal
+}
+
+interface Narrowing {
+  readonly registry: Registry
+  readonly ids: readonly string[]
+}
+
+function belonging(
+  eb: Builder,
+  table: string,
+  resource: Resource,
+  narrowing: Narrowing,
+): Expression<SqlBool> {
+  return eb.or(resource.belongs.map((way) => belongsBy(eb, table, way, narrowing)))
+}
+
+function belongsBy(eb: Builder, table: string, way: Belonging, narrowing: Narrowing): Expression<SqlBool> {
+  const { registry, ids } = narrowing
+  if (way.kind === 'names') return eb(sql.ref(`${table}.${way.column}`), 'in', [...ids])
+  const inner = `${table}_s`
+  const resource = registry.get(way.resource)
+  const [theirs, ours] = way.kind === 'hangs_on' ? ['id', way.column] : [way.column, 'id']
+  return eb.exists(
+    eb
+      .selectFrom(`${tableOf(resource)} as ${inner}`)
+      .select(sql<number>`1`.as('found'))
+      .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
+      .where((e) => belonging(e, inner, resource, narrowing)),
+  )
+}

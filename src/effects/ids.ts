@@ -1,0 +1,41 @@
+import type { Clock } from './clock.js'
+import type { Random } from './random.js'
+
+/** Makes the ids of new objects: a prefix and 22 characters of base62 that sort by time. */
+export interface Ids {
+  next(prefix: string): string
+}
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const TIME = 8
+const COUNT = 3
+const CHANCE = 11
+
+/** Ids of one process ascend even within a millisecond; those of two never meet (65 random bits). */
+export function timeOrderedIds(clock: Clock, random: Random): Ids {
+  let millisecond = 0
+  let count = 0
+  return {
+    next(prefix) {
+      const now = clock.now()
+      if (now > millisecond) {
+        millisecond = now
+        count = 0
+      } else count++
+      return prefix + base62(millisecond, TIME) + base62(count, COUNT) + chance(random)
+    },
+  }
+}
+
+function base62(value: number, length: number): string {
+  let text = ''
+  for (let rest = value, i = 0; i < length; i++, rest = Math.floor(rest / 62))
+    text = ALPHABET.charAt(rest % 62) + text
+  return text
+}
+
+function chance(random: Random): string {
+  let text = ''
+  for (const byte of random.bytes(CHANCE)) text += ALPHABET.charAt(byte % 62)
+  return text
+}

@@ -1,0 +1,25 @@
+import type { Decision } from './decision.js'
+import { paymentPostings, payoutPostings } from './postings.js'
+import type { Transaction } from './stored.js'
+
+/** What an approved payment, blind refund or credit amounts to; a payment becomes what was asked for. */
+export function decideApproval(transaction: Transaction, today: string): Decision {
+  const { type, amount, convFee, fee, accruedFee: accrued } = transaction
+  const authorizes = type === 'payment' && transaction.askedStatus === 'authorized'
+  const approved = { status_code: 'approved', funding_status: 'pending', open_operation: null } as const
+  if (authorizes) {
+    return {
+      changes: { ...approved, status: 'authorized' },
+      entries: [],
+      postings: [],
+      events: ['payment', 'authorized'],
+    }
+  }
+  return {
+    changes: { ...approved, status: 'processed', processed_date: today },
+    entries: [],
+    postings:
+      type === 'payment' ? paymentPostings(amount, { convFee, fee, accrued }) : payoutPostings(amount),
+    events: type === 'payment' ? ['payment', 'processed'] : [type === 'credit' ? 'credit' : 'refund'],
+  }
+}

@@ -1,0 +1,28 @@
+import { type ApiError, invalidAttributes } from '../core/errors.js'
+import type { Decision } from './decision.js'
+import { paymentPostings } from './postings.js'
+import { busy } from './refusals.js'
+import { cannotChange } from './status.js'
+import type { Transaction } from './stored.js'
+
+/** Why a payment cannot be captured now; nothing when it can. Money: "transaction.status". */
+export function captureRefusal(payment: Transaction): ApiError | undefined {
+  if (payment.openOperation !== null) return busy(payment)
+  if (payment.status !== 'authorized')
+    return invalidAttributes({ status: cannotChange(payment.status, 'processed') })
+  if (payment.riskFlag === 'in_review') {
+    return invalidAttributes({ status: `${cannotChange('authorized', 'processed')}: it is held for review` })
+  }
+  return undefined
+}
+
+/** What an approved capture, always of the full amount, changes. `today` is the date of the capture. */
+export function decideCapture(payment: Transaction, today: string): Decision {
+  const { convFee, fee, accruedFee: accrued } = payment
+  return {
+    changes: { status: 'processed', status_code: 'approved', processed_date: today, open_operation: null },
+    entries: [],
+    postings: paymentPostings(payment.amount, { convFee, fee, accrued }),
+    events: ['processed'],
+  }
+}

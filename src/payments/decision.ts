@@ -1,0 +1,19 @@
+import type { TransactionRow } from '../store/tables.js'
+import type { LedgerEntry } from './ledger.js'
+import type { Posting } from './postings.js'
+
+/** Triggers of transactions that this service fires so far. Spec: "Events". */
+export type Trigger = 'payment' | 'processed' | 'authorized' | 'decline' | 'void' | 'refund' | 'credit'
+
+/**
+ * What follows for one transaction: the columns that change, the ledger entries, postings and events. Decided
+ * without clock, ids or network; its caller carries it out in one unit of work.
+ */
+export interface Decision {
+  readonly changes: Partial<TransactionRow>
+  readonly entries: readonly LedgerEntry[]
+  readonly postings: readonly Posting[]
+  readonly events: readonly Trigger[]
+}
+
+export const nothing: Decision = { changes: {}, entries: [], postings: [], events: [] }

@@ -1,0 +1,48 @@
+import type { Work } from '../core/work.js'
+import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../store/tables.js'
+import { feesOf, methodKind, NO_FEES, priceOf } from './fees.js'
+import { newTransaction, type TransactionInput } from './new-transaction.js'
+import type { Payer } from './payer.js'
+import { assessRisk } from './risk.js'
+import { statusMessage } from './status-message.js'
+
+/** What begins with a payment method: payments to capture now or later, blind refunds and credits. */
+export interface Beginning {
+  readonly type: 'payment' | 'refund' | 'credit'
+  /** What an approved answer leads to. */
+  readonly askedStatus: 'processed' | 'authorized'
+}
+
+/** Everyone whom a transaction concerns. */
+export interface Parties extends Payer {
+  readonly account: AccountRow
+  readonly settings: ProcessingSettingsRow
+}
+
+/** The row as it is before the gateway has answered. The duplicate guard of a later issue has its place before it. */
+export function intent(
+  work: Work,
+  input: TransactionInput,
+  { type, askedStatus }: Beginning,
+  { customer, method, account, settings }: Parties,
+): TransactionRow {
+  const row = newTransaction(work, input)
+  const fees = type === 'payment' ? feesOf(row.amount ?? 0, priceOf(settings, methodKind(method))) : NO_FEES
+  const risk = assessRisk()
+  return Object.assign(row, {
+    type,
+    status: 'processing',
+    status_message: statusMessage(null),
+    funding_status: 'pending',
+    asked_status: askedStatus,
+    customer_id: customer?.id ?? null,
+    payment_method_id: method.id,
+    processing_id: account.id,
+    conv_fee: fees.convFee,
+    fee: fees.fee,
+    accrued_fee: fees.accrued,
+    risk_flag: risk.flag,
+    risk_score: risk.score,
+    source: row.source ?? 'keyed',
+  } satisfies Partial<TransactionRow>)
+}

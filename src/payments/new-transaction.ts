@@ -1,0 +1,26 @@
+import { invalidAttributes } from '../core/errors.js'
+import { flatten } from '../core/flatten.js'
+import { refuseMissing } from '../core/readonly.js'
+import type { InputByName, Work } from '../core/work.js'
+import { resources } from '../resources/index.js'
+import type { TransactionRow } from '../store/tables.js'
+import { refNumber } from './ref-number.js'
+
+export type TransactionInput = InputByName['transaction']
+
+/** A row with what the client sent in the transaction's own columns; nothing is decided yet. */
+export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
+  if (input.reader_id) throw invalidAttributes({ reader_id: 'Not found' })
+  const row = work.blank('transaction')
+  const { columns } = flatten(resources.transaction, 'transactions', row.id, { ...input }, work.vault)
+  Object.assign(row, columns, {
+    ref_number: refNumber(row.id),
+    fee: 0,
+    conv_fee: 0,
+    accrued_fee: 0,
+    refunded: 0,
+    charged_back: 0,
+  } satisfies Partial<TransactionRow>)
+  refuseMissing(resources.transaction, { ...row })
+  return row
+}

@@ -1,0 +1,42 @@
+/** Digits and capitals that cannot be mistaken for one another: no 0, 1, I, L, O, U. */
+const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
+const GROUP = 4
+
+/** As many numbers as eight letters can say. */
+const SPAN = ALPHABET.length ** 8
+
+/** How many characters of an id, behind its prefix, tell the millisecond. */
+const TIME = 8
+
+/**
+ * The reference that people read and spell, `K7QM-T4X9-PB2W-HRD5`, from the transaction's id: eight letters tell the
+ * millisecond (over again after 20 years), eight come from the rest of the id. Later ones sort behind earlier ones,
+ * so that looking them up stays cheap to keep; two transactions of the same millisecond are alike once in
+ * 600 thousand million.
+ */
+export function refNumber(id: string): string {
+  const random = id.slice(id.lastIndexOf('_') + 1)
+  const letters = inLetters(number(random.slice(0, TIME))) + inLetters(number(random.slice(TIME)))
+  return letters.replace(/.{4}(?=.)/g, '$&-')
+}
+
+/** Base62 as a number within the span. */
+function number(text: string): number {
+  let value = 0
+  for (const character of text) value = (value * 62 + parseBase62(character)) % SPAN
+  return value
+}
+
+function parseBase62(character: string): number {
+  const code = character.charCodeAt(0)
+  if (code <= 57) return code - 48
+  return code <= 90 ? code - 55 : code - 61
+}
+
+function inLetters(value: number): string {
+  let letters = ''
+  for (let rest = value, i = 0; i < 2 * GROUP; i++, rest = Math.floor(rest / ALPHABET.length)) {
+    letters = ALPHABET.charAt(rest % ALPHABET.length) + letters
+  }
+  return letters
+}

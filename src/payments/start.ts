@@ -1,0 +1,97 @@
+import { missingParts } from '../accounts/processing-status.js'
+import { papersOf } from '../accounts/refresh-status.js'
+import { invalidAttributes } from '../core/errors.js'
+import type { Work } from '../core/work.js'
+import type { Gateway } from '../gateways/gateway.js'
+import { dateOf } from '../schema/datetime.js'
+import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../store/tables.js'
+import { askLater } from './ask-gateway.js'
+import { insertDecided } from './carry-out.js'
+import { decideOutcome } from './decide-outcome.js'
+import { cannotProcess, disabledKind, exceededLimit, mayProcess } from './eligibility.js'
+import { methodKind } from './fees.js'
+import { findDestination } from './find-destination.js'
+import { newOperation, openMethod } from './gateway-operation.js'
+import { type Beginning, intent } from './intent.js'
+import { cardCodeOf } from './named.js'
+import type { TransactionInput } from './new-transaction.js'
+import { writeOpen } from './open-operation.js'
+import { type Payer, payerOf } from './payer.js'
+import { forgetUsedOnce } from './record-outcome.js'
+import { storedTransaction } from './stored.js'
+
+/**
+ * Takes a payment, or pays a blind refund or a credit. An embedded gateway's outcome is part of the same row; a
+ * remote one is asked after the commit. Spec: "Operations on specific resources". Money: "Before a payment is taken".
+ */
+export async function startTransaction(
+  work: Work,
+  gateway: Gateway,
+  input: TransactionInput,
+  beginning: Beginning,
+): Promise<TransactionRow> {
+  const payer = await payerOf(work, input)
+  const account = await findDestination(work, input, payer.customer)
+  const settings = await settingsOf(work, account)
+  await refuseIneligible(work, account, settings, payer, input.amount ?? 0)
+  const method = openMethod(work, payer.method, cardCodeOf(input))
+  if (!method) throw invalidAttributes({ payment_method_id: 'Was used once and not saved' })
+
+  const row = intent(work, input, beginning, { ...payer, account, settings })
+  row.gateway = gateway.name
+  const operation = operationOf(beginning)
+  row.open_operation = writeOpen({ kind: operation.open })
+  const transaction = storedTransaction(row)
+  const request = newOperation(operation.type, transaction, method)
+  if (gateway.kind === 'remote') {
+    await work.insert('transaction', row)
+    askLater(work, gateway, request, row.id)
+    return row
+  }
+  const decision = decideOutcome(
+    transaction,
+    { kind: operation.open },
+    gateway.perform(request),
+    dateOf(work.now),
+  )
+  const decided = await insertDecided(work, row, decision)
+  await forgetUsedOnce(work, payer.method)
+  return decided
+}
+
+async function settingsOf(work: Work, account: AccountRow): Promise<ProcessingSettingsRow> {
+  const id = account.processing_settings_id
+  const settings = id === null ? undefined : await work.find('processing_settings', id)
+  if (!settings) throw new Error(`Processing account ${account.id} has no settings`)
+  return settings
+}
+
+async function refuseIneligible(
+  work: Work,
+  account: AccountRow,
+  settings: ProcessingSettingsRow,
+  { customer, method }: Payer,
+  amount: number,
+): Promise<void> {
+  const status = account.processing__status
+  if (!mayProcess(work.environment, status)) {
+    throw invalidAttributes(cannotProcess(status, missingParts(await papersOf(work, account))))
+  }
+  const problems =
+    disabledKind(settings, methodKind(method)) ??
+    exceededLimit(amount, [account.transaction_limit, customer?.transaction_limit])
+  if (problems) throw invalidAttributes(problems)
+}
+
+function operationOf({ type, askedStatus }: Beginning) {
+  switch (type) {
+    case 'payment':
+      return askedStatus === 'authorized'
+        ? ({ type: 'authorize', open: 'authorize' } as const)
+        : ({ type: 'sale', open: 'sale' } as const)
+    case 'refund':
+      return { type: 'refund', open: 'blind_refund' } as const
+    case 'credit':
+      return { type: 'credit', open: 'credit' } as const
+  }
+}

@@ -1,0 +1,88 @@
+import { alias, email, flag, group, many, money, one, oneOf, phone, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+const fields = {
+  description: text({ doc: 'optional description' }),
+  email: email({ doc: 'account email' }),
+  name: text({ required: true, doc: 'person or company name' }),
+  parent_org_id: ref('org', { doc: 'parent org' }),
+  payment_methods: many('payment_method', { by: 'account_id', doc: 'associated payment method objects' }),
+  phone_number: phone(),
+  primary_processing_id: ref('processing_account', { doc: 'primary processing account of a customer' }),
+  transaction_limit: money({ readonly: 'SessionPermission', doc: "the account's transaction limit" }),
+  type: oneOf(['customer', 'processing'], {
+    required: true,
+    readonly: 'update',
+    doc: 'customer, processing',
+  }),
+  processing: group({
+    industry: text({ required: true, doc: 'primary processing industry' }),
+    status: oneOf(['incomplete', 'pending', 'active', 'in_review', 'action_needed', 'resubmit', 'inactive'], {
+      readonly: 'SessionPermission',
+      doc: 'activation status of the processing account',
+    }),
+    settings: one('processing_settings', { by: 'processing_settings_id', doc: 'processing settings' }),
+  }),
+  legal_entity: one('legal_entity', {
+    by: 'legal_entity_id',
+    doc: 'the legal entity of a processing account',
+  }),
+} as const
+
+const common = {
+  fields,
+  internal: {
+    processing_settings_id: ref('processing_settings'),
+    legal_entity_id: ref('legal_entity'),
+    is_default: flag({ doc: 'the default destination of the test environment' }),
+  },
+  belongs: [
+    { kind: 'names', column: 'id' },
+    { kind: 'names', column: 'primary_processing_id' },
+  ],
+  indexes: [
+    ['type'],
+    ['email'],
+    ['name'],
+    ['primary_processing_id'],
+    ['processing__status'],
+    ['processing_settings_id'],
+    ['legal_entity_id'],
+  ],
+} as const
+
+/** Spec: "Account". */
+export const account = resource({
+  name: 'account',
+  plural: 'accounts',
+  prefix: 'acct_',
+  summary: 'A customer or a processing account.',
+  ...common,
+  columns: ['id', 'type', 'name', 'email', 'processing[status]', 'created_at'],
+})
+
+/** Spec: "Account"; customers are also addressed at `/customers`. */
+export const customer = resource({
+  ...common,
+  name: 'customer',
+  plural: 'customers',
+  prefix: 'acct_',
+  summary: 'An account that pays.',
+  view: { of: 'account', table: 'accounts', where: { type: 'customer' } },
+  columns: ['id', 'name', 'email', 'primary_processing_id', 'created_at'],
+})
+
+/** Spec: "Operations on specific resources", List active processing accounts. */
+export const processingAccount = resource({
+  ...common,
+  name: 'processing_account',
+  plural: 'processing_accounts',
+  prefix: 'acct_',
+  summary: 'An account that payments go to.',
+  view: { of: 'account', table: 'accounts', where: { type: 'processing' } },
+  fields: {
+    ...fields,
+    status: alias(['processing', 'status'], { readonly: true, doc: 'activation status' }),
+  },
+  columns: ['id', 'name', 'status', 'processing[industry]', 'created_at'],
+})

@@ -1,0 +1,34 @@
+import { datetime, flag, json, oneOf, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** A secret key of an environment. Beyond the spec: operators make, rotate and revoke keys. */
+export const apiKey = resource({
+  name: 'api_key',
+  plural: 'admin/keys',
+  prefix: 'key_',
+  summary: 'A secret key that programs authenticate with.',
+  fields: {
+    description: text({ doc: 'what the key is for' }),
+    secret_key: text({ readonly: true, transient: true, doc: 'the key itself; shown once, when it is made' }),
+    hint: text({ readonly: true, doc: 'the first and last characters of the key' }),
+    manage: flag({ readonly: 'update', default: false, doc: 'may do what operators do' }),
+    processing_ids: json({
+      readonly: 'update',
+      doc: 'processing accounts that the key is narrowed to; nothing: all of its environment',
+    }),
+    grants: json({
+      readonly: 'update',
+      doc: 'verbs by path segment that the key is narrowed to, as {"transactions":["GET","POST"]}; nothing: all',
+    }),
+    status: oneOf(['active', 'revoked'], { readonly: true }),
+    expires_at: datetime({ doc: 'from when the key is refused' }),
+    rotated_from_id: text({ readonly: true, doc: 'the key that this one replaces' }),
+  },
+  internal: {
+    key_hash: text(),
+  },
+  belongs: [],
+  admin: true,
+  columns: ['id', 'description', 'hint', 'status', 'manage', 'expires_at', 'created_at'],
+  indexes: [['key_hash']],
+})

@@ -1,0 +1,29 @@
+import { datetime, email, number, phone, postalCode, ref, secret, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Legal entity owner". */
+export const legalEntityOwner = resource({
+  name: 'legal_entity_owner',
+  plural: 'legal_entity_owners',
+  prefix: 'ownr_',
+  summary: 'A person who owns a part of a legal entity.',
+  fields: {
+    birth_date: datetime({ required: true }),
+    city: text({ required: true }),
+    email: email({ required: true }),
+    full_name: text({ required: true }),
+    legal_entity_id: ref('legal_entity', { readonly: true, doc: 'the legal entity owned' }),
+    ownership: number({ required: true, min: 0, max: 100, doc: 'equity position, in percent' }),
+    phone_number: phone({ required: true }),
+    postal_code: postalCode({ required: true }),
+    ssn: secret({ required: true, min: 9, max: 9, doc: 'social security number' }),
+    state_province: text({ required: true }),
+    street_address: text({ required: true }),
+    title: text({ required: true }),
+    type: text(),
+    unit_number: text(),
+  },
+  belongs: [{ kind: 'hangs_on', column: 'legal_entity_id', resource: 'legal_entity' }],
+  columns: ['id', 'full_name', 'title', 'ownership', 'legal_entity_id'],
+  indexes: [['legal_entity_id']],
+})

@@ -1,0 +1,49 @@
+import { datetime, email, many, oneOf, phone, postalCode, ref, secret, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Legal entity". */
+export const legalEntity = resource({
+  name: 'legal_entity',
+  plural: 'legal_entities',
+  prefix: 'le_',
+  summary: 'Who stands behind a processing account before the law.',
+  fields: {
+    business_id: text({ doc: 'business id (CAD)' }),
+    city: text({ required: true }),
+    contact_email: email({ doc: 'primary contact' }),
+    contact_name: text({ doc: 'primary contact' }),
+    contact_title: text({ doc: 'primary contact' }),
+    country: text({ max: 2, default: 'US', doc: 'ISO 3166 code of the country' }),
+    ein: secret({ required: true, min: 9, max: 9, doc: 'tax id' }),
+    legal_name: text({ required: true }),
+    owners: many('legal_entity_owner', { by: 'legal_entity_id', doc: 'legal entity owner objects' }),
+    payment_method_id: ref('payment_method', { readonly: true, doc: 'funding method' }),
+    phone_number: phone({ required: true }),
+    postal_code: postalCode({ required: true }),
+    start_date: datetime({ doc: 'when the business started' }),
+    state_incorporated: text({ required: true }),
+    state_province: text({ required: true }),
+    street_address: text({ required: true }),
+    type: oneOf(
+      [
+        'LIMITED_LIABILITY_COMPANY',
+        'CORPORATION',
+        'PUBLIC_CORPORATION',
+        'PARTNERSHIP',
+        'GOVERNMENT_AGENCY',
+        'ASSOCIATION_ESTATE_TRUST',
+        'TAX_EXEMPT_ORGANIZATION',
+        'INDIVIDUAL_SOLE_PROPRIETORSHIP',
+      ],
+      { required: true, doc: 'legal form' },
+    ),
+    unit_number: text(),
+    website: text(),
+  },
+  belongs: [
+    { kind: 'named_by', resource: 'account', column: 'legal_entity_id' },
+    { kind: 'named_by', resource: 'payment_method', column: 'legal_entity_id' },
+  ],
+  columns: ['id', 'legal_name', 'type', 'city', 'state_province'],
+  indexes: [['legal_name']],
+})

@@ -1,0 +1,77 @@
+import {
+  digits,
+  expiry,
+  flag,
+  group,
+  one,
+  oneOf,
+  phone,
+  postalCode,
+  ref,
+  secret,
+  text,
+} from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Payment method". */
+export const paymentMethod = resource({
+  name: 'payment_method',
+  plural: 'payment_methods',
+  prefix: 'pm_',
+  summary: 'A card or a bank account that pays or is paid.',
+  fields: {
+    account_holder: text({ doc: 'name of the holder' }),
+    account_id: ref('account', { doc: 'owning account' }),
+    default_payment_method: flag({ doc: "may serve as the account's default" }),
+    description: text({ readonly: true, doc: 'kind and last digits' }),
+    legal_entity: one('legal_entity', { by: 'legal_entity_id' }),
+    phone_number: phone(),
+    type: oneOf(['card', 'bank_account'], { required: true, readonly: 'update', doc: 'card, bank_account' }),
+    keep_active: flag({ default: true, doc: 'false: the method is used once and not saved' }),
+    bank_account: group({
+      account_class: oneOf(['personal', 'business'], { readonly: 'update' }),
+      account_number: secret({ required: true, readonly: 'update', min: 4, max: 17 }),
+      account_type: oneOf(['checking', 'savings'], { required: true, readonly: 'update' }),
+      routing_number: secret({ required: true, readonly: 'update', min: 9, max: 9, check: 'routing' }),
+    }),
+    billing_address: group({
+      city: text(),
+      country_code: text({ max: 2, doc: 'ISO 3166 code of the country' }),
+      postal_code: postalCode({ required: true }),
+      state_province: text(),
+      street_address: text(),
+      unit_number: text(),
+    }),
+    card: group({
+      card_brand: oneOf(['american_express', 'visa', 'discover', 'mastercard', 'opticard'], {
+        readonly: true,
+      }),
+      card_code: digits({ min: 3, max: 4, transient: true, doc: 'CVV; used once, never stored' }),
+      card_number: secret({ required: true, readonly: 'update', min: 12, max: 19, check: 'card' }),
+      card_type: oneOf(['credit', 'debit', 'gift', 'prepaid'], { readonly: 'SessionPermission' }),
+      expiry: expiry({ required: true, doc: 'card expiration, MM/YY' }),
+    }),
+  },
+  internal: {
+    legal_entity_id: ref('legal_entity'),
+  },
+  shorthands: [
+    { group: 'card', when: { field: 'type', is: 'card' }, fields: ['card_number', 'expiry', 'card_code'] },
+    {
+      group: 'bank_account',
+      when: { field: 'type', is: 'bank_account' },
+      fields: ['account_number', 'routing_number', 'account_type', 'account_class'],
+    },
+  ],
+  belongs: [
+    { kind: 'hangs_on', column: 'account_id', resource: 'account' },
+    { kind: 'named_by', resource: 'transaction', column: 'payment_method_id' },
+  ],
+  columns: ['id', 'type', 'description', 'account_holder', 'account_id', 'default_payment_method'],
+  indexes: [
+    ['account_id'],
+    ['card__card_number_hash'],
+    ['bank_account__account_number_hash'],
+    ['legal_entity_id'],
+  ],
+})

@@ -1,0 +1,29 @@
+import { datetime, money, oneOf, ref } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Transaction ledger entry". */
+export const transactionLedger = resource({
+  name: 'transaction_ledger',
+  plural: 'transaction_ledgers',
+  prefix: 'lgr_',
+  summary: 'A relation of a transaction to another, with the amount it moved.',
+  fields: {
+    amount: money({
+      sign: 'any',
+      doc: 'positive or negative as the associated transaction is a credit or a debit relative to its parent',
+    }),
+    assoc_transaction_id: ref('transaction', { required: true, doc: 'the associated transaction' }),
+    entry_type: oneOf(
+      ['payment', 'deposit', 'reversal', 'refund', 'credit', 'chargeback', 'chargeback_reversal'],
+      {
+        readonly: true,
+        doc: 'the type of the associated transaction',
+      },
+    ),
+    transaction_id: ref('transaction', { required: true, doc: 'the transaction the entry belongs to' }),
+    timestamp: datetime({ doc: 'when the entry was made' }),
+  },
+  belongs: [{ kind: 'hangs_on', column: 'transaction_id', resource: 'transaction' }],
+  columns: ['id', 'entry_type', 'amount', 'assoc_transaction_id', 'timestamp'],
+  indexes: [['transaction_id'], ['assoc_transaction_id']],
+})

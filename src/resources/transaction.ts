@@ -1,0 +1,127 @@
+import {
+  date,
+  digits,
+  group,
+  many,
+  money,
+  number,
+  one,
+  oneOf,
+  postalCode,
+  ref,
+  rows,
+  text,
+} from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Transaction". */
+export const transaction = resource({
+  name: 'transaction',
+  plural: 'transactions',
+  prefix: 'txn_',
+  summary: 'A payment, refund, credit, deposit, reversal or chargeback.',
+  fields: {
+    amount: money({ required: true, readonly: 'update', sign: 'positive', doc: 'transaction amount' }),
+    avs: oneOf(['no_match', 'street_and_zip', 'street', 'zip', 'unknown'], {
+      readonly: true,
+      doc: 'address check',
+    }),
+    card_code: digits({ min: 3, max: 4, transient: true, nonDefault: true, doc: 'CVV on the card back' }),
+    conv_fee: money({ nonDefault: true, readonly: true, doc: 'convenience fee charged to the customer' }),
+    customer_id: ref('customer', { readonly: 'update', doc: 'associated customer' }),
+    description: text(),
+    descriptor: text({
+      nonDefault: true,
+      readonly: 'update',
+      max: 22,
+      doc: 'descriptor shown on the bank statement',
+    }),
+    fee: money({
+      readonly: true,
+      doc: 'processing fee charged to the processing account; zero when the account is set to gross deposits',
+    }),
+    funding_status: oneOf(['pending', 'captured', 'batched', 'refunded', 'reversed'], {
+      readonly: 'function',
+    }),
+    ledger: many('transaction_ledger', { by: 'transaction_id', doc: 'transaction ledger entries' }),
+    order_number: text(),
+    payment_method: one('payment_method', { by: 'payment_method_id', doc: 'payment method object' }),
+    payment_method_id: ref('payment_method', { readonly: 'update' }),
+    processed_date: date({ readonly: 'method', doc: 'date processed' }),
+    processing_id: ref('processing_account', { readonly: 'update', doc: 'destination processing account' }),
+    reader_id: ref('reader', { readonly: 'update', doc: 'card reader' }),
+    ref_number: text({ readonly: true, doc: 'human-readable reference' }),
+    risk_flag: oneOf(['in_review', 'allowed', 'denied'], { readonly: true }),
+    risk_score: number({ readonly: true, doc: 'from 0 to 1' }),
+    source: oneOf(['keyed', 'swipe', 'emv', 'emv_quickchip', 'nfc', 'googlepay', 'applepay'], {
+      readonly: 'update',
+      doc: 'how the method was read',
+    }),
+    status: oneOf(['authorized', 'processing', 'processed', 'declined', 'voided', 'rejected']),
+    status_code: text({ readonly: 'function', doc: 'code giving the reason for the status' }),
+    status_message: text({ readonly: true, doc: 'human-readable status text' }),
+    type: oneOf(['payment', 'deposit', 'reversal', 'refund', 'credit', 'chargeback', 'chargeback_reversal'], {
+      readonly: 'update',
+      required: true,
+    }),
+    order_details: group({
+      incl_costs: group(
+        { duty: money(), shipping: money(), tax: money() },
+        { doc: 'included in the amount' },
+      ),
+      line_items: rows({
+        amount: text({ doc: 'total including taxes and fees' }),
+        commodity_code: text({ required: true }),
+        description: text({ required: true }),
+        discount_amount: text(),
+        product_code: text({ required: true, doc: 'SKU' }),
+        qty: number(),
+        unit_of_measure: text(),
+        unit_price: number({ required: true }),
+      }),
+    }),
+    shipping_details: group({
+      city: text(),
+      country_code: text(),
+      postal_code: postalCode({ required: true }),
+      rcpt_company: text(),
+      rcpt_first_name: text(),
+      rcpt_last_name: text(),
+      state_province: text(),
+      street_address: text(),
+      unit_number: text(),
+    }),
+    customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
+    processing: one('processing_account', {
+      by: 'processing_id',
+      nonDefault: true,
+      doc: 'the processing account object',
+    }),
+  },
+  internal: {
+    /** Refunds that are processed or whose outcome is open; guarded: `refunded + charged_back <= amount`. */
+    refunded: money(),
+    charged_back: money(),
+    /** The merchant's share of the fee that waits for the month's bill, when `fee` is 0 for it. */
+    accrued_fee: money(),
+    /** What an approved answer leads to: `authorized` or `processed`. */
+    asked_status: text(),
+    /** The operation at the gateway whose outcome is not known yet; it excludes all others. */
+    open_operation: text(),
+    gateway: text(),
+  },
+  belongs: [{ kind: 'names', column: 'processing_id' }],
+  columns: ['id', 'type', 'amount', 'status', 'funding_status', 'payment_method[description]', 'created_at'],
+  indexes: [
+    ['created_at'],
+    ['type', 'created_at'],
+    ['status', 'created_at'],
+    ['funding_status', 'created_at'],
+    ['processing_id', 'created_at'],
+    ['customer_id', 'created_at'],
+    ['payment_method_id'],
+    ['order_number'],
+    ['amount'],
+    ['open_operation'],
+  ],
+})

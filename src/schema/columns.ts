@@ -1,0 +1,76 @@
+import type { Field, Fields } from './field.js'
+import { attributesOf, type Resource } from './resource.js'
+
+/** What a column can hold in either database. Booleans are 1 and 0; dates, datetimes and JSON are text. */
+export type Stored = string | number | null
+export type Row = { [column: string]: Stored }
+export type ColumnType = 'text' | 'integer'
+
+export interface Column {
+  readonly name: string
+  readonly type: ColumnType
+}
+
+/** The column of a field at a path: `card.card_number` is `card__card_number`. */
+export function columnName(path: readonly string[]): string {
+  return path.join('__')
+}
+
+/** The columns of a secret: sealed, hashed for equality, masked for showing. */
+export function secretColumns(path: readonly string[]): { sealed: string; hash: string; mask: string } {
+  const sealed = columnName(path)
+  return { sealed, hash: `${sealed}_hash`, mask: `${sealed}_mask` }
+}
+
+/** The columns of a resource's table, in the order of the declaration. */
+export function columnsOf(declaration: Resource): readonly Column[] {
+  const known = cache.get(declaration)
+  if (known) return known
+  const columns = [
+    ...columnsOfFields(attributesOf(declaration), []),
+    ...columnsOfFields(declaration.internal ?? {}, []),
+    { name: 'deleted_at', type: 'text' } as const,
+  ]
+  cache.set(declaration, columns)
+  return columns
+}
+const cache = new WeakMap<Resource, readonly Column[]>()
+
+function columnsOfFields(fields: Fields, path: readonly string[]): Column[] {
+  return Object.entries(fields).flatMap(([name, field]) => columnsOfField(field, [...path, name]))
+}
+
+function columnsOfField(field: Field, path: readonly string[]): Column[] {
+  if (field.transient) return []
+  const name = columnName(path)
+  switch (field.kind) {
+    case 'group':
+      return columnsOfFields(field.fields, path)
+    case 'one':
+    case 'many':
+    case 'alias':
+    case 'constant':
+      return []
+    case 'secret':
+      return Object.values(secretColumns(path)).map((column) => ({ name: column, type: 'text' }))
+    case 'money':
+    case 'number':
+    case 'integer':
+    case 'flag':
+      return [{ name, type: 'integer' }]
+    case 'text':
+    case 'email':
+    case 'phone':
+    case 'postal_code':
+    case 'digits':
+    case 'expiry':
+    case 'one_of':
+    case 'ref':
+    case 'id':
+    case 'date':
+    case 'datetime':
+    case 'json':
+    case 'rows':
+      return [{ name, type: 'text' }]
+  }
+}

@@ -1,0 +1,9 @@
+/** Milliseconds since 1970 as the interface's datetime: UTC, `YYYY-MM-DD HH:MM:SS`. */
+export function datetimeOf(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+/** The date of a datetime: `YYYY-MM-DD`. */
+export function dateOf(datetime: string): string {
+  return datetime.slice(0, 10)
+}

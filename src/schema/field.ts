@@ -1,0 +1,246 @@
+/**
+ * What a field of a resource is. A closed union of kinds: whoever adds one makes every derivation
+ * (validation, columns, wire, filters, flags, OpenAPI, reference) fail to compile until it answers for it.
+ *
+ * Pure data, so that commands can be derived from declarations without loading what they will use.
+ */
+
+/** Flags of a field, in the words of the spec's section "Conventions". */
+export interface FieldFlags {
+  /** Must be supplied on create, and cannot be set to nothing later. */
+  readonly required?: true
+  /** Not settable by the client; the qualifiers are the spec's, their meaning is in docs/decisions. */
+  readonly readonly?: true | 'update' | 'function' | 'method' | 'SessionPermission'
+  /** Settable only by who holds the permission `manage`; for others it is read-only. */
+  readonly manage?: true
+  /** Not in a response unless named in `fields`. */
+  readonly nonDefault?: true
+  /** Nested lists are not shown unless named; this one is (the spec's examples show it at once). */
+  readonly shown?: true
+  /** Accepted and used once, never stored, never shown (a card's CVV). */
+  readonly transient?: true
+  /** Value of a new object when the client sends none, as the interface would write it. */
+  readonly default?: string | number | boolean
+  /** The spec's description. */
+  readonly doc?: string
+}
+
+export interface TextField extends FieldFlags {
+  readonly kind: 'text'
+  /** Longest text in characters; 1,000 unless told. */
+  readonly max?: number
+}
+export interface EmailField extends FieldFlags {
+  readonly kind: 'email'
+}
+export interface PhoneField extends FieldFlags {
+  readonly kind: 'phone'
+}
+export interface PostalCodeField extends FieldFlags {
+  readonly kind: 'postal_code'
+}
+/** Digits written as text; blanks and dashes in the input are dropped. */
+export interface DigitsField extends FieldFlags {
+  readonly kind: 'digits'
+  readonly min?: number
+  readonly max?: number
+}
+/** Digits that are sealed at rest, shown masked and filtered by a keyed hash. */
+export interface SecretField extends FieldFlags {
+  readonly kind: 'secret'
+  readonly min: number
+  readonly max: number
+  readonly check?: 'card' | 'routing'
+}
+/** A card's expiry, `MM/YY`. */
+export interface ExpiryField extends FieldFlags {
+  readonly kind: 'expiry'
+}
+/** An amount; minor units inside, a decimal number on the wire. */
+export interface MoneyField extends FieldFlags {
+  readonly kind: 'money'
+  readonly sign?: 'positive' | 'any'
+}
+/** A decimal number; stored exactly as an integer of ten-thousandths. A percentage is thus parts per million. */
+export interface NumberField extends FieldFlags {
+  readonly kind: 'number'
+  readonly min?: number
+  readonly max?: number
+}
+export interface IntegerField extends FieldFlags {
+  readonly kind: 'integer'
+  readonly min?: number
+  readonly max?: number
+}
+/** True or false; 1 or 0 inside. */
+export interface FlagField extends FieldFlags {
+  readonly kind: 'flag'
+}
+export interface OneOfField<V extends readonly string[] = readonly string[]> extends FieldFlags {
+  readonly kind: 'one_of'
+  readonly values: V
+}
+/** The id of another object. */
+export interface RefField extends FieldFlags {
+  readonly kind: 'ref'
+  readonly to: string
+}
+/** The object's own id. */
+export interface IdField extends FieldFlags {
+  readonly kind: 'id'
+}
+/** The same value for every object of the resource (`object`). */
+export interface ConstantField extends FieldFlags {
+  readonly kind: 'constant'
+  readonly value: string
+}
+/** Another name for a field of the same resource, read-only and filterable. */
+export interface AliasField extends FieldFlags {
+  readonly kind: 'alias'
+  readonly of: readonly string[]
+}
+export interface DateField extends FieldFlags {
+  readonly kind: 'date'
+}
+export interface DatetimeField extends FieldFlags {
+  readonly kind: 'datetime'
+}
+export interface JsonField extends FieldFlags {
+  readonly kind: 'json'
+}
+/** Fields of the same row that the interface shows as one object. */
+export interface GroupField<F extends Fields = Fields> extends FieldFlags {
+  readonly kind: 'group'
+  readonly fields: F
+}
+/** A list of plain objects without ids, kept in the row itself. */
+export interface RowsField<F extends Fields = Fields> extends FieldFlags {
+  readonly kind: 'rows'
+  readonly fields: F
+}
+/** One related object; `by` is the column of this resource that holds its id. */
+export interface OneField extends FieldFlags {
+  readonly kind: 'one'
+  readonly to: string
+  readonly by: string
+}
+/** Many related objects; `by` is the column of theirs that holds this object's id. */
+export interface ManyField extends FieldFlags {
+  readonly kind: 'many'
+  readonly to: string
+  readonly by: string
+}
+
+export type Field =
+  | TextField
+  | EmailField
+  | PhoneField
+  | PostalCodeField
+  | DigitsField
+  | SecretField
+  | ExpiryField
+  | MoneyField
+  | NumberField
+  | IntegerField
+  | FlagField
+  | OneOfField
+  | RefField
+  | IdField
+  | ConstantField
+  | AliasField
+  | DateField
+  | DatetimeField
+  | JsonField
+  | GroupField
+  | RowsField
+  | OneField
+  | ManyField
+
+export type Fields = { readonly [name: string]: Field }
+
+/** A field that holds one value of its own, in one column of the row. */
+export type ValueField = Exclude<Field, GroupField | OneField | ManyField | AliasField | ConstantField>
+
+/** A field as declared, literally: types are derived from it, so nothing may be inferred from where it stands. */
+type With<K, O> = { readonly kind: K } & NoInfer<O>
+
+export const text = <const O extends Omit<TextField, 'kind'> = object>(o?: O): With<'text', O> =>
+  make('text', o)
+export const email = <const O extends FieldFlags = object>(o?: O): With<'email', O> => make('email', o)
+export const phone = <const O extends FieldFlags = object>(o?: O): With<'phone', O> => make('phone', o)
+export const postalCode = <const O extends FieldFlags = object>(o?: O): With<'postal_code', O> =>
+  make('postal_code', o)
+export const digits = <const O extends Omit<DigitsField, 'kind'> = object>(o?: O): With<'digits', O> =>
+  make('digits', o)
+export const secret = <const O extends Omit<SecretField, 'kind'>>(o: O): With<'secret', O> => ({
+  kind: 'secret',
+  ...o,
+})
+export const expiry = <const O extends FieldFlags = object>(o?: O): With<'expiry', O> => make('expiry', o)
+export const money = <const O extends Omit<MoneyField, 'kind'> = object>(o?: O): With<'money', O> =>
+  make('money', o)
+export const number = <const O extends Omit<NumberField, 'kind'> = object>(o?: O): With<'number', O> =>
+  make('number', o)
+export const integer = <const O extends Omit<IntegerField, 'kind'> = object>(o?: O): With<'integer', O> =>
+  make('integer', o)
+export const flag = <const O extends FieldFlags = object>(o?: O): With<'flag', O> => make('flag', o)
+export const date = <const O extends FieldFlags = object>(o?: O): With<'date', O> => make('date', o)
+export const datetime = <const O extends FieldFlags = object>(o?: O): With<'datetime', O> =>
+  make('datetime', o)
+export const json = <const O extends FieldFlags = object>(o?: O): With<'json', O> => make('json', o)
+
+export const oneOf = <const V extends readonly string[], const O extends FieldFlags = object>(
+  values: V,
+  o?: O,
+): With<'one_of', O> & { readonly values: V } => ({ ...make('one_of', o), values })
+
+export const ref = <const O extends FieldFlags>(
+  to: string,
+  o?: O,
+): With<'ref', O> & { readonly to: string } => ({
+  ...make('ref', o),
+  to,
+})
+export const alias = <const O extends FieldFlags = object>(
+  of: readonly string[],
+  o?: O,
+): With<'alias', O> & { readonly of: readonly string[] } => ({ ...make('alias', o), of })
+
+export const group = <const F extends Fields, const O extends FieldFlags = object>(
+  fields: F,
+  o?: O,
+): With<'group', O> & { readonly fields: F } => ({ ...make('group', o), fields })
+
+export const rows = <const F extends Fields, const O extends FieldFlags = object>(
+  fields: F,
+  o?: O,
+): With<'rows', O> & { readonly fields: F } => ({ ...make('rows', o), fields })
+
+export const one = <const O extends Omit<OneField, 'kind' | 'to'>>(
+  to: string,
+  o: O,
+): With<'one', O> & { readonly to: string } => ({ kind: 'one', to, ...o })
+
+export const many = <const O extends Omit<ManyField, 'kind' | 'to'>>(
+  to: string,
+  o: O,
+): With<'many', O> & { readonly to: string } => ({ kind: 'many', to, ...o })
+
+function make<K extends string, O>(kind: K, options?: O): With<K, O>
+function make(kind: string, options?: object): object {
+  return { kind, ...options }
+}
+
+/** Whether a field holds one value of its own (in one column, or none when it is transient). */
+export function isValueField(field: Field): field is ValueField {
+  switch (field.kind) {
+    case 'group':
+    case 'one':
+    case 'many':
+    case 'alias':
+    case 'constant':
+      return false
+    default:
+      return true
+  }
+}

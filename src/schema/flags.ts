@@ -1,0 +1,135 @@
+import type { Field, Fields } from './field.js'
+import type { Registry } from './registry.js'
+import { attributesOf, type Resource } from './resource.js'
+
+/** How a terminal reads the value of a flag. */
+export type FlagKind =
+  | 'text'
+  | 'secret'
+  | 'money'
+  | 'number'
+  | 'integer'
+  | 'boolean'
+  | 'choice'
+  | 'date'
+  | 'datetime'
+  | 'json'
+
+/** A flag of a command that creates or updates objects: what follows from a field, and no library's type. */
+export interface FlagDescription {
+  /** Dotted path in kebab case: `payment-method.card.expiry`. */
+  readonly name: string
+  /** Where the value stands in the request's body. */
+  readonly path: readonly string[]
+  readonly kind: FlagKind
+  readonly choices: readonly string[]
+  /** Must be given on create: a required field of the resource itself that has no default. */
+  readonly required: boolean
+  /** The spec's description, or the field's name in words. */
+  readonly doc: string
+}
+
+export type FlagMode = 'create' | 'update'
+
+/**
+ * The flags of a resource in the order of its declaration: one for each attribute that the operator may set, groups
+ * and single nested objects unfolded. Lists and deeper trees are given as data. On update nested objects are left
+ * out, because one without its id would be created; they are updated at their own path.
+ */
+export function flagsOf(registry: Registry, resource: Resource, mode: FlagMode): readonly FlagDescription[] {
+  const preset = resource.view?.where ?? {}
+  const own = Object.entries(attributesOf(resource)).filter(([name]) => !(name in preset))
+  return flagsOfFields(Object.fromEntries(own), { registry, mode, path: [], nested: false })
+}
+
+/** `['payment_method', 'card', 'card_number']` is `payment-method.card.card-number`. */
+function flagName(path: readonly string[]): string {
+  return path.join('.').replaceAll('_', '-')
+}
+
+interface Place {
+  readonly registry: Registry
+  readonly mode: FlagMode
+  readonly path: readonly string[]
+  /** Inside a nested object, where no further one is unfolded. */
+  readonly nested: boolean
+}
+
+function flagsOfFields(fields: Fields, place: Place): FlagDescription[] {
+  return Object.entries(fields).flatMap(([name, field]) =>
+    flagsOfField(field, { ...place, path: [...place.path, name] }),
+  )
+}
+
+function flagsOfField(field: Field, place: Place): FlagDescription[] {
+  if (!isSettable(field, place.mode)) return []
+  switch (field.kind) {
+    case 'text':
+    case 'email':
+    case 'phone':
+    case 'postal_code':
+    case 'expiry':
+    case 'ref':
+      return [flagOf(field, place, 'text')]
+    case 'digits':
+      return [flagOf(field, place, field.transient ? 'secret' : 'text')]
+    case 'secret':
+    case 'money':
+    case 'number':
+    case 'integer':
+    case 'date':
+    case 'datetime':
+    case 'json':
+      return [flagOf(field, place, field.kind)]
+    case 'flag':
+      return [flagOf(field, place, 'boolean')]
+    case 'one_of':
+      return [{ ...flagOf(field, place, 'choice'), choices: field.values }]
+    case 'rows':
+      return [flagOf(field, place, 'json')]
+    case 'group':
+      return flagsOfFields(field.fields, place)
+    case 'one':
+      return flagsOfRelated(field.to, place, field.nonDefault === true)
+    case 'many':
+    case 'id':
+    case 'constant':
+    case 'alias':
+      return []
+  }
+}
+
+function flagsOfRelated(to: string, place: Place, hidden: boolean): FlagDescription[] {
+  const target = place.registry.find(to)
+  if (!target || place.nested || hidden || place.mode === 'update') return []
+  const { attrs: _, ...fields } = attributesOf(target)
+  return flagsOfFields(fields, { ...place, nested: true })
+}
+
+function flagOf(field: Field, { path, mode }: Place, kind: FlagKind): FlagDescription {
+  const required =
+    mode === 'create' && path.length === 1 && field.required === true && field.default === undefined
+  const last = path[path.length - 1] ?? ''
+  return {
+    name: flagName(path),
+    path,
+    kind,
+    choices: [],
+    required,
+    doc: field.doc ?? last.replaceAll('_', ' '),
+  }
+}
+
+function isSettable(field: Field, mode: FlagMode): boolean {
+  switch (field.readonly) {
+    case undefined:
+    case 'SessionPermission':
+      return true
+    case 'update':
+      return mode === 'create'
+    case true:
+    case 'function':
+    case 'method':
+      return false
+  }
+}

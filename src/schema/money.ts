@@ -1,0 +1,67 @@
+/**
+ * Money: whole minor units inside, decimal numbers at the edges. The only module that converts or rounds;
+ * rounding is half away from zero.
+ */
+
+/** An amount in minor units (cents): always a safe integer. */
+export type Minor = number
+
+/** A rate in parts per million: 2.9 % is 29,000. */
+export type Ppm = number
+
+/** The largest amount of the interface: 99,999,999.99. */
+export const LARGEST: Minor = 9_999_999_999
+
+/** The one currency of a processing account, and its decimals. */
+export const CURRENCY = 'USD'
+const DECIMALS = 2
+
+const MILLION = 1_000_000n
+
+/**
+ * Reads a decimal number exactly, as the digits say and not as binary fractions do: `1.005` with two decimals
+ * is 101. Surplus decimals are rounded half away from zero. Answers nothing when it is no finite decimal number
+ * or is too large to be counted in whole units.
+ */
+export function parseScaled(input: number | string, decimals: number): number | undefined {
+  const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(String(input).trim())
+  if (!match) return undefined
+  const [, sign, whole = '', fraction = '', exponent = '0'] = match
+  if (whole === '' && fraction === '') return undefined
+  const digits = whole + fraction
+  const shift = whole.length + Number(exponent) + decimals
+  const kept = shift <= 0 ? '0' : digits.slice(0, shift).padEnd(shift, '0')
+  const next = shift < 0 ? '0' : digits.charAt(shift)
+  const value = Number(kept) + (next >= '5' ? 1 : 0)
+  if (!Number.isSafeInteger(value)) return undefined
+  return sign === '-' && value !== 0 ? -value : value
+}
+
+/** The decimal number that stands on the wire for an integer of scaled units. */
+export function showScaled(value: number, decimals: number): number {
+  return value / 10 ** decimals
+}
+
+/** Minor units of an amount as clients write it; nothing when it is not an amount. */
+export function parseMoney(input: number | string): Minor | undefined {
+  return parseScaled(input, DECIMALS)
+}
+
+/** The wire's decimal number: 2999 is 29.99. */
+export function showMoney(minor: Minor): number {
+  return showScaled(minor, DECIMALS)
+}
+
+/** As people read it: 123456 is `1234.56`, always with its decimals. */
+export function formatMoney(minor: Minor): string {
+  const digits = String(Math.abs(minor)).padStart(DECIMALS + 1, '0')
+  return `${minor < 0 ? '-' : ''}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
+}
+
+/** `amount × rate`, rounded half away from zero. */
+export function portion(amount: Minor, rate: Ppm): Minor {
+  const product = BigInt(amount) * BigInt(rate)
+  const size = product < 0n ? -product : product
+  const rounded = (size + MILLION / 2n) / MILLION
+  return Number(product < 0n ? -rounded : rounded)
+}

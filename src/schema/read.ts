@@ -1,0 +1,191 @@
+import { isCardNumber, isRoutingNumber } from './checks.js'
+import type { Stored } from './columns.js'
+import type {
+  DateField,
+  DatetimeField,
+  DigitsField,
+  IntegerField,
+  MoneyField,
+  NumberField,
+  OneOfField,
+  SecretField,
+  TextField,
+  ValueField,
+} from './field.js'
+import { formatMoney, LARGEST, parseMoney, parseScaled } from './money.js'
+
+/** Decimals that a `number` keeps; four make a percentage parts per million. */
+export const NUMBER_DECIMALS = 4
+
+/** Why a value was not understood, in the words of the interface's `details`. */
+export class Problem {
+  constructor(readonly message: string) {}
+}
+
+/** The kinds of a single value; JSON and lists of plain objects are read elsewhere. */
+export type ScalarField = Exclude<ValueField, { kind: 'json' | 'rows' }>
+
+/**
+ * Reads one value as a client writes it (JSON, form text or a filter's literal) into what is stored. A secret is
+ * read into its plain digits. `input` is not empty.
+ */
+export function readValue(field: ScalarField, input: unknown): Stored | Problem {
+  switch (field.kind) {
+    case 'text':
+      return readText(field, input)
+    case 'email':
+      return matching(input, /^[^\s@<>()",;:\\[\]]{1,64}@[^\s@<>()",;:\\[\]]+\.[^\s@.]{2,}$/, 'email', 254)
+    case 'phone':
+      return matching(stripped(input, /[\s().-]/g), /^\+?\d{7,15}$/, 'phone number')
+    case 'postal_code':
+      return matching(
+        typeof input === 'number' ? String(input) : input,
+        /^[A-Za-z0-9][A-Za-z0-9 -]{2,9}$/,
+        'postal code',
+      )
+    case 'digits':
+    case 'secret':
+      return readDigits(field, input)
+    case 'expiry':
+      return readExpiry(input)
+    case 'money':
+      return readMoney(field, input)
+    case 'number':
+      return readNumber(field, input)
+    case 'integer':
+      return readInteger(field, input)
+    case 'flag':
+      return readFlag(input)
+    case 'one_of':
+      return readChoice(field, input)
+    case 'ref':
+    case 'id':
+      return matching(input, /^[\w-]{1,64}$/, 'id')
+    case 'date':
+    case 'datetime':
+      return readDate(field, input)
+  }
+}
+
+/** Whether both databases can keep a text: neither a NUL nor half of a pair of surrogates. */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text)
+}
+
+function readText({ max = 1000 }: TextField, input: unknown): Stored | Problem {
+  if (typeof input !== 'string' || /[\0\p{Surrogate}]/u.test(input))
+    return new Problem('Must be valid string')
+  return input.length > max ? new Problem(`Must be at most ${max} characters`) : input
+}
+
+function matching(input: unknown, pattern: RegExp, what: string, max = 64): Stored | Problem {
+  if (typeof input !== 'string' || input.length > max) return new Problem(`Must be valid ${what}`)
+  const trimmed = input.trim()
+  return pattern.test(trimmed) ? trimmed : new Problem(`Must be valid ${what}`)
+}
+
+function stripped(input: unknown, dropped: RegExp): unknown {
+  if (typeof input === 'number' && Number.isSafeInteger(input)) return String(input)
+  return typeof input === 'string' && input.length <= 64 ? input.replace(dropped, '') : input
+}
+
+function readDigits(field: DigitsField | SecretField, input: unknown): Stored | Problem {
+  const { min = 1, max = 64 } = field
+  const digits = stripped(input, /[\s-]/g)
+  if (typeof digits !== 'string' || !/^\d+$/.test(digits)) return new Problem('Must be valid number')
+  if (digits.length < min || digits.length > max)
+    return new Problem(min === max ? `Must have ${min} digits` : `Must have ${min} to ${max} digits`)
+  if (field.kind === 'secret' && field.check === 'card' && !isCardNumber(digits))
+    return new Problem('Must be valid card number')
+  if (field.kind === 'secret' && field.check === 'routing' && !isRoutingNumber(digits))
+    return new Problem('Must be valid routing number')
+  return digits
+}
+
+function readExpiry(input: unknown): Stored | Problem {
+  const match =
+    typeof input === 'string' ? /^\s*(\d{1,2})\s*(?:[/-]\s*)?(?:20)?(\d{2})\s*$/.exec(input) : null
+  const month = Number(match?.[1])
+  if (!match || month < 1 || month > 12) return new Problem('Must be valid expiry, MM/YY')
+  return `${String(month).padStart(2, '0')}/${match[2]}`
+}
+
+function readMoney({ sign }: MoneyField, input: unknown): Stored | Problem {
+  const minor = numeric(input) ? parseMoney(input) : undefined
+  if (minor === undefined) return new Problem('Must be valid number')
+  if (Math.abs(minor) > LARGEST) return new Problem(`Must be at most ${formatMoney(LARGEST)}`)
+  if (sign === 'positive' && minor <= 0) return new Problem('Must be greater than 0')
+  if (sign === undefined && minor < 0) return new Problem('Must not be negative')
+  return minor
+}
+
+function readNumber({ min, max }: NumberField, input: unknown): Stored | Problem {
+  const scaled = numeric(input) ? parseScaled(input, NUMBER_DECIMALS) : undefined
+  if (scaled === undefined) return new Problem('Must be valid number')
+  return within(scaled, scaled / 10 ** NUMBER_DECIMALS, min, max)
+}
+
+function readInteger({ min, max }: IntegerField, input: unknown): Stored | Problem {
+  const whole = numeric(input) && /^\s*[+-]?\d+\s*$/.test(String(input)) ? Number(input) : Number.NaN
+  return Number.isSafeInteger(whole) ? within(whole, whole, min, max) : new Problem('Must be valid integer')
+}
+
+function within(
+  stored: number,
+  shown: number,
+  min: number | undefined,
+  max: number | undefined,
+): Stored | Problem {
+  if (min !== undefined && shown < min) return new Problem(`Must be at least ${min}`)
+  if (max !== undefined && shown > max) return new Problem(`Must be at most ${max}`)
+  return stored
+}
+
+function numeric(input: unknown): input is string | number {
+  return typeof input === 'number' || typeof input === 'string'
+}
+
+function readFlag(input: unknown): Stored | Problem {
+  switch (typeof input === 'string' ? input.toLowerCase() : input) {
+    case true:
+    case 'true':
+    case '1':
+    case 1:
+      return 1
+    case false:
+    case 'false':
+    case '0':
+    case 0:
+      return 0
+    default:
+      return new Problem('Must be true or false')
+  }
+}
+
+function readChoice({ values }: OneOfField, input: unknown): Stored | Problem {
+  const found = values.find((value) => value === input)
+  return found ?? new Problem(`Must be one of: ${values.join(', ')}`)
+}
+
+function readDate({ kind }: DateField | DatetimeField, input: unknown): Stored | Problem {
+  const problem = new Problem(
+    `Must be valid ${kind}, ${kind === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:MM:SS'}`,
+  )
+  if (typeof input !== 'string') return problem
+  const match =
+    /^\s*(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\/(\d{1,2})\/(\d{4}))(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|\+00:?00)?)?\s*$/.exec(
+      input,
+    )
+  if (!match || (kind === 'date' && match[7] !== undefined)) return problem
+  const [year, month, day] = match[1] ? [match[1], match[2], match[3]] : [match[6], match[4], match[5]]
+  const [hour = '00', minute = '00', second = '00'] = [match[7], match[8], match[9]]
+  const moment = Date.UTC(+(year ?? 0), +(month ?? 0) - 1, +(day ?? 0), +hour, +minute, +second)
+  const written = `${year}-${pad(month)}-${pad(day)} ${hour}:${minute}:${second}`
+  if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 19).replace('T', ' ') !== written)
+    return problem
+  return kind === 'date' ? written.slice(0, 10) : written
+}
+
+function pad(part: string | undefined): string {
+  return (part ?? '').padStart(2, '0')
+}

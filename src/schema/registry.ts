@@ -1,0 +1,28 @@
+import type { Resource } from './resource.js'
+
+/** The declarations that a core works on, found by name and by path. */
+export interface Registry {
+  readonly all: readonly Resource[]
+  /** By `object` name; nothing where a relation leads to a resource that is not declared. */
+  find(name: string): Resource | undefined
+  /** By `object` name, where the declarations vouch for it. */
+  get(name: string): Resource
+  /** By path segment, as in `/billing_schedules`. */
+  byPath(plural: string): Resource | undefined
+}
+
+export function registryOf(declarations: Readonly<Record<string, Resource>>): Registry {
+  const all = Object.values(declarations)
+  const names = new Map(all.map((declaration) => [declaration.name, declaration]))
+  const paths = new Map(all.map((declaration) => [declaration.plural, declaration]))
+  return {
+    all,
+    find: (name) => names.get(name),
+    byPath: (plural) => paths.get(plural),
+    get(name) {
+      const found = names.get(name)
+      if (!found) throw new Error(`No resource is declared with the name ${name}`)
+      return found
+    },
+  }
+}

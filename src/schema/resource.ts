@@ -1,0 +1,80 @@
+import { datetime, type Field, type Fields, json } from './field.js'
+
+/** How a row is found to belong to a processing account; the first way that leads there is enough. */
+export type Belonging =
+  /** The row names the processing account in this column (`id`: the row is the account). */
+  | { readonly kind: 'names'; readonly column: string }
+  /** The row hangs on another object, named in this column. */
+  | { readonly kind: 'hangs_on'; readonly column: string; readonly resource: string }
+  /** Another object names this row in its column. */
+  | { readonly kind: 'named_by'; readonly column: string; readonly resource: string }
+
+/** A view shows some rows of another resource under a path and an `object` name of its own. */
+export interface View {
+  readonly of: string
+  /** The table of what it views. */
+  readonly table: string
+  /** Column values that the rows have; a new object gets them. */
+  readonly where: { readonly [column: string]: string }
+}
+
+/** Fields that may be written at the top level and mean a field of the group, while `when` holds. */
+export interface Shorthand {
+  readonly group: string
+  readonly when: { readonly field: string; readonly is: string }
+  readonly fields: readonly string[]
+}
+
+/** A declaration: all that is known of a resource, as plain data. */
+export interface Resource {
+  /** The `object` value. */
+  readonly name: string
+  /** The path segment; also the table, with `/` and `-` as `_`. */
+  readonly plural: string
+  /** Prefix of its ids. */
+  readonly prefix: string
+  readonly summary: string
+  /** The fields of the spec's table, in its order. */
+  readonly fields: Fields
+  /** Columns that the interface never shows. */
+  readonly internal?: Fields
+  readonly view?: View
+  readonly shorthands?: readonly Shorthand[]
+  readonly belongs: readonly Belonging[]
+  /** Lives under `/admin` and needs the permission `manage`. */
+  readonly admin?: true
+  /** Attributes that a table on a terminal shows. */
+  readonly columns: readonly string[]
+  /** Columns (or several together) that operators filter and order by; each has an index. */
+  readonly indexes: readonly (readonly string[])[]
+}
+
+export const resource = <const R extends Resource>(declaration: R): R => declaration
+
+/** Every attribute of a resource: the common ones of the spec's "Conventions" around the table's own. */
+export function attributesOf(declaration: Resource): Fields {
+  const known = attributes.get(declaration)
+  if (known) return known
+  const made: Fields = {
+    id: { kind: 'id', readonly: true, doc: 'object id' },
+    object: { kind: 'constant', value: declaration.name, readonly: true, doc: `always ${declaration.name}` },
+    ...declaration.fields,
+    attrs: json({ doc: 'custom object attributes' }),
+    created_at: datetime({ readonly: true, doc: 'when it was created (UTC)' }),
+    modified_at: datetime({ readonly: true, doc: 'when it last changed (UTC)' }),
+  }
+  attributes.set(declaration, made)
+  return made
+}
+const attributes = new WeakMap<Resource, Fields>()
+
+/** Whether an attribute is in a response that did not ask for particular `fields`. */
+export function isDefault(field: Field): boolean {
+  if (field.nonDefault || field.transient) return false
+  return field.kind !== 'many' || field.shown === true
+}
+
+/** The table that holds a resource's rows; a view's rows are in the table of what it views. */
+export function tableOf(declaration: Resource): string {
+  return declaration.view?.table ?? declaration.plural.replace(/[/-]/g, '_')
+}

@@ -1,0 +1,52 @@
+/** The row of a declaration: one property per column, as `columnsOf` lays them out. */
+export type RowOf<R> = R extends { readonly fields: infer F }
+  ? Rows<Column<F, ''> | (R extends { readonly internal: infer I } ? Column<I, ''> : never) | CommonColumn>
+  : never
+
+type Rows<C extends { name: string; value: unknown }> = { [K in C as K['name']]: K['value'] }
+
+type CommonColumn =
+  | { name: 'id' | 'created_at' | 'modified_at'; value: string }
+  | { name: 'attrs' | 'deleted_at'; value: string | null }
+
+/** A union with one member per column. */
+type Column<F, P extends string> = F extends object
+  ? { [K in keyof F & string]: ColumnOf<F[K], `${P}${K}`> }[keyof F & string]
+  : never
+
+type ColumnOf<F, N extends string> = F extends { readonly transient: true }
+  ? never
+  : F extends { readonly kind: 'group'; readonly fields: infer G }
+    ? Column<G, `${N}__`>
+    : F extends { readonly kind: 'one' | 'many' | 'alias' | 'constant' }
+      ? never
+      : F extends { readonly kind: 'secret' }
+        ? { name: N | `${N}_hash` | `${N}_mask`; value: string | null }
+        : { name: N; value: ValueOf<F> }
+
+type ValueOf<F> = F extends { readonly kind: 'one_of'; readonly values: readonly (infer V)[] }
+  ? V | null
+  : F extends { readonly kind: 'money' | 'number' | 'integer' | 'flag' }
+    ? number | null
+    : string | null
+
+/** A validated tree of attributes, of any resource: every one optional, values as they are stored. */
+export type Input = { [attribute: string]: unknown }
+
+/** Whether a value is an object with attributes, not a list. */
+export function isTree(value: unknown): value is Input {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The validated attributes of one declaration's fields. */
+export type InputOf<F> = { [K in keyof F]?: InputValue<F[K]> }
+
+type InputValue<F> = F extends { readonly kind: 'group'; readonly fields: infer G }
+  ? InputOf<G> | null
+  : F extends { readonly kind: 'one' }
+    ? Input | null
+    : F extends { readonly kind: 'many' }
+      ? Input[]
+      : F extends { readonly kind: 'json' | 'rows' }
+        ? unknown
+        : ValueOf<F>

@@ -1,0 +1,221 @@
+import { z } from 'zod'
+import type { Stored } from './columns.js'
+import { type Field, type Fields, type GroupField, isValueField, type RowsField } from './field.js'
+import { isStorable, Problem, readValue, type ScalarField } from './read.js'
+import type { Registry } from './registry.js'
+import { attributesOf, type Resource } from './resource.js'
+import { isTree } from './types.js'
+import { isMask } from './wire.js'
+
+/** Who writes, and whether the object is new. */
+export interface Writing {
+  readonly mode: 'create' | 'update'
+  /** Holds the permission `manage`. */
+  readonly manage: boolean
+  /** The attribute that names the parent, where the object's place in the parent's tree already says it. */
+  readonly parentAs?: string
+}
+
+/** Longest JSON text of an attribute, and the most objects of a list inside of an object. */
+const LARGEST_JSON = 65_536
+const MOST_ITEMS = 1_000
+
+/**
+ * The zod schema of a resource's input, nested objects included: values come out as they are stored (secrets as
+ * plain digits or a mask). On update, read-only attributes pass: they may be sent back unchanged, which is the
+ * engine's to judge, as it knows the row.
+ */
+export function inputSchema(registry: Registry, resource: Resource, writing: Writing): z.ZodType {
+  const byWriting = schemas.get(resource) ?? new Map<string, z.ZodType>()
+  schemas.set(resource, byWriting)
+  const key = `${writing.mode} ${writing.manage} ${writing.parentAs ?? ''}`
+  const known = byWriting.get(key)
+  if (known) return known
+  const made = objectSchema(attributesOf(resource), { registry, resource, writing })
+  byWriting.set(key, made)
+  return made
+}
+const schemas = new WeakMap<Resource, Map<string, z.ZodType>>()
+
+interface Context {
+  readonly registry: Registry
+  readonly resource: Resource
+  readonly writing: Writing
+}
+
+function objectSchema(fields: Fields, context: Context): z.ZodType {
+  const shape = Object.entries(fields).map(
+    ([name, field]) => [name, fieldSchema(name, field, context)] as const,
+  )
+  return z.strictObject(Object.fromEntries(shape), { error: 'Must be an object' })
+}
+
+function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
+  const { resource, writing } = context
+  const preset = writing.mode === 'create' ? resource.view?.where[name] : undefined
+  if (preset !== undefined) return presetSchema(preset)
+  if (name === writing.parentAs) return z.unknown().optional()
+  if (writing.mode === 'create' && isReadonlyOnCreate(field, writing)) {
+    return field.default === undefined
+      ? refused('Read only')
+      : refused('Read only', storedDefault(field, field.default))
+  }
+  switch (field.kind) {
+    case 'constant':
+      return z.custom((value) => isBlank(value) || value === field.value, `Must be ${field.value}`).optional()
+    case 'alias':
+      return z.unknown().optional()
+    case 'group':
+      return groupSchema(field, context)
+    case 'one':
+      return relatedSchema(field.to, undefined, context).nullable().optional()
+    case 'many':
+      return z.preprocess(listed, listSchema(relatedSchema(field.to, field.by, context))).optional()
+    case 'json':
+      return z.unknown().transform(checkJson).optional()
+    case 'rows':
+      return rowsSchema(field, context)
+    default:
+      return valueSchema(field, writing)
+  }
+}
+
+function isReadonlyOnCreate(field: Field, writing: Writing): boolean {
+  if (field.kind === 'constant') return false
+  if (field.manage || field.readonly === 'SessionPermission') return !writing.manage
+  return field.readonly !== undefined && field.readonly !== 'update'
+}
+
+/** Nothing may be sent; the default stands. */
+function refused(message: string, instead?: unknown): z.ZodType {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if (isBlank(value)) return instead
+      context.addIssue(message)
+      return z.NEVER
+    })
+    .prefault(null)
+}
+
+function presetSchema(preset: string): z.ZodType {
+  return z
+    .unknown()
+    .transform((value, context) => {
+      if (isBlank(value) || value === preset) return preset
+      context.addIssue(`Must be one of: ${preset}`)
+      return z.NEVER
+    })
+    .prefault(null)
+}
+
+function groupSchema(field: GroupField, context: Context): z.ZodType {
+  const schema = objectSchema(field.fields, context).nullable()
+  const filled = context.writing.mode === 'create' && hasDefault(field.fields)
+  return filled ? z.preprocess((value) => value ?? {}, schema).prefault({}) : schema.optional()
+}
+
+function hasDefault(fields: Fields): boolean {
+  return Object.values(fields).some((field) => field.default !== undefined)
+}
+
+/** A nested object: with an `id` an existing one is changed, without one it is created. */
+function relatedSchema(to: string, parentAs: string | undefined, { registry, writing }: Context): z.ZodType {
+  return z.unknown().transform((value, context) => {
+    const target = registry.find(to)
+    if (!target) {
+      context.addIssue('Unknown attribute')
+      return z.NEVER
+    }
+    const mode = typeof value === 'object' && value !== null && 'id' in value ? 'update' : 'create'
+    const result = inputSchema(registry, target, { ...writing, mode, parentAs }).safeParse(
+      expandShorthands(target, value),
+    )
+    if (result.success) return result.data
+    for (const issue of result.error.issues) context.addIssue({ ...issue })
+    return z.NEVER
+  })
+}
+
+function rowsSchema(field: RowsField, context: Context): z.ZodType {
+  const row = objectSchema(field.fields, { ...context, writing: { ...context.writing, mode: 'create' } })
+  return z.preprocess(listed, listSchema(row).nullable()).optional()
+}
+
+function listSchema(item: z.ZodType) {
+  return z.array(item, { error: 'Must be a list' }).max(MOST_ITEMS, `Must have at most ${MOST_ITEMS} items`)
+}
+
+function valueSchema(field: ScalarField, writing: Writing): z.ZodType {
+  const isNew = writing.mode === 'create'
+  const schema = z.unknown().transform((value, context) => {
+    const read = isNew ? readNew(field, value) : readChange(field, value)
+    if (!(read instanceof Problem)) return read
+    context.addIssue(read.message)
+    return z.NEVER
+  })
+  return isNew && (field.required || field.default !== undefined) ? schema.prefault(null) : schema.optional()
+}
+
+function readNew(field: ScalarField, value: unknown): Stored | Problem {
+  const given = isBlank(value) ? (field.default ?? null) : value
+  if (given !== null) return readValue(field, given)
+  return field.required ? new Problem('Required') : null
+}
+
+function readChange(field: ScalarField, value: unknown): Stored | Problem {
+  if (isBlank(value)) return field.required ? new Problem('Required') : null
+  if (field.kind === 'secret' && isMask(value)) return value
+  const read = readValue(field, value)
+  return read instanceof Problem && field.readonly ? new Problem('Read only') : read
+}
+
+function storedDefault(field: Field, value: unknown): unknown {
+  if (!isValueField(field) || field.kind === 'json' || field.kind === 'rows') return value
+  const stored = readValue(field, value)
+  return stored instanceof Problem ? null : stored
+}
+
+function checkJson(value: unknown, context: z.RefinementCtx): unknown {
+  if (value === '') return null
+  const problem = jsonProblem(value)
+  if (problem === undefined) return value
+  context.addIssue(problem)
+  return z.NEVER
+}
+
+function jsonProblem(value: unknown): string | undefined {
+  if (!isStorableJson(value)) return 'Must be valid JSON without NUL and broken characters'
+  if (JSON.stringify(value ?? null).length <= LARGEST_JSON) return undefined
+  return `Must be at most ${LARGEST_JSON} characters of JSON`
+}
+
+/** Whether every text and name inside can be kept and filtered on both databases. */
+function isStorableJson(value: unknown): boolean {
+  if (typeof value === 'string') return isStorable(value)
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorableJson(inner))
+}
+
+/** Forms write a list as `{"0": …}`, and one related object may stand for a list of one. */
+function listed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const keys = Object.keys(value)
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : [value]
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || value === ''
+}
+
+/** Moves fields written at the top level into the group they mean, as the declaration's shorthands say. */
+export function expandShorthands(resource: Resource, value: unknown): unknown {
+  if (!resource.shorthands || !isTree(value)) return value
+  const shorthand = resource.shorthands.find(({ when }) => value[when.field] === when.is)
+  const moved = shorthand?.fields.filter((name) => name in value) ?? []
+  if (!shorthand || moved.length === 0) return value
+  const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !moved.includes(name)))
+  const group = value[shorthand.group]
+  const inner = Object.fromEntries(moved.map((name) => [name, value[name]]))
+  return { ...rest, [shorthand.group]: { ...inner, ...(isTree(group) ? group : {}) } }
+}

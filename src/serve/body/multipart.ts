@@ -1,0 +1,67 @@
+import { Busboy, type BusboyInstance } from '@fastify/busboy'
+import { ApiError } from '../../core/errors.js'
+import type { Json } from '../../core/json.js'
+import type { Limits } from '../limits.js'
+import { objectOf } from './form.js'
+import { treeOf } from './tree.js'
+
+/** Most headers of one part. */
+const PART_HEADERS = 20
+
+type Field = readonly [name: string, value: string]
+
+/**
+ * Reads a multipart body whose parts have bracket names, like form fields. No resource takes files yet: a file part
+ * is refused. Throws `BadRequest`, also for a part that cannot be read or a body that ends too early.
+ */
+export async function parseMultipart(contentType: string, bytes: Buffer, limits: Limits): Promise<Json> {
+  const fields = await fieldsOf(contentType, bytes, limits)
+  if (fields.length < delimiters(contentType, bytes)) throw malformed('a part has no name')
+  return objectOf(treeOf(fields, limits.depth))
+}
+
+function fieldsOf(contentType: string, bytes: Buffer, limits: Limits): Promise<Field[]> {
+  return new Promise((resolve, reject) => {
+    const fields: Field[] = []
+    const parser = open(contentType, limits)
+    // The parser's types promise a name, but a part may have none.
+    parser.on('field', (name, value) => fields.push([name ?? '', value]))
+    parser.on('file', (name, file) => {
+      file.on('error', () => reject(malformed('it ends too early')))
+      file.resume()
+      reject(new ApiError('BadRequest', `No file is accepted here: ${name ?? 'a part without a name'}`))
+    })
+    parser.on('partsLimit', () => {
+      reject(new ApiError('BadRequest', `At most ${limits.fields} parts are accepted`))
+    })
+    parser.on('error', () => reject(malformed('it ends too early')))
+    parser.on('finish', () => resolve(fields))
+    parser.end(bytes)
+  })
+}
+
+function open(contentType: string, { bodyBytes, fields }: Limits): BusboyInstance {
+  if (!boundaryOf(contentType)) throw malformed('the Content-Type names no boundary')
+  return new Busboy({
+    headers: { 'content-type': contentType },
+    limits: { fieldSize: bodyBytes, parts: fields, headerPairs: PART_HEADERS },
+  })
+}
+
+/** The parser passes over parts that it cannot make sense of; counting the delimiters tells that it did. */
+function delimiters(contentType: string, bytes: Buffer): number {
+  const delimiter = `--${boundaryOf(contentType)}\r\n`
+  let count = 0
+  for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, at + delimiter.length))
+    count++
+  return count
+}
+
+function boundaryOf(contentType: string): string | undefined {
+  const match = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType)
+  return match?.[1] ?? match?.[2]
+}
+
+function malformed(reason: string): ApiError {
+  return new ApiError('BadRequest', `The body is not valid multipart/form-data: ${reason}`)
+}

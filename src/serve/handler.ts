@@ -1,0 +1,33 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../app.js'
+import { ApiError } from '../core/errors.js'
+import { send } from './answer.js'
+import { apiRequestOf } from './api-request.js'
+import { credentialOf, unauthorized } from './credentials.js'
+import type { Limits } from './limits.js'
+import { checkVersion } from './version.js'
+
+/** Who asked, for the log. */
+export type Holders = WeakMap<FastifyRequest, string>
+
+/** Answers any request to the interface: who asks, what is asked, and what the core of that environment says. */
+export function handler(app: App, limits: Limits, holders: Holders) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    checkHost(request)
+    checkVersion(request.headers['x-api-version'])
+    const holder = await app.authenticate(credentialOf(request.headers.authorization))
+    if (!holder) throw unauthorized('The key is unknown, revoked or expired')
+    holders.set(request, holder.principal.id)
+    const asked = await apiRequestOf(request, holder.principal, limits)
+    const core = await app.core(holder.environment)
+    const { status, body, text = body, headers } = await core.handle(asked)
+    return send(reply, status, text, asked.dryRun ? { ...headers, 'preference-applied': 'dry-run' } : headers)
+  }
+}
+
+/** HTTP/1.1 wants a Host; Node would refuse without the error object. Throws `BadRequest`. */
+function checkHost(request: FastifyRequest): void {
+  if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+    throw new ApiError('BadRequest', 'The Host header is missing')
+  }
+}

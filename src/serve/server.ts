@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import type { App } from '../app.js'
+import { type Random, systemRandom } from '../effects/random.js'
+import { send, sendError } from './answer.js'
+import { METHODS, methodNotAllowed } from './api-request.js'
+import { collect } from './body/collect.js'
+import { apiErrorOf, listenError } from './errors.js'
+import { type Holders, handler } from './handler.js'
+import { LIMITS, type Limits } from './limits.js'
+import { type Logger, openLog } from './log.js'
+import { answerProtocolErrors, httpOptions } from './protocol.js'
+import { requestIds } from './request-ids.js'
+import { logRequests } from './request-log.js'
+import { stopper } from './stop.js'
+
+export interface ServeOptions {
+  /** Closed by `stop`. */
+  readonly app: App
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  /** Warnings and errors on stderr unless given. */
+  readonly logger?: Logger
+  readonly limits?: Partial<Limits>
+  /** Where request ids come from. */
+  readonly random?: Random
+}
+
+/** What the log says of a request that was answered with a status from 500. */
+export const FAILED = 'a request could not be answered'
+
+export interface Serving {
+  /** `http://host:port`, with the port that was taken. */
+  readonly address: string
+  /** Accepts no more, finishes what has begun (at most `stopMilliseconds`), then closes the app. */
+  stop(): Promise<void>
+}
+
+/**
+ * Serves the interface over HTTP. Both environments are opened and reconciled first, so that what is wrong
+ * with a database is told at the start. Throws a `ListenError` when the address cannot be had; the app is closed then.
+ */
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { app, host, port } = options
+  const limits = { ...LIMITS, ...options.limits }
+  const log = options.logger ?? openLog()
+  const server = serverOf(app, limits, log, options.random ?? systemRandom)
+  const stop = stopper(server, app, limits.stopMilliseconds, log)
+  try {
+    await app.reconcile('test')
+    await app.reconcile('live')
+    return { address: await listen(server, host, port), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function listen(server: FastifyInstance, host: string, port: number): Promise<string> {
+  try {
+    return await server.listen({ host, port })
+  } catch (error) {
+    throw listenError(error, host, port)
+  }
+}
+
+/** The server without a socket, which tests can `inject` requests into. */
+export function serverOf(app: App, limits: Limits, log: Logger, random: Random): FastifyInstance {
+  const server = Fastify({
+    ...httpOptions(limits),
+    genReqId: requestIds(random),
+    clientErrorHandler: answerProtocolErrors(limits, log),
+    frameworkErrors: (error, _request, reply) => {
+      sendError(reply, apiErrorOf(error))
+    },
+  })
+  const holders: Holders = new WeakMap()
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
+    collect(payload, limits.bodyBytes),
+  )
+  server.setErrorHandler((error, request, reply) => {
+    const refusal = apiErrorOf(error)
+    if (refusal.status >= 500) log.error({ request: request.id, err: error }, FAILED)
+    return sendError(reply, refusal)
+  })
+  server.setNotFoundHandler((request, reply) => sendError(reply, methodNotAllowed(request.method)))
+  server.get('/healthz', (_request, reply) => send(reply, 200, { status: 'ok' }))
+  server.route({ method: [...METHODS], url: '*', handler: handler(app, limits, holders) })
+  if (log.isLevelEnabled('info')) logRequests(server, log, holders)
+  return server
+}

@@ -1,0 +1,97 @@
+import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Stored } from '../schema/columns.js'
+import type { Dialect, Tx } from './store.js'
+
+/**
+ * What SQLite and PostgreSQL say differently, so that everything else is written once. Each function means the
+ * same on both.
+ */
+
+/** Keeps others from changing the selected rows until the unit of work ends. SQLite has one writer at a time anyway. */
+export function lockRows<DB, T extends keyof DB, O>(
+  dialect: Dialect,
+  query: SelectQueryBuilder<DB, T, O>,
+): SelectQueryBuilder<DB, T, O> {
+  return dialect === 'postgres' ? query.forUpdate() : query
+}
+
+/** Makes units of work that name the same thing run one after another. SQLite has one writer at a time anyway. */
+export async function waitForName({ dialect, db }: Tx, name: string): Promise<void> {
+  if (dialect === 'postgres')
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+}
+
+/** Whether a text contains another, regardless of the case of A to Z (other letters must be the same). */
+export function contains(dialect: Dialect, column: Expression<unknown>, part: string): Expression<SqlBool> {
+  const folded = part.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return dialect === 'postgres'
+    ? sql<SqlBool>`strpos(lower(cast(${column} as text) collate "C"), ${folded}) > 0`
+    : sql<SqlBool>`instr(lower(cast(${column} as text)), ${folded}) > 0`
+}
+
+/**
+ * A value inside a JSON column, as text: a string without its quotes, anything else as JSON writes it; nothing where
+ * there is none. `column` is a reference such as `transactions.attrs`; digits as a key are an index or a name.
+ */
+export function jsonText(dialect: Dialect, column: string, keys: readonly string[]): Expression<Stored> {
+  const json = sql.ref<Stored>(column)
+  if (dialect === 'postgres')
+    return sql<Stored>`(cast(${json} as json) #>> ${sql.val([...keys])}) collate "C"`
+  const { inner, path } = descend(json, keys)
+  return sql<Stored>`(case json_type(${inner}, ${path}) when 'text' then ${inner} ->> ${path} when 'null' then null else ${inner} -> ${path} end)`
+}
+
+/** Whether a JSON column holds a list with this text among its items. */
+export function jsonListHas(dialect: Dialect, column: string, item: string): Expression<SqlBool> {
+  const json = sql.ref(column)
+  const [items, value] =
+    dialect === 'postgres'
+      ? [sql`json_array_elements_text(cast(${json} as json))`, sql.ref('item.value')]
+      : [sql`json_each(${json})`, sql.ref('item.value')]
+  const alias = dialect === 'postgres' ? sql`item(value)` : sql`item`
+  return sql<SqlBool>`exists (select 1 from ${items} as ${alias} where ${value} = ${item})`
+}
+
+/** SQLite's path tells a list's index from an object's name, so the way down is taken in steps where digits appear. */
+function descend(
+  json: Expression<unknown>,
+  keys: readonly string[],
+): { inner: Expression<unknown>; path: Expression<string> } {
+  let inner = json
+  let path = '$'
+  for (const key of keys) {
+    if (/^\d{1,9}$/.test(key)) {
+      const list = sql.val(`$[${Number(key)}]`)
+      const object = sql.val(`$.${label(key)}`)
+      inner = sql`(select case json_type(j) when 'array' then j -> ${list} else j -> ${object} end from (select ${inner} -> ${sql.val(path)} as j))`
+      path = '$'
+    } else path += `.${label(key)}`
+  }
+  return { inner, path: sql.val(path) }
+}
+
+function label(key: string): string {
+  return JSON.stringify(key)
+}
+
+/** Whether the environment has a table of this name. */
+export async function tableExists({ any, dialect }: Tx, name: string): Promise<boolean> {
+  const found =
+    dialect === 'postgres'
+      ? sql`select 1 where to_regclass(${name}) is not null`
+      : sql`select 1 from sqlite_master where type = 'table' and name = ${name}`
+  return (await found.execute(any)).rows.length > 0
+}
+
+/**
+ * Lets one process at a time change the schema, and on PostgreSQL makes the environment's schema, which is first in
+ * the search path. On SQLite a unit of work is alone already.
+ */
+export async function beginMigration({ any, dialect }: Tx): Promise<void> {
+  if (dialect === 'sqlite') return
+  await sql`select pg_advisory_xact_lock(hashtextextended(current_setting('search_path'), 0))`.execute(any)
+  const { rows } = await sql<{ name: string; there: boolean }>`
+    select path as name, to_regnamespace(path) is not null as there
+    from current_setting('search_path') as path`.execute(any)
+  for (const { name, there } of rows) if (!there) await sql`create schema ${sql.raw(name)}`.execute(any)
+}

@@ -1,0 +1,67 @@
+/** What stands between a command and its database, as the operator can act on it. */
+export type StoreProblem =
+  | 'busy'
+  | 'disk_full'
+  | 'read_only'
+  | 'no_access'
+  | 'missing'
+  | 'corrupt'
+  | 'newer_version'
+  | 'unreachable'
+  | 'refused'
+  | 'key_missing'
+  | 'key_exposed'
+  | 'key_malformed'
+
+/** The database or its key cannot be used; the message is one sentence on what to do. */
+export class StoreError extends Error {
+  constructor(
+    readonly problem: StoreProblem,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.name = 'StoreError'
+  }
+}
+
+/** What an error of the file system means for a file that is opened or made; nothing when it is another error. */
+export function fileProblem(error: unknown): 'missing' | 'no_access' | 'read_only' | 'disk_full' | undefined {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+    case 'EISDIR':
+    case 'EEXIST':
+    case 'ELOOP':
+    case 'ENAMETOOLONG':
+      return 'missing'
+    case 'EACCES':
+    case 'EPERM':
+      return 'no_access'
+    case 'EROFS':
+      return 'read_only'
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'disk_full'
+    default:
+      return undefined
+  }
+}
+
+/** Whether a statement failed because a value that must be unique is there already; on both databases. */
+export function isUniqueViolation(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY'
+}
+
+/** Whether a statement failed because a CHECK constraint stands against it; on both databases. */
+export function isCheckViolation(error: unknown): boolean {
+  const code = codeOf(error)
+  return code === '23514' || code === 'SQLITE_CONSTRAINT_CHECK'
+}
+
+/** The code that a driver or the operating system gave an error. */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !('code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
+}

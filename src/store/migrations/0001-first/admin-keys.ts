@@ -1,0 +1,15 @@
+import type { Columns } from '../table.js'
+import { common } from './common.js'
+
+export const adminKeys: Columns = {
+  ...common,
+  description: 'text',
+  hint: 'text',
+  manage: 'integer',
+  processing_ids: 'text',
+  grants: 'text',
+  status: 'text',
+  expires_at: 'text',
+  rotated_from_id: 'text',
+  key_hash: 'text',
+}

@@ -1,0 +1,31 @@
+import type { Columns } from '../table.js'
+
+export const events: Columns = {
+  id: 'text required',
+  trigger: 'text required',
+  object: 'text required',
+  object_id: 'text required',
+  value: 'text',
+  processing_id: 'text',
+  created_at: 'text required',
+}
+
+export const postings: Columns = {
+  id: 'text required',
+  transaction_id: 'text required',
+  processing_id: 'text required',
+  currency: 'text required',
+  from_account: 'text required',
+  to_account: 'text required',
+  amount: 'integer required',
+  created_at: 'text required',
+}
+
+export const idempotencyRecords: Columns = {
+  id: 'text required',
+  request_hash: 'text required',
+  status: 'integer',
+  body: 'text',
+  continuation: 'text',
+  created_at: 'text required',
+}

@@ -1,0 +1,48 @@
+import { type Compilable, type Expression, type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.js'
+
+/** Stands in a compiled query's parameters for a value given at each run. */
+class Placeholder {
+  constructor(readonly name: string) {}
+}
+
+/** A query of a hot path: built and compiled once per database, then run with other values. */
+export interface Prepared<P extends object, R> {
+  readonly build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>
+}
+
+/** Names a value of `P` inside the query. */
+export type Param<P extends object> = <K extends keyof P & string>(name: K) => Expression<P[K]>
+
+/**
+ * Declares a query that is compiled once. Example:
+ * `prepared<{ id: string }, TransactionRow>((db, param) => db.selectFrom('transactions').selectAll().where('id', '=', param('id')))`
+ */
+export function prepared<P extends object, R>(build: Prepared<P, R>['build']): Prepared<P, R> {
+  return { build }
+}
+
+/** A prepared query, compiled for one database. */
+export interface Compiled<P extends object> {
+  readonly sql: string
+  /** The parameters of one run, in the order the statement wants them. Throws when a value is missing. */
+  bind(params: P): unknown[]
+}
+
+export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<Tables>): Compiled<P> {
+  const readers = new Map<unknown, (params: P) => unknown>()
+  const param: Param<P> = (name) => {
+    const placeholder = new Placeholder(name)
+    readers.set(placeholder, (params) => given(params[name], name))
+    return sql`${placeholder}`
+  }
+  const { sql: text, parameters } = query.build(db, param).compile()
+  const slots = parameters.map((value) => readers.get(value) ?? (() => value))
+  return { sql: text, bind: (params) => slots.map((slot) => slot(params)) }
+}
+
+/** PostgreSQL would take nothing for a missing value; SQLite refuses it, and so do we. */
+function given(value: unknown, name: string): unknown {
+  if (value === undefined) throw new TypeError(`A prepared query was run without a value for ${name}`)
+  return value
+}

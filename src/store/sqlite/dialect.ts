@@ -1,0 +1,77 @@
+import type { Database } from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type DatabaseIntrospector,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { rowsOf, type Statements } from './statements.js'
+
+/** Kysely on one connection that is already open, with its statements prepared once. */
+export class SqliteDialect implements Dialect {
+  constructor(
+    private readonly database: Database,
+    private readonly statements: Statements,
+  ) {}
+  createDriver(): Driver {
+    return new OneConnection(new SqliteConnection(this.database, this.statements))
+  }
+  createQueryCompiler(): SqliteQueryCompiler {
+    return new SqliteQueryCompiler()
+  }
+  createAdapter(): SqliteAdapter {
+    return new SqliteAdapter()
+  }
+  createIntrospector(db: Parameters<Dialect['createIntrospector']>[0]): DatabaseIntrospector {
+    return new SqliteIntrospector(db)
+  }
+}
+
+/** Whoever holds the store's turn holds the connection, so nobody waits here; units of work begin in the store. */
+class OneConnection implements Driver {
+  constructor(private readonly connection: DatabaseConnection) {}
+  async init(): Promise<void> {
+    return
+  }
+  async acquireConnection(): Promise<DatabaseConnection> {
+    return this.connection
+  }
+  async releaseConnection(): Promise<void> {
+    return
+  }
+  async beginTransaction(): Promise<void> {
+    throw new Error('A unit of work is begun by store.write')
+  }
+  async commitTransaction(): Promise<void> {
+    throw new Error('A unit of work is committed by store.write')
+  }
+  async rollbackTransaction(): Promise<void> {
+    throw new Error('A unit of work is rolled back by store.write')
+  }
+  async destroy(): Promise<void> {
+    return
+  }
+}
+
+class SqliteConnection implements DatabaseConnection {
+  constructor(
+    private readonly database: Database,
+    private readonly statements: Statements,
+  ) {}
+
+  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    const statement = this.statements.get(sql)
+    if (statement.reader) return { rows: rowsOf<R>(statement, parameters) }
+    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+  }
+
+  /** Row by row; a statement of its own, because one that is being read cannot run again meanwhile. */
+  async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    for (const row of this.database.prepare<unknown[], R>(sql).iterate(parameters)) yield { rows: [row] }
+  }
+}

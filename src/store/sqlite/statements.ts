@@ -1,0 +1,71 @@
+import type { Database, Statement } from 'better-sqlite3'
+
+const MOST = 500
+
+/** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
+export class Statements {
+  private readonly bySql = new Map<string, Statement<unknown[]>>()
+  constructor(private readonly database: Database) {}
+
+  get(sql: string): Statement<unknown[]> {
+    const known = this.bySql.get(sql)
+    if (known) this.bySql.delete(sql)
+    else this.dropOldest()
+    const statement = known ?? this.database.prepare<unknown[]>(sql)
+    this.bySql.set(sql, statement)
+    return statement
+  }
+
+  private dropOldest(): void {
+    if (this.bySql.size < MOST) return
+    const [oldest] = this.bySql.keys()
+    if (oldest !== undefined) this.bySql.delete(oldest)
+  }
+}
+
+/**
+ * The rows of a statement; their type is the query's, which only Kysely knows. Values come from the database as lists
+ * and are named here: the driver takes longer to make an object of many columns than to read them.
+ */
+export function rowsOf<R>(statement: Statement<unknown[]>, parameters: readonly unknown[]): R[]
+export function rowsOf(statement: Statement<unknown[]>, parameters: readonly unknown[]): unknown[] {
+  if (!statement.reader) {
+    statement.run(parameters)
+    return []
+  }
+  const shape = shapeOf(statement)
+  return statement.all(parameters).map((values) => (Array.isArray(values) ? named(shape, values) : values))
+}
+
+interface Shape {
+  readonly names: readonly string[]
+  /** A row of nothing. Copies of it share its layout in memory, which objects built name by name would not have. */
+  readonly empty: Record<string, unknown>
+}
+
+function named({ names, empty }: Shape, values: readonly unknown[]): Record<string, unknown> {
+  const row = { ...empty }
+  for (let index = 0; index < names.length; index++) row[names[index] ?? ''] = values[index]
+  return row
+}
+
+function shapeOf(statement: Statement<unknown[]>): Shape {
+  const known = shapes.get(statement)
+  if (known) return known
+  const names = statement
+    .raw(true)
+    .columns()
+    .map(({ name }) => name)
+  const shape = {
+    names,
+    empty: JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null])))),
+  }
+  shapes.set(statement, shape)
+  return shape
+}
+const shapes = new WeakMap<Statement<unknown[]>, Shape>()
+
+/** How many rows a statement changed, also when it returns them. */
+export function changesOf(statement: Statement<unknown[]>, parameters: readonly unknown[]): number {
+  return statement.reader ? statement.all(parameters).length : statement.run(parameters).changes
+}

@@ -1,0 +1,68 @@
+import type { resources } from '../resources/index.js'
+import type { RowOf } from '../schema/types.js'
+
+/** Every table of an environment's database. The resources' own follow from their declarations. */
+export interface Tables extends ResourceTables {
+  events: EventRow
+  postings: PostingRow
+  idempotency_records: IdempotencyRow
+}
+
+export interface ResourceTables {
+  accounts: AccountRow
+  processing_settings: ProcessingSettingsRow
+  legal_entities: LegalEntityRow
+  legal_entity_owners: LegalEntityOwnerRow
+  payment_methods: PaymentMethodRow
+  transactions: TransactionRow
+  transaction_ledgers: LedgerRow
+  admin_keys: ApiKeyRow
+}
+
+export type AccountRow = RowOf<typeof resources.account>
+export type ProcessingSettingsRow = RowOf<typeof resources.processing_settings>
+export type LegalEntityRow = RowOf<typeof resources.legal_entity>
+export type LegalEntityOwnerRow = RowOf<typeof resources.legal_entity_owner>
+export type PaymentMethodRow = RowOf<typeof resources.payment_method>
+export type TransactionRow = RowOf<typeof resources.transaction>
+export type LedgerRow = RowOf<typeof resources.transaction_ledger>
+export type ApiKeyRow = RowOf<typeof resources.api_key>
+
+/** The outbox: what happened, written with the change, to be delivered later. */
+export interface EventRow {
+  id: string
+  trigger: string
+  object: string
+  object_id: string
+  /** The status that the object had then; nothing where it has none. */
+  value: string | null
+  /** The processing account it concerns, so that a webhook hears only what its key may see. */
+  processing_id: string | null
+  created_at: string
+}
+
+/** The journal: an amount moved from one book account to another. Append-only. */
+export interface PostingRow {
+  id: string
+  transaction_id: string
+  processing_id: string
+  currency: string
+  from_account: string
+  to_account: string
+  /** Minor units, above zero. */
+  amount: number
+  created_at: string
+}
+
+export interface IdempotencyRow {
+  /** Keyed hash of principal, method, path and the client's key. */
+  id: string
+  /** Keyed hash of the request; never the request itself. */
+  request_hash: string
+  /** Nothing while the first request still runs. */
+  status: number | null
+  body: string | null
+  /** What an unfinished answer is about, so that reconciliation can complete it: JSON. */
+  continuation: string | null
+  created_at: string
+}

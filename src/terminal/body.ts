@@ -1,0 +1,26 @@
+import type { Json, JsonObject } from '../core/json.js'
+
+/** Sets a value at a path, making the objects on the way. */
+export function put(body: JsonObject, path: readonly string[], value: Json): void {
+  const [name, ...rest] = path
+  if (name === undefined) return
+  if (rest.length === 0) {
+    body[name] = value
+    return
+  }
+  const inner = body[name]
+  const object = isObject(inner) ? inner : {}
+  body[name] = object
+  put(object, rest, value)
+}
+
+/** Whether something was given at a path. */
+export function has(body: JsonObject, path: readonly string[]): boolean {
+  let value: Json | undefined = body
+  for (const name of path) value = isObject(value) ? value[name] : undefined
+  return value !== undefined
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,63 @@
+import type { Json, JsonObject } from '../core/json.js'
+import type { FlagDescription } from '../schema/flags.js'
+import { has, put } from './body.js'
+import { UsageError } from './failure.js'
+import type { Prompts } from './prompts.js'
+import { type SecretSources, secretFrom, secretFromVariable, variableOf } from './secrets.js'
+import { readJsonText } from './values.js'
+
+export type GivenFlags = Readonly<Record<string, Json | undefined>>
+
+export interface CollectSources extends SecretSources {
+  /** Nothing: whatever is missing is an error. */
+  readonly prompts: Prompts | undefined
+}
+
+/**
+ * The body of a request: the data, with the flags laid over it, secrets read from where they were put, and what is
+ * required and missing asked for. Throws a `UsageError` that names the flags nobody can be asked for.
+ */
+export async function collect(
+  descriptions: readonly FlagDescription[],
+  given: GivenFlags,
+  data: JsonObject,
+  sources: CollectSources,
+): Promise<JsonObject> {
+  const body = structuredClone(data)
+  for (const description of descriptions) {
+    const value = given[description.name]
+    if (value !== undefined) put(body, description.path, await givenValue(description, value, sources))
+  }
+  const secrets = descriptions.filter(({ kind, path }) => kind === 'secret' && !has(body, path))
+  for (const secret of secrets) {
+    const value = secretFromVariable(secret, body, sources.variables)
+    if (value) put(body, secret.path, value)
+  }
+  await completeWith(sources.prompts, descriptions, body)
+  return body
+}
+
+async function givenValue(
+  { kind, name }: FlagDescription,
+  value: Json,
+  sources: SecretSources,
+): Promise<Json> {
+  if (kind === 'secret') return await secretFrom(name, String(value), sources)
+  return kind === 'json' ? readJsonText(String(value), `--${name}`) : value
+}
+
+/** Asks for what is required and missing; names it where nobody can be asked. */
+async function completeWith(
+  prompts: Prompts | undefined,
+  descriptions: readonly FlagDescription[],
+  body: JsonObject,
+): Promise<void> {
+  const missing = descriptions.filter(({ required, path }) => required && !has(body, path))
+  if (missing.length > 0 && !prompts) throw new UsageError(missing.map(missingText).join('\n'))
+  for (const description of missing)
+    if (prompts) put(body, description.path, await prompts.value(description))
+}
+
+function missingText({ name, kind, path }: FlagDescription): string {
+  return kind === 'secret' ? `Missing --${name} - (or ${variableOf(path)})` : `Missing --${name}`
+}

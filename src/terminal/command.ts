@@ -1,0 +1,119 @@
+import process from 'node:process'
+import { Command } from '@oclif/core/command'
+import type { JsonObject } from '../core/json.js'
+import type { ApiResponse, QueryPair } from '../core/request.js'
+import type { Client, ClientRequest } from './client.js'
+import type { CollectSources } from './collect.js'
+import { Refusal } from './failure.js'
+import { type Choices, formatOf, globalFlags } from './global-flags.js'
+import { confirmLive } from './live.js'
+import { paint } from './output/colour.js'
+import { lookOf } from './output/look.js'
+import { render } from './output/render.js'
+import { promptsFor } from './prompts.js'
+import { attributeNames } from './query.js'
+import { report } from './report.js'
+import { type Settings, settingsOf, shownDatabase } from './settings.js'
+import type { Shape } from './shape.js'
+import { StandardInput } from './stdin.js'
+
+/** What a command asks for, and how its answer looks. */
+export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {
+  readonly shape: Shape
+}
+
+/** What all commands share: they are a declaration and one call of `send`. */
+export abstract class PayctlCommand extends Command {
+  static override baseFlags = globalFlags
+
+  protected readonly stdin = new StandardInput(process.stdin)
+
+  private client: Promise<Client> | undefined
+
+  /** Sends a request and prints the answer. Throws a `Refusal` when it is an error. */
+  protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
+    const response = await this.ask(choices, withChoices(request, choices))
+    await this.print(choices, response.body, shape)
+    return response
+  }
+
+  /** Sends a request as it is. Throws a `Refusal` when the answer is an error. */
+  protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
+    await confirmLive(request, choices, promptsFor(choices['no-input']))
+    this.client ??= this.connect(choices)
+    const response = await (await this.client).send(request)
+    if (response.status !== 200) throw new Refusal(response)
+    return response
+  }
+
+  /** Data, on stdout. */
+  protected async print(choices: Choices, body: JsonObject, shape: Shape): Promise<void> {
+    const look = lookOf(process.stdout, process.env)
+    const text = await render(body, {
+      format: formatOf(choices),
+      shape,
+      look,
+      asked: choices.fields !== undefined,
+    })
+    if (text !== '') process.stdout.write(`${text}\n`)
+    else this.say(choices, 'Nothing found.')
+  }
+
+  /** Talk, on stderr; none of it where a program reads. */
+  protected say(choices: Choices, text: string): void {
+    if (formatOf(choices) !== 'json') process.stderr.write(`${text}\n`)
+  }
+
+  protected settings(choices: Choices): Settings {
+    const given = this.argv.some((word) => /^--env(=|$)/.test(word))
+    return settingsOf(choices.env, given, process.env)
+  }
+
+  /** Where values come from that were not given as flags. */
+  protected sources(choices: Choices): CollectSources {
+    const { stdin } = this
+    return {
+      environment: choices.env,
+      stdin,
+      variables: process.env,
+      prompts: promptsFor(choices['no-input']),
+    }
+  }
+
+  protected override async catch(error: Error): Promise<void> {
+    report(error, this.argv)
+  }
+
+  /** What could not be opened cannot be closed either; that was told already. */
+  protected override async finally(told: Error | undefined): Promise<void> {
+    try {
+      const client = await this.client
+      await client?.close()
+    } catch (error) {
+      if (error !== told) throw error
+    }
+  }
+
+  private async connect(choices: Choices): Promise<Client> {
+    const settings = this.settings(choices)
+    if (choices.env === 'live') this.say(choices, banner(settings))
+    const { localClient } = await import('./local-client.js')
+    return await localClient(settings)
+  }
+}
+
+function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientRequest {
+  const fields: QueryPair[] = choices.fields === undefined ? [] : [['fields', attributeNames(choices.fields)]]
+  const { 'dry-run': dryRun, 'idempotency-key': idempotencyKey } = choices
+  return {
+    ...request,
+    query: [...(request.query ?? []), ...fields],
+    ...(dryRun && { dryRun }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  }
+}
+
+function banner(settings: Settings): string {
+  const { colour } = lookOf(process.stderr, process.env)
+  return `${paint('LIVE', 'red', colour)} home ${settings.home.value}, database ${shownDatabase(settings).value}`
+}

@@ -1,0 +1,64 @@
+import { boolean, option, string } from '@oclif/core/flags'
+import type { Environment } from '../core/work.js'
+import type { Format } from './output/render.js'
+
+const helpGroup = 'GLOBAL'
+
+/** Flags that every command takes. */
+export const globalFlags = {
+  env: option({
+    options: ['test', 'live'] as const,
+    default: 'test',
+    env: 'PAYCTL_ENV',
+    summary: 'environment to work on',
+    helpGroup,
+  })(),
+  output: option({
+    char: 'o',
+    options: ['table', 'json'] as const,
+    default: 'table',
+    env: 'PAYCTL_OUTPUT',
+    summary: 'form of the output',
+    helpGroup,
+  })(),
+  json: boolean({ summary: 'the same as --output json: what HTTP would answer', helpGroup }),
+  fields: string({ summary: "attributes to show, as in '*,ledger'", helpValue: '<names>', helpGroup }),
+  'no-input': boolean({
+    summary: 'never ask; what is missing is an error',
+    env: 'PAYCTL_NO_INPUT',
+    helpGroup,
+  }),
+}
+
+/** Flags of every command that changes something. */
+export const writeFlags = {
+  'dry-run': boolean({ summary: 'show what would happen, and change nothing', helpGroup: 'WRITE' }),
+  'idempotency-key': string({
+    summary: 'the same key does the same thing once, however often it is sent',
+    helpValue: '<key>',
+    helpGroup: 'WRITE',
+  }),
+  yes: boolean({ char: 'y', summary: 'answer confirmations with yes', helpGroup: 'WRITE' }),
+  confirm: option({
+    options: ['live'] as const,
+    summary: 'let money move in the live environment without a terminal',
+    helpGroup: 'WRITE',
+  })(),
+}
+
+/** What the flags above say, whichever of them a command takes. */
+export interface Choices {
+  readonly env: Environment
+  readonly output: Format
+  readonly json: boolean
+  readonly fields?: string | undefined
+  readonly 'no-input': boolean
+  readonly 'dry-run'?: boolean
+  readonly 'idempotency-key'?: string | undefined
+  readonly yes?: boolean
+  readonly confirm?: 'live' | undefined
+}
+
+export function formatOf({ json, output }: Choices): Format {
+  return json ? 'json' : output
+}

@@ -1,0 +1,24 @@
+/** Codes that begin and end a colour. */
+const CODES = { red: [31, 39], green: [32, 39], yellow: [33, 39], bold: [1, 22], dim: [2, 22] } as const
+
+export type Colour = keyof typeof CODES
+
+/** A text in a colour, where colours are shown. */
+export function paint(text: string, colour: Colour | undefined, shown: boolean): string {
+  if (!shown || !colour || text === '') return text
+  const [on, off] = CODES[colour]
+  return `\u001b[${on}m${text}\u001b[${off}m`
+}
+
+/** The states of the spec by how they end: well, not yet, badly. */
+const GOOD = ['processed', 'paid', 'active', 'allowed', 'captured', 'batched']
+const OPEN = ['authorized', 'processing', 'pending', 'partially_paid', 'in_review', 'incomplete', 'resubmit']
+const BAD = ['declined', 'rejected', 'overdue', 'denied', 'reversed', 'revoked', 'action_needed', 'inactive']
+
+/** Which colour a status has; nothing for a word that is none. */
+export function statusColour(status: string): Colour | undefined {
+  if (GOOD.includes(status)) return 'green'
+  if (OPEN.includes(status)) return 'yellow'
+  if (BAD.includes(status)) return 'red'
+  return status === 'voided' || status === 'refunded' ? 'dim' : undefined
+}

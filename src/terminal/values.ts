@@ -1,0 +1,52 @@
+import type { Json } from '../core/json.js'
+import { dateOf, datetimeOf } from '../schema/datetime.js'
+import { parseMoney, showMoney } from '../schema/money.js'
+import { UsageError } from './failure.js'
+
+const DAY = 86_400_000
+
+/** Money as people type it: `12.5`, `12.50`, `1,250.00`. More decimals are refused, not rounded. */
+export function readMoneyText(text: string): number {
+  const plain = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
+    ? text.trim().replaceAll(',', '')
+    : ''
+  const minor = plain === '' ? undefined : parseMoney(plain)
+  if (minor === undefined) throw new UsageError(`Expected an amount such as 12.50, but received: ${text}`)
+  if (/\.\d{3,}$/.test(plain))
+    throw new UsageError(`Expected an amount with at most 2 decimals, but received: ${text}`)
+  return showMoney(minor)
+}
+
+export function readNumberText(text: string): number {
+  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(text))
+    throw new UsageError(`Expected a number, but received: ${text}`)
+  return Number(text)
+}
+
+export function readIntegerText(text: string): number {
+  if (!/^\s*[+-]?\d{1,15}\s*$/.test(text))
+    throw new UsageError(`Expected a whole number, but received: ${text}`)
+  return Number(text)
+}
+
+/** `today`, `yesterday`, `2d` and `2w` (ago) as a date in UTC; everything else as it is, for the core to judge. */
+export function readDateText(text: string, now: number): string {
+  const days = daysAgo(text.trim())
+  return days === undefined ? text : dateOf(datetimeOf(now - days * DAY))
+}
+
+function daysAgo(text: string): number | undefined {
+  if (text === 'today') return 0
+  if (text === 'yesterday') return 1
+  const match = /^(\d{1,5})([dw])$/.exec(text)
+  return match ? Number(match[1]) * (match[2] === 'w' ? 7 : 1) : undefined
+}
+
+export function readJsonText(text: string, where: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`Expected JSON in ${where}: ${reason}`)
+  }
+}

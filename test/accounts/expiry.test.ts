@@ -1,0 +1,14 @@
+import { expect } from 'chai'
+import { isExpired } from '../../src/accounts/expiry.js'
+
+describe('card expiry', () => {
+  it('lasts through the last second of its month', () => {
+    expect(isExpired('01/30', '2030-01-31 23:59:59')).to.equal(false)
+    expect(isExpired('01/30', '2030-02-01 00:00:00')).to.equal(true)
+  })
+
+  it('compares years before months', () => {
+    expect(isExpired('12/29', '2030-01-01 00:00:00')).to.equal(true)
+    expect(isExpired('01/31', '2030-12-31 00:00:00')).to.equal(false)
+  })
+})

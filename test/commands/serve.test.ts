@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { expect } from 'chai'
+import { objectOf } from '../support/core.js'
+import { onEachDatabase, type Place } from '../support/databases.js'
+import { payctl, start } from './payctl.js'
+
+onEachDatabase((open) => {
+  describe('payctl serve', () => {
+    let place: Place
+    before(async () => {
+      place = await open.place()
+    })
+
+    it('says where it listens, answers, works beside other commands, and stops cleanly', async () => {
+      const made = await payctl(place, ['keys', 'create', '--json'])
+      const { secret_key } = objectOf(JSON.parse(made.stdout))
+      const server = start(place, ['serve', '--port', '0'])
+      const closed = once(server, 'close')
+      try {
+        if (!server.stdout) throw new Error('The server has no output')
+        const [line] = await once(createInterface(server.stdout), 'line')
+        const address = /^Listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(String(line))?.[1]
+        const made = await payctl(place, ['customers', 'create', '--name', 'Ada', '--json'])
+        const { id } = objectOf(JSON.parse(made.stdout))
+        const response = await fetch(`${address}/customers/${id}`, {
+          headers: { authorization: `Bearer ${secret_key}` },
+        })
+        expect(await response.json()).to.include({ id, name: 'Ada' })
+      } finally {
+        server.kill('SIGTERM')
+      }
+      expect(await closed).to.deep.equal([0, null])
+    })
+  })
+})

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { payctl } from './payctl.js'
+
+describe('payctl, when a command line is not understood', () => {
+  let home: string
+  before(() => {
+    home = mkdtempSync(join(tmpdir(), 'payctl-usage-'))
+  })
+  after(() => rmSync(home, { recursive: true }))
+
+  const cases: readonly (readonly [words: string, line: string])[] = [
+    ['transactions frobnicate', 'There is no command transactions frobnicate; see payctl --help'],
+    ['transactions list --frobnicate', 'Nonexistent flag: --frobnicate'],
+    ['transactions get', 'Missing id  id of the transaction'],
+    ['transactions list --env staging', 'Expected --env=staging to be one of: test, live'],
+    [
+      'transactions pay --amount 12.505',
+      '--amount: Expected an amount with at most 2 decimals, but received: 12.505',
+    ],
+    [
+      'transactions refund txn_1 --amount lots',
+      '--amount: Expected an amount such as 12.50, but received: lots',
+    ],
+    ['transactions pay --card 4242424242424242 --expiry 12/39', 'Missing --amount'],
+    ['customers create', 'Missing --name'],
+    ['customers update acct_1', 'Nothing to change: give a flag for an attribute, or --data'],
+    ['customers create --data nowhere.json', 'The file nowhere.json cannot be read (ENOENT)'],
+    ['transactions list --where amount', 'Expected a filter such as amount=>100, but received: amount'],
+    [
+      'legal-entities create --env live --ein 123456789',
+      'Expected --ein - in the live environment: secrets are read from standard input or asked for',
+    ],
+  ]
+  for (const [words, line] of cases) {
+    it(`says "${line}" to: ${words}`, async () => {
+      const { exitCode, stdout, stderr } = await payctl({ home }, words.split(' '))
+      expect({ exitCode, stdout, stderr }).to.deep.equal({
+        exitCode: 2,
+        stdout: '',
+        stderr: `error: ${line}\n`,
+      })
+    })
+  }
+
+  it('says every missing flag', async () => {
+    const { stderr } = await payctl({ home }, ['transactions', 'create'])
+    expect(stderr).to.equal('error: Missing --amount\nerror: Missing --type\n')
+  })
+
+  it('says it as one JSON object when JSON was asked for', async () => {
+    const { exitCode, stdout, stderr } = await payctl({ home }, [
+      'transactions',
+      'list',
+      '--frobnicate',
+      '-o',
+      'json',
+    ])
+    expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
+    expect(JSON.parse(stderr)).to.deep.equal({
+      object: 'error',
+      error_type: 'Usage',
+      error_description: 'Nonexistent flag: --frobnicate',
+      details: {},
+      exit_code: 2,
+    })
+  })
+
+  it('says what to do when the home cannot be one', async () => {
+    const { exitCode, stdout, stderr } = await payctl({ home: '/dev/null/home' }, ['transactions', 'list'])
+    expect({ exitCode, stdout }).to.deep.equal({ exitCode: 1, stdout: '' })
+    expect(stderr).to.match(/^error: .*\/dev\/null\/home.*\n$/)
+  })
+})

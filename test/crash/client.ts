@@ -1,0 +1,177 @@
+import type { JsonObject } from '../../src/core/json.js'
+import type { Chance } from '../support/chance.js'
+import { idOf, objectOf } from '../support/core.js'
+import { bankAccount, card } from '../support/examples.js'
+import type { Server } from '../support/server-process.js'
+import type { Known, KnownPayment, MoneyRequest } from './known.js'
+
+const DECLINED = '4111111111119903'
+
+/** What a client needs to ask. */
+export interface Service {
+  readonly secretKey: string
+  readonly processingId: string
+}
+
+/**
+ * A program that takes, captures, voids and refunds payments, one request at a time. It remembers what was
+ * acknowledged and what was in flight; after a crash it sends that again under the same idempotency key.
+ */
+export class Client {
+  private readonly mine: KnownPayment[] = []
+  private inFlight: MoneyRequest | undefined
+  private made = 0
+
+  constructor(
+    private readonly name: string,
+    private readonly chance: Chance,
+    private readonly service: Service,
+    private readonly known: Known,
+  ) {}
+
+  /** Sends requests until the server is gone; `sent` is told of each before it goes. */
+  async work(server: Server, sent: () => void): Promise<void> {
+    while (!server.isKilled) {
+      this.inFlight ??= this.next()
+      sent()
+      if (!(await this.send(server, this.inFlight))) return
+      this.inFlight = undefined
+    }
+  }
+
+  /** Finishes what was in flight, and begins nothing new. */
+  async finish(server: Server): Promise<void> {
+    if (this.inFlight && !(await this.send(server, this.inFlight))) throw new Error('The server is gone')
+    this.inFlight = undefined
+  }
+
+  /** Whether an answer came. */
+  private async send(server: Server, request: MoneyRequest): Promise<boolean> {
+    const answer = await this.ask(server, request)
+    if (!answer) return false
+    if (answer.headers.has('idempotent-replay')) this.known.replays++
+    request.acknowledge(answer.status, answer.body)
+    return true
+  }
+
+  private async ask(server: Server, { method, path, body, key }: MoneyRequest) {
+    try {
+      const { status, headers, text } = await fetchWhole(server.address + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${this.service.secretKey}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body: JSON.stringify(body),
+      })
+      return { status, headers, body: objectOf(JSON.parse(text)) }
+    } catch (error) {
+      if (server.isKilled) return undefined
+      throw error
+    }
+  }
+
+  private next(): MoneyRequest {
+    const { chance } = this
+    const key = `${this.name}-${++this.made}`
+    const held = chance.pick(this.mine.filter(({ status }) => status === 'authorized'))
+    const taken = chance.pick(
+      this.mine.filter(({ status, refunded, amount }) => status === 'processed' && refunded < amount),
+    )
+    const shared = chance.pick(this.known.shared)
+    if (held && chance.percent(40)) return this.change(key, held, chance.percent(70) ? 'processed' : 'voided')
+    if (shared && chance.percent(15))
+      return this.refund(key, shared, chance.integer(1, Math.ceil(shared.amount / 4)))
+    if (taken && chance.percent(40)) {
+      if (taken.refunded === 0 && chance.percent(25)) return this.change(key, taken, 'voided')
+      const left = taken.amount - taken.refunded
+      return this.refund(key, taken, chance.percent(50) ? left : chance.integer(1, left))
+    }
+    return this.pay(key)
+  }
+
+  private pay(key: string): MoneyRequest {
+    const { chance, known, mine } = this
+    const amount = chance.integer(1, 50_000)
+    const [isDeclined, isHeld, isShared] = [chance.percent(8), chance.percent(20), chance.percent(3)]
+    const method = chance.percent(15) ? bankAccount() : card(isDeclined ? DECLINED : undefined)
+    const body: JsonObject = {
+      type: 'payment',
+      amount: amount / 100,
+      order_number: key,
+      processing_id: this.service.processingId,
+      payment_method: { ...method, keep_active: chance.percent(80) },
+      ...(isHeld ? { status: 'authorized' } : {}),
+    }
+    return {
+      key,
+      method: 'POST',
+      path: '/transactions',
+      body,
+      acknowledge(status, answer) {
+        const transaction = paymentOf(status, answer)
+        const payment = {
+          id: idOf(transaction),
+          order: key,
+          amount,
+          status: String(transaction.status),
+          refunded: 0,
+        }
+        known.payments.push(payment)
+        if (isShared && payment.status === 'processed') known.shared.push(payment)
+        else mine.push(payment)
+      },
+    }
+  }
+
+  private refund(key: string, payment: KnownPayment, amount: number): MoneyRequest {
+    const { known } = this
+    const body = {
+      type: 'refund',
+      amount: amount / 100,
+      order_number: key,
+      ledger: [{ assoc_transaction_id: payment.id }],
+    }
+    return {
+      key,
+      method: 'POST',
+      path: '/transactions',
+      body,
+      acknowledge(status, answer) {
+        if (status === 400 && known.shared.includes(payment)) known.refused++
+        else {
+          if (status !== 200) throw new Error(`A refund was answered ${status} ${JSON.stringify(answer)}`)
+          known.refunds.push({ id: idOf(answer), order: key, payment: payment.id, amount })
+          payment.refunded += amount
+        }
+      },
+    }
+  }
+
+  private change(key: string, payment: KnownPayment, wanted: string): MoneyRequest {
+    return {
+      key,
+      method: 'PUT',
+      path: `/transactions/${payment.id}`,
+      body: { status: wanted },
+      acknowledge(status, answer) {
+        if (status !== 200 || answer.status !== wanted)
+          throw new Error(`${wanted} was answered ${status} ${JSON.stringify(answer)}`)
+        payment.status = wanted
+      },
+    }
+  }
+}
+
+async function fetchWhole(url: string, request: RequestInit) {
+  const response = await fetch(url, request)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+/** The payment of an answer: itself, or the declined one that the error shows. */
+function paymentOf(status: number, answer: JsonObject): JsonObject {
+  if (status === 200) return answer
+  if (answer.error_type === 'TransactionDeclined') return objectOf(answer.details)
+  throw new Error(`A payment was answered ${status} ${JSON.stringify(answer)}`)
+}

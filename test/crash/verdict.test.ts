@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+import { compare } from './verdict.js'
+
+const line = (order: string, changes = {}) => ({
+  id: `txn_${order}`,
+  order,
+  amount: 100,
+  type: 'payment',
+  status: 'processed',
+  ...changes,
+})
+
+describe('the verdict after a crash', () => {
+  const told = [line('a'), line('b')]
+
+  it('is good when everything told is kept', () => {
+    expect(compare(told, [line('b'), line('a')])).to.deep.equal([])
+  })
+
+  it('names what is lost, there twice, other than told, and never told', () => {
+    expect(compare(told, [line('a')])).to.deep.equal([
+      'b: payment txn_b of 100 processed was acknowledged and is lost',
+    ])
+    expect(compare(told, [...told, line('b', { id: 'txn_other' })])).to.deep.equal([
+      'b is there twice, also as txn_other',
+    ])
+    expect(compare(told, [line('a'), line('b', { amount: 99 })])).to.deep.equal([
+      'b: payment txn_b of 100 processed was told, b: payment txn_b of 99 processed is kept',
+    ])
+    expect(compare(told, [...told, line('c')])).to.deep.equal(['txn_c (c) was never acknowledged'])
+  })
+})

@@ -1,0 +1,59 @@
+import type { Store } from '../../src/store/store.js'
+import { audit } from '../support/audit/audit.js'
+import { readKept } from '../support/audit/kept.js'
+import type { Known } from './known.js'
+
+/** What a client was told of a transaction, or what the database keeps of it. */
+interface Line {
+  readonly id: string
+  readonly order: string
+  readonly amount: number
+  readonly type: string
+  readonly status: string
+}
+
+/**
+ * What is wrong after everything in flight was answered: acknowledged transactions that are missing, other or there
+ * twice, transactions that nobody was told of, and whatever an audit of the books finds.
+ */
+export async function verdict(store: Store, known: Known): Promise<string[]> {
+  return [...compare(linesOf(known), await stored(store)), ...audit(await store.read(readKept))]
+}
+
+function linesOf({ payments, refunds }: Known): Line[] {
+  return [
+    ...payments.map(({ id, order, amount, status }) => ({ id, order, amount, status, type: 'payment' })),
+    ...refunds.map(({ id, order, amount }) => ({ id, order, amount, status: 'processed', type: 'refund' })),
+  ]
+}
+
+async function stored(store: Store): Promise<Line[]> {
+  const rows = await store.read(({ db }) => db.selectFrom('transactions').selectAll().execute())
+  return rows.map(({ id, order_number, amount, type, status }) => ({
+    id,
+    order: order_number ?? '',
+    amount: amount ?? 0,
+    type: type ?? '',
+    status: status ?? '',
+  }))
+}
+
+/** Every order that a client made stands for one transaction, so that one made twice shows. */
+export function compare(acknowledged: readonly Line[], kept: readonly Line[]): string[] {
+  const byOrder = new Map(acknowledged.map((line) => [line.order, line]))
+  const seen = new Set<string>()
+  const problems: string[] = []
+  for (const line of kept) {
+    const told = byOrder.get(line.order)
+    if (seen.has(line.order)) problems.push(`${line.order} is there twice, also as ${line.id}`)
+    else if (!told) problems.push(`${line.id} (${line.order}) was never acknowledged`)
+    else if (shown(told) !== shown(line)) problems.push(`${shown(told)} was told, ${shown(line)} is kept`)
+    seen.add(line.order)
+  }
+  const lost = acknowledged.filter(({ order }) => !seen.has(order))
+  return [...problems, ...lost.map((line) => `${shown(line)} was acknowledged and is lost`)]
+}
+
+function shown({ order, id, type, amount, status }: Line): string {
+  return `${order}: ${type} ${id} of ${amount} ${status}`
+}

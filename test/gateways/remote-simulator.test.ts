@@ -1,0 +1,58 @@
+import { expect } from 'chai'
+import type { GatewayOperation } from '../../src/gateways/gateway.js'
+import { GatewayUnreachable, remoteSimulator } from '../../src/gateways/remote-simulator.js'
+
+const sale = (reference: string): GatewayOperation => ({
+  type: 'sale',
+  reference,
+  amount: 100,
+  currency: 'USD',
+  method: { type: 'card', number: '4242424242424242' },
+})
+
+async function failure(promise: Promise<unknown>): Promise<unknown> {
+  return await promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+}
+
+describe('the remote simulator', () => {
+  it('answers at once when it has no script, and does the same reference once', async () => {
+    const gateway = remoteSimulator()
+    const first = await gateway.perform(sale('a'))
+    expect(await gateway.perform(sale('a'))).to.equal(first)
+    expect(gateway.performed.map(({ reference }) => reference)).to.deep.equal(['a'])
+  })
+
+  it('answers later, when it is let go', async () => {
+    const gateway = remoteSimulator()
+    gateway.script('answers_later')
+    let answered = false
+    const answer = gateway.perform(sale('a')).then((outcome) => {
+      answered = true
+      return outcome
+    })
+    await Promise.resolve()
+    expect(answered).to.equal(false)
+    expect(await gateway.find('a')).to.include({ result: 'approved' })
+    gateway.release()
+    expect(await answer).to.include({ result: 'approved' })
+  })
+
+  it('times out after doing the work, which can be found', async () => {
+    const gateway = remoteSimulator()
+    gateway.script('times_out_after')
+    expect(await failure(gateway.perform(sale('a')))).to.be.instanceOf(GatewayUnreachable)
+    expect(await gateway.find('a')).to.include({ result: 'approved' })
+  })
+
+  it('fails before doing anything, and never saw it', async () => {
+    const gateway = remoteSimulator()
+    gateway.script('fails_before', 'answers')
+    expect(await failure(gateway.perform(sale('a')))).to.be.instanceOf(GatewayUnreachable)
+    expect(await gateway.find('a')).to.equal('never_seen')
+    expect(gateway.performed).to.deep.equal([])
+    expect(await gateway.perform(sale('a'))).to.include({ result: 'approved' })
+  })
+})

@@ -1,0 +1,127 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { JsonObject } from '../../src/core/json.js'
+import type { ApiResponse } from '../../src/core/request.js'
+import { idOf, objectOf, valuesOf } from '../support/core.js'
+import { type Action, actions } from './actions.js'
+import { type Model, type Outcome, perform } from './model.js'
+import { expectedAnswer, type Request, type Service } from './service.js'
+
+/** Requests that were answered for good under a key, with their answers. */
+interface Keyed {
+  readonly key: string
+  readonly request: Request
+  readonly answer: ApiResponse
+}
+
+export interface Real {
+  readonly service: Service
+  readonly keyed: Keyed[]
+}
+
+type Command = fc.AsyncCommand<Model, Real>
+type Way = 'plainly' | 'dry' | 'keyed'
+
+export const commands: fc.Arbitrary<Command>[] = [
+  ...actions.map((action) => askings(action, 'plainly')),
+  ...actions.map((action) => askings(action, 'keyed')),
+  fc.oneof(...actions).map((action) => new Ask(action, 'dry')),
+  fc.nat().map((nth) => new Repeat(nth)),
+]
+
+function askings(action: fc.Arbitrary<Action>, way: Way): fc.Arbitrary<Command> {
+  return action.map((asked) => new Ask(asked, way))
+}
+
+/** Asks something; the answer and everything stored must be what the model says. */
+class Ask implements Command {
+  constructor(
+    private readonly action: Action,
+    private readonly way: Way,
+  ) {}
+
+  check({ transactions }: Model): boolean {
+    return !('nth' in this.action) || transactions.length > 0
+  }
+
+  async run(model: Model, { service, keyed }: Real): Promise<void> {
+    const request = service.requestOf(this.action, model)
+    const key = `key-${service.processingId}-${keyed.length}`
+    const before = model.transactions.length
+    const after = this.way === 'dry' ? structuredClone(model) : model
+    const deleted = this.action.kind === 'delete' ? structuredClone(model) : undefined
+    const outcome = perform(after, this.action)
+    const answer = await service.send(request, {
+      dryRun: this.way === 'dry',
+      ...(this.way === 'keyed' ? { idempotencyKey: key } : {}),
+    })
+    expectAnswer(service, deleted ?? after, outcome, answer)
+    if (this.way !== 'dry') {
+      if (outcome.kind !== 'refused')
+        service.ids.push(...madeIds(answer).slice(0, after.transactions.length - before))
+      if (outcome.kind !== 'refused' && this.way === 'keyed') keyed.push({ key, request, answer })
+    }
+    expect(await service.shown()).to.deep.equal(service.expected(model))
+  }
+
+  toString(): string {
+    return `${JSON.stringify(this.action)} ${this.way}`
+  }
+}
+
+/** Sends a request again under its key: the same answer, and nothing is done; another request under it is refused. */
+class Repeat implements Command {
+  constructor(private readonly nth: number) {}
+
+  check(): boolean {
+    return true
+  }
+
+  async run(model: Model, { service, keyed }: Real): Promise<void> {
+    const first = keyed[this.nth % keyed.length]
+    if (!first) return
+    const { key, request, answer } = first
+    const again = await service.send(request, { idempotencyKey: key })
+    expect(again).to.deep.equal({ ...answer, headers: { 'Idempotent-Replay': 'true' } })
+    const { status } = await service.send(
+      { ...request, body: { description: 'something else' } },
+      { idempotencyKey: key },
+    )
+    expect(status).to.equal(422)
+    expect(await service.shown()).to.deep.equal(service.expected(model))
+  }
+
+  toString(): string {
+    return `repeat ${this.nth}`
+  }
+}
+
+function expectAnswer(service: Service, model: Model, outcome: Outcome, { status, body }: ApiResponse): void {
+  switch (outcome.kind) {
+    case 'done':
+      expect(status, JSON.stringify(body)).to.equal(200)
+      expect(objectsOf(body).map((object) => service.told(object))).to.deep.equal(
+        expectedOf(model, outcome.subjects),
+      )
+      break
+    case 'declined':
+      expect(status).to.equal(400)
+      expect(body.error_type).to.equal('TransactionDeclined')
+      expect([service.told(objectOf(body.details))]).to.deep.equal(expectedOf(model, [outcome.subject]))
+      break
+    case 'refused':
+      expect(body.error_type, JSON.stringify(body)).to.equal(outcome.type)
+  }
+}
+
+function expectedOf({ transactions }: Model, places: readonly number[]): JsonObject[] {
+  return transactions.filter((_, place) => places.includes(place)).map(expectedAnswer)
+}
+
+function objectsOf(body: JsonObject): JsonObject[] {
+  return body.object === 'list' ? valuesOf(body) : [body]
+}
+
+function madeIds({ status, body }: ApiResponse): string[] {
+  return (status === 200 ? objectsOf(body) : [objectOf(body.details)]).map(idOf)
+}

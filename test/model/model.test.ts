@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { booksOf } from '../payments/books.js'
+import { audit } from '../support/audit/audit.js'
+import { readKept } from '../support/audit/kept.js'
+import { openCore, type TestCore } from '../support/core.js'
+import { onEachDatabase } from '../support/databases.js'
+import { prices } from './actions.js'
+import { commands } from './commands.js'
+import { booksOfModel, type Model } from './model.js'
+import { openService } from './service.js'
+
+const RUNS = 40
+const MOST_COMMANDS = 25
+
+describe('any sequence of commands', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    before(async () => {
+      core = await openCore(open)
+    })
+
+    it('does what a small model of the rules of money does', async () => {
+      const sequences = fc.commands(commands, { maxCommands: MOST_COMMANDS, size: 'max' })
+      const property = fc.asyncProperty(prices, sequences, async (price, sequence) => {
+        const model: Model = { price, transactions: [] }
+        const service = await openService(core, price)
+        await fc.asyncModelRun(async () => ({ model, real: { service, keyed: [] } }), sequence)
+        expect(await booksOf(core, service.processingId)).to.deep.equal(booksOfModel(model))
+      })
+      // What fails is shrunk, and told together with its seed and path.
+      await fc.assert(property, { numRuns: RUNS, seed: randomInt(2 ** 31) })
+
+      const handle = await core.app.core('test')
+      expect(audit(await handle.transact(({ tx }) => readKept(tx)))).to.deep.equal([])
+    }).timeout(120_000)
+  })
+})

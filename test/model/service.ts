@@ -1,0 +1,159 @@
+import type { Json, JsonObject } from '../../src/core/json.js'
+import type { Method } from '../../src/core/method.js'
+import type { ApiResponse } from '../../src/core/request.js'
+import { idOf, listOf, objectOf, type SendOptions, type TestCore, valuesOf } from '../support/core.js'
+import { bankAccount, card, processingAccount } from '../support/examples.js'
+import type { Action, Payer, Price } from './actions.js'
+import { asked, at, type Model, type Transaction } from './model.js'
+
+export interface Request {
+  readonly method: Method
+  readonly path: string
+  readonly body?: Json
+}
+
+/** The real service, asked for one processing account of its own. */
+export class Service {
+  /** Ids of the transactions, in the order they were made. */
+  readonly ids: string[] = []
+
+  constructor(
+    private readonly core: TestCore,
+    readonly processingId: string,
+  ) {}
+
+  async send({ method, path, body }: Request, options?: SendOptions): Promise<ApiResponse> {
+    return await this.core.send(method, path, body, options)
+  }
+
+  /** How an action is asked of the interface, before the model has done it. */
+  requestOf(action: Action, model: Model): Request {
+    switch (action.kind) {
+      case 'pay': {
+        const payment_method = { ...METHODS[action.by](), keep_active: !action.once }
+        const status: JsonObject = action.hold ? { status: 'authorized' } : {}
+        return this.post({ type: 'payment', amount: action.cents / 100, payment_method, ...status })
+      }
+      case 'pay_out':
+        return this.post({ type: action.as, amount: action.cents / 100, payment_method: card() })
+      case 'refund':
+      case 'refund_twice': {
+        const parts = action.kind === 'refund' ? [action.part] : action.parts
+        const ledger = [{ assoc_transaction_id: this.idOf(model, action.nth) }]
+        const refunds = asked(at(model, action.nth), parts).map((cents) => ({
+          type: 'refund',
+          amount: cents / 100,
+          ledger,
+        }))
+        const body = action.kind === 'refund' ? (refunds[0] ?? null) : { object: 'list', values: refunds }
+        return { method: 'POST', path: '/transactions', body }
+      }
+      case 'describe':
+        return this.put(model, action.nth, { description: action.text })
+      case 'capture':
+        return this.put(model, action.nth, { status: 'processed' })
+      case 'void':
+        return this.put(model, action.nth, { status: 'voided' })
+      case 'delete':
+        return { method: 'DELETE', path: `/transactions/${this.idOf(model, action.nth)}` }
+    }
+  }
+
+  /** Everything that the service shows of the account's transactions. */
+  async shown(): Promise<JsonObject[]> {
+    const query = `processing_id=${this.processingId}&fields=*,conv_fee,ledger&limit=1000&order_by=id`
+    return valuesOf(await this.core.ok('GET', '/transactions', undefined, { query })).map((transaction) => ({
+      ...this.told(transaction),
+      conv_fee: transaction.conv_fee ?? null,
+      ledger: listOf(transaction.ledger)
+        .map(objectOf)
+        .map(
+          ({ entry_type, amount, assoc_transaction_id }) => `${entry_type} ${amount} ${assoc_transaction_id}`,
+        )
+        .sort(),
+    }))
+  }
+
+  /** What an answer says of a transaction, as far as the model knows it. */
+  told({ type, amount, status, funding_status, fee, description }: JsonObject): JsonObject {
+    return Object.fromEntries(
+      Object.entries({ type, amount, status, funding_status, fee, description }).map(([name, value]) => [
+        name,
+        value ?? null,
+      ]),
+    )
+  }
+
+  /** What the service must show for the model. */
+  expected({ transactions }: Model): JsonObject[] {
+    return transactions.flatMap((transaction, place) =>
+      transaction.deleted
+        ? []
+        : [
+            {
+              ...expectedAnswer(transaction),
+              conv_fee: transaction.fees.conv / 100,
+              ledger: this.expectedLedger(transactions, place),
+            },
+          ],
+    )
+  }
+
+  private expectedLedger(transactions: readonly Transaction[], place: number): string[] {
+    const { of, amount } = transactions[place] ?? { of: null, amount: 0 }
+    const own = of === null ? [] : [`payment ${amount / 100} ${this.ids[of]}`]
+    const refunds = transactions.flatMap((refund, at) =>
+      refund.of === place ? [`refund ${-refund.amount / 100} ${this.ids[at]}`] : [],
+    )
+    return [...own, ...refunds].sort()
+  }
+
+  private post(body: JsonObject): Request {
+    return { method: 'POST', path: '/transactions', body: { ...body, processing_id: this.processingId } }
+  }
+
+  private put(model: Model, nth: number, body: JsonObject): Request {
+    return { method: 'PUT', path: `/transactions/${this.idOf(model, nth)}`, body }
+  }
+
+  private idOf({ transactions }: Model, nth: number): string {
+    return this.ids[nth % transactions.length] ?? ''
+  }
+}
+
+/** A fresh account with prices of its own. */
+export async function openService(core: TestCore, price: Price): Promise<Service> {
+  const account = await core.ok('POST', '/processing_accounts', processingAccount())
+  const settings = objectOf(objectOf(account.processing).settings)
+  await core.ok('PUT', `/processing_settings/${idOf(settings)}`, {
+    credit_trans_rate: price.rate / 10_000,
+    credit_trans_cost: price.cost / 100,
+    credit_conv_fee_alloc: price.alloc / 10_000,
+    billing_preference: price.monthly ? 'billed_monthly' : 'netted_daily',
+  })
+  return new Service(core, idOf(account))
+}
+
+/** What an answer must say of a transaction. */
+export function expectedAnswer({
+  type,
+  amount,
+  of,
+  status,
+  fees,
+  refunded,
+  description,
+}: Transaction): JsonObject {
+  return { type, amount: amount / 100, status, funding_status: fundingOf(), fee: fees.fee / 100, description }
+
+  function fundingOf(): string | null {
+    if (status === 'declined' || of !== null) return null
+    return refunded === amount ? 'refunded' : 'pending'
+  }
+}
+
+const METHODS: Readonly<Record<Payer, () => JsonObject>> = {
+  card: () => card(),
+  declined_card: () => card('4111111111119903'),
+  bank_account: () => bankAccount(),
+}

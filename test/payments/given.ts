@@ -1,0 +1,31 @@
+import type { Status, Transaction } from '../../src/payments/stored.js'
+
+export const STATUSES: readonly Status[] = [
+  'authorized',
+  'processing',
+  'processed',
+  'declined',
+  'voided',
+  'rejected',
+]
+
+/** A processed payment of 29.99, save for what the test says. */
+export function aPayment(changes: Partial<Transaction> = {}): Transaction {
+  return {
+    id: 'txn_payment',
+    type: 'payment',
+    status: 'processed',
+    fundingStatus: 'pending',
+    processingId: 'acct_1',
+    amount: 2999,
+    convFee: 0,
+    fee: 117,
+    accruedFee: 0,
+    refunded: 0,
+    chargedBack: 0,
+    riskFlag: 'allowed',
+    askedStatus: 'processed',
+    openOperation: null,
+    ...changes,
+  }
+}

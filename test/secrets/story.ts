@@ -1,0 +1,117 @@
+import type { JsonObject } from '../../src/core/json.js'
+import { idOf, listOf, objectOf } from '../support/core.js'
+import { legalEntity, owner } from '../support/examples.js'
+import { ACCOUNTS, CARDS, CODES, codeOf, EIN, ROUNDS, ROUTING, SSN, spaced } from './secret.js'
+import type { Teller } from './teller.js'
+
+export const cardOf = (number: string, code: string, more: JsonObject = {}): JsonObject => ({
+  type: 'card',
+  card: { card_number: number, expiry: '12/39', card_code: code },
+  ...more,
+})
+
+const bankOf = (number: string, more: JsonObject = {}): JsonObject => ({
+  type: 'bank_account',
+  bank_account: { account_number: number, routing_number: ROUTING, account_type: 'checking' },
+  ...more,
+})
+
+const merchant = (): JsonObject => ({
+  name: 'Corner Books',
+  processing: { industry: 'books' },
+  legal_entity: { ...legalEntity(), ein: EIN.kept, owners: [{ ...owner(), ssn: SSN.kept }] },
+  payment_methods: [bankOf(ACCOUNTS.ofMerchant)],
+})
+
+/** A merchant opens, and takes every kind of payment: good, declined, used once, tried for nothing, sent twice. */
+export async function goodStory(teller: Teller): Promise<void> {
+  const opened = await teller.tell(200, 'POST', '/processing_accounts', {
+    body: merchant(),
+    idempotencyKey: 'open',
+  })
+  await teller.tell(200, 'POST', '/processing_accounts', { body: merchant(), idempotencyKey: 'open' })
+  const entity = idOf(objectOf(opened.legal_entity))
+  await teller.tell(200, 'PUT', `/legal_entities/${entity}?fields=*,owners`, { body: { ein: EIN.later } })
+  for (let round = 0; round < ROUNDS; round++) await payAll(teller, idOf(opened), round)
+}
+
+async function payAll(teller: Teller, processing_id: string, round: number): Promise<void> {
+  const customer = await teller.tell(200, 'POST', '/customers?fields=*,payment_methods', {
+    body: {
+      name: 'Ada Park',
+      primary_processing_id: processing_id,
+      payment_methods: [
+        cardOf(spaced(CARDS.ofCustomer), codeOf(CODES.ofCustomer, round), { default_payment_method: true }),
+      ],
+    },
+  })
+  const customer_id = idOf(customer)
+  const method = idOf(objectOf(listOf(customer.payment_methods)[0]))
+  const once = {
+    ...{ type: 'card', card: { card_number: spaced(CARDS.usedOnce, '-'), expiry: '12/39' } },
+    keep_active: false,
+  }
+  const payments: [status: number, payment_method: JsonObject, more?: JsonObject][] = [
+    [200, cardOf(CARDS.good, codeOf(CODES.good, round))],
+    [200, once, { card_code: codeOf(CODES.beside, round) }],
+    [400, cardOf(CARDS.declined, codeOf(CODES.declined, round))],
+    [200, bankOf(ACCOUNTS.paying)],
+    [200, bankOf(ACCOUNTS.usedOnce, { keep_active: false })],
+    [200, { id: method, card: { card_code: codeOf(CODES.ofCustomer, round) } }, { customer_id }],
+  ]
+  for (const [index, [status, payment_method, more]] of payments.entries()) {
+    const body = { type: 'payment', amount: 20 + round, processing_id, payment_method, ...more }
+    const sent = { body, idempotencyKey: `payment-${round}-${index}` }
+    const first = await teller.tell(status, 'POST', '/transactions?fields=*,ledger,conv_fee,customer', sent)
+    const again = await teller.tell(status, 'POST', '/transactions?fields=*,ledger,conv_fee,customer', sent)
+    if (JSON.stringify(first) !== JSON.stringify(again)) throw new Error('The key was forgotten')
+  }
+  const payment_method = cardOf(CARDS.dryRun, codeOf(CODES.dryRun, round))
+  const tried = { type: 'payment', amount: 5, processing_id, payment_method }
+  await teller.tell(200, 'POST', '/transactions', { body: tried, dryRun: true })
+}
+
+/** What may be done to methods afterwards: found by their number, sent back, changed, refunded, deleted. */
+export async function laterStory(teller: Teller): Promise<void> {
+  const found = await teller.tell(
+    200,
+    'GET',
+    `/payment_methods?card[card_number]=${CARDS.good}|${CARDS.asked}`,
+  )
+  const method = objectOf(listOf(found.values)[0])
+  const path = `/payment_methods/${idOf(method)}`
+  await teller.tell(200, 'PUT', path, { body: method })
+  await teller.tell(200, 'PUT', path, { body: { card: { card_number: CARDS.good, expiry: '11/38' } } })
+  await teller.tell(400, 'PUT', path, { body: { card: { card_number: CARDS.asked } } })
+  await teller.tell(
+    200,
+    'GET',
+    `/transactions?payment_method[card][card_number]=${CARDS.usedOnce}&fields=*,ledger`,
+  )
+  await teller.tell(200, 'GET', `/legal_entities?ein=${EIN.kept}|${EIN.later}&fields=*,owners`)
+  await teller.tell(200, 'GET', `/legal_entity_owners?ssn=!${SSN.refused}`)
+  const paid = await teller.tell(200, 'GET', `/transactions?payment_method_id=${idOf(method)}`)
+  const assoc_transaction_id = idOf(objectOf(listOf(paid.values)[0]))
+  await teller.tell(200, 'POST', '/transactions', {
+    body: { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id }] },
+    // Nobody should, but somebody will.
+    idempotencyKey: CARDS.asked,
+  })
+  await teller.tell(200, 'DELETE', path)
+}
+
+/** Keys are made, told apart, rotated, revoked, and shown once. */
+export async function keyStory(teller: Teller): Promise<void> {
+  const made = { body: { description: 'shop' }, idempotencyKey: 'key' }
+  const { id } = await teller.tell(200, 'POST', '/admin/keys', made)
+  await teller.tell(409, 'POST', '/admin/keys', made)
+  const rotated = await teller.tell(200, 'POST', `/admin/keys/${id}/rotate`, {
+    body: {},
+    idempotencyKey: 'turn',
+  })
+  await teller.tell(200, 'GET', '/admin/keys?fields=*')
+  const basic = Buffer.from(`${rotated.secret_key}:`).toString('base64')
+  await teller.tell(200, 'GET', '/transactions?limit=1', { authorization: `Basic ${basic}` })
+  await teller.tell(200, 'DELETE', `/admin/keys/${rotated.id}`)
+  await teller.tell(401, 'GET', '/transactions', { authorization: `Basic ${basic}` })
+}

@@ -1,0 +1,43 @@
+import type { App } from '../../src/app.js'
+import { operator } from '../../src/core/principal.js'
+import type { ApiRequest, ApiResponse, Core } from '../../src/core/request.js'
+
+/** The key that the echo accepts. */
+export const KEY = 'test_secret_key_echo'
+export const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
+
+export interface EchoApp extends App {
+  readonly requests: ApiRequest[]
+  readonly closed: { count: number }
+}
+
+/** An app whose core answers what it was asked: for what HTTP makes of a request, before any core sees it. */
+export function echoApp(handle: Core['handle'] = echo): EchoApp {
+  const requests: ApiRequest[] = []
+  const closed = { count: 0 }
+  const core: Core = {
+    handle(request) {
+      requests.push(request)
+      return handle(request)
+    },
+    completeAnswers: async () => 0,
+    transact: () => Promise.reject(new Error('The echo keeps nothing')),
+  }
+  return {
+    requests,
+    closed,
+    core: async () => core,
+    reconcile: async () => [],
+    authenticate: async (credential) =>
+      credential === KEY
+        ? { environment: 'test', principal: { ...operator, kind: 'key', id: 'key_echo' } }
+        : undefined,
+    close: async () => {
+      closed.count++
+    },
+  }
+}
+
+async function echo(): Promise<ApiResponse> {
+  return { status: 200, body: { object: 'echo' }, headers: {} }
+}

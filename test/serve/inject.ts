@@ -1,0 +1,28 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { JsonObject } from '../../src/core/json.js'
+import { systemRandom } from '../../src/effects/random.js'
+import { LIMITS, type Limits } from '../../src/serve/limits.js'
+import { type Logger, openLog } from '../../src/serve/log.js'
+import { serverOf } from '../../src/serve/server.js'
+import { BASIC, type EchoApp, echoApp } from './echo-app.js'
+
+/** A server without a socket, what reached its core, and a way to ask it with the good key. */
+export function injectable(
+  limits: Partial<Limits> = {},
+  app: EchoApp = echoApp(),
+  log: Logger = openLog('silent'),
+) {
+  const server: FastifyInstance = serverOf(app, { ...LIMITS, ...limits }, log, systemRandom)
+  return {
+    app,
+    server,
+    ask: async (options: InjectOptions) => {
+      const response = await server.inject({
+        ...options,
+        headers: { authorization: BASIC, ...options.headers },
+      })
+      return { status: response.statusCode, headers: response.headers, body: response.json<JsonObject>() }
+    },
+    last: () => app.requests.at(-1),
+  }
+}

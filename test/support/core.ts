@@ -1,0 +1,93 @@
+import { type App, type AppOptions, openApp } from '../../src/app.js'
+import type { Json, JsonObject } from '../../src/core/json.js'
+import type { Method } from '../../src/core/method.js'
+import { operator, type Principal } from '../../src/core/principal.js'
+import type { ApiRequest, ApiResponse, QueryPair } from '../../src/core/request.js'
+import type { Databases, Place } from './databases.js'
+
+/** The test environment of a fresh database, as a door would use it. */
+export interface TestCore {
+  readonly app: App
+  readonly place: Place
+  /** Asks the core; the principal is the operator unless told. */
+  send(method: Method, path: string, body?: Json, options?: SendOptions): Promise<ApiResponse>
+  /** The same, for requests that must succeed: answers the body. */
+  ok(method: Method, path: string, body?: Json, options?: SendOptions): Promise<JsonObject>
+}
+
+export interface SendOptions extends Partial<Omit<ApiRequest, 'method' | 'path' | 'body' | 'query'>> {
+  /** As a query string without its `?`; names and values are taken as they stand. */
+  readonly query?: string
+  readonly principal?: Principal
+}
+
+/** Opens a core on a fresh database; what goes wrong inside it fails the test that asked. */
+export async function openCore(open: Databases, options: Partial<AppOptions> = {}): Promise<TestCore> {
+  const place = await open.place()
+  const reported: unknown[] = []
+  const app = openApp({ ...place, report: (error) => reported.push(error), ...options })
+  open.atEnd(() => app.close())
+  open.atEnd(async () => {
+    if (reported.length > 0) throw new AggregateError(reported, `Unexpected errors: ${reported.join(', ')}`)
+  })
+  const core = await app.core('test')
+  const send: TestCore['send'] = async (method, path, body, { query, ...rest } = {}) =>
+    await core.handle({ method, path, body, query: pairs(query), principal: operator, ...rest })
+  return {
+    app,
+    place,
+    send,
+    async ok(method, path, body, rest) {
+      const response = await send(method, path, body, rest)
+      if (response.status !== 200)
+        throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(response.body)}`)
+      return response.body
+    },
+  }
+}
+
+function pairs(query = ''): QueryPair[] {
+  return query
+    .split('&')
+    .filter((part) => part !== '')
+    .map((part) => {
+      const end = part.search(/=(?![^[]*\])/)
+      return end < 0 ? [part, ''] : [part.slice(0, end), part.slice(end + 1)]
+    })
+}
+
+/** The objects of a list's answer. */
+export function valuesOf(body: JsonObject): JsonObject[] {
+  const { values } = body
+  if (!Array.isArray(values)) throw new Error(`Not a list: ${JSON.stringify(body)}`)
+  return values.map(objectOf)
+}
+
+/** A value that must be an object. */
+export function objectOf(value: Json | undefined): JsonObject {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new Error(`Not an object: ${JSON.stringify(value)}`)
+}
+
+/** The id of an object. */
+export function idOf(body: JsonObject): string {
+  if (typeof body.id !== 'string') throw new Error(`No id: ${JSON.stringify(body)}`)
+  return body.id
+}
+
+/** A value that must be a list. */
+export function listOf(value: Json | undefined): Json[] {
+  if (!Array.isArray(value)) throw new Error(`Not a list: ${JSON.stringify(value)}`)
+  return value
+}
+
+/** A list of objects as the interface takes it. */
+export function list(values: readonly JsonObject[]): JsonObject {
+  return { object: 'list', values: [...values] }
+}
+
+/** How many objects a path lists. */
+export async function countOf(core: TestCore, path: string): Promise<number> {
+  const { headers } = await core.send('GET', path, undefined, { count: true, query: 'limit=1' })
+  return Number(headers['X-Total-Count'])
+}

@@ -1,0 +1,110 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { systemRandom } from '../../src/effects/random.js'
+import { keyPath, makeKeyFile } from '../../src/store/key-file.js'
+import { openStore } from '../../src/store/open-store.js'
+import { openVault } from '../../src/store/sealed-vault.js'
+import type { Dialect, Store } from '../../src/store/store.js'
+import type { Vault } from '../../src/store/vault.js'
+import { inHome } from './home.js'
+import { emptyDatabase, migratedDatabase } from './postgres.js'
+
+/** A fresh home and database that no other suite sees. */
+export interface Place {
+  readonly dialect: Dialect
+  readonly home: string
+  /** Nothing on SQLite, whose files are in the home. */
+  readonly databaseUrl?: string
+}
+
+/** A fresh, migrated test environment. */
+export interface TestDatabase extends Place {
+  readonly store: Store
+  readonly vault: Vault
+}
+
+/** Gives a suite its databases; all are closed and removed when the suite ends. */
+export interface Databases {
+  (): Promise<TestDatabase>
+  /** One that nothing has opened yet. */
+  place(): Promise<Place>
+  /** Done when the suite ends, before its databases go. */
+  atEnd(end: () => Promise<void>): void
+}
+
+/**
+ * Runs a suite on every database. Example:
+ * `onEachDatabase((open) => { let db: TestDatabase; before(async () => { db = await open() }); it(…) })`
+ */
+export function onEachDatabase(define: (open: Databases) => void): void {
+  for (const dialect of dialects()) describe(`on ${dialect}`, () => define(databasesOf(dialect)))
+}
+
+/** Runs a suite on PostgreSQL only, for what is true there alone. */
+export function onPostgres(define: (open: Databases) => void): void {
+  if (dialects().includes('postgres')) define(databasesOf('postgres'))
+}
+
+/** Runs a suite on SQLite only, for what is true there alone. */
+export function onSqlite(define: (open: Databases) => void): void {
+  if (dialects().includes('sqlite')) define(databasesOf('sqlite'))
+}
+
+/** `sqlite`, `postgres`, or both with a comma, which is what runs unless told. */
+function dialects(): Dialect[] {
+  return (process.env['PAYCTL_TEST_DATABASES'] ?? 'sqlite,postgres').split(',').map((name) => {
+    if (name === 'sqlite' || name === 'postgres') return name
+    throw new Error(`PAYCTL_TEST_DATABASES knows sqlite and postgres, not ${name}`)
+  })
+}
+
+function databasesOf(dialect: Dialect): Databases {
+  const endings: (() => void | Promise<void>)[] = []
+  after(async () => {
+    const outcomes = []
+    for (const end of endings.reverse())
+      outcomes.push(
+        await Promise.resolve()
+          .then(end)
+          .then(nothing, (error: unknown) => error),
+      )
+    const failures = outcomes.filter((failure) => failure !== undefined)
+    if (failures.length > 0)
+      throw new AggregateError(failures, 'The databases of a suite could not be closed')
+  })
+
+  const placeIn = async (database: () => Promise<string>): Promise<Place> => {
+    const home = mkdtempSync(join(tmpdir(), 'payctl-test-'))
+    endings.push(() => rmSync(home, { recursive: true, force: true }))
+    return dialect === 'sqlite' ? { dialect, home } : { dialect, home, databaseUrl: await database() }
+  }
+  const place = () => placeIn(emptyDatabase)
+  const open = async (): Promise<TestDatabase> => {
+    const fresh = await placeIn(() => migratedDatabase(migrate))
+    // A copied database is not the first one of its home, so it would get no key.
+    makeKeyFile(keyPath(fresh.home), systemRandom)
+    const store = await openStore({ ...fresh, environment: 'test', random: systemRandom })
+    endings.push(() => store.close())
+    return { ...fresh, store, vault: openVault(fresh.home, systemRandom) }
+  }
+  const atEnd = (end: () => Promise<void>) => {
+    endings.push(end)
+  }
+  return Object.assign(open, { place, atEnd })
+}
+
+/** Brings both environments of a PostgreSQL database to the newest schema. */
+async function migrate(databaseUrl: string): Promise<void> {
+  await inHome(async (home) => {
+    for (const environment of ['test', 'live'] as const) {
+      const store = await openStore({ home, databaseUrl, environment, random: systemRandom })
+      await store.close()
+    }
+  })
+}
+
+function nothing(): undefined {
+  return undefined
+}

@@ -1,0 +1,57 @@
+import { type App, type AppOptions, openApp } from '../../src/app.js'
+import type { JsonObject } from '../../src/core/json.js'
+import { operator } from '../../src/core/principal.js'
+import type { Environment } from '../../src/core/work.js'
+import { openLog } from '../../src/serve/log.js'
+import { type Serving, serve } from '../../src/serve/server.js'
+import type { Place } from './databases.js'
+
+/** The whole service over HTTP, for as long as a suite lasts. */
+export interface HttpService extends Serving {
+  readonly app: App
+  /** Makes a secret key as the operator; answers it. */
+  key(attributes?: JsonObject, environment?: Environment): Promise<string>
+  /** Sends one request with a key, JSON in and out. */
+  ask(key: string, method: string, path: string, body?: JsonObject): Promise<HttpAnswer>
+}
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: JsonObject
+}
+
+/** Serves a database on a free port of this machine. What was not expected fails whoever stops it. */
+export async function httpService(place: Place, options: Partial<AppOptions> = {}): Promise<HttpService> {
+  const reported: unknown[] = []
+  const { home, databaseUrl } = place
+  const app = openApp({ home, databaseUrl, report: (error) => reported.push(error), ...options })
+  const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger: openLog('silent') })
+  return {
+    app,
+    address,
+    async stop() {
+      await stop()
+      const [first] = reported
+      if (first !== undefined)
+        throw new Error(`${reported.length} unexpected errors were reported`, { cause: first })
+    },
+    async key(attributes = {}, environment = 'test') {
+      const core = await app.core(environment)
+      const made = await core.handle({
+        method: 'POST',
+        path: '/admin/keys',
+        body: attributes,
+        principal: operator,
+      })
+      if (typeof made.body.secret_key !== 'string') throw new Error(`No key: ${JSON.stringify(made.body)}`)
+      return made.body.secret_key
+    },
+    async ask(key, method, path, body) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const response = await fetch(address + path, { method, headers, body: body && JSON.stringify(body) })
+      const answer: JsonObject = JSON.parse(await response.text())
+      return { status: response.status, headers: response.headers, body: answer }
+    },
+  }
+}

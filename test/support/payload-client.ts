@@ -1,0 +1,81 @@
+import { createRequire } from 'node:module'
+
+/**
+ * The public client of this interface, as it comes from npm. Its own types do not say what it can do (sessions,
+ * addresses, models called without `new`), so this says as much as the journeys use.
+ */
+export interface PayloadClient {
+  apiUrl: string
+  Session(apiKey: string, options?: { apiVersion?: string }): PayloadClient
+  create<D extends object | readonly object[]>(
+    data: D,
+  ): Promise<D extends readonly object[] ? Model[] : Model>
+  select(model: ModelOf, ...fields: string[]): Request
+  update(changes: readonly (readonly [Model, object])[]): Promise<Model[]>
+  delete(models: readonly Model[]): Promise<unknown>
+  readonly attr: { readonly amount: Attribute; readonly email: Attribute; readonly description: Attribute }
+  readonly Customer: ModelOf
+  readonly ProcessingAccount: ModelOf
+  readonly Transaction: ModelOf
+  readonly Payment: ModelOf
+  readonly Refund: ModelOf
+  readonly Ledger: ModelOf
+  readonly PaymentMethod: ModelOf
+  readonly Card: ModelOf
+  readonly BankAccount: ModelOf
+  readonly NotFound: ErrorClass
+  readonly BadRequest: ErrorClass
+  readonly InvalidAttributes: ErrorClass
+  readonly Unauthorized: ErrorClass
+}
+
+export interface ModelOf {
+  (attributes: object): Model
+  get(id: string): Promise<Model>
+  create(attributes: object): Promise<Model>
+  select(...fields: string[]): Request
+  filterBy(...filters: (object | Filter)[]): Request
+}
+
+export interface Model {
+  readonly id: string
+  readonly object: string
+  readonly ledger?: readonly Model[]
+  readonly [attribute: string]: unknown
+  update(changes: object): Promise<Model>
+  delete(): Promise<Model>
+}
+
+export interface Request extends PromiseLike<Model[]> {
+  select(...fields: string[]): Request
+  filterBy(...filters: (object | Filter)[]): Request
+  orderBy(...attributes: string[]): Request
+  limit(count: number): Request
+  offset(count: number): Request
+  get(id: string): Promise<Model>
+  update(changes: object): Promise<Model[]>
+  delete(): Promise<unknown>
+}
+
+interface Filter {
+  readonly op: string
+}
+
+interface Attribute {
+  gt(value: unknown): Filter
+  lt(value: unknown): Filter
+  ne(value: unknown): Filter
+  contains(value: string): Filter
+}
+
+interface ErrorClass {
+  new (description: string): Error
+}
+
+const { default: payload }: { default: PayloadClient } = createRequire(import.meta.url)('payload-api')
+
+/** The client with its default settings, pointed at an address. */
+export function payloadClient(address: string, apiKey: string): PayloadClient {
+  payload.apiUrl = address
+  return payload.Session(apiKey)
+}

@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chownSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { postgresBinaries, serverUser } from './postgres-binaries.js'
+
+/** A PostgreSQL of the tests' own, on 127.0.0.1; it ends with this process, however that ends. */
+export interface PostgresServer {
+  /** `postgres://…/`, to be followed by the name of a database. */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Texts in the order of a language, so that it shows when a column forgets to have its own. */
+const CLUSTER = [
+  '--username=payctl',
+  '--auth=trust',
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=icu',
+  '--icu-locale=en',
+  '--no-sync',
+]
+
+/** Not durable, which makes tests faster; what is durable is tested on SQLite. */
+const SETTINGS = [
+  'listen_addresses=127.0.0.1',
+  'unix_socket_directories=',
+  'max_connections=300',
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  'deadlock_timeout=50ms',
+  'lc_messages=C',
+]
+
+/** The user that has to know a password, unlike all others; made by the test that wants it. */
+export const GUARDED = 'guarded'
+const ASK_GUARDED = `host all ${GUARDED} 127.0.0.1/32 scram-sha-256\n`
+
+/** Runs the server until its own input ends, which it also does when the tests are killed; then removes the folder. */
+const KEEPER = `folder=$0
+"$@" &
+server=$!
+read -r _
+kill -INT $server
+wait $server
+rm -rf "$folder"`
+
+/** Starts a server in a folder of its own, which takes a second or two. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'payctl-postgres-'))
+  const user = serverUser()
+  if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
+  const binaries = postgresBinaries(folder, user)
+  const data = join(folder, 'data')
+
+  const initdb = spawn(join(binaries, 'initdb'), [...CLUSTER, `--pgdata=${data}`], { ...user, cwd: folder })
+  const said = listen(initdb)
+  const [code] = await once(initdb, 'close')
+  if (code !== 0) throw new Error(`initdb failed: ${said.join('')}`)
+
+  const rules = join(data, 'pg_hba.conf')
+  // The first rule that fits counts.
+  writeFileSync(rules, ASK_GUARDED + readFileSync(rules, 'utf8'))
+  const port = await freePort()
+  const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
+  const command = [join(binaries, 'postgres'), '-D', data, ...settings]
+  // In a process group of its own: Ctrl-C is for the tests, which then end the server.
+  const keeper = spawn('sh', ['-c', KEEPER, folder, ...command], { ...user, cwd: tmpdir(), detached: true })
+  await untilReady(keeper)
+  return {
+    url: `postgres://payctl@127.0.0.1:${port}/`,
+    async stop() {
+      keeper.stdin.end()
+      await once(keeper, 'close')
+    },
+  }
+}
+
+function listen(process: ChildProcess): string[] {
+  const said: string[] = []
+  process.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  return said
+}
+
+async function untilReady(keeper: ChildProcess): Promise<void> {
+  const said = listen(keeper)
+  await new Promise<void>((resolve, reject) => {
+    const failed = () => reject(new Error(`PostgreSQL did not start: ${said.join('')}`))
+    const heard = () => {
+      if (said.join('').includes('ready to accept connections')) resolve()
+      // The keeper does not notice that the server failed, and waits.
+      if (said.join('').includes('FATAL')) keeper.stdin?.end()
+    }
+    keeper.once('close', failed).stderr?.on('data', heard)
+  })
+  keeper.stderr?.removeAllListeners('data').resume()
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('The system gave no port')
+  return address.port
+}

@@ -1,0 +1,22 @@
+import process from 'node:process'
+import { systemRandom } from '../../src/effects/random.js'
+import { keyPath, readKeyFile } from '../../src/store/key-file.js'
+import { openStore } from '../../src/store/open-store.js'
+import { increment, insertOnce } from './counters.js'
+
+/** A process of its own: opens a place and raises a counter, one unit of work at a time or several at once. */
+const [home = '', databaseUrl, times = '0', atOnce = '1'] = process.argv.slice(2)
+
+async function main(): Promise<void> {
+  const url = databaseUrl === '' ? undefined : databaseUrl
+  const store = await openStore({ home, databaseUrl: url, environment: 'test', random: systemRandom })
+  await store.write((tx) => insertOnce(tx, 'counter'))
+  for (let done = 0; done < Number(times); done += Number(atOnce))
+    await Promise.all(
+      Array.from({ length: Number(atOnce) }, () => store.write((tx) => increment(tx, 'counter'))),
+    )
+  await store.close()
+  process.stdout.write(readKeyFile(keyPath(home)).current)
+}
+
+void main()

@@ -1,0 +1,59 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { start } from '../commands/payctl.js'
+import type { Place } from './databases.js'
+
+/** `payctl serve` as a process of its own on a free port. */
+export interface Server {
+  readonly address: string
+  /** Whether this side has ended it, so that lost connections are no surprise. */
+  readonly isKilled: boolean
+  /** SIGKILL: nothing of it runs on. */
+  kill(): void
+  /** SIGTERM: it finishes what it has begun. Answers its exit code. */
+  stop(): Promise<number | null>
+  /** Resolves with all that it said on stderr when it is gone. */
+  readonly ended: Promise<string>
+}
+
+/** Starts it, with more flags if told; rejects with what it says when it does not come to listen. */
+export async function startServer(place: Place, flags: readonly string[] = []): Promise<Server> {
+  const child = start(place, ['serve', '--port', '0', ...flags])
+  const said: string[] = []
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
+  const closed = once(child, 'close')
+  if (!child.stdout) throw new Error('The server has no output')
+  const lines = createInterface(child.stdout)
+  const [line] = await Promise.race([once(lines, 'line'), closed.then(() => [''])])
+  const address = /^Listening on (http:\/\/127\.0\.0\.1:\d+)$/.exec(String(line))?.[1]
+  if (address === undefined) {
+    child.kill('SIGKILL')
+    throw new Error(`The server does not listen: ${said.join('')}`)
+  }
+  let isKilled = false
+  return {
+    address,
+    get isKilled() {
+      return isKilled
+    },
+    kill() {
+      isKilled = true
+      child.kill('SIGKILL')
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = await closed
+      return typeof code === 'number' ? code : null
+    },
+    ended: closed.then(() => said.join('')),
+  }
+}
+
+/** Starts a server and kills it after so many milliseconds, wherever it is then. */
+export async function killStarting(place: Place, milliseconds: number): Promise<void> {
+  const child = start(place, ['serve', '--port', '0'])
+  const closed = once(child, 'close')
+  const timer = setTimeout(() => child.kill('SIGKILL'), milliseconds)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,44 @@
+import { expect } from 'chai'
+import { resources } from '../../src/resources/index.js'
+import { registryOf } from '../../src/schema/registry.js'
+import { UsageError } from '../../src/terminal/failure.js'
+import { attributeNames, wherePair } from '../../src/terminal/query.js'
+import { shapeOf } from '../../src/terminal/shape.js'
+
+const shape = shapeOf(registryOf(resources), resources.transaction)
+const now = Date.UTC(2025, 2, 15)
+
+describe('filters of the terminal', () => {
+  const pairs: readonly (readonly [text: string, name: string, value: string])[] = [
+    ['amount=>100', 'amount', '>100'],
+    ['amount=>=100', 'amount', '>=100'],
+    ['status=authorized|processed', 'status', 'authorized|processed'],
+    ['description=?*a=b*', 'description', '?*a=b*'],
+    ['description=', 'description', ''],
+    ['payment_method.card.card_brand=visa', 'payment_method[card][card_brand]', 'visa'],
+    ['payment_method[type]=card', 'payment_method[type]', 'card'],
+    ['created_at=>2d', 'created_at', '>2025-03-13'],
+    ['created_at=<=yesterday|>today', 'created_at', '<=2025-03-14|>2025-03-15'],
+    ['created_at=2025-01-02', 'created_at', '2025-01-02'],
+    ['description=2d', 'description', '2d'],
+  ]
+  for (const [text, name, value] of pairs) {
+    it(`reads ${text}`, () => {
+      expect(wherePair(text, shape, now)).to.deep.equal([name, value])
+    })
+  }
+
+  it('refuses what is no filter', () => {
+    expect(() => wherePair('amount', shape, now)).to.throw(UsageError)
+    expect(() => wherePair('=5', shape, now)).to.throw(UsageError)
+  })
+
+  it('writes names as the interface does', () => {
+    expect(attributeNames('*, ledger,payment_method.card.expiry')).to.equal(
+      '*,ledger,payment_method[card][expiry]',
+    )
+    expect(attributeNames('-card.expiry,desc(amount),count(*)')).to.equal(
+      '-card[expiry],desc(amount),count(*)',
+    )
+  })
+})

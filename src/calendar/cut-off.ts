@@ -1,0 +1,37 @@
+import { addDays } from './date.js'
+import { instantOf, localDate } from './zone.js'
+
+/** When an org's business day ends. Money: "funding_status". */
+export interface CutOff {
+  /** IANA name. */
+  readonly timeZone: string
+  /** `HH:MM` on the wall there. */
+  readonly time: string
+}
+
+export const DEFAULT_CUT_OFF: CutOff = { timeZone: 'America/New_York', time: '19:00' }
+
+/** The end of a business day. What happens at that very instant belongs to the next day. */
+export interface BusinessDay {
+  readonly date: string
+  /** Milliseconds since 1970. */
+  readonly endsAt: number
+}
+
+/** The last business day that has ended at an instant. */
+export function lastCutOff(cutOff: CutOff, instant: number): BusinessDay {
+  let day = businessDay(cutOff, localDate(cutOff.timeZone, instant))
+  while (day.endsAt > instant) day = businessDay(cutOff, addDays(day.date, -1))
+  return day
+}
+
+/** The business day that an instant belongs to, and when it ends. */
+export function nextCutOff(cutOff: CutOff, instant: number): BusinessDay {
+  let day = businessDay(cutOff, addDays(lastCutOff(cutOff, instant).date, 1))
+  while (day.endsAt <= instant) day = businessDay(cutOff, addDays(day.date, 1))
+  return day
+}
+
+export function businessDay({ timeZone, time }: CutOff, date: string): BusinessDay {
+  return { date, endsAt: instantOf(timeZone, date, time) }
+}

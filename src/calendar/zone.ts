@@ -1,0 +1,76 @@
+import { addDays, DAY_MILLISECONDS } from './date.js'
+
+/** Making a format takes a hundred times as long as using it. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Whether a name is one of the IANA database, such as `America/New_York`, `US/Eastern` or `UTC`. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false
+  try {
+    formatOf(name)
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** The date that the calendar on the wall shows in a time zone. `instant` is in milliseconds since 1970. */
+export function localDate(zone: string, instant: number): string {
+  return new Date(wallTime(zone, instant)).toISOString().slice(0, 10)
+}
+
+/**
+ * The instant, in milliseconds since 1970, when the clock on the wall shows a time (`HH:MM` or `HH:MM:SS`) on a date
+ * in a time zone. A time that comes twice, as clocks are put back, is its first; one that is skipped, as they are put
+ * forward, is as much later as was skipped: 02:30 becomes 03:30.
+ */
+export function instantOf(zone: string, date: string, time = '00:00'): number {
+  const wall = Date.parse(`${date}T${time}Z`)
+  const before = offsetAt(zone, wall - DAY_MILLISECONDS)
+  const after = offsetAt(zone, wall + DAY_MILLISECONDS)
+  const shown = [before, after].filter((offset) => offsetAt(zone, wall - offset) === offset)
+  return wall - (shown.length > 0 ? Math.max(...shown) : before)
+}
+
+/** The instant when a date ends in a time zone and the next one begins; days have 23, 24 or 25 hours. */
+export function endOfDay(zone: string, date: string): number {
+  return instantOf(zone, addDays(date, 1))
+}
+
+/** Milliseconds that the clock on the wall is ahead of UTC. */
+function offsetAt(zone: string, instant: number): number {
+  return wallTime(zone, instant) - Math.floor(instant / 1000) * 1000
+}
+
+/** What the clock on the wall shows, as if it were UTC, to the second. */
+function wallTime(zone: string, instant: number): number {
+  const parts = new Map(
+    formatOf(zone)
+      .formatToParts(instant)
+      .map(({ type, value }) => [type, value]),
+  )
+  const [year = '', month, day, hour, minute, second] = NAMES.map((name) => parts.get(name))
+  return Date.parse(`${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}Z`)
+}
+
+const NAMES = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
+    timeZone: zone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  })
+  formats.set(zone, made)
+  return made
+}

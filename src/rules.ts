@@ -6,7 +6,6 @@ import { paymentMethodRule } from './accounts/payment-method.js'
 import { processingSettingsRule } from './accounts/processing-settings.js'
 import type { Rules } from './core/work.js'
 import type { Gateway } from './gateways/gateway.js'
-import { transactionLedgerRule } from './payments/ledger-rule.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { resources } from './resources/index.js'
 
@@ -22,6 +21,5 @@ export const rules = (gateway: Gateway | undefined): Rules => {
     legal_entity_owner: legalEntityOwnerRule,
     payment_method: paymentMethodRule,
     transaction: transactionRule(gateway),
-    transaction_ledger: transactionLedgerRule,
   }
 }

@@ -1,12 +1,14 @@
+import type { Resource } from '../schema/resource.js'
 import { StoreError } from '../store/errors.js'
 import { authorize, authorizeQuery } from './authorize.js'
-import { ApiError, errorBody } from './errors.js'
+import { ApiError, errorBody, methodNotAllowed } from './errors.js'
 import type { Means } from './means.js'
+import type { Method } from './method.js'
 import { readItem, readList, readNested } from './operations/get.js'
 import { operator } from './principal.js'
 import { parseQuery, type Query } from './query/query.js'
 import type { ApiRequest, ApiResponse, Core } from './request.js'
-import { noSuchPath, parseRoute, type Route } from './route.js'
+import { noSuchPath, parseRoute, placeOf, type Route } from './route.js'
 
 /** The service core of one environment. */
 export function createCore(means: Means): Core {
@@ -30,16 +32,28 @@ export function createCore(means: Means): Core {
 }
 
 async function answer(means: Means, request: ApiRequest): Promise<ApiResponse> {
+  const place = placeOf(request.path)
+  if (means.registry.operationsAt(place).length > 0) {
+    const { operate } = await import('./admin/operate.js')
+    return await operate(means, place, request)
+  }
   const route = parseRoute(means.registry, request.path)
   authorize(request.principal, request.method, route.resource)
   if (route.kind !== 'collection' && route.kind !== 'action' && 'within' in route && route.within) {
     authorize(request.principal, 'GET', route.within.parent)
   }
+  refuse(request.method, route.resource)
   const query = parseQuery(means.registry, route.resource, queryPairs(request))
   authorizeQuery(request.principal, means.registry, route.resource, query)
   if (request.method === 'GET') return await read(means, route, query, request)
   const { write } = await import('./operations/execute.js')
   return await write(means, route, query, request)
+}
+
+/** What clients never do with a resource is refused before anything of it is looked at. */
+function refuse(method: Method, { refuses }: Resource): void {
+  const reason = method === 'GET' ? undefined : refuses?.[method]
+  if (reason !== undefined) throw new ApiError('Forbidden', reason)
 }
 
 /** On POST filters are ignored, as clients append them; what shapes the answer counts. */
@@ -58,18 +72,22 @@ async function read(means: Means, route: Route, query: Query, request: ApiReques
     case 'action': {
       const rule = (await means.rules())[route.resource.name]
       if (!rule?.actions?.[route.action]) throw noSuchPath(request.path)
-      throw new ApiError('MethodNotAllowed', `${request.path} takes POST only`)
+      throw methodNotAllowed(request.path, ['POST'])
     }
   }
 }
 
 /** Renders what was refused; what should not have happened is reported and shown without its insides. */
 function refusal(means: Means, error: unknown): ApiResponse {
-  if (error instanceof ApiError) return { status: error.status, body: errorBody(error), headers: {} }
+  if (error instanceof ApiError) return responseOf(error)
   means.report(error)
   const hidden =
     error instanceof StoreError
       ? new ApiError('ServiceUnavailable', 'The service cannot reach its database now; nothing was changed')
       : new ApiError('InternalServerError', 'Something unexpected happened; nothing was changed')
-  return { status: hidden.status, body: errorBody(hidden), headers: {} }
+  return responseOf(hidden)
+}
+
+function responseOf(error: ApiError): ApiResponse {
+  return { status: error.status, body: errorBody(error), headers: error.headers }
 }

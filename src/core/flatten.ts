@@ -61,6 +61,7 @@ function place(flattening: Flattening, field: Field, value: unknown, path: reado
     case 'id':
     case 'constant':
     case 'alias':
+    case 'derived':
       break
     case 'group':
       placeAll(flattening, field.fields, isTree(value) ? value : emptied(field.fields), path)

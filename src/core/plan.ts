@@ -1,5 +1,5 @@
 import { columnName } from '../schema/columns.js'
-import type { Field, Fields, ManyField, OneField, ValueField } from '../schema/field.js'
+import type { DerivedField, Field, Fields, ManyField, OneField, ValueField } from '../schema/field.js'
 import { attributesOf, type Resource } from '../schema/resource.js'
 import { shownColumn } from '../schema/wire.js'
 import type { Selection } from './selection.js'
@@ -10,6 +10,7 @@ export type Plan = readonly Step[]
 export type Step = { readonly name: string } & (
   | { readonly kind: 'constant'; readonly value: string | null }
   | { readonly kind: 'column'; readonly field: ValueField; readonly column: string }
+  | { readonly kind: 'derived'; readonly field: DerivedField }
   | { readonly kind: 'group'; readonly plan: Plan }
   | { readonly kind: 'one'; readonly field: OneField; readonly selection: Selection }
   | { readonly kind: 'many'; readonly field: ManyField; readonly selection: Selection }
@@ -37,6 +38,8 @@ function planField(name: string, field: Field, inner: Selection, path: readonly 
       return { name, kind: 'constant', value: field.value }
     case 'alias':
       return { name, kind: 'column', field: { kind: 'text' }, column: columnName(field.of) }
+    case 'derived':
+      return { name, kind: 'derived', field }
     case 'group':
       return { name, kind: 'group', plan: planFields(field.fields, inner, path) }
     case 'one':

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Row } from '../schema/columns.js'
+import { derive } from '../schema/derive.js'
 import type { ManyField, OneField } from '../schema/field.js'
 import { type Resource, tableOf } from '../schema/resource.js'
 import { showValue } from '../schema/wire.js'
@@ -32,29 +33,37 @@ export async function project(
   const plan = planOf(resource, selection)
   const related: Related = new Map()
   await loadRelated(showing, rows, plan, related)
-  return rows.map((row) => showPlan(row, plan, related))
+  return rows.map((row) => showPlan(row, plan, { related, now: showing.now }))
 }
 
-function showPlan(row: Row, plan: Plan, related: Related): JsonObject {
+/** What a row is shown with besides itself. */
+interface Around {
+  readonly related: Related
+  readonly now: string
+}
+
+function showPlan(row: Row, plan: Plan, around: Around): JsonObject {
   const shown: JsonObject = {}
-  for (const step of plan) shown[step.name] = showStep(row, step, related)
+  for (const step of plan) shown[step.name] = showStep(row, step, around)
   return shown
 }
 
-function showStep(row: Row, step: Step, related: Related): Json {
+function showStep(row: Row, step: Step, around: Around): Json {
   switch (step.kind) {
     case 'constant':
       return step.value
     case 'column':
       return showValue(step.field, row[step.column] ?? null)
+    case 'derived':
+      return derive(step.field, row, around.now)
     case 'group': {
-      const group = showPlan(row, step.plan, related)
+      const group = showPlan(row, step.plan, around)
       return Object.values(group).every((value) => value === null) ? null : group
     }
     case 'one':
-      return related.get(step.field)?.get(String(row[step.field.by]))?.[0] ?? null
+      return around.related.get(step.field)?.get(String(row[step.field.by]))?.[0] ?? null
     case 'many':
-      return related.get(step.field)?.get(String(row.id)) ?? []
+      return around.related.get(step.field)?.get(String(row.id)) ?? []
   }
 }
 

@@ -1,4 +1,5 @@
 import { columnName, type Row, secretColumns } from '../schema/columns.js'
+import { derive } from '../schema/derive.js'
 import { type Field, type Fields, isValueField } from '../schema/field.js'
 import { attributesOf, type Resource } from '../schema/resource.js'
 import { type Input, isTree } from '../schema/types.js'
@@ -17,16 +18,30 @@ export function refuseReadonly(
   resource: Resource,
   row: Row,
   input: Input,
-  judging: { readonly manage: boolean; readonly vault: Vault },
+  judging: Omit<Judging, 'row' | 'isReadonly'> & { readonly manage: boolean },
 ): void {
-  const problems = readonlyProblems(attributesOf(resource), input, [], { row, ...judging })
+  const isReadonly = (field: Field) => isReadonlyFor(field, judging.manage)
+  const problems = readonlyProblems(attributesOf(resource), input, [], { row, isReadonly, ...judging })
   if (problems) throw invalidAttributes(problems)
+}
+
+/** Whether an input says anything of a row that is not so already. */
+export function changesAnything(
+  resource: Resource,
+  row: Row,
+  input: Input,
+  judging: Omit<Judging, 'row' | 'isReadonly'>,
+): boolean {
+  const everything = { row, isReadonly: () => true, ...judging }
+  return readonlyProblems(attributesOf(resource), input, [], everything) !== undefined
 }
 
 interface Judging {
   readonly row: Row
-  readonly manage: boolean
   readonly vault: Vault
+  isReadonly(field: Field): boolean
+  /** The present moment, as a datetime. */
+  readonly now: string
 }
 
 function readonlyProblems(
@@ -57,12 +72,10 @@ function problemOf(
   if (field.kind === 'secret' && isMask(value)) {
     return judging.row[secretColumns(path).mask] === value ? undefined : 'Must be valid number'
   }
-  return isReadonly(field, judging.manage) && !isUnchanged(field, value, path, judging)
-    ? 'Read only'
-    : undefined
+  return judging.isReadonly(field) && !isUnchanged(field, value, path, judging) ? 'Read only' : undefined
 }
 
-function isReadonly(field: Field, manage: boolean): boolean {
+function isReadonlyFor(field: Field, manage: boolean): boolean {
   if (field.manage || field.readonly === 'SessionPermission') return !manage
   return field.readonly !== undefined
 }
@@ -71,13 +84,15 @@ function isUnchanged(
   field: Field,
   value: unknown,
   path: readonly string[],
-  { row, vault }: Judging,
+  { row, vault, now }: Judging,
 ): boolean {
   switch (field.kind) {
     case 'constant':
       return true
     case 'alias':
       return value === (row[columnName(field.of)] ?? null)
+    case 'derived':
+      return value === derive(field, row, now)
     case 'secret': {
       const columns = secretColumns(path)
       return row[columns.hash] === (value === null ? null : vault.hash(String(value), columns.sealed))

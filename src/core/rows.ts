@@ -29,7 +29,8 @@ export abstract class Rows {
 
   /** What filters on this unit of work's rows need. */
   get asking(): Asking {
-    return { registry: this.registry, principal: this.principal, vault: this.vault, dialect: this.tx.dialect }
+    const { registry, principal, vault, tx, now } = this
+    return { registry, principal, vault, dialect: tx.dialect, now }
   }
 
   /** Whether a row is where a nested path says: the parent is the caller's, and the relation leads to the row. */

@@ -14,7 +14,7 @@ export function inScope(
   eb: Builder,
   table: string,
   resource: Resource,
-  { registry, principal }: Seeing,
+  { registry, principal }: Pick<Seeing, 'registry' | 'principal'>,
 ): Expression<SqlBool>[] {
   const ids = principal.processingIds
   if (!ids) return []
@@ -26,6 +26,8 @@ export function inScope(
 export interface Seeing {
   readonly registry: Registry
   readonly principal: Principal
+  /** The present moment, as a datetime: what is derived depends on it. */
+  readonly now: string
 }
 
 interface Narrowing {

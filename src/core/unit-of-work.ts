@@ -6,10 +6,11 @@ import type { Input } from '../schema/types.js'
 import type { Tx } from '../store/store.js'
 import type { Vault } from '../store/vault.js'
 import type { Engine } from './engine.js'
+import { ApiError } from './errors.js'
 import type { Means } from './means.js'
 import { Outbox } from './outbox.js'
 import type { Principal } from './principal.js'
-import { refuseReadonly } from './readonly.js'
+import { changesAnything, refuseReadonly } from './readonly.js'
 import { refuseForeignDestination } from './references.js'
 import { Rows } from './rows.js'
 import { createTree, updateTree } from './tree.js'
@@ -104,19 +105,29 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   async createBy(resource: Resource, input: Input): Promise<Row> {
+    if (resource.refuses?.POST) throw new ApiError('Forbidden', resource.refuses.POST)
     refuseForeignDestination(resource, input, this.principal)
     const rule = this.ruleOf(resource)
     return rule?.create ? await rule.create(this, input) : await createTree(this, resource, input)
   }
 
   async update(resource: Resource, row: Row, input: Input): Promise<Row> {
+    if (resource.refuses?.PUT) {
+      if (changesAnything(resource, row, input, this)) throw new ApiError('Forbidden', resource.refuses.PUT)
+      return row
+    }
     refuseForeignDestination(resource, input, this.principal)
-    refuseReadonly(resource, row, input, { manage: this.principal.manage, vault: this.vault })
+    refuseReadonly(resource, row, input, {
+      manage: this.principal.manage,
+      vault: this.vault,
+      now: this.now,
+    })
     const rule = this.ruleOf(resource)
     return rule?.update ? await rule.update(this, row, input) : await updateTree(this, resource, row, input)
   }
 
   async remove(resource: Resource, row: Row): Promise<void> {
+    if (resource.refuses?.DELETE) throw new ApiError('Forbidden', resource.refuses.DELETE)
     const rule = this.ruleOf(resource)
     if (rule?.delete) await rule.delete(this, row)
     else await this.markDeleted(resource, row)

@@ -1,12 +1,28 @@
 import type { Resource } from '../schema/resource.js'
+import { accessToken } from './access-token.js'
 import { account, customer, processingAccount } from './account.js'
+import { accountAccess } from './account-access.js'
 import { apiKey } from './api-key.js'
+import { billingCharge } from './billing-charge.js'
+import { billingSchedule } from './billing-schedule.js'
+import { invoice } from './invoice.js'
+import { invoiceAttachment } from './invoice-attachment.js'
 import { legalEntity } from './legal-entity.js'
 import { legalEntityOwner } from './legal-entity-owner.js'
+import { lineItem } from './line-item.js'
+import { org } from './org.js'
+import { paymentActivation } from './payment-activation.js'
+import { paymentLink } from './payment-link.js'
 import { paymentMethod } from './payment-method.js'
+import { processingAgreement } from './processing-agreement.js'
 import { processingSettings } from './processing-settings.js'
+import { reader } from './reader.js'
+import { receipt } from './receipt.js'
+import { stakeholder } from './stakeholder.js'
 import { transaction } from './transaction.js'
 import { transactionLedger } from './transaction-ledger.js'
+import { webhook } from './webhook.js'
+import { webhookLog } from './webhook-log.js'
 
 /** Every resource of the interface, by its `object` name. */
 export const resources = {
@@ -19,5 +35,21 @@ export const resources = {
   payment_method: paymentMethod,
   transaction,
   transaction_ledger: transactionLedger,
+  org,
+  account_access: accountAccess,
+  billing_schedule: billingSchedule,
+  billing_charge: billingCharge,
+  invoice,
+  line_item: lineItem,
+  invoice_attachment: invoiceAttachment,
+  payment_link: paymentLink,
+  payment_activation: paymentActivation,
+  receipt,
+  reader,
+  processing_agreement: processingAgreement,
+  stakeholder,
+  webhook,
+  webhook_log: webhookLog,
+  access_token: accessToken,
   api_key: apiKey,
 } as const satisfies Record<string, Resource>

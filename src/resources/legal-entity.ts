@@ -20,6 +20,7 @@ export const legalEntity = resource({
     payment_method_id: ref('payment_method', { readonly: true, doc: 'funding method' }),
     phone_number: phone({ required: true }),
     postal_code: postalCode({ required: true }),
+    stakeholders: many('stakeholder', { by: 'legal_entity_id', doc: 'people who act for it' }),
     start_date: datetime({ doc: 'when the business started' }),
     state_incorporated: text({ required: true }),
     state_province: text({ required: true }),

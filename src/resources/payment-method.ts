@@ -26,6 +26,7 @@ export const paymentMethod = resource({
     description: text({ readonly: true, doc: 'kind and last digits' }),
     legal_entity: one('legal_entity', { by: 'legal_entity_id' }),
     phone_number: phone(),
+    processing_agreement: one('processing_agreement', { by: 'processing_agreement_id' }),
     type: oneOf(['card', 'bank_account'], { required: true, readonly: 'update', doc: 'card, bank_account' }),
     keep_active: flag({ default: true, doc: 'false: the method is used once and not saved' }),
     bank_account: group({
@@ -54,6 +55,7 @@ export const paymentMethod = resource({
   },
   internal: {
     legal_entity_id: ref('legal_entity'),
+    processing_agreement_id: ref('processing_agreement'),
   },
   shorthands: [
     { group: 'card', when: { field: 'type', is: 'card' }, fields: ['card_number', 'expiry', 'card_code'] },
@@ -73,5 +75,6 @@ export const paymentMethod = resource({
     ['card__card_number_hash'],
     ['bank_account__account_number_hash'],
     ['legal_entity_id'],
+    ['processing_agreement_id'],
   ],
 })

@@ -23,6 +23,11 @@ export const transactionLedger = resource({
     transaction_id: ref('transaction', { required: true, doc: 'the transaction the entry belongs to' }),
     timestamp: datetime({ doc: 'when the entry was made' }),
   },
+  refuses: {
+    POST: 'Ledger entries are written by payments and refunds',
+    PUT: 'Ledger entries are written by payments and refunds',
+    DELETE: 'Ledger entries are written by payments and refunds',
+  },
   belongs: [{ kind: 'hangs_on', column: 'transaction_id', resource: 'transaction' }],
   columns: ['id', 'entry_type', 'amount', 'assoc_transaction_id', 'timestamp'],
   indexes: [['transaction_id'], ['assoc_transaction_id']],

@@ -50,6 +50,7 @@ export const transaction = resource({
     processed_date: date({ readonly: 'method', doc: 'date processed' }),
     processing_id: ref('processing_account', { readonly: 'update', doc: 'destination processing account' }),
     reader_id: ref('reader', { readonly: 'update', doc: 'card reader' }),
+    receipts: many('receipt', { by: 'transaction_id', doc: 'notification objects' }),
     ref_number: text({ readonly: true, doc: 'human-readable reference' }),
     risk_flag: oneOf(['in_review', 'allowed', 'denied'], { readonly: true }),
     risk_score: number({ readonly: true, doc: 'from 0 to 1' }),
@@ -91,7 +92,18 @@ export const transaction = resource({
       street_address: text(),
       unit_number: text(),
     }),
+    allocations: many('line_item', {
+      by: 'transaction_id',
+      preset: { entry_type: 'payment' },
+      doc: 'line items of the invoices that it pays',
+    }),
     customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
+    payment_link_id: ref('payment_link', {
+      nonDefault: true,
+      readonly: 'update',
+      doc: 'the payment link that it was paid by',
+    }),
+    reader: one('reader', { by: 'reader_id', nonDefault: true, doc: 'the card reader object' }),
     processing: one('processing_account', {
       by: 'processing_id',
       nonDefault: true,
@@ -111,6 +123,10 @@ export const transaction = resource({
     gateway: text(),
   },
   belongs: [{ kind: 'names', column: 'processing_id' }],
+  restricts: {
+    PUT: 'The status changes only as the rules of money allow',
+    DELETE: 'Only declined and voided transactions are deleted',
+  },
   columns: ['id', 'type', 'amount', 'status', 'funding_status', 'payment_method[description]', 'created_at'],
   indexes: [
     ['created_at'],
@@ -123,5 +139,7 @@ export const transaction = resource({
     ['order_number'],
     ['amount'],
     ['open_operation'],
+    ['payment_link_id'],
+    ['reader_id'],
   ],
 })

@@ -50,6 +50,7 @@ function columnsOfField(field: Field, path: readonly string[]): Column[] {
     case 'many':
     case 'alias':
     case 'constant':
+    case 'derived':
       return []
     case 'secret':
       return Object.values(secretColumns(path)).map((column) => ({ name: column, type: 'text' }))

@@ -108,6 +108,26 @@ export interface DatetimeField extends FieldFlags {
 export interface JsonField extends FieldFlags {
   readonly kind: 'json'
 }
+/**
+ * A value that follows from the row's own columns and from now, never stored: the first case whose every test holds.
+ * It filters and sorts like a stored one and cannot be stale.
+ */
+export interface DerivedField<V extends readonly string[] = readonly string[]> extends FieldFlags {
+  readonly kind: 'derived'
+  readonly values: V
+  readonly cases: readonly DerivedCase[]
+  readonly otherwise: string
+}
+export interface DerivedCase {
+  readonly is: string
+  readonly when: readonly DerivedTest[]
+}
+/** A column compared with a number, or with the present moment (a datetime); nothing is neither. */
+export interface DerivedTest {
+  readonly column: string
+  readonly operator: '=' | '>' | '<='
+  readonly value: number | 'now'
+}
 /** Fields of the same row that the interface shows as one object. */
 export interface GroupField<F extends Fields = Fields> extends FieldFlags {
   readonly kind: 'group'
@@ -129,6 +149,8 @@ export interface ManyField extends FieldFlags {
   readonly kind: 'many'
   readonly to: string
   readonly by: string
+  /** Attributes of a new object that the client leaves out, as the interface writes them. */
+  readonly preset?: { readonly [attribute: string]: string }
 }
 
 export type Field =
@@ -151,6 +173,7 @@ export type Field =
   | DateField
   | DatetimeField
   | JsonField
+  | DerivedField
   | GroupField
   | RowsField
   | OneField
@@ -159,7 +182,10 @@ export type Field =
 export type Fields = { readonly [name: string]: Field }
 
 /** A field that holds one value of its own, in one column of the row. */
-export type ValueField = Exclude<Field, GroupField | OneField | ManyField | AliasField | ConstantField>
+export type ValueField = Exclude<
+  Field,
+  GroupField | OneField | ManyField | AliasField | ConstantField | DerivedField
+>
 
 /** A field as declared, literally: types are derived from it, so nothing may be inferred from where it stands. */
 type With<K, O> = { readonly kind: K } & NoInfer<O>
@@ -206,6 +232,18 @@ export const alias = <const O extends FieldFlags = object>(
   o?: O,
 ): With<'alias', O> & { readonly of: readonly string[] } => ({ ...make('alias', o), of })
 
+export const derived = <
+  const V extends readonly string[],
+  const O extends Omit<DerivedField, 'kind' | 'values' | 'readonly'>,
+>(
+  values: V,
+  o: O,
+): With<'derived', O> & { readonly values: V; readonly readonly: true } => ({
+  ...make('derived', o),
+  values,
+  readonly: true,
+})
+
 export const group = <const F extends Fields, const O extends FieldFlags = object>(
   fields: F,
   o?: O,
@@ -239,6 +277,7 @@ export function isValueField(field: Field): field is ValueField {
     case 'many':
     case 'alias':
     case 'constant':
+    case 'derived':
       return false
     default:
       return true

@@ -95,6 +95,7 @@ function flagsOfField(field: Field, place: Place): FlagDescription[] {
     case 'id':
     case 'constant':
     case 'alias':
+    case 'derived':
       return []
   }
 }

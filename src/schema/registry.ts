@@ -1,3 +1,4 @@
+import type { AdminOperation } from './admin-operation.js'
 import type { Resource } from './resource.js'
 
 /** The declarations that a core works on, found by name and by path. */
@@ -9,16 +10,28 @@ export interface Registry {
   get(name: string): Resource
   /** By path segment, as in `/billing_schedules`. */
   byPath(plural: string): Resource | undefined
+  readonly operations: readonly AdminOperation[]
+  /** Those of one path, each with a method of its own; none where it is a resource's or nothing's. */
+  operationsAt(path: string): readonly AdminOperation[]
 }
 
-export function registryOf(declarations: Readonly<Record<string, Resource>>): Registry {
+export function registryOf(
+  declarations: Readonly<Record<string, Resource>>,
+  operations: readonly AdminOperation[] = [],
+): Registry {
   const all = Object.values(declarations)
   const names = new Map(all.map((declaration) => [declaration.name, declaration]))
-  const paths = new Map(all.map((declaration) => [declaration.plural, declaration]))
+  const paths = new Map(
+    all.flatMap((declaration) =>
+      [declaration.plural, ...(declaration.aliases ?? [])].map((path) => [path, declaration] as const),
+    ),
+  )
   return {
     all,
     find: (name) => names.get(name),
     byPath: (plural) => paths.get(plural),
+    operations,
+    operationsAt: (path) => operations.filter((operation) => operation.path === path),
     get(name) {
       const found = names.get(name)
       if (!found) throw new Error(`No resource is declared with the name ${name}`)

@@ -25,6 +25,8 @@ export interface Shorthand {
   readonly fields: readonly string[]
 }
 
+export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
+
 /** A declaration: all that is known of a resource, as plain data. */
 export interface Resource {
   /** The `object` value. */
@@ -34,6 +36,8 @@ export interface Resource {
   /** Prefix of its ids. */
   readonly prefix: string
   readonly summary: string
+  /** Other paths of the same collection. */
+  readonly aliases?: readonly string[]
   /** The fields of the spec's table, in its order. */
   readonly fields: Fields
   /** Columns that the interface never shows. */
@@ -41,6 +45,10 @@ export interface Resource {
   readonly view?: View
   readonly shorthands?: readonly Shorthand[]
   readonly belongs: readonly Belonging[]
+  /** What clients never do, and why: 403 with this reason, at its own path and inside of a tree. */
+  readonly refuses?: { readonly [M in WriteMethod]?: string }
+  /** What clients do only sometimes: when it is answered 400. */
+  readonly restricts?: { readonly [M in WriteMethod]?: string }
   /** Lives under `/admin` and needs the permission `manage`. */
   readonly admin?: true
   /** Attributes that a table on a terminal shows. */

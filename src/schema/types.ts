@@ -18,7 +18,7 @@ type ColumnOf<F, N extends string> = F extends { readonly transient: true }
   ? never
   : F extends { readonly kind: 'group'; readonly fields: infer G }
     ? Column<G, `${N}__`>
-    : F extends { readonly kind: 'one' | 'many' | 'alias' | 'constant' }
+    : F extends { readonly kind: 'one' | 'many' | 'alias' | 'constant' | 'derived' }
       ? never
       : F extends { readonly kind: 'secret' }
         ? { name: N | `${N}_hash` | `${N}_mask`; value: string | null }
@@ -50,3 +50,12 @@ type InputValue<F> = F extends { readonly kind: 'group'; readonly fields: infer 
       : F extends { readonly kind: 'json' | 'rows' }
         ? unknown
         : ValueOf<F>
+
+/** What an operation answers: every attribute of these fields, values as they are stored. */
+export type AnswerOf<F> = { readonly [K in keyof F]: AnswerValue<F[K]> }
+
+type AnswerValue<F> = F extends { readonly kind: 'group'; readonly fields: infer G }
+  ? AnswerOf<G> | null
+  : F extends { readonly kind: 'rows'; readonly fields: infer G }
+    ? readonly AnswerOf<G>[]
+    : ValueOf<F>

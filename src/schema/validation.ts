@@ -1,6 +1,15 @@
 import { z } from 'zod'
+import type { PlainFields } from './admin-operation.js'
 import type { Stored } from './columns.js'
-import { type Field, type Fields, type GroupField, isValueField, type RowsField } from './field.js'
+import {
+  type Field,
+  type Fields,
+  type GroupField,
+  isValueField,
+  type ManyField,
+  type OneField,
+  type RowsField,
+} from './field.js'
 import { isStorable, Problem, readValue, type ScalarField } from './read.js'
 import type { Registry } from './registry.js'
 import { attributesOf, type Resource } from './resource.js'
@@ -37,9 +46,19 @@ export function inputSchema(registry: Registry, resource: Resource, writing: Wri
 }
 const schemas = new WeakMap<Resource, Map<string, z.ZodType>>()
 
+/** The zod schema of fields that belong to no resource, as `inputSchema` is that of one to be created. */
+export function plainSchema(registry: Registry, fields: PlainFields): z.ZodType {
+  const known = plainSchemas.get(fields)
+  if (known) return known
+  const made = objectSchema(fields, { registry, resource: {}, writing: { mode: 'create', manage: true } })
+  plainSchemas.set(fields, made)
+  return made
+}
+const plainSchemas = new WeakMap<PlainFields, z.ZodType>()
+
 interface Context {
   readonly registry: Registry
-  readonly resource: Resource
+  readonly resource: Pick<Resource, 'view'>
   readonly writing: Writing
 }
 
@@ -64,13 +83,14 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
     case 'constant':
       return z.custom((value) => isBlank(value) || value === field.value, `Must be ${field.value}`).optional()
     case 'alias':
+    case 'derived':
       return z.unknown().optional()
     case 'group':
       return groupSchema(field, context)
     case 'one':
-      return relatedSchema(field.to, undefined, context).nullable().optional()
+      return relatedSchema(field, context).nullable().optional()
     case 'many':
-      return z.preprocess(listed, listSchema(relatedSchema(field.to, field.by, context))).optional()
+      return z.preprocess(listed, listSchema(relatedSchema(field, context))).optional()
     case 'json':
       return z.unknown().transform(checkJson).optional()
     case 'rows':
@@ -120,16 +140,17 @@ function hasDefault(fields: Fields): boolean {
 }
 
 /** A nested object: with an `id` an existing one is changed, without one it is created. */
-function relatedSchema(to: string, parentAs: string | undefined, { registry, writing }: Context): z.ZodType {
+function relatedSchema(field: OneField | ManyField, { registry, writing }: Context): z.ZodType {
+  const [parentAs, preset] = field.kind === 'many' ? [field.by, field.preset] : []
   return z.unknown().transform((value, context) => {
-    const target = registry.find(to)
+    const target = registry.find(field.to)
     if (!target) {
       context.addIssue('Unknown attribute')
       return z.NEVER
     }
     const mode = typeof value === 'object' && value !== null && 'id' in value ? 'update' : 'create'
     const result = inputSchema(registry, target, { ...writing, mode, parentAs }).safeParse(
-      expandShorthands(target, value),
+      expandShorthands(target, mode === 'create' && isTree(value) ? { ...preset, ...value } : value),
     )
     if (result.success) return result.data
     for (const issue of result.error.issues) context.addIssue({ ...issue })

@@ -1,4 +1,4 @@
-import { type Expression, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { Stored } from '../schema/columns.js'
 import type { Dialect, Tx } from './store.js'
 
@@ -94,4 +94,9 @@ export async function beginMigration({ any, dialect }: Tx): Promise<void> {
     select path as name, to_regnamespace(path) is not null as there
     from current_setting('search_path') as path`.execute(any)
   for (const { name, there } of rows) if (!there) await sql`create schema ${sql.raw(name)}`.execute(any)
+}
+
+/** A text that is computed, comparing by its bytes as columns do. */
+export function asText(dialect: Dialect, expression: RawBuilder<unknown>): Expression<Stored> {
+  return dialect === 'postgres' ? sql<Stored>`(${expression}) collate "C"` : sql<Stored>`(${expression})`
 }

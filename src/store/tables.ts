@@ -16,6 +16,22 @@ export interface ResourceTables {
   payment_methods: PaymentMethodRow
   transactions: TransactionRow
   transaction_ledgers: LedgerRow
+  orgs: OrgRow
+  account_access: AccountAccessRow
+  billing_schedules: BillingScheduleRow
+  billing_charges: BillingChargeRow
+  invoices: InvoiceRow
+  line_items: LineItemRow
+  invoice_attachments: InvoiceAttachmentRow
+  payment_links: PaymentLinkRow
+  payment_activations: PaymentActivationRow
+  receipts: ReceiptRow
+  readers: ReaderRow
+  processing_agreements: ProcessingAgreementRow
+  stakeholders: StakeholderRow
+  webhooks: WebhookRow
+  webhook_logs: WebhookLogRow
+  access_tokens: AccessTokenRow
   admin_keys: ApiKeyRow
 }
 
@@ -26,6 +42,22 @@ export type LegalEntityOwnerRow = RowOf<typeof resources.legal_entity_owner>
 export type PaymentMethodRow = RowOf<typeof resources.payment_method>
 export type TransactionRow = RowOf<typeof resources.transaction>
 export type LedgerRow = RowOf<typeof resources.transaction_ledger>
+export type OrgRow = RowOf<typeof resources.org>
+export type AccountAccessRow = RowOf<typeof resources.account_access>
+export type BillingScheduleRow = RowOf<typeof resources.billing_schedule>
+export type BillingChargeRow = RowOf<typeof resources.billing_charge>
+export type InvoiceRow = RowOf<typeof resources.invoice>
+export type LineItemRow = RowOf<typeof resources.line_item>
+export type InvoiceAttachmentRow = RowOf<typeof resources.invoice_attachment>
+export type PaymentLinkRow = RowOf<typeof resources.payment_link>
+export type PaymentActivationRow = RowOf<typeof resources.payment_activation>
+export type ReceiptRow = RowOf<typeof resources.receipt>
+export type ReaderRow = RowOf<typeof resources.reader>
+export type ProcessingAgreementRow = RowOf<typeof resources.processing_agreement>
+export type StakeholderRow = RowOf<typeof resources.stakeholder>
+export type WebhookRow = RowOf<typeof resources.webhook>
+export type WebhookLogRow = RowOf<typeof resources.webhook_log>
+export type AccessTokenRow = RowOf<typeof resources.access_token>
 export type ApiKeyRow = RowOf<typeof resources.api_key>
 
 /** The outbox: what happened, written with the change, to be delivered later. */

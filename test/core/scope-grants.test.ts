@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../src/core/json.js'
 import type { Method } from '../../src/core/method.js'
 import type { Principal } from '../../src/core/principal.js'
+import { isDefault } from '../../src/schema/resource.js'
 import { idOf, objectOf, openCore, type TestCore } from '../support/core.js'
 import { onEachDatabase } from '../support/databases.js'
 import { bankAccount, card, legalEntity, owner } from '../support/examples.js'
@@ -85,7 +86,7 @@ onEachDatabase((open) => {
         relationsOf(from).map((relation) => ({ ...relation, from: from.plural })),
       )
       for (const { name, field, to, from } of relations) {
-        const comes = field.kind === 'one' && !field.nonDefault
+        const comes = isDefault(field)
         it(`${name} of /${from} ${comes ? 'comes with it' : 'is one of its own'}`, async () => {
           const expected = comes ? 'granted' : `The key may not GET /${to.plural}`
           const order = field.kind === 'one' ? [`order_by=${name}[id]`] : []

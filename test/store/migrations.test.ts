@@ -93,6 +93,7 @@ describe('the migrations', () => {
       const unique = indexes.filter(({ unique, columns }) => unique && columns.join() !== 'id')
       expect(unique.map(({ table, columns }) => `${table} ${columns.join()}`).sort()).to.deep.equal([
         'admin_keys key_hash',
+        'invoices billing_schedule_id,slot',
         'migrations name',
         'transactions ref_number',
       ])

@@ -1,4 +1,4 @@
-import { ApiError } from '../errors.js'
+import { methodNotAllowed } from '../errors.js'
 import { noSuchPath, type Route } from '../route.js'
 import type { AnyRules } from '../work.js'
 import { notFound } from './read.js'
@@ -13,7 +13,7 @@ export function act(
   const { resource, id } = route
   const action = rules[resource.name]?.actions?.[route.action]
   if (!action) throw noSuchPath(request.path)
-  if (request.method !== 'POST') throw new ApiError('MethodNotAllowed', `${request.path} takes POST only`)
+  if (request.method !== 'POST') throw methodNotAllowed(request.path, ['POST'])
   const { body } = request
   const input = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
   return async (work) => {

@@ -1,6 +1,6 @@
 import { datetimeOf } from '../../schema/datetime.js'
-import type { Tx } from '../../store/store.js'
-import { ApiError, errorBody } from '../errors.js'
+import type { Tx, WriteOptions } from '../../store/store.js'
+import { ApiError, errorBody, methodNotAllowed } from '../errors.js'
 import { type Claim, claimOf, findAnswer, keepAnswer, keepContinuation } from '../idempotency.js'
 import type { JsonObject } from '../json.js'
 import type { Means } from '../means.js'
@@ -30,8 +30,19 @@ export async function write(
   request: ApiRequest,
 ): Promise<ApiResponse> {
   const rules = await means.rules()
+  return await carryOut(means, rules, request, async () =>
+    await operationOf(means, rules, route, query, request),
+  )
+}
+
+/** Runs what a request prepares in one unit of work, once for each idempotency key. */
+export async function carryOut(
+  means: Means,
+  rules: AnyRules,
+  request: ApiRequest,
+  prepare: () => Promise<Operation>,
+): Promise<ApiResponse> {
   const claim = claimOf(request, means.vault)
-  const prepare = async () => await operationOf(means, rules, route, query, request)
   // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
   const operation = claim ? undefined : await prepare()
   const done = await means.store.write(
@@ -39,7 +50,7 @@ export async function write(
     { discard: request.dryRun === true },
   )
   if (done.outstanding.length === 0 || request.dryRun) return done.response
-  for (const step of done.outstanding) await record(means, rules, request, step)
+  for (const step of done.outstanding) await record(means, rules, request.principal, step)
   return await means.store.write(async (tx) => {
     const work = unitOfWork(means, rules, tx, request.principal)
     return await answerOf(work, await reread(work, done.written), claim)
@@ -59,8 +70,12 @@ async function operationOf(
       return act(rules, route, writing)
     case 'nested': {
       const { field, id, parent } = route.within
-      if (request.method !== 'POST' || field.kind !== 'many') throw notAllowed(request)
-      const made = await create({ ...writing, parentAs: field.by }, { [field.by]: id })
+      if (field.kind !== 'many') throw methodNotAllowed(request.path, ['GET'])
+      if (request.method !== 'POST') throw methodNotAllowed(request.path, ['GET', 'POST'])
+      const made = await create(
+        { ...writing, parentAs: field.by, defaults: field.preset },
+        { [field.by]: id },
+      )
       return async (work) => {
         if (!(await work.findRow(parent, id)))
           throw new ApiError('NotFound', `There is no ${parent.name} ${id}`)
@@ -71,15 +86,11 @@ async function operationOf(
       if (request.method === 'POST') return await create(writing)
       return request.method === 'PUT' ? await updateMany(writing) : await removeMany(writing)
     case 'item':
-      if (request.method === 'POST') throw notAllowed(request)
+      if (request.method === 'POST') throw methodNotAllowed(request.path, ['GET', 'PUT', 'DELETE'])
       return request.method === 'PUT'
         ? await updateItem(writing, route.id, route.within)
         : await removeItem(writing, route.id, route.within)
   }
-}
-
-function notAllowed({ method, path }: ApiRequest): ApiError {
-  return new ApiError('MethodNotAllowed', `${path} does not take ${method}`)
 }
 
 interface Done {
@@ -149,29 +160,37 @@ function ok(objects: readonly JsonObject[], list: boolean): ApiResponse {
   return { status: 200, body, headers: {} }
 }
 
-async function record(means: Means, rules: AnyRules, request: ApiRequest, step: Outstanding): Promise<void> {
+async function record(
+  means: Means,
+  rules: AnyRules,
+  principal: Principal,
+  step: Outstanding,
+): Promise<void> {
   const outcome = await step.perform()
-  await transact(means, rules, request.principal, outcome)
+  await transact(means, rules, principal, outcome)
 }
 
-/** One unit of work of a principal, outside any request. */
+/** One unit of work of a principal, outside any request; then the steps outside the database that it deferred. */
 export async function transact<T>(
   means: Means,
   rules: AnyRules,
   principal: Principal,
   job: (work: Work) => Promise<T>,
+  options: WriteOptions = {},
 ): Promise<T> {
-  return await means.store.write(async (tx) => {
+  const { done, outstanding } = await means.store.write(async (tx) => {
     const work = unitOfWork(means, rules, tx, principal)
     const done = await job(work)
     await work.finish()
-    return done
-  })
+    return { done, outstanding: work.outstanding }
+  }, options)
+  if (!options.discard) for (const step of outstanding) await record(means, rules, principal, step)
+  return done
 }
 
 /** The rows again, as the steps outside left them. */
 async function reread(work: UnitOfWork, written: Written | undefined): Promise<Written> {
-  if (written?.kind !== 'rows') return { kind: 'shown', objects: [], list: false }
+  if (written?.kind !== 'rows') return written ?? { kind: 'shown', objects: [], list: false }
   const rows = []
   for (const row of written.rows) rows.push(await work.refreshRow(written.resource, String(row.id)))
   return { ...written, rows }

@@ -1,4 +1,5 @@
 import type { Row } from '../../schema/columns.js'
+import { datetimeOf } from '../../schema/datetime.js'
 import type { Resource } from '../../schema/resource.js'
 import type { Tx } from '../../store/store.js'
 import { ApiError } from '../errors.js'
@@ -99,7 +100,8 @@ async function visibleRow(
 }
 
 function askingOf(means: Means, request: ApiRequest, tx: Tx): Asking {
-  return { registry: means.registry, principal: request.principal, vault: means.vault, dialect: tx.dialect }
+  const { registry, vault, clock } = means
+  return { registry, principal: request.principal, vault, dialect: tx.dialect, now: datetimeOf(clock.now()) }
 }
 
 function refuseMode(query: Query): void {

@@ -1,10 +1,13 @@
-import { expressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import { columnName, type Row, secretColumns } from '../../schema/columns.js'
+import { type Expression, expressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { columnName, type Row } from '../../schema/columns.js'
 import { type Resource, tableOf } from '../../schema/resource.js'
+import { shownColumn } from '../../schema/wire.js'
 import type { AnyTables, Tx } from '../../store/store.js'
 import { ApiError } from '../errors.js'
+import { caseOf } from '../query/case.js'
 import type { Condition } from '../query/condition.js'
 import type { Order, Query } from '../query/query.js'
+import type { Target } from '../query/target.js'
 import { type Asking, visible, whereOf } from '../query/where.js'
 
 /** The matching rows a query asks for, as a Kysely query that can be ordered, counted or locked. */
@@ -50,11 +53,9 @@ function ordered(
   asking: Asking,
 ): SelectQueryBuilder<AnyTables, string, object> {
   const asked = order.reduce((sorted, { target, direction }) => {
-    if (target.end.kind !== 'value') return sorted
-    const { field, path } = target.end
-    const column = field.kind === 'secret' ? secretColumns(path).mask : columnName(path)
-    const expression = orderExpression(target.steps, column, asking)
-    if (target.steps.length === 0 && isNeverEmpty(column)) return sorted.orderBy(expression, direction)
+    if (target.end.kind === 'constant' || target.end.kind === 'inside') return sorted
+    const expression = orderExpression(target, asking)
+    if (isNeverEmpty(target)) return sorted.orderBy(expression, direction)
     // SQLite's places for empty values, so that both databases answer in the same order.
     return sorted.orderBy(expression, (by) =>
       direction === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast(),
@@ -65,12 +66,14 @@ function ordered(
 }
 
 /** Columns that every row fills: PostgreSQL can then use its indexes for the order. */
-function isNeverEmpty(column: string): boolean {
+function isNeverEmpty({ steps, end }: Target): boolean {
+  if (steps.length > 0 || end.kind !== 'value') return false
+  const column = columnName(end.path)
   return column === 'id' || column === 'created_at' || column === 'modified_at'
 }
 
 /** The column itself, or the one of the single related object that it belongs to, if the caller can see that. */
-function orderExpression(steps: Order['target']['steps'], column: string, asking: Asking) {
+function orderExpression({ steps, end }: Target, asking: Asking) {
   const eb = expressionBuilder<AnyTables, string>()
   return steps.reduceRight(
     (inner, { field, resource }, depth) => {
@@ -78,8 +81,20 @@ function orderExpression(steps: Order['target']['steps'], column: string, asking
       const isRelated = sql`${sql.ref(`${name}.id`)} = ${sql.ref(`${outer}.${field.by}`)}`
       return sql`(select ${inner} from ${sql.table(tableOf(resource))} as ${sql.ref(name)} where ${isRelated} and ${visible(eb, name, resource, asking)})`
     },
-    sql`${sql.ref(`${steps.length === 0 ? 't' : `o${steps.length - 1}`}.${column}`)}`,
+    sql`${endExpression(end, steps.length === 0 ? 't' : `o${steps.length - 1}`, asking)}`,
   )
+}
+
+function endExpression(end: Target['end'], table: string, asking: Asking): Expression<unknown> {
+  switch (end.kind) {
+    case 'derived':
+      return caseOf(end.field, table, asking)
+    case 'value':
+      return sql.ref(`${table}.${shownColumn(end.field, end.path)}`)
+    case 'constant':
+    case 'inside':
+      return sql.lit(null)
+  }
 }
 
 export function notFound(resource: Resource, id: string): ApiError {

@@ -42,6 +42,8 @@ export interface Writing {
   readonly request: ApiRequest
   /** The attribute that the path gives: the parent's id. */
   readonly parentAs?: string
+  /** Attributes that the path implies where they are not sent. */
+  readonly defaults?: JsonObject
 }
 
 /** POST on a collection: one object or a list. `preset` is what the path already says (the parent's id). */
@@ -127,7 +129,8 @@ async function removeRows(
   rows: readonly Row[],
 ): Promise<Written> {
   const { resource, query } = writing
-  const showing = { registry: work.registry, principal: work.principal, tx: work.tx }
+  const { registry, principal, tx, now } = work
+  const showing = { registry, principal, tx, now }
   const objects = await project(showing, resource, rows, query.selection)
   if (list) await judgeEach(rows, (row) => judgeMatch(row, () => work.remove(resource, row)))
   else for (const row of rows) await work.remove(resource, row)
@@ -135,8 +138,10 @@ async function removeRows(
 }
 
 function read(writing: Writing, mode: 'create' | 'update', value: Json): Input {
-  const { registry, resource, request, parentAs } = writing
-  return validated(registry, resource, { mode, manage: request.principal.manage, parentAs }, value)
+  const { registry, resource, request, parentAs, defaults } = writing
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  const whole = defaults && isObject ? { ...defaults, ...value } : value
+  return validated(registry, resource, { mode, manage: request.principal.manage, parentAs }, whole)
 }
 
 function shown({ resource, query }: Writing, list: boolean, rows: readonly Row[]): Written {

@@ -53,6 +53,8 @@ export function parseCondition(target: Target, value: string): Condition | Probl
 
 function readLiteral({ end }: Target, operator: Operator, literal: string): Stored | Problem {
   if (!isStorable(literal)) return new Problem('Must be valid string')
+  if (end.kind === 'derived')
+    return operator === '?*' ? literal : readValue({ kind: 'one_of', values: end.field.values }, literal)
   if (end.kind !== 'value') return literal
   if (!allows(end.field, operator)) return new Problem(`Cannot be filtered with ${operator}`)
   if (operator === '?*') return literal

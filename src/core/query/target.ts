@@ -1,4 +1,4 @@
-import type { Field, Fields, ManyField, OneField, ValueField } from '../../schema/field.js'
+import type { DerivedField, Field, Fields, ManyField, OneField, ValueField } from '../../schema/field.js'
 import type { Registry } from '../../schema/registry.js'
 import { attributesOf, type Resource } from '../../schema/resource.js'
 
@@ -11,6 +11,8 @@ export interface Target {
 
 export type TargetEnd =
   | { readonly kind: 'value'; readonly field: ValueField; readonly path: readonly string[] }
+  /** Follows from the row and from now. */
+  | { readonly kind: 'derived'; readonly field: DerivedField }
   /** The same for every object (`object`). */
   | { readonly kind: 'constant'; readonly value: string }
   /** Inside a JSON column. */
@@ -40,6 +42,8 @@ function walk(
       return walk(registry, field.fields, resource, rest, here)
     case 'alias':
       return rest.length === 0 ? resolveTarget(registry, resource, field.of) : undefined
+    case 'derived':
+      return rest.length === 0 ? { steps: [], end: { kind: 'derived', field } } : undefined
     case 'constant':
       return rest.length === 0 ? { steps: [], end: { kind: 'constant', value: field.value } } : undefined
     case 'one':

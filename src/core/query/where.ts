@@ -5,6 +5,7 @@ import { contains, jsonText } from '../../store/differences.js'
 import type { AnyTables, Dialect } from '../../store/store.js'
 import type { Vault } from '../../store/vault.js'
 import { inScope, type Seeing } from '../scope.js'
+import { caseOf } from './case.js'
 import type { Condition, Test } from './condition.js'
 import type { Target } from './target.js'
 
@@ -61,6 +62,8 @@ function testsOf(
   switch (end.kind) {
     case 'constant':
       return sql<SqlBool>`${tests.some((test) => holds(end.value, test)) ? 1 : 0} = 1`
+    case 'derived':
+      return compareAll(eb, caseOf(end.field, table, asking), tests, asking)
     case 'inside':
       return compareAll(
         eb,

@@ -1,17 +1,33 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migration.js'
 import { createIndex, createTable, type IndexOptions } from '../table.js'
+import { accessTokens } from './access-tokens.js'
+import { accountAccess } from './account-access.js'
 import { accounts } from './accounts.js'
 import { adminKeys } from './admin-keys.js'
+import { billingCharges } from './billing-charges.js'
+import { billingSchedules } from './billing-schedules.js'
+import { invoiceAttachments } from './invoice-attachments.js'
+import { invoices } from './invoices.js'
 import { events, idempotencyRecords, postings } from './journal.js'
 import { legalEntities } from './legal-entities.js'
 import { legalEntityOwners } from './legal-entity-owners.js'
+import { lineItems } from './line-items.js'
+import { orgs } from './orgs.js'
+import { paymentActivations } from './payment-activations.js'
+import { paymentLinks } from './payment-links.js'
 import { paymentMethods } from './payment-methods.js'
+import { processingAgreements } from './processing-agreements.js'
 import { processingSettings } from './processing-settings.js'
+import { readers } from './readers.js'
+import { receipts } from './receipts.js'
+import { stakeholders } from './stakeholders.js'
 import { transactionLedgers } from './transaction-ledgers.js'
 import { transactions } from './transactions.js'
+import { webhookLogs } from './webhook-logs.js'
+import { webhooks } from './webhooks.js'
 
-/** Accounts, payment methods, transactions with their ledger and journal, keys, the outbox, idempotency. */
+/** Every resource's table, the journal, the outbox, idempotency. */
 export const first: Migration = async (tx) => {
   await createTable(tx, 'accounts', accounts)
   await createTable(tx, 'processing_settings', processingSettings)
@@ -40,6 +56,22 @@ export const first: Migration = async (tx) => {
   await createTable(tx, 'events', events, { clustered: true })
   await createTable(tx, 'idempotency_records', idempotencyRecords)
   await createTable(tx, 'admin_keys', adminKeys)
+  await createTable(tx, 'orgs', orgs)
+  await createTable(tx, 'account_access', accountAccess)
+  await createTable(tx, 'billing_schedules', billingSchedules)
+  await createTable(tx, 'billing_charges', billingCharges)
+  await createTable(tx, 'invoices', invoices)
+  await createTable(tx, 'line_items', lineItems)
+  await createTable(tx, 'invoice_attachments', invoiceAttachments)
+  await createTable(tx, 'payment_links', paymentLinks)
+  await createTable(tx, 'payment_activations', paymentActivations)
+  await createTable(tx, 'receipts', receipts)
+  await createTable(tx, 'readers', readers)
+  await createTable(tx, 'processing_agreements', processingAgreements)
+  await createTable(tx, 'stakeholders', stakeholders)
+  await createTable(tx, 'webhooks', webhooks)
+  await createTable(tx, 'webhook_logs', webhookLogs)
+  await createTable(tx, 'access_tokens', accessTokens)
   for (const [table, columns, options] of indexes) await createIndex(tx, table, columns, options)
 }
 
@@ -68,6 +100,7 @@ const indexes: readonly (readonly [table: string, columns: readonly string[], op
   ['payment_methods', ['card__card_number_hash'], sparse],
   ['payment_methods', ['bank_account__account_number_hash'], sparse],
   ['payment_methods', ['legal_entity_id'], sparse],
+  ['payment_methods', ['processing_agreement_id'], sparse],
   ['transactions', newest],
   ['transactions', ['type', 'created_at']],
   ['transactions', ['status', 'created_at']],
@@ -78,10 +111,73 @@ const indexes: readonly (readonly [table: string, columns: readonly string[], op
   ['transactions', ['order_number'], sparse],
   ['transactions', ['amount']],
   ['transactions', ['open_operation'], sparse],
+  ['transactions', ['payment_link_id'], sparse],
+  ['transactions', ['reader_id'], sparse],
   ['transactions', ['ref_number'], unique],
   ['transaction_ledgers', newest],
   ['transaction_ledgers', ['transaction_id']],
   ['transaction_ledgers', ['assoc_transaction_id']],
+  ['orgs', newest],
+  ['orgs', ['name']],
+  ['orgs', ['parent_org_id'], sparse],
+  ['orgs', ['primary_processing_id'], sparse],
+  ['orgs', ['processing_settings_id'], sparse],
+  ['account_access', newest],
+  ['account_access', ['org_id']],
+  ['account_access', ['account_id']],
+  ['billing_schedules', newest],
+  ['billing_schedules', ['customer_id', 'created_at']],
+  ['billing_schedules', ['processing_id', 'created_at']],
+  ['billing_schedules', ['recurring_frequency'], sparse],
+  ['billing_schedules', ['start_date'], sparse],
+  ['billing_schedules', ['type'], sparse],
+  ['billing_charges', newest],
+  ['billing_charges', ['billing_schedule_id']],
+  ['billing_charges', ['type'], sparse],
+  ['invoices', newest],
+  ['invoices', ['customer_id', 'created_at']],
+  ['invoices', ['processing_id', 'created_at'], sparse],
+  ['invoices', ['billing_schedule_id', 'created_at'], sparse],
+  ['invoices', ['due_date'], sparse],
+  ['invoices', ['amount_due'], sparse],
+  ['invoices', ['paid_timestamp'], sparse],
+  ['invoices', ['type'], sparse],
+  ['line_items', newest],
+  ['line_items', ['invoice_id']],
+  ['line_items', ['transaction_id'], sparse],
+  ['line_items', ['entry_type']],
+  ['line_items', ['type'], sparse],
+  ['invoice_attachments', newest],
+  ['invoice_attachments', ['invoice_id'], sparse],
+  ['invoice_attachments', ['payment_link_id'], sparse],
+  ['payment_links', newest],
+  ['payment_links', ['processing_id', 'created_at'], sparse],
+  ['payment_links', ['customer_id', 'created_at'], sparse],
+  ['payment_links', ['invoice_id'], sparse],
+  ['payment_links', ['status', 'created_at'], sparse],
+  ['payment_activations', newest],
+  ['payment_activations', ['customer_id', 'created_at']],
+  ['payment_activations', ['processing_id', 'created_at'], sparse],
+  ['payment_activations', ['status', 'created_at'], sparse],
+  ['receipts', newest],
+  ['receipts', ['transaction_id']],
+  ['readers', newest],
+  ['readers', ['processing_id', 'created_at']],
+  ['readers', ['serial_number'], sparse],
+  ['processing_agreements', newest],
+  ['stakeholders', newest],
+  ['stakeholders', ['legal_entity_id'], sparse],
+  ['webhooks', newest],
+  ['webhooks', ['trigger', 'created_at']],
+  ['webhooks', ['processing_id', 'created_at'], sparse],
+  ['webhooks', ['status', 'created_at'], sparse],
+  ['webhook_logs', newest],
+  ['webhook_logs', ['webhook_id', 'created_at']],
+  ['webhook_logs', ['trigger', 'created_at']],
+  ['webhook_logs', ['http_status', 'created_at']],
+  ['access_tokens', newest],
+  ['access_tokens', ['processing_id', 'created_at'], sparse],
+  ['invoices', ['billing_schedule_id', 'slot'], unique],
   ['postings', ['transaction_id']],
   ['idempotency_records', ['created_at']],
   ['admin_keys', newest],

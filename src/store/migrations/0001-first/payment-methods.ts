@@ -31,4 +31,5 @@ export const paymentMethods: Columns = {
   card__card_type: 'text',
   card__expiry: 'text',
   legal_entity_id: 'text',
+  processing_agreement_id: 'text',
 }

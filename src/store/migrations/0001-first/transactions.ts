@@ -41,6 +41,7 @@ export const transactions: Columns = {
   charged_back: 'integer',
   accrued_fee: 'integer',
   asked_status: 'text',
+  payment_link_id: 'text',
   open_operation: 'text',
   gateway: 'text',
 }

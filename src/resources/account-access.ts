@@ -1,0 +1,23 @@
+import { oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Org", nested `/orgs/{id}/account_access`; its fields are not shown there. */
+export const accountAccess = resource({
+  name: 'account_access',
+  plural: 'account_access',
+  prefix: 'accs_',
+  summary: 'A processing account that an organization may reach besides its own.',
+  fields: {
+    org_id: ref('org', { required: true, readonly: 'update', doc: 'the organization' }),
+    account_id: ref('processing_account', {
+      required: true,
+      readonly: 'update',
+      doc: 'the processing account it may reach',
+    }),
+    role: oneOf(['full', 'read'], { default: 'full', doc: 'whether it may write or only read' }),
+    description: text({ doc: 'why it was given' }),
+  },
+  belongs: [{ kind: 'names', column: 'account_id' }],
+  columns: ['id', 'org_id', 'account_id', 'role', 'created_at'],
+  indexes: [['org_id'], ['account_id']],
+})

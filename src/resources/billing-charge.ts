@@ -1,0 +1,30 @@
+import { money, number, one, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Billing charge". */
+export const billingCharge = resource({
+  name: 'billing_charge',
+  plural: 'billing_charges',
+  prefix: 'bcrg_',
+  summary: 'What a billing schedule charges each time.',
+  fields: {
+    amount: money({ required: true, sign: 'any', doc: 'price of one; a discount is negative' }),
+    billing_schedule_id: ref('billing_schedule', {
+      required: true,
+      readonly: 'update',
+      doc: 'the schedule it belongs to',
+    }),
+    description: text(),
+    qty: number({ default: 1, min: 0, max: 1_000_000, doc: 'how many' }),
+    total: money({ readonly: true, sign: 'any', doc: 'amount times qty' }),
+    type: text({ doc: 'arbitrary classification' }),
+    billing_schedule: one('billing_schedule', {
+      by: 'billing_schedule_id',
+      nonDefault: true,
+      doc: 'the schedule object',
+    }),
+  },
+  belongs: [{ kind: 'hangs_on', column: 'billing_schedule_id', resource: 'billing_schedule' }],
+  columns: ['id', 'description', 'amount', 'qty', 'total'],
+  indexes: [['billing_schedule_id'], ['type']],
+})

@@ -1,0 +1,48 @@
+import { date, group, integer, many, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Billing schedule". */
+export const billingSchedule = resource({
+  name: 'billing_schedule',
+  plural: 'billing_schedules',
+  prefix: 'bscd_',
+  summary: 'Bills a customer again and again.',
+  fields: {
+    charges: many('billing_charge', {
+      by: 'billing_schedule_id',
+      shown: true,
+      doc: 'billing charge objects: what each invoice lists',
+    }),
+    customer_id: ref('customer', { required: true, doc: 'customer account' }),
+    description: text(),
+    end_date: date({ doc: 'last day on which an invoice may fall' }),
+    invoices: many('invoice', { by: 'billing_schedule_id', doc: 'invoice objects' }),
+    processing_id: ref('processing_account', { required: true, doc: 'processing account' }),
+    recurring_frequency: oneOf(
+      ['daily', 'weekly', 'biweekly', 'bimonthly', 'monthly', 'quarterly', 'annually'],
+      { doc: 'how often an invoice is made' },
+    ),
+    start_date: date({ doc: 'first day on which an invoice may fall' }),
+    type: text({ doc: 'arbitrary classification' }),
+    annually: group({ billing_day: day(), billing_month: month(1, 12) }),
+    bimonthly: group({ first_billing_day: day(), second_billing_day: day() }),
+    monthly: group({ billing_day: day() }),
+    quarterly: group({
+      q1: group({ billing_day: day(), billing_month: month(1, 3) }),
+      q2: group({ billing_day: day(), billing_month: month(4, 6) }),
+      q3: group({ billing_day: day(), billing_month: month(7, 9) }),
+      q4: group({ billing_day: day(), billing_month: month(10, 12) }),
+    }),
+  },
+  belongs: [{ kind: 'names', column: 'processing_id' }],
+  columns: ['id', 'description', 'customer_id', 'recurring_frequency', 'start_date', 'end_date'],
+  indexes: [['customer_id'], ['processing_id'], ['recurring_frequency'], ['start_date'], ['type']],
+})
+
+function day() {
+  return integer({ required: true, min: 1, max: 31, doc: 'day of the month, 1-31' })
+}
+
+function month<const Least extends number, const Most extends number>(min: Least, max: Most) {
+  return integer({ required: true, min, max, doc: 'month of the year, 1-12' })
+}

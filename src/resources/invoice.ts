@@ -1,0 +1,92 @@
+import {
+  date,
+  datetime,
+  derived,
+  email,
+  group,
+  integer,
+  many,
+  money,
+  one,
+  postalCode,
+  ref,
+  text,
+} from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Invoice". */
+export const invoice = resource({
+  name: 'invoice',
+  plural: 'invoices',
+  prefix: 'inv_',
+  summary: 'What a customer owes, and what of it is paid.',
+  fields: {
+    amount_due: money({ readonly: true, sign: 'any', doc: 'remaining amount due' }),
+    attachments: many('invoice_attachment', { by: 'invoice_id', doc: 'invoice attachment objects' }),
+    billing_schedule_id: ref('billing_schedule', { doc: 'the schedule that made it' }),
+    customer_id: ref('customer', { required: true, doc: 'who owes' }),
+    description: text(),
+    due_date: date({ doc: 'last day to pay before it is overdue' }),
+    items: many('line_item', { by: 'invoice_id', shown: true, doc: 'line item objects' }),
+    paid_timestamp: date({ readonly: true, doc: 'when fully paid' }),
+    processing_id: ref('processing_account', { doc: 'who is paid' }),
+    processing_settings_id: ref('processing_settings', { readonly: true }),
+    status: derived(['pending', 'overdue', 'partially_paid', 'paid'], {
+      cases: [
+        {
+          is: 'paid',
+          when: [
+            { column: 'item_count', operator: '>', value: 0 },
+            { column: 'amount_due', operator: '<=', value: 0 },
+          ],
+        },
+        { is: 'overdue', when: [{ column: 'overdue_at', operator: '<=', value: 'now' }] },
+        { is: 'partially_paid', when: [{ column: 'total_paid', operator: '>', value: 0 }] },
+      ],
+      otherwise: 'pending',
+      doc: 'follows from the totals, the due date and today',
+    }),
+    total_due: money({ readonly: true, sign: 'any', doc: 'sum of its charges' }),
+    total_paid: money({ readonly: true, sign: 'any', doc: 'sum of its payments' }),
+    type: text({ doc: 'arbitrary classification' }),
+    billing_contact: group({
+      city: text({ readonly: true }),
+      email: email({ readonly: true }),
+      name: text({ readonly: true }),
+      postal_code: postalCode({ readonly: true }),
+      state_province: text({ readonly: true }),
+      street_address1: text({ readonly: true }),
+    }),
+    billing_schedule: one('billing_schedule', {
+      by: 'billing_schedule_id',
+      nonDefault: true,
+      doc: 'the schedule object',
+    }),
+    customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
+    processing_settings: one('processing_settings', {
+      by: 'processing_settings_id',
+      nonDefault: true,
+      doc: 'settings of the processing account',
+    }),
+  },
+  internal: {
+    /** How many line items count: an invoice without any is not paid. */
+    item_count: integer(),
+    /** The end of the due date in the organization's time zone. */
+    overdue_at: datetime(),
+    /** The billing day that it was made for; one invoice a schedule and slot. */
+    slot: date(),
+  },
+  belongs: [{ kind: 'names', column: 'processing_id' }],
+  restricts: { DELETE: 'An invoice with effective payments is not deleted' },
+  columns: ['id', 'description', 'customer_id', 'status', 'due_date', 'total_due', 'amount_due'],
+  indexes: [
+    ['customer_id'],
+    ['processing_id'],
+    ['billing_schedule_id'],
+    ['due_date'],
+    ['amount_due'],
+    ['paid_timestamp'],
+    ['type'],
+  ],
+})

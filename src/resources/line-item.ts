@@ -1,0 +1,34 @@
+import { date, integer, money, one, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Line item". */
+export const lineItem = resource({
+  name: 'line_item',
+  plural: 'line_items',
+  prefix: 'item_',
+  summary: 'A charge or a payment on an invoice.',
+  fields: {
+    amount: money({ sign: 'any', doc: 'price of one; a payment is negative' }),
+    description: text(),
+    entry_type: oneOf(['charge', 'payment'], {
+      required: true,
+      readonly: 'update',
+      doc: 'charge, payment',
+    }),
+    incurred_date: date({ doc: 'when it was incurred' }),
+    invoice_id: ref('invoice', { required: true, readonly: 'update', doc: 'the invoice it stands on' }),
+    qty: integer({ min: 0, max: 1_000_000, doc: 'how many' }),
+    total: money({ readonly: true, sign: 'any', doc: 'amount times qty' }),
+    transaction_id: ref('transaction', { readonly: 'update', doc: 'the transaction that pays' }),
+    type: text({ doc: 'arbitrary classification' }),
+    invoice: one('invoice', { by: 'invoice_id', nonDefault: true, doc: 'the invoice object' }),
+    payment: one('transaction', {
+      by: 'transaction_id',
+      nonDefault: true,
+      doc: 'the payment of a payment line item',
+    }),
+  },
+  belongs: [{ kind: 'hangs_on', column: 'invoice_id', resource: 'invoice' }],
+  columns: ['id', 'entry_type', 'description', 'amount', 'qty', 'total'],
+  indexes: [['invoice_id'], ['transaction_id'], ['entry_type'], ['type']],
+})

@@ -1,0 +1,32 @@
+import { many, one, phone, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Org". */
+export const org = resource({
+  name: 'org',
+  plural: 'orgs',
+  aliases: ['accounts/orgs'],
+  prefix: 'acct_',
+  summary: 'An organization that accounts and other organizations belong to.',
+  fields: {
+    industry: text({ required: true, doc: 'primary processing industry' }),
+    name: text({ required: true }),
+    org_type: text({ required: true, doc: 'type of organization' }),
+    parent_org_id: ref('org', { doc: 'parent org' }),
+    phone_number: phone(),
+    primary_processing_id: ref('processing_account', { doc: 'primary processing account' }),
+    processing_settings_id: ref('processing_settings', { readonly: 'function' }),
+    timezone: text({ doc: 'primary timezone, as in America/New_York; days begin and end by it' }),
+    processing_settings: one('processing_settings', {
+      by: 'processing_settings_id',
+      doc: 'processing settings',
+    }),
+    account_access: many('account_access', {
+      by: 'org_id',
+      doc: 'processing accounts that the organization may reach',
+    }),
+  },
+  belongs: [{ kind: 'names', column: 'primary_processing_id' }],
+  columns: ['id', 'name', 'org_type', 'industry', 'timezone', 'created_at'],
+  indexes: [['name'], ['parent_org_id'], ['primary_processing_id'], ['processing_settings_id']],
+})

@@ -1,0 +1,31 @@
+import { datetime, email, one, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Events" names the trigger `payment_activation:status`; its fields are not shown there. */
+export const paymentActivation = resource({
+  name: 'payment_activation',
+  plural: 'payment_activations',
+  prefix: 'pact_',
+  summary: 'Asks a customer for a payment method to be used for automatic payments.',
+  fields: {
+    customer_id: ref('customer', { required: true, readonly: 'update', doc: 'who is asked' }),
+    processing_id: ref('processing_account', { readonly: 'update', doc: 'who asks' }),
+    email: email({ doc: 'where the customer is asked' }),
+    description: text(),
+    status: oneOf(['pending', 'activated', 'canceled', 'expired'], {
+      default: 'pending',
+      doc: 'pending until a payment method is given',
+    }),
+    payment_method_id: ref('payment_method', { doc: 'the method that was given' }),
+    expires_at: datetime({ doc: 'until when it can be answered' }),
+    customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
+    payment_method: one('payment_method', {
+      by: 'payment_method_id',
+      nonDefault: true,
+      doc: 'the payment method object',
+    }),
+  },
+  belongs: [{ kind: 'names', column: 'processing_id' }],
+  columns: ['id', 'customer_id', 'status', 'email', 'expires_at'],
+  indexes: [['customer_id'], ['processing_id'], ['status']],
+})

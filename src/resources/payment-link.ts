@@ -1,0 +1,36 @@
+import { datetime, json, many, money, one, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "What the service does", rule 4, names payment links; their fields are not shown there. */
+export const paymentLink = resource({
+  name: 'payment_link',
+  plural: 'payment_links',
+  prefix: 'plnk_',
+  summary: 'A page where somebody pays an amount or an invoice.',
+  fields: {
+    type: oneOf(['one_time', 'reusable'], {
+      default: 'one_time',
+      readonly: 'update',
+      doc: 'whether it is paid once or again and again',
+    }),
+    amount: money({ sign: 'positive', doc: "what is paid; an invoice's link asks for what is due" }),
+    description: text({ doc: 'what is paid for' }),
+    processing_id: ref('processing_account', { readonly: 'update', doc: 'who is paid' }),
+    customer_id: ref('customer', { readonly: 'update', doc: 'who pays' }),
+    invoice_id: ref('invoice', { readonly: 'update', doc: 'the invoice that is paid' }),
+    status: oneOf(['active', 'inactive', 'completed', 'expired'], {
+      default: 'active',
+      doc: 'active and inactive are set by you, the others follow',
+    }),
+    url: text({ readonly: true, doc: 'the page' }),
+    expires_at: datetime({ doc: 'from when it cannot be paid any more' }),
+    additional_datafields: json({ doc: 'what else the payer is asked for' }),
+    checkout_options: json({ doc: 'how the page looks and what it accepts' }),
+    attachments: many('invoice_attachment', { by: 'payment_link_id', doc: 'files that go with it' }),
+    customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
+    invoice: one('invoice', { by: 'invoice_id', nonDefault: true, doc: 'the invoice object' }),
+  },
+  belongs: [{ kind: 'names', column: 'processing_id' }],
+  columns: ['id', 'type', 'amount', 'description', 'status', 'url', 'expires_at'],
+  indexes: [['processing_id'], ['customer_id'], ['invoice_id'], ['status']],
+})

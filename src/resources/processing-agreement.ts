@@ -1,0 +1,23 @@
+import { datetime, oneOf, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Payment method", nested `/payment_methods/{id}/processing_agreement`; its fields are not shown there. */
+export const processingAgreement = resource({
+  name: 'processing_agreement',
+  plural: 'processing_agreements',
+  prefix: 'pagr_',
+  summary: 'What the holder of a payment method has agreed to.',
+  fields: {
+    type: oneOf(['one_time', 'recurring', 'unscheduled'], {
+      required: true,
+      doc: 'what it may be charged for',
+    }),
+    status: oneOf(['active', 'revoked'], { default: 'active', doc: 'whether it still holds' }),
+    agreed_at: datetime({ doc: 'when the holder agreed' }),
+    expires_at: datetime({ doc: 'until when it holds' }),
+    terms: text({ max: 10_000, doc: 'what was agreed' }),
+  },
+  belongs: [{ kind: 'named_by', resource: 'payment_method', column: 'processing_agreement_id' }],
+  columns: ['id', 'type', 'status', 'agreed_at', 'expires_at'],
+  indexes: [],
+})

@@ -1,0 +1,24 @@
+import { oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Transaction", nested `/transactions/{id}/reader`; its fields are not shown there. */
+export const reader = resource({
+  name: 'reader',
+  plural: 'readers',
+  prefix: 'rdr_',
+  summary: 'A card reader of a processing account.',
+  fields: {
+    name: text({ required: true, doc: 'where it stands' }),
+    serial_number: text({ doc: 'as printed on it' }),
+    model: text(),
+    processing_id: ref('processing_account', {
+      required: true,
+      readonly: 'update',
+      doc: 'the account that it takes payments for',
+    }),
+    status: oneOf(['active', 'inactive'], { default: 'active', doc: 'whether it may be used' }),
+  },
+  belongs: [{ kind: 'names', column: 'processing_id' }],
+  columns: ['id', 'name', 'serial_number', 'status', 'processing_id'],
+  indexes: [['processing_id'], ['serial_number']],
+})

@@ -1,0 +1,24 @@
+import { email, one, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Transaction", nested `/transactions/{id}/receipts`: notification objects, whose fields are not shown. */
+export const receipt = resource({
+  name: 'receipt',
+  plural: 'receipts',
+  prefix: 'rcpt_',
+  summary: 'What a payer is told of a payment or refund.',
+  fields: {
+    transaction_id: ref('transaction', { required: true, readonly: 'update', doc: 'what it is about' }),
+    type: oneOf(['payment', 'refund', 'credit'], { readonly: true, doc: 'the kind of the transaction' }),
+    email: email({ doc: 'who it is for' }),
+    url: text({ readonly: true, doc: 'the page to read and print' }),
+    transaction: one('transaction', {
+      by: 'transaction_id',
+      nonDefault: true,
+      doc: 'the transaction object',
+    }),
+  },
+  belongs: [{ kind: 'hangs_on', column: 'transaction_id', resource: 'transaction' }],
+  columns: ['id', 'transaction_id', 'type', 'email', 'created_at'],
+  indexes: [['transaction_id']],
+})

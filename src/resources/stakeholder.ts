@@ -1,0 +1,24 @@
+import { email, oneOf, phone, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Spec: "Legal entity", nested `/legal_entities/{id}/stakeholders`; its fields are not shown there. */
+export const stakeholder = resource({
+  name: 'stakeholder',
+  plural: 'stakeholders',
+  prefix: 'stkh_',
+  summary: 'A person who acts for a legal entity without owning it.',
+  fields: {
+    legal_entity_id: ref('legal_entity', { readonly: 'update', doc: 'the legal entity' }),
+    full_name: text({ required: true }),
+    role: oneOf(['representative', 'control_person', 'director', 'contact'], {
+      required: true,
+      doc: 'what the person does for it',
+    }),
+    title: text(),
+    email: email(),
+    phone_number: phone(),
+  },
+  belongs: [{ kind: 'hangs_on', column: 'legal_entity_id', resource: 'legal_entity' }],
+  columns: ['id', 'full_name', 'role', 'title', 'email'],
+  indexes: [['legal_entity_id']],
+})

@@ -1,0 +1,32 @@
+import { group, integer, one, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+import { TRIGGERS } from './trigger.js'
+
+/** Spec: "Events", webhook log fields. */
+export const webhookLog = resource({
+  name: 'webhook_log',
+  plural: 'webhook_logs',
+  prefix: '',
+  summary: 'One attempt to deliver a notification.',
+  fields: {
+    trigger: oneOf(TRIGGERS, { required: true, doc: 'trigger value' }),
+    url: text({ required: true, max: 2_000, doc: 'the triggered URL' }),
+    webhook_id: ref('webhook', { required: true, doc: 'the webhook' }),
+    http_status: integer({ required: true, doc: 'HTTP status returned by the URL; 0 when it gave none' }),
+    oauth_status: integer({ nonDefault: true, doc: 'HTTP status of an OAuth request' }),
+    triggered_on: group({
+      id: text({ required: true, doc: 'id of the object that fired the trigger' }),
+      object: text({ required: true, doc: 'its object name' }),
+      value: text({ doc: 'trigger value, for example a transaction status such as processed' }),
+    }),
+    webhook: one('webhook', { by: 'webhook_id', nonDefault: true, doc: 'the webhook object' }),
+  },
+  refuses: {
+    POST: 'Deliveries are recorded by the service',
+    PUT: 'Deliveries are recorded by the service',
+    DELETE: 'Deliveries are recorded by the service',
+  },
+  belongs: [{ kind: 'hangs_on', column: 'webhook_id', resource: 'webhook' }],
+  columns: ['id', 'trigger', 'url', 'http_status', 'triggered_on[id]', 'created_at'],
+  indexes: [['webhook_id'], ['trigger'], ['http_status']],
+})

@@ -1,0 +1,33 @@
+import { json, many, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+import { TRIGGERS } from './trigger.js'
+
+/** Spec: "Events"; fields beyond `trigger`, `url` and `logs` are not shown there. */
+export const webhook = resource({
+  name: 'webhook',
+  plural: 'webhooks',
+  prefix: 'wh_',
+  summary: 'An address that is notified of events.',
+  fields: {
+    trigger: oneOf(TRIGGERS, { required: true, doc: 'what it is notified of' }),
+    url: text({ required: true, max: 2_000, doc: 'where the notification is sent' }),
+    logs: many('webhook_log', { by: 'webhook_id', doc: 'webhook log objects, one per delivery attempt' }),
+    description: text(),
+    processing_id: ref('processing_account', {
+      readonly: 'update',
+      doc: 'hears of this processing account only; nothing: of all that its key may see',
+    }),
+    status: oneOf(['enabled', 'disabled'], { default: 'enabled', doc: 'whether it is notified' }),
+    secret: text({ readonly: true, transient: true, doc: 'signs the notifications; shown once' }),
+  },
+  internal: {
+    /** The signing secret, sealed. */
+    sealed_secret: text(),
+    /** The key that made it, and the processing accounts that key was narrowed to. */
+    key_id: text(),
+    processing_ids: json(),
+  },
+  belongs: [{ kind: 'names', column: 'processing_id' }],
+  columns: ['id', 'trigger', 'url', 'status', 'created_at'],
+  indexes: [['trigger'], ['processing_id'], ['status']],
+})

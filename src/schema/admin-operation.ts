@@ -1,0 +1,25 @@
+import type { GroupField, ValueField } from './field.js'
+
+/** Fields that an admin operation takes or answers: values, groups and lists of plain objects; nothing related. */
+export type PlainFields = { readonly [name: string]: ValueField | GroupField }
+
+/**
+ * What only operators do and what is no resource: one method on one path below `/admin`, as plain data. Validation,
+ * flags, help, OpenAPI and the reference follow from it; what it does is its rule (`src/rules.ts`).
+ */
+export interface AdminOperation {
+  /** By which its rule is found; the same as its key in the table of declarations. */
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** As in `admin/maintenance`. */
+  readonly path: string
+  readonly summary: string
+  /** Attributes of the body; of a GET, parameters of the query. */
+  readonly input: PlainFields
+  /** The `object` value of its answer. */
+  readonly object: string
+  /** The answer's other attributes, all of them always there. */
+  readonly output: PlainFields
+}
+
+export const adminOperation = <const O extends AdminOperation>(declaration: O): O => declaration

@@ -1,0 +1,21 @@
+import type { Row, Stored } from './columns.js'
+import type { DerivedField, DerivedTest } from './field.js'
+
+/** The value of a derived field on a row, at `now` (a datetime). The database does the same by a CASE. */
+export function derive({ cases, otherwise }: DerivedField, row: Row, now: string): string {
+  const found = cases.find(({ when }) => when.every((test) => holds(test, row[test.column] ?? null, now)))
+  return found?.is ?? otherwise
+}
+
+function holds({ operator, value }: DerivedTest, stored: Stored, now: string): boolean {
+  if (stored === null) return false
+  const wanted = value === 'now' ? now : value
+  switch (operator) {
+    case '=':
+      return stored === wanted
+    case '>':
+      return stored > wanted
+    case '<=':
+      return stored <= wanted
+  }
+}

@@ -1,0 +1,38 @@
+/** JSON that nobody changes any more. */
+export type Json = null | boolean | number | string | readonly Json[] | JsonObject
+export type JsonObject = { readonly [key: string]: Json }
+
+/** A JSON schema (2020-12), as OpenAPI 3.1 takes it. */
+export type Schema = JsonObject
+
+/** A reference to a component of the document. */
+export function component(kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): JsonObject {
+  return { $ref: `#/components/${kind}/${name}` }
+}
+
+/** The same schema, for a value that may also be nothing. */
+export function orNull(schema: Schema): Schema {
+  const { type, enum: values } = schema
+  if (typeof type !== 'string') return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, NULL] }
+  return {
+    ...schema,
+    type: [type, 'null'],
+    ...(Array.isArray(values) && { enum: [...values, null] }),
+  }
+}
+const NULL: Schema = { type: 'null' }
+
+/** `describe(schema, 'what it is')`; nothing to add where nothing is known. */
+export function described(schema: Schema, doc: string | undefined): Schema {
+  return doc === undefined ? schema : { ...schema, description: doc }
+}
+
+/** An object with these attributes and no others. */
+export function closed(properties: { readonly [name: string]: Schema }, required: readonly string[]): Schema {
+  return {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+}

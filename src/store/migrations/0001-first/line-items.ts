@@ -1,0 +1,15 @@
+import type { Columns } from '../table.js'
+import { common } from './common.js'
+
+export const lineItems: Columns = {
+  ...common,
+  amount: 'integer',
+  description: 'text',
+  entry_type: 'text required',
+  incurred_date: 'text',
+  invoice_id: 'text required',
+  qty: 'integer',
+  total: 'integer',
+  transaction_id: 'text',
+  type: 'text',
+}

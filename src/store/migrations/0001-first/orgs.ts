@@ -1,0 +1,14 @@
+import type { Columns } from '../table.js'
+import { common } from './common.js'
+
+export const orgs: Columns = {
+  ...common,
+  industry: 'text required',
+  name: 'text required',
+  org_type: 'text required',
+  parent_org_id: 'text',
+  phone_number: 'text',
+  primary_processing_id: 'text',
+  processing_settings_id: 'text',
+  timezone: 'text',
+}

@@ -1,0 +1,17 @@
+import type { Columns } from '../table.js'
+import { common } from './common.js'
+
+export const paymentLinks: Columns = {
+  ...common,
+  type: 'text',
+  amount: 'integer',
+  description: 'text',
+  processing_id: 'text',
+  customer_id: 'text',
+  invoice_id: 'text',
+  status: 'text',
+  url: 'text',
+  expires_at: 'text',
+  additional_datafields: 'text',
+  checkout_options: 'text',
+}

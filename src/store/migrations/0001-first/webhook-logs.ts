@@ -1,0 +1,14 @@
+import type { Columns } from '../table.js'
+import { common } from './common.js'
+
+export const webhookLogs: Columns = {
+  ...common,
+  trigger: 'text required',
+  url: 'text required',
+  webhook_id: 'text required',
+  http_status: 'integer required',
+  oauth_status: 'integer',
+  triggered_on__id: 'text',
+  triggered_on__object: 'text',
+  triggered_on__value: 'text',
+}

@@ -1,0 +1,14 @@
+import type { Columns } from '../table.js'
+import { common } from './common.js'
+
+export const webhooks: Columns = {
+  ...common,
+  trigger: 'text required',
+  url: 'text required',
+  description: 'text',
+  processing_id: 'text',
+  status: 'text',
+  sealed_secret: 'text',
+  key_id: 'text',
+  processing_ids: 'text',
+}

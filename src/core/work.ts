@@ -3,7 +3,7 @@ import type { Row } from '../schema/columns.js'
 import type { Input, InputOf, RowOf } from '../schema/types.js'
 import type { Tx } from '../store/store.js'
 import type { Vault } from '../store/vault.js'
-import type { ErrorType } from './errors.js'
+import type { ErrorType } from '../schema/errors.js'
 import type { Principal } from './principal.js'
 
 export type Environment = 'test' | 'live'

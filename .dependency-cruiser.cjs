@@ -16,6 +16,7 @@ const mayUse = {
   payments: ['core', 'store', 'gateways', 'accounts', 'calendar', 'schema', 'resources'],
   billing: ['core', 'store', 'payments', 'accounts', 'calendar', 'schema', 'resources'],
   oauth: ['core', 'store', 'schema', 'effects:types'],
+  maintenance: ['core', 'store', 'schema'],
   serve: ['core', 'oauth', 'effects', 'app:types'],
   terminal: ['core', 'schema', 'effects', 'app'],
   commands: ['terminal', 'schema', 'resources', 'serve:lazily'],

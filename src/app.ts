@@ -8,6 +8,7 @@ import { type Random, systemRandom } from './effects/random.js'
 import type { Gateway } from './gateways/gateway.js'
 import { authenticator } from './oauth/authenticate.js'
 import type { Reconciled } from './payments/reconcile.js'
+import { adminOperations } from './resources/admin-operations.js'
 import { resources } from './resources/index.js'
 import { datetimeOf } from './schema/datetime.js'
 import { registryOf } from './schema/registry.js'
@@ -56,7 +57,7 @@ const IN_FLIGHT = 60_000
 export function openApp(options: AppOptions): App {
   const { home, databaseUrl, clock = systemClock, random = systemRandom, report = () => undefined } = options
   const ids = timeOrderedIds(clock, random)
-  const registry = registryOf(resources)
+  const registry = registryOf(resources, Object.values(adminOperations))
   const vault = openVault(home, random)
   const opened = new Map<Environment, Promise<Opened>>()
 
@@ -82,7 +83,8 @@ export function openApp(options: AppOptions): App {
       loaded ??= loadRules(environment)
       return loaded
     }
-    const core = createCore({ registry, store, vault, clock, ids, environment, rules, report })
+    const adminRules = async () => (await import('./rules.js')).adminRules
+    const core = createCore({ registry, store, vault, clock, ids, environment, rules, adminRules, report })
     return { store, vault, core }
   }
 

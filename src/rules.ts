@@ -4,8 +4,10 @@ import { legalEntityRule } from './accounts/legal-entity.js'
 import { legalEntityOwnerRule } from './accounts/legal-entity-owner.js'
 import { paymentMethodRule } from './accounts/payment-method.js'
 import { processingSettingsRule } from './accounts/processing-settings.js'
+import type { AdminRules } from './core/admin/rule.js'
 import type { Rules } from './core/work.js'
 import type { Gateway } from './gateways/gateway.js'
+import { readMaintenance, setMaintenance } from './maintenance/switch.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { resources } from './resources/index.js'
 
@@ -22,4 +24,10 @@ export const rules = (gateway: Gateway | undefined): Rules => {
     payment_method: paymentMethodRule,
     transaction: transactionRule(gateway),
   }
+}
+
+/** The same for what only operators do. */
+export const adminRules: AdminRules = {
+  read_maintenance: readMaintenance,
+  set_maintenance: setMaintenance,
 }

@@ -9,12 +9,25 @@ import type { Selection } from './selection.js'
 
 /** Whether the principal may use a verb on a resource's paths. Throws `Forbidden`. */
 export function authorize(principal: Principal, method: Method, resource: Resource): void {
-  if (resource.admin && !principal.manage) {
-    throw new ApiError('Forbidden', `/${resource.plural} needs the permission manage`)
-  }
-  if (principal.grants && !principal.grants[resource.plural]?.includes(method)) {
-    throw new ApiError('Forbidden', `The key may not ${method} /${resource.plural}`)
-  }
+  if (resource.admin) refuseUnlessManaging(principal, resource.plural)
+  refuseUngranted(principal, method, resource.plural)
+}
+
+/** Whether the principal may use an admin operation: those concern the whole environment. Throws `Forbidden`. */
+export function authorizeOperation(principal: Principal, method: Method, path: string): void {
+  refuseUnlessManaging(principal, path)
+  refuseUngranted(principal, method, path)
+  if (!principal.processingIds) return
+  throw new ApiError('Forbidden', `/${path} is closed to keys that are narrowed to processing accounts`)
+}
+
+function refuseUnlessManaging({ manage }: Principal, path: string): void {
+  if (!manage) throw new ApiError('Forbidden', `/${path} needs the permission manage`)
+}
+
+function refuseUngranted({ grants }: Principal, method: Method, path: string): void {
+  if (grants && !grants[path]?.includes(method))
+    throw new ApiError('Forbidden', `The key may not ${method} /${path}`)
 }
 
 /**

@@ -1,24 +1,6 @@
+import { ERRORS, type ErrorType } from '../schema/errors.js'
 import type { Json, JsonObject } from './json.js'
-
-/** The catalogue of errors: name on the wire, HTTP status. Spec: "Errors"; decisions: "Errors". */
-export const ERRORS = {
-  InvalidAttributes: 400,
-  TransactionDeclined: 400,
-  BadRequest: 400,
-  Unauthorized: 401,
-  Forbidden: 403,
-  NotFound: 404,
-  MethodNotAllowed: 405,
-  Conflict: 409,
-  PayloadTooLarge: 413,
-  UnsupportedMediaType: 415,
-  IdempotencyMismatch: 422,
-  TooManyRequests: 429,
-  InternalServerError: 500,
-  ServiceUnavailable: 503,
-} as const satisfies Record<string, number>
-
-export type ErrorType = keyof typeof ERRORS
+import type { Method } from './method.js'
 
 /** A refusal that a door renders. Thrown inside a unit of work, it rolls the work back. */
 export class ApiError extends Error {
@@ -27,6 +9,8 @@ export class ApiError extends Error {
     readonly type: ErrorType,
     readonly description: string,
     readonly details: JsonObject = {},
+    /** What the door sends beside the body: `Allow`, `Retry-After`. */
+    readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(`${type}: ${description}`)
     this.name = 'ApiError'
@@ -37,6 +21,12 @@ export class ApiError extends Error {
 /** Validation problems; the description names every attribute in bracket form. */
 export function invalidAttributes(details: JsonObject): ApiError {
   return new ApiError('InvalidAttributes', attributePaths(details).join(', '), details)
+}
+
+/** A method that a path does not take; `allowed` are those it takes. */
+export function methodNotAllowed(path: string, allowed: readonly Method[]): ApiError {
+  const headers = { Allow: allowed.join(', ') }
+  return new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(', ')} only`, {}, headers)
 }
 
 export function errorBody(error: ApiError): JsonObject {

@@ -17,6 +17,14 @@ export interface Within {
   readonly field: OneField | ManyField
 }
 
+/** A path without what means nothing: `/admin/maintenance/` is `admin/maintenance`. */
+export function placeOf(path: string): string {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')
+}
+
 /** Reads a path. Throws `NotFound` for one that names nothing. */
 export function parseRoute(registry: Registry, path: string): Route {
   const segments = path.split('/').filter((segment) => segment !== '')

@@ -6,6 +6,7 @@ export interface Tables extends ResourceTables {
   events: EventRow
   postings: PostingRow
   idempotency_records: IdempotencyRow
+  maintenance: MaintenanceRow
 }
 
 export interface ResourceTables {
@@ -97,4 +98,11 @@ export interface IdempotencyRow {
   /** What an unfinished answer is about, so that reconciliation can complete it: JSON. */
   continuation: string | null
   created_at: string
+}
+
+/** Its one row is there while the environment is in maintenance. */
+export interface MaintenanceRow {
+  id: string
+  message: string | null
+  since: string
 }

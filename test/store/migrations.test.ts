@@ -13,7 +13,10 @@ import { rejection } from '../support/rejection.js'
 
 /** Tables that no resource declares, by the keys of their types. */
 const others: {
-  readonly [T in 'events' | 'postings' | 'idempotency_records']: Record<keyof Tables[T], string>
+  readonly [T in 'events' | 'postings' | 'idempotency_records' | 'maintenance']: Record<
+    keyof Tables[T],
+    string
+  >
 } = {
   events: {
     id: 'text',
@@ -42,6 +45,7 @@ const others: {
     continuation: 'text',
     created_at: 'text',
   },
+  maintenance: { id: 'text', message: 'text', since: 'text' },
 }
 
 const declared: readonly Resource[] = Object.values(resources)

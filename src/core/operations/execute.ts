@@ -30,8 +30,11 @@ export async function write(
   request: ApiRequest,
 ): Promise<ApiResponse> {
   const rules = await means.rules()
-  return await carryOut(means, rules, request, async () =>
-    await operationOf(means, rules, route, query, request),
+  return await carryOut(
+    means,
+    rules,
+    request,
+    async () => await operationOf(means, rules, route, query, request),
   )
 }
 
@@ -160,12 +163,7 @@ function ok(objects: readonly JsonObject[], list: boolean): ApiResponse {
   return { status: 200, body, headers: {} }
 }
 
-async function record(
-  means: Means,
-  rules: AnyRules,
-  principal: Principal,
-  step: Outstanding,
-): Promise<void> {
+async function record(means: Means, rules: AnyRules, principal: Principal, step: Outstanding): Promise<void> {
   const outcome = await step.perform()
   await transact(means, rules, principal, outcome)
 }

@@ -21,6 +21,12 @@ export const postings: Columns = {
   created_at: 'text required',
 }
 
+export const maintenance: Columns = {
+  id: 'text required',
+  message: 'text',
+  since: 'text required',
+}
+
 export const idempotencyRecords: Columns = {
   id: 'text required',
   request_hash: 'text required',

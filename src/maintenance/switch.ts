@@ -1,0 +1,30 @@
+import type { AdminRules } from '../core/admin/rule.js'
+import type { Tx } from '../store/store.js'
+import type { MaintenanceRow } from '../store/tables.js'
+
+/** The row that is there while the environment is in maintenance. */
+const ID = 'maintenance'
+
+export const readMaintenance: AdminRules['read_maintenance'] = {
+  perform: async ({ tx }) => shown(await find(tx)),
+}
+
+/** Switched on again it keeps its beginning; the message is the last one given. */
+export const setMaintenance: AdminRules['set_maintenance'] = {
+  async perform({ tx, now }, { enabled, message = null }) {
+    const known = await find(tx)
+    await tx.db.deleteFrom('maintenance').where('id', '=', ID).execute()
+    if (enabled !== 1) return shown(undefined)
+    const row = { id: ID, message, since: known?.since ?? now }
+    await tx.db.insertInto('maintenance').values(row).execute()
+    return shown(row)
+  },
+}
+
+async function find({ db }: Tx): Promise<MaintenanceRow | undefined> {
+  return await db.selectFrom('maintenance').selectAll().where('id', '=', ID).executeTakeFirst()
+}
+
+function shown(row: MaintenanceRow | undefined) {
+  return { enabled: row ? 1 : 0, message: row?.message ?? null, since: row?.since ?? null }
+}

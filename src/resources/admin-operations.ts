@@ -1,0 +1,8 @@
+import type { AdminOperation } from '../schema/admin-operation.js'
+import { readMaintenance, setMaintenance } from './admin/maintenance.js'
+
+/** What only operators do beyond the resources, by name; each has its rule in `src/rules.ts`. */
+export const adminOperations = {
+  read_maintenance: readMaintenance,
+  set_maintenance: setMaintenance,
+} as const satisfies Record<string, AdminOperation>

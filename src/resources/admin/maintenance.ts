@@ -1,0 +1,34 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { datetime, flag, text } from '../../schema/field.js'
+
+const object = 'maintenance'
+const path = 'admin/maintenance'
+
+const output = {
+  enabled: flag({ doc: 'whether programs are turned away' }),
+  message: text({ doc: 'what they are told' }),
+  since: datetime({ doc: 'when it was switched on (UTC)' }),
+}
+
+export const readMaintenance = adminOperation({
+  name: 'read_maintenance',
+  method: 'GET',
+  path,
+  summary: 'tell whether the environment is in maintenance',
+  input: {},
+  object,
+  output,
+})
+
+export const setMaintenance = adminOperation({
+  name: 'set_maintenance',
+  method: 'PUT',
+  path,
+  summary: 'switch the maintenance of the environment on or off',
+  input: {
+    enabled: flag({ required: true, doc: 'whether programs shall be turned away' }),
+    message: text({ max: 200, doc: 'what they shall be told' }),
+  },
+  object,
+  output,
+})

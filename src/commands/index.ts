@@ -1,5 +1,6 @@
 import type { Command } from '@oclif/core/command'
 import { resources } from '../resources/index.js'
+import { adminCommands } from './admin.js'
 import { Api } from './api.js'
 import { registry } from './declared.js'
 import { createCommand } from './derived/create.js'
@@ -39,6 +40,7 @@ export const COMMANDS: Record<string, Command.Class> = {
 }
 
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
+for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
 for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))

@@ -9,5 +9,6 @@ export const TOPICS = {
       .map((resource) => [topicOf(resource), { description: resource.summary }]),
   ),
   keys: { description: 'Secret keys that programs authenticate with.' },
+  maintenance: { description: 'Turn programs away for a while.' },
   help: { description: 'Show help for a command or a topic.' },
 }

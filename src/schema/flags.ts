@@ -1,3 +1,4 @@
+import type { PlainFields } from './admin-operation.js'
 import type { Field, Fields } from './field.js'
 import type { Registry } from './registry.js'
 import { attributesOf, type Resource } from './resource.js'
@@ -40,6 +41,11 @@ export function flagsOf(registry: Registry, resource: Resource, mode: FlagMode):
   const preset = resource.view?.where ?? {}
   const own = Object.entries(attributesOf(resource)).filter(([name]) => !(name in preset))
   return flagsOfFields(Object.fromEntries(own), { registry, mode, path: [], nested: false })
+}
+
+/** The flags of fields that belong to no resource: what an admin operation takes. */
+export function flagsOfPlain(registry: Registry, fields: PlainFields): readonly FlagDescription[] {
+  return flagsOfFields(fields, { registry, mode: 'create', path: [], nested: false })
 }
 
 /** `['payment_method', 'card', 'card_number']` is `payment-method.card.card-number`. */

@@ -1,4 +1,5 @@
-import type { Field } from '../schema/field.js'
+import type { AdminOperation } from '../schema/admin-operation.js'
+import type { Field, Fields } from '../schema/field.js'
 import type { Registry } from '../schema/registry.js'
 import { attributesOf, type Resource } from '../schema/resource.js'
 
@@ -11,7 +12,16 @@ export interface Shape {
 }
 
 export function shapeOf(registry: Registry, resource: Resource): Shape {
-  return { columns: resource.columns.map(pathOf), field: (path) => fieldAt(registry, resource, path) }
+  const fields = attributesOf(resource)
+  return { columns: resource.columns.map(pathOf), field: (path) => fieldAt(registry, fields, path) }
+}
+
+/** What an admin operation answers. */
+export function shapeOfAnswer(registry: Registry, { output }: AdminOperation): Shape {
+  return {
+    columns: Object.keys(output).map((name) => [name]),
+    field: (path) => fieldAt(registry, output, path),
+  }
 }
 
 /** Objects of no declared resource. */
@@ -27,8 +37,8 @@ export function bracketed([first = '', ...rest]: readonly string[]): string {
   return first + rest.map((name) => `[${name}]`).join('')
 }
 
-function fieldAt(registry: Registry, resource: Resource, path: readonly string[]): Field | undefined {
-  let fields = attributesOf(resource)
+function fieldAt(registry: Registry, known: Fields, path: readonly string[]): Field | undefined {
+  let fields = known
   let field: Field | undefined
   for (const name of path) {
     if (/^\d+$/.test(name)) continue

@@ -1,0 +1,20 @@
+import type { Command } from '@oclif/core/command'
+import { adminOperations } from '../resources/admin-operations.js'
+import { operationCommand } from './derived/operation.js'
+
+const { read_maintenance: readMaintenance, set_maintenance: setMaintenance } = adminOperations
+
+/** Commands that are admin operations, by id; made when they are asked for. */
+export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
+  'maintenance:on': () =>
+    operationCommand(setMaintenance, 'maintenance on', {
+      preset: { enabled: true },
+      summary: 'turn programs away until it is switched off',
+    }),
+  'maintenance:off': () =>
+    operationCommand(setMaintenance, 'maintenance off', {
+      preset: { enabled: false, message: null },
+      summary: 'let programs in again',
+    }),
+  'maintenance:status': () => operationCommand(readMaintenance, 'maintenance status'),
+}

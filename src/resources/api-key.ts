@@ -1,4 +1,4 @@
-import { datetime, flag, json, oneOf, text } from '../schema/field.js'
+import { datetime, flag, integer, json, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** A secret key of an environment. Beyond the spec: operators make, rotate and revoke keys. */
@@ -28,6 +28,15 @@ export const apiKey = resource({
     key_hash: text(),
   },
   belongs: [],
+  actions: {
+    rotate: {
+      summary: 'make a key of the same permissions that replaces it',
+      input: {
+        overlap: integer({ min: 0, max: 2_592_000, doc: 'seconds until the old key ends; at once unless given' }),
+        expires_at: datetime({ doc: 'when the old key ends, instead' }),
+      },
+    },
+  },
   admin: true,
   columns: ['id', 'description', 'hint', 'status', 'manage', 'expires_at', 'created_at'],
   indexes: [['key_hash']],

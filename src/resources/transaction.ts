@@ -127,6 +127,16 @@ export const transaction = resource({
     PUT: 'The status changes only as the rules of money allow',
     DELETE: 'Only declined and voided transactions are deleted',
   },
+  answeredAs: 'TransactionDeclined',
+  example: {
+    type: 'payment',
+    amount: 29.99,
+    payment_method: {
+      type: 'card',
+      card: { card_number: '4242 4242 4242 4242', expiry: '12/39', card_code: '123' },
+      billing_address: { postal_code: '11238' },
+    },
+  },
   columns: ['id', 'type', 'amount', 'status', 'funding_status', 'payment_method[description]', 'created_at'],
   indexes: [
     ['created_at'],

@@ -17,6 +17,9 @@ import { formatMoney, LARGEST, parseMoney, parseScaled } from './money.js'
 /** Decimals that a `number` keeps; four make a percentage parts per million. */
 export const NUMBER_DECIMALS = 4
 
+/** The longest text in characters, where a field says nothing else. */
+export const LONGEST_TEXT = 1000
+
 /** Why a value was not understood, in the words of the interface's `details`. */
 export class Problem {
   constructor(readonly message: string) {}
@@ -72,7 +75,7 @@ export function isStorable(text: string): boolean {
   return !/[\0\p{Surrogate}]/u.test(text)
 }
 
-function readText({ max = 1000 }: TextField, input: unknown): Stored | Problem {
+function readText({ max = LONGEST_TEXT }: TextField, input: unknown): Stored | Problem {
   if (typeof input !== 'string' || /[\0\p{Surrogate}]/u.test(input))
     return new Problem('Must be valid string')
   return input.length > max ? new Problem(`Must be at most ${max} characters`) : input

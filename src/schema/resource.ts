@@ -1,4 +1,5 @@
 import { datetime, type Field, type Fields, json } from './field.js'
+import type { JsonObject } from './openapi/json.js'
 
 /** How a row is found to belong to a processing account; the first way that leads there is enough. */
 export type Belonging =
@@ -27,6 +28,12 @@ export interface Shorthand {
 
 export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
 
+/** What can be done with one object beyond the generic operations: POST `/<resource>/{id}/<action>`. */
+export interface Action {
+  readonly summary: string
+  readonly input: Fields
+}
+
 /** A declaration: all that is known of a resource, as plain data. */
 export interface Resource {
   /** The `object` value. */
@@ -49,6 +56,12 @@ export interface Resource {
   readonly refuses?: { readonly [M in WriteMethod]?: string }
   /** What clients do only sometimes: when it is answered 400. */
   readonly restricts?: { readonly [M in WriteMethod]?: string }
+  /** By name; what they do is in the resource's rule. */
+  readonly actions?: { readonly [name: string]: Action }
+  /** An object may be stored and yet answered as this error. */
+  readonly answeredAs?: 'TransactionDeclined'
+  /** A request that makes one, for the reference; unless given it is made of what is required. */
+  readonly example?: JsonObject
   /** Lives under `/admin` and needs the permission `manage`. */
   readonly admin?: true
   /** Attributes that a table on a terminal shows. */

@@ -13,16 +13,16 @@ export function component(kind: 'schemas' | 'responses' | 'parameters' | 'header
 /** The same schema, for a value that may also be nothing. */
 export function orNull(schema: Schema): Schema {
   const { type, enum: values } = schema
-  if (typeof type !== 'string') return Object.keys(schema).length === 0 ? schema : { anyOf: [schema, NULL] }
+  if (type === undefined) return { anyOf: [schema, NULL] }
   return {
     ...schema,
-    type: [type, 'null'],
+    type: Array.isArray(type) ? [...type, 'null'] : [type, 'null'],
     ...(Array.isArray(values) && { enum: [...values, null] }),
   }
 }
 const NULL: Schema = { type: 'null' }
 
-/** `describe(schema, 'what it is')`; nothing to add where nothing is known. */
+/** The schema with what is known of the field; `$ref` and keywords stand together in OpenAPI 3.1. */
 export function described(schema: Schema, doc: string | undefined): Schema {
   return doc === undefined ? schema : { ...schema, description: doc }
 }

@@ -1,26 +1,18 @@
-import type { ValueField } from '../field.js'
 import { LARGEST, showMoney } from '../money.js'
-import { described, type Schema } from './json.js'
+import { LONGEST_TEXT, type ScalarField } from '../read.js'
+import type { Schema } from './json.js'
 
-/** How a field's value looks in an answer. */
-export function shownSchema(field: ValueField): Schema {
-  return described(shown(field), field.doc)
-}
-
-/** What a client may send as a field's value; the forms that are understood are more than those that are shown. */
-export function writtenSchema(field: Exclude<ValueField, { kind: 'json' | 'rows' }>): Schema {
-  return described(written(field), field.doc)
-}
-
-const DATE = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2031-01-31'] } as const
-const DATETIME = {
+const DATE: Schema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2031-01-31'] }
+const DATETIME: Schema = {
   type: 'string',
   pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
   examples: ['2031-01-31 14:05:00'],
-} as const
-const ID = { type: 'string', pattern: '^[\\w-]{1,64}$' } as const
+}
+const EXPIRY: Schema = { type: 'string', pattern: '^(0[1-9]|1[0-2])/\\d{2}$', examples: ['12/39'] }
+const ID: Schema = { type: 'string', pattern: '^[\\w-]{1,64}$' }
 
-function shown(field: Exclude<ValueField, { kind: 'rows' }> | ValueField): Schema {
+/** How a field's value looks in an answer. */
+export function shownValue(field: ScalarField): Schema {
   switch (field.kind) {
     case 'text':
     case 'postal_code':
@@ -34,7 +26,7 @@ function shown(field: Exclude<ValueField, { kind: 'rows' }> | ValueField): Schem
     case 'secret':
       return { type: 'string', pattern: '^x+\\d+$', examples: ['xxxxxxxxxxxx4242'] }
     case 'expiry':
-      return { type: 'string', pattern: '^(0[1-9]|1[0-2])/\\d{2}$', examples: ['12/39'] }
+      return EXPIRY
     case 'money':
     case 'number':
       return { type: 'number' }
@@ -51,21 +43,16 @@ function shown(field: Exclude<ValueField, { kind: 'rows' }> | ValueField): Schem
       return DATE
     case 'datetime':
       return DATETIME
-    case 'json':
-      return {}
-    case 'rows':
-      return { type: 'array' }
   }
 }
 
-function written(field: Exclude<ValueField, { kind: 'json' | 'rows' }>): Schema {
+/** What a client may send as a field's value: more forms are understood than are shown. */
+export function writtenValue(field: ScalarField): Schema {
   switch (field.kind) {
     case 'text':
-      return { type: 'string', maxLength: field.max ?? 1000 }
+      return { type: 'string', maxLength: field.max ?? LONGEST_TEXT }
     case 'digits':
-      return { type: ['string', 'integer'] }
     case 'secret':
-      return { type: ['string', 'integer'] }
     case 'phone':
     case 'postal_code':
       return { type: ['string', 'integer'] }
@@ -77,15 +64,16 @@ function written(field: Exclude<ValueField, { kind: 'json' | 'rows' }>): Schema 
     case 'flag':
       return { type: ['boolean', 'string', 'integer'] }
     case 'date':
+      return { type: 'string', examples: ['2031-01-31'] }
     case 'datetime':
-      return { type: 'string', examples: field.kind === 'date' ? DATE.examples : DATETIME.examples }
+      return { type: 'string', examples: ['2031-01-31 14:05:00'] }
     case 'expiry':
       return { type: 'string', examples: ['12/39'] }
     case 'email':
     case 'one_of':
     case 'ref':
     case 'id':
-      return shown(field)
+      return shownValue(field)
   }
 }
 

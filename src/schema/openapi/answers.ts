@@ -1,0 +1,134 @@
+import type { AliasField, Field, Fields } from '../field.js'
+import type { Registry } from '../registry.js'
+import { attributesOf, isDefault, type Resource } from '../resource.js'
+import { isDeclared, isScalar } from './fields.js'
+import { closed, component, described, orNull, type Schema } from './json.js'
+import { schemaNames } from './names.js'
+import { shownValue } from './values.js'
+
+/** Attributes that every object has a value of. */
+const ALWAYS = ['id', 'object', 'created_at', 'modified_at']
+
+/** What an expression such as `sum(amount)` or `year(created_at)` in `fields` answers, under its own name. */
+const FUNCTIONS = '^(count|sum|avg|min|max|year|month|day|hour)\\(.*\\)$'
+
+/**
+ * The schemas of a resource in answers: whole with every default attribute and no other, as a selection of any
+ * attributes, and lists of both.
+ */
+export function answerSchemas(registry: Registry, resource: Resource): { readonly [name: string]: Schema } {
+  const names = schemaNames(resource)
+  return {
+    [names.whole]: described(wholeOf(registry, resource), resource.summary),
+    [names.selection]: selectionOf(registry, resource),
+    [names.list]: listOf(component('schemas', names.whole)),
+    [names.selectionList]: listOf(component('schemas', names.selection)),
+  }
+}
+
+/** The envelope of a set of objects: these two keys and no other. */
+export function listOf(values: Schema): Schema {
+  return closed({ object: { const: 'list' }, values: { type: 'array', items: values } }, ['object', 'values'])
+}
+
+interface Showing {
+  readonly registry: Registry
+  readonly resource: Resource
+  /** Whether every default attribute is there, or any that were asked for. */
+  readonly isWhole: boolean
+  /** In a group each value may be missing, as long as one is there. */
+  readonly inGroup?: true
+}
+
+function wholeOf(registry: Registry, resource: Resource): Schema {
+  const fields = attributesOf(resource)
+  const showing = { registry, resource, isWhole: true }
+  const once = Object.entries(fields).filter(([, field]) => isShownOnce(field))
+  const { properties, required } = membersOf(fields, showing)
+  const shownOnce = once.map(([name, field]) => [name, attribute(name, field, showing)] as const)
+  return closed({ ...properties, ...Object.fromEntries(shownOnce) }, required)
+}
+
+function selectionOf(registry: Registry, resource: Resource): Schema {
+  const { properties } = membersOf(attributesOf(resource), { registry, resource, isWhole: false })
+  const result: Schema = { type: ['number', 'string', 'null'] }
+  return { ...closed(properties, []), patternProperties: { [FUNCTIONS]: result } }
+}
+
+/** A value that only the answer to its making holds. */
+function isShownOnce(field: Field): boolean {
+  return field.transient === true && field.readonly === true
+}
+
+function membersOf(fields: Fields, showing: Showing) {
+  const shown = Object.entries(fields).filter(
+    ([, field]) => isDeclared(showing.registry, field) && (!showing.isWhole || isDefault(field)),
+  )
+  return {
+    properties: Object.fromEntries(shown.map(([name, field]) => [name, attribute(name, field, showing)])),
+    required: showing.isWhole ? shown.map(([name]) => name) : [],
+  }
+}
+
+function attribute(name: string, field: Field, showing: Showing): Schema {
+  const schema = fieldSchema(field, showing)
+  const isFilled = !showing.inGroup && (ALWAYS.includes(name) || field.required)
+  return described(isFilled || isNeverNull(field) ? schema : orNull(schema), field.doc)
+}
+
+function isNeverNull({ kind }: Field): boolean {
+  return kind === 'many' || kind === 'derived' || kind === 'constant' || kind === 'json'
+}
+
+function fieldSchema(field: Field, showing: Showing): Schema {
+  const { registry, resource, isWhole } = showing
+  switch (field.kind) {
+    case 'constant':
+      return { const: field.value }
+    case 'alias':
+      return fieldSchema(aliased(field, attributesOf(resource)), showing)
+    case 'derived':
+      return { type: 'string', enum: field.values }
+    case 'id':
+      return resource.prefix === '' ? shownValue(field) : { type: 'string', pattern: idPattern(resource) }
+    case 'group': {
+      const { properties, required } = membersOf(field.fields, { ...showing, inGroup: true })
+      return closed(properties, required)
+    }
+    case 'one':
+    case 'many': {
+      const names = schemaNames(registry.get(field.to))
+      const related = component('schemas', isWhole ? names.whole : names.selection)
+      return field.kind === 'one' ? related : { type: 'array', items: related }
+    }
+    case 'rows':
+      return { type: 'array', items: rowSchema(field.fields) }
+    case 'json':
+      return {}
+    default:
+      return shownValue(field)
+  }
+}
+
+/** `txn_` and 22 characters. */
+function idPattern({ prefix }: Resource): string {
+  return `^${prefix}[0-9A-Za-z]{22}$`
+}
+
+function rowSchema(fields: Fields): Schema {
+  const shown = Object.entries(fields).map(([name, field]) => [name, rowValue(field)] as const)
+  return closed(Object.fromEntries(shown), Object.keys(fields))
+}
+
+function rowValue(field: Field): Schema {
+  const schema = isScalar(field) ? shownValue(field) : {}
+  return described(field.required ? schema : orNull(schema), field.doc)
+}
+
+function aliased({ of }: AliasField, fields: Fields): Field {
+  const [head = '', ...rest] = of
+  const field = fields[head]
+  if (field?.kind === 'group') return aliased({ kind: 'alias', of: rest }, field.fields)
+  if (!field) throw new Error(`There is no field ${of.join('.')}`)
+  return field
+}

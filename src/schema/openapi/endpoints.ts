@@ -1,0 +1,134 @@
+import type { AdminOperation } from '../admin-operation.js'
+import type { ManyField, OneField } from '../field.js'
+import type { Registry } from '../registry.js'
+import { type Action, attributesOf, type Resource, type WriteMethod } from '../resource.js'
+import { isDeclared } from './fields.js'
+
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
+
+/** One method on one path, and what it does. Spec: "Endpoints", generic operations and nested paths. */
+export interface Endpoint {
+  /** As in `/transactions/{id}/ledger/{transaction_ledger_id}`. */
+  readonly path: string
+  readonly method: Method
+  readonly does: Does
+}
+
+export type Does =
+  | ResourceOperation
+  | { readonly kind: 'act'; readonly resource: Resource; readonly name: string; readonly action: Action }
+  | { readonly kind: 'operate'; readonly operation: AdminOperation }
+  /** Always answered with this status, and why. */
+  | { readonly kind: 'refuse'; readonly status: 403 | 405; readonly reason: string }
+
+/** A generic operation on a resource, by its own path or below its parent. */
+export interface ResourceOperation {
+  readonly kind: 'list' | 'create' | 'update many' | 'delete many' | 'get' | 'update' | 'delete'
+  readonly resource: Resource
+  readonly within?: Within
+}
+
+/** The parent of a nested path and the relation that leads from it. */
+export interface Within {
+  readonly parent: Resource
+  readonly name: string
+  readonly field: OneField | ManyField
+}
+
+/** Every path and method of the interface that follows from declarations, in their order. */
+export function endpointsOf(registry: Registry): readonly Endpoint[] {
+  const ofResources = registry.all.flatMap((resource) =>
+    [resource.plural, ...(resource.aliases ?? [])].flatMap((plural) => [
+      ...collection(resource, `/${plural}`),
+      ...item(resource, `/${plural}/{id}`),
+      ...relations(registry, resource, `/${plural}/{id}`),
+      ...actions(resource, `/${plural}/{id}`),
+    ]),
+  )
+  return [...ofResources, ...operationsOf(registry)]
+}
+
+function collection(resource: Resource, path: string): Endpoint[] {
+  return [
+    { path, method: 'GET', does: { kind: 'list', resource } },
+    { path, method: 'POST', does: allowed('POST', { kind: 'create', resource }) },
+    { path, method: 'PUT', does: allowed('PUT', { kind: 'update many', resource }) },
+    { path, method: 'DELETE', does: allowed('DELETE', { kind: 'delete many', resource }) },
+  ]
+}
+
+function item(resource: Resource, path: string, within?: Within): Endpoint[] {
+  const below = within && { within }
+  return [
+    { path, method: 'GET', does: { kind: 'get', resource, ...below } },
+    { path, method: 'POST', does: refused('POST', resource, 'objects are created at their collection') },
+    { path, method: 'PUT', does: allowed('PUT', { kind: 'update', resource, ...below }) },
+    { path, method: 'DELETE', does: allowed('DELETE', { kind: 'delete', resource, ...below }) },
+  ]
+}
+
+function relations(registry: Registry, parent: Resource, path: string): Endpoint[] {
+  return Object.entries(attributesOf(parent)).flatMap(([name, field]) => {
+    if ((field.kind !== 'one' && field.kind !== 'many') || !isDeclared(registry, field)) return []
+    const resource = registry.get(field.to)
+    const within = { parent, name, field }
+    return [
+      ...nested(resource, `${path}/${name}`, within),
+      ...item(resource, `${path}/${name}/{${resource.name}_id}`, within),
+    ]
+  })
+}
+
+function nested(resource: Resource, path: string, within: Within): Endpoint[] {
+  const isList = within.field.kind === 'many'
+  return [
+    { path, method: 'GET', does: { kind: isList ? 'list' : 'get', resource, within } },
+    {
+      path,
+      method: 'POST',
+      does: isList ? allowed('POST', { kind: 'create', resource, within }) : refused('POST', resource, BY_PARENT),
+    },
+    { path, method: 'PUT', does: refused('PUT', resource, BY_ID) },
+    { path, method: 'DELETE', does: refused('DELETE', resource, BY_ID) },
+  ]
+}
+const BY_PARENT = "one related object is sent in its parent's tree"
+const BY_ID = "related objects are changed and deleted by their ids, or in their parent's tree"
+
+function actions(resource: Resource, path: string): Endpoint[] {
+  return Object.entries(resource.actions ?? {}).flatMap(([name, action]) =>
+    METHODS.map((method) => ({
+      path: `${path}/${name}`,
+      method,
+      does: method === 'POST' ? { kind: 'act', resource, name, action } : other('POST'),
+    })),
+  )
+}
+
+function operationsOf(registry: Registry): Endpoint[] {
+  const paths = new Set(registry.operations.map(({ path }) => path))
+  return [...paths].flatMap((path) => {
+    const here = registry.operationsAt(path)
+    const taken = here.map(({ method }) => method).join(', ')
+    return METHODS.map((method): Endpoint => {
+      const operation = here.find((one) => one.method === method)
+      return { path: `/${path}`, method, does: operation ? { kind: 'operate', operation } : other(taken) }
+    })
+  })
+}
+
+function other(taken: string): Does {
+  return { kind: 'refuse', status: 405, reason: `it takes ${taken} only` }
+}
+
+/** What clients never do with a resource is refused as such, whatever the path. */
+function refused(method: WriteMethod, resource: Resource, reason: string): Does {
+  const never = resource.refuses?.[method]
+  return { kind: 'refuse', status: never === undefined ? 405 : 403, reason: never ?? reason }
+}
+
+function allowed(method: WriteMethod, does: ResourceOperation): Does {
+  const never = does.resource.refuses?.[method]
+  return never === undefined ? does : { kind: 'refuse', status: 403, reason: never }
+}

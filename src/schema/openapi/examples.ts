@@ -1,0 +1,65 @@
+import type { Field, Fields } from '../field.js'
+import { attributesOf, type Resource } from '../resource.js'
+import { requiredToCreate } from './inputs.js'
+import type { Json, JsonObject } from './json.js'
+
+/** The body of a request that creates an object: the declaration's, or what is required. */
+export function createExample(resource: Resource): JsonObject {
+  const fields = attributesOf(resource)
+  return resource.example ?? exampleOf(fields, requiredToCreate(resource))
+}
+
+/** A value for each of these fields. */
+export function exampleOf(fields: Fields, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const field = fields[name]
+      return field ? [[name, exampleValue(name, field)] as const] : []
+    }),
+  )
+}
+
+function exampleValue(name: string, field: Field): Json {
+  switch (field.kind) {
+    case 'text':
+      return name.replaceAll('_', ' ')
+    case 'email':
+      return 'ada@example.com'
+    case 'phone':
+      return '212 555 0100'
+    case 'postal_code':
+      return '11238'
+    case 'digits':
+    case 'secret':
+      return '1234567890'.slice(0, field.max ?? 3)
+    case 'expiry':
+      return '12/39'
+    case 'money':
+      return 29.99
+    case 'number':
+    case 'integer':
+      return field.min ?? 1
+    case 'flag':
+      return true
+    case 'one_of':
+    case 'derived':
+      return field.values[0] ?? null
+    case 'ref':
+      return 'acct_…'
+    case 'date':
+      return '2031-01-31'
+    case 'datetime':
+      return '2031-01-31 14:05:00'
+    case 'group':
+      return exampleOf(field.fields, Object.keys(field.fields))
+    case 'constant':
+      return field.value
+    case 'id':
+    case 'alias':
+    case 'json':
+    case 'rows':
+    case 'one':
+    case 'many':
+      return null
+  }
+}

@@ -1,0 +1,32 @@
+import { component, type JsonObject, type Schema } from './json.js'
+
+/** Every header that an answer may have. */
+export const RESPONSE_HEADERS: JsonObject = {
+  'X-Request-Id': header('names the request in the log'),
+  'X-API-Version': header('the version of the interface', { const: 'v1' }),
+  'WWW-Authenticate': header('how to authenticate'),
+  Allow: header('the methods that the path takes'),
+  'Retry-After': header('seconds to wait', { type: 'string', pattern: '^\\d+$' }),
+  RateLimit: header('what is left of the limit'),
+  Link: header('`<…>; rel="next"` when more objects follow'),
+  'X-Total-Count': header('how many objects match, when `Prefer: count=exact` asks', {
+    type: 'string',
+    pattern: '^\\d+$',
+  }),
+  'Idempotent-Replay': header('`true` when this is the stored answer to the same request before', {
+    const: 'true',
+  }),
+  'Preference-Applied': header('`dry-run` when nothing was written', { const: 'dry-run' }),
+}
+
+function header(description: string, schema: Schema = { type: 'string' }): JsonObject {
+  return { description, schema }
+}
+
+/** Headers of every answer. */
+const EVERY = ['X-Request-Id', 'X-API-Version']
+
+/** The headers of an answer, by reference: those of every answer and these. */
+export function headersOf(more: readonly string[] = []): JsonObject {
+  return Object.fromEntries([...EVERY, ...more].map((name) => [name, component('headers', name)]))
+}

@@ -1,0 +1,125 @@
+import type { Field, Fields } from '../field.js'
+import type { Registry } from '../registry.js'
+import { attributesOf, type Resource } from '../resource.js'
+import { isDeclared } from './fields.js'
+import { closed, component, described, orNull, type Schema } from './json.js'
+import { schemaNames } from './names.js'
+import { writtenValue } from './values.js'
+
+/** A group's required attributes are asked for when the row has any of it, which a schema of the request cannot know. */
+const IN_GROUP = 'required in this object'
+
+/**
+ * The schemas of what clients send: any attributes of an object, what a new one must have, and lists. Read-only
+ * attributes may be sent back as they are.
+ */
+export function inputSchemas(registry: Registry, resource: Resource): { readonly [name: string]: Schema } {
+  const names = schemaNames(resource)
+  const input = component('schemas', names.input)
+  return {
+    [names.input]: inputOf(registry, resource),
+    [names.create]: withRequired(input, requiredToCreate(resource)),
+    [names.createList]: bodyList(component('schemas', names.create)),
+    [names.updateList]: bodyList(withRequired(input, ['id'])),
+    [names.deleteList]: bodyList(withRequired(input, ['id'])),
+  }
+}
+
+/** What a new object must have; the attribute that names the parent is given by a path that leads through it. */
+export function requiredToCreate(resource: Resource, parentAs?: string): readonly string[] {
+  return Object.entries(resource.fields)
+    .filter(([name, field]) => isRequired(field) && name !== parentAs && !(name in (resource.view?.where ?? {})))
+    .map(([name]) => name)
+}
+
+/** The same object, of which these attributes must be there. */
+export function withRequired(schema: Schema, required: readonly string[]): Schema {
+  return required.length === 0 ? schema : { allOf: [schema], required }
+}
+
+function isRequired({ required, default: preset, readonly, manage }: Field): boolean {
+  return required === true && preset === undefined && !manage && (readonly ?? 'update') === 'update'
+}
+
+function bodyList(items: Schema): Schema {
+  return closed({ object: { const: 'list' }, values: { type: 'array', items } }, ['object', 'values'])
+}
+
+function inputOf(registry: Registry, resource: Resource): Schema {
+  const attributes = attributesOf(resource)
+  const shorthands = (resource.shorthands ?? []).flatMap(({ group, fields }) => {
+    const within = attributes[group]
+    if (within?.kind !== 'group') return []
+    return fields.map((name) => [name, within.fields[name], `means ${group}[${name}]`] as const)
+  })
+  const short = shorthands.flatMap(([name, field, doc]) =>
+    field ? [[name, described(fieldSchema(registry, field), doc)] as const] : [],
+  )
+  return closed({ ...Object.fromEntries(short), ...properties(registry, attributes) }, [])
+}
+
+function properties(
+  registry: Registry,
+  fields: Fields,
+  note?: string,
+): { readonly [name: string]: Schema } {
+  const known = Object.entries(fields).filter(([, field]) => isDeclared(registry, field))
+  return Object.fromEntries(known.map(([name, field]) => [name, property(registry, field, note)]))
+}
+
+function property(registry: Registry, field: Field, note: string | undefined): Schema {
+  const schema = fieldSchema(registry, field)
+  const isFilled = field.required || field.kind === 'constant' || field.kind === 'json'
+  const doc = docOf(field, isRequired(field) ? note : undefined)
+  return { ...described(isFilled ? schema : orNull(schema), doc), ...flagsOf(field) }
+}
+
+function flagsOf(field: Field): Schema {
+  const isReadOnly = field.readonly !== undefined && field.readonly !== 'update' && field.kind !== 'id'
+  return {
+    ...(isReadOnly && field.readonly !== 'SessionPermission' && { readOnly: true }),
+    ...(field.transient && !isReadOnly && { writeOnly: true }),
+    ...(field.default !== undefined && { default: field.default }),
+  }
+}
+
+function docOf({ doc, readonly, manage }: Field, note: string | undefined): string | undefined {
+  const notes = [
+    doc,
+    note,
+    readonly === 'update' ? 'set on create only' : undefined,
+    manage || readonly === 'SessionPermission' ? 'needs the permission manage' : undefined,
+  ].filter((note) => note !== undefined)
+  return notes.length === 0 ? undefined : notes.join('; ')
+}
+
+function fieldSchema(registry: Registry, field: Field): Schema {
+  switch (field.kind) {
+    case 'constant':
+      return { const: field.value }
+    case 'alias':
+      return {}
+    case 'derived':
+      return { type: 'string', enum: field.values }
+    case 'group':
+      return closed(properties(registry, field.fields, IN_GROUP), [])
+    case 'one':
+      return component('schemas', schemaNames(registry.get(field.to)).input)
+    case 'many': {
+      const related = component('schemas', schemaNames(registry.get(field.to)).input)
+      return { anyOf: [{ type: 'array', items: related }, related] }
+    }
+    case 'rows':
+      return { type: 'array', items: closed(properties(registry, field.fields), requiredOf(field.fields)) }
+    case 'json':
+      return {}
+    default:
+      return writtenValue(field)
+  }
+}
+
+function requiredOf(fields: Fields): readonly string[] {
+  return Object.entries(fields)
+    .filter(([, field]) => isRequired(field))
+    .map(([name]) => name)
+}

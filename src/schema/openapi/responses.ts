@@ -1,0 +1,93 @@
+import { ERRORS, type ErrorStatus } from '../errors.js'
+import type { Resource } from '../resource.js'
+import { headersOf } from './headers.js'
+import { closed, component, described, type JsonObject, type Schema } from './json.js'
+import { schemaNames } from './names.js'
+
+/** What each status says, for a reader. Spec: "Errors". */
+const CAUSES: { readonly [S in ErrorStatus]: string } = {
+  400: 'The request is not valid; `details` says what is wrong with which attribute.',
+  401: 'No key, or one that is unknown, revoked or expired.',
+  403: 'Outside of what the key may do, or what nobody does.',
+  404: 'There is no such path, or no such object that the key can see.',
+  405: 'The path does not take this method.',
+  409: 'The outcome of another operation on the same object, or under the same idempotency key, is open.',
+  413: 'The request is too large.',
+  415: 'The body is neither JSON nor a form.',
+  422: 'The idempotency key was used for another request.',
+  429: 'The key or address has used up its limit.',
+  500: 'Something unexpected happened; nothing was changed.',
+  503: 'The service is in maintenance or cannot reach its database; nothing was changed.',
+}
+
+/** Headers that a status adds. */
+const MORE_HEADERS: { readonly [S in ErrorStatus]?: readonly string[] } = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  429: ['Retry-After', 'RateLimit'],
+  503: ['Retry-After'],
+}
+
+const STATUSES = [...new Set(Object.values(ERRORS))]
+
+/** An error's schema for each status, named by `errorName`. */
+export function errorSchemas(): { readonly [name: string]: Schema } {
+  return Object.fromEntries(
+    STATUSES.map((status) => [errorName(status), described(errorSchema(typesOf(status), OBJECT), CAUSES[status])]),
+  )
+}
+
+/** A response for each status, named as its schema. */
+export function errorResponses(): { readonly [name: string]: JsonObject } {
+  return Object.fromEntries(
+    STATUSES.map((status) => [
+      errorName(status),
+      {
+        description: CAUSES[status],
+        headers: headersOf(MORE_HEADERS[status]),
+        content: jsonContent(component('schemas', errorName(status))),
+      },
+    ]),
+  )
+}
+
+export function errorName(status: ErrorStatus): string {
+  return `Error${status}`
+}
+
+/** A 400 that may also hold the stored object, where a resource stores what it refuses. */
+export function refusedObject(resource: Resource, error: NonNullable<Resource['answeredAs']>): JsonObject {
+  const names = schemaNames(resource)
+  const refused = (name: string) => errorSchema([error], component('schemas', name))
+  return {
+    description: `${CAUSES[400]} Or the object is stored and yet refused: \`details\` is that object.`,
+    headers: headersOf(),
+    content: jsonContent({
+      anyOf: [component('schemas', errorName(400)), refused(names.whole), refused(names.selection)],
+    }),
+  }
+}
+
+
+function jsonContent(schema: Schema): JsonObject {
+  return { 'application/json': { schema } }
+}
+
+const OBJECT: Schema = { type: 'object' }
+
+function errorSchema(types: readonly string[], details: Schema): Schema {
+  const properties = {
+    object: { const: 'error' },
+    error_type: { type: 'string', enum: types },
+    error_description: { type: 'string' },
+    details,
+  }
+  return closed(properties, Object.keys(properties))
+}
+
+/** The names of a status; what is stored and yet refused has a schema of its own. */
+function typesOf(status: ErrorStatus): readonly string[] {
+  return Object.entries(ERRORS)
+    .filter(([type, its]) => its === status && type !== 'TransactionDeclined')
+    .map(([type]) => type)
+}

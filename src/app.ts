@@ -84,7 +84,11 @@ export function openApp(options: AppOptions): App {
       return loaded
     }
     const adminRules = async () => (await import('./rules.js')).adminRules
-    const core = createCore({ registry, store, vault, clock, ids, environment, rules, adminRules, report })
+    const businessClock = { at: async () => clock.now() }
+    const core = createCore({
+      ...{ registry, store, vault, clock, businessClock, ids },
+      ...{ environment, rules, adminRules, report },
+    })
     return { store, vault, core }
   }
 

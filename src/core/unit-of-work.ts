@@ -1,5 +1,6 @@
 import type { Ids } from '../effects/ids.js'
 import type { Row } from '../schema/columns.js'
+import { datetimeOf } from '../schema/datetime.js'
 import type { Registry } from '../schema/registry.js'
 import type { Resource } from '../schema/resource.js'
 import type { Input } from '../schema/types.js'
@@ -21,6 +22,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
   readonly registry: Registry
   readonly vault: Vault
   readonly environment: Environment
+  readonly now: string
   readonly outstanding: Outstanding[] = []
   private readonly rules: AnyRules
   private readonly ids: Ids
@@ -31,14 +33,19 @@ export class UnitOfWork extends Rows implements Work, Engine {
     readonly tx: Tx,
     readonly principal: Principal,
     readonly milliseconds: number,
-    readonly now: string,
+    readonly realMilliseconds: number,
   ) {
     super()
+    this.now = datetimeOf(milliseconds)
     this.registry = means.registry
     this.rules = means.rules
     this.vault = means.vault
     this.environment = means.environment
     this.ids = means.ids
+  }
+
+  get realNow(): string {
+    return datetimeOf(this.realMilliseconds)
   }
 
   newId(prefix: string): string {

@@ -1,9 +1,9 @@
 import type { resources } from '../resources/index.js'
 import type { Row } from '../schema/columns.js'
+import type { ErrorType } from '../schema/errors.js'
 import type { Input, InputOf, RowOf } from '../schema/types.js'
 import type { Tx } from '../store/store.js'
 import type { Vault } from '../store/vault.js'
-import type { ErrorType } from '../schema/errors.js'
 import type { Principal } from './principal.js'
 
 export type Environment = 'test' | 'live'
@@ -40,10 +40,13 @@ export interface Work {
   readonly principal: Principal
   readonly environment: Environment
   readonly vault: Vault
-  /** Milliseconds since 1970, the same for the whole unit of work. */
+  /** What time it is for the business, in milliseconds since 1970: the same for the whole unit of work. */
   readonly milliseconds: number
   /** The same as the interface's datetime. */
   readonly now: string
+  /** What time it really is, even if the operator moved the clock: for keys and what else guards the service. */
+  readonly realMilliseconds: number
+  readonly realNow: string
   /** A new id; without a name it has no prefix. */
   newId(prefix: string): string
 

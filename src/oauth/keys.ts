@@ -33,10 +33,10 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> 
   }
 
   async function rotate(work: Work, row: KeyRow, until: string): Promise<KeyRow> {
-    if (!isAlive(row, work.now)) throw invalidAttributes({ status: 'Only an active key can be rotated' })
+    if (!isAlive(row, work.realNow)) throw invalidAttributes({ status: 'Only an active key can be rotated' })
     refuseExceeding(await permissionsOfMaker(work), permissionsOf(row))
     const end = earlier(row.expires_at, until)
-    await work.change('api_key', row.id, end > work.now ? { expires_at: end } : { status: 'revoked' })
+    await work.change('api_key', row.id, end > work.realNow ? { expires_at: end } : { status: 'revoked' })
     const { description, attrs, manage, processing_ids, grants, expires_at } = row
     const same = { description, attrs, manage, processing_ids, grants, expires_at }
     return await insertKey(work, { ...same, rotated_from_id: row.id })
@@ -65,7 +65,9 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> 
       if (row.status !== 'revoked') await work.change('api_key', row.id, { status: 'revoked' })
     },
     actions: {
-      rotate: { perform: (work, row, input) => rotate(work, row, endOfRotated(input, work.milliseconds)) },
+      rotate: {
+        perform: (work, row, input) => rotate(work, row, endOfRotated(input, work.realMilliseconds)),
+      },
     },
     shownOnce(row) {
       const secretKey = secrets.get(row)

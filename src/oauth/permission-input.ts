@@ -22,7 +22,7 @@ export async function wantedPermissions(
   const details: JsonObject = {}
   const processingIds = readProcessingIds(input.processing_ids, details)
   const grants = readGrants(input.grants, registry, details)
-  if (input.expires_at && input.expires_at <= work.now) details.expires_at = 'Must be in the future'
+  if (input.expires_at && input.expires_at <= work.realNow) details.expires_at = 'Must be in the future'
   if (Object.keys(details).length > 0) throw invalidAttributes(details)
   const wanted = {
     manage: input.manage === 1,

@@ -40,7 +40,7 @@ async function wholly(operating: Operating, rule: WholeRule<Input, Input>): Prom
   if (request.method === 'GET') {
     const { input, fields } = readAsked(means.registry, operation, request)
     const answer = await means.store.read(
-      async (tx) => await rule.perform(unitOfWork(means, rules, tx, request.principal), input),
+      async (tx) => await rule.perform(await unitOfWork(means, rules, tx, request.principal), input),
     )
     return { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   }
@@ -59,20 +59,20 @@ async function inSteps(operating: Operating, rule: SteppedRule<Input, Input>): P
   const kept = claim && (await means.store.read((tx) => findAnswer(tx, claim, means.clock.now())))
   if (kept) return kept
   const { input, fields } = readAsked(means.registry, operation, request)
-  const answer = await rule.performInSteps(stepsOf(operating), input)
+  const answer = await rule.performInSteps(await stepsOf(operating), input)
   const response = { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   if (claim)
     await means.store.write((tx) => keepAnswer(tx, claim, datetimeOf(means.clock.now()), response, false))
   return response
 }
 
-function stepsOf({ means, rules, request }: Operating): Steps {
+async function stepsOf({ means, rules, request }: Operating): Promise<Steps> {
   const { principal, dryRun = false } = request
   return {
-    now: datetimeOf(means.clock.now()),
+    now: datetimeOf(await means.store.read(async (tx) => await means.businessClock.at(tx))),
     dryRun,
     read: async (job) =>
-      await means.store.read(async (tx) => await job(unitOfWork(means, rules, tx, principal))),
+      await means.store.read(async (tx) => await job(await unitOfWork(means, rules, tx, principal))),
     write: async (job) => await transact(means, rules, principal, job, { discard: dryRun }),
   }
 }

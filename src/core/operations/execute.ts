@@ -1,4 +1,3 @@
-import { datetimeOf } from '../../schema/datetime.js'
 import type { Tx, WriteOptions } from '../../store/store.js'
 import { ApiError, errorBody, methodNotAllowed } from '../errors.js'
 import { type Claim, claimOf, findAnswer, keepAnswer, keepContinuation } from '../idempotency.js'
@@ -49,13 +48,14 @@ export async function carryOut(
   // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
   const operation = claim ? undefined : await prepare()
   const done = await means.store.write(
-    async (tx) => await perform(unitOfWork(means, rules, tx, request.principal), operation, prepare, claim),
+    async (tx) =>
+      await perform(await unitOfWork(means, rules, tx, request.principal), operation, prepare, claim),
     { discard: request.dryRun === true },
   )
   if (done.outstanding.length === 0 || request.dryRun) return done.response
   for (const step of done.outstanding) await record(means, rules, request.principal, step)
   return await means.store.write(async (tx) => {
-    const work = unitOfWork(means, rules, tx, request.principal)
+    const work = await unitOfWork(means, rules, tx, request.principal)
     return await answerOf(work, await reread(work, done.written), claim)
   })
 }
@@ -108,7 +108,7 @@ async function perform(
   prepare: () => Promise<Operation>,
   claim: Claim | undefined,
 ): Promise<Done> {
-  const replayed = claim && (await findAnswer(work.tx, claim, work.milliseconds))
+  const replayed = claim && (await findAnswer(work.tx, claim, work.realMilliseconds))
   if (replayed) return { response: replayed, written: undefined, outstanding: [] }
   const operation = prepared ?? (await prepare())
   const written = await operation(work)
@@ -127,7 +127,7 @@ export async function answerOf(
   if (open && written.kind === 'rows') {
     const ids = written.rows.map((row) => String(row.id))
     const fields = written.fields
-    await keepContinuation(work.tx, claim, work.now, {
+    await keepContinuation(work.tx, claim, work.realNow, {
       resource: written.resource.name,
       ids,
       list: written.list,
@@ -135,7 +135,7 @@ export async function answerOf(
     })
     return response
   }
-  return { ...response, text: await keepAnswer(work.tx, claim, work.now, response, isSecret) }
+  return { ...response, text: await keepAnswer(work.tx, claim, work.realNow, response, isSecret) }
 }
 
 async function render(
@@ -177,7 +177,7 @@ export async function transact<T>(
   options: WriteOptions = {},
 ): Promise<T> {
   const { done, outstanding } = await means.store.write(async (tx) => {
-    const work = unitOfWork(means, rules, tx, principal)
+    const work = await unitOfWork(means, rules, tx, principal)
     const done = await job(work)
     await work.finish()
     return { done, outstanding: work.outstanding }
@@ -194,7 +194,12 @@ async function reread(work: UnitOfWork, written: Written | undefined): Promise<W
   return { ...written, rows }
 }
 
-export function unitOfWork(means: Means, rules: AnyRules, tx: Tx, principal: Principal): UnitOfWork {
-  const milliseconds = means.clock.now()
-  return new UnitOfWork({ ...means, rules }, tx, principal, milliseconds, datetimeOf(milliseconds))
+export async function unitOfWork(
+  means: Means,
+  rules: AnyRules,
+  tx: Tx,
+  principal: Principal,
+): Promise<UnitOfWork> {
+  const now = await means.businessClock.at(tx)
+  return new UnitOfWork({ ...means, rules }, tx, principal, now, means.clock.now())
 }

@@ -23,7 +23,7 @@ export async function readList(
 ): Promise<ApiResponse> {
   refuseMode(query)
   return await means.store.read(async (tx) => {
-    const asking = askingOf(means, request, tx)
+    const asking = await askingOf(means, request, tx)
     const { rows, more } = await readPage(tx, resource, query, asking)
     const values = await project({ ...asking, tx }, resource, rows, query.selection)
     const headers: Record<string, string> = {}
@@ -43,7 +43,7 @@ export async function readItem(
   refuseMode(query)
   const { resource, id, within } = route
   return await means.store.read(async (tx) => {
-    const asking = askingOf(means, request, tx)
+    const asking = await askingOf(means, request, tx)
     const parent = within && (await visibleRow(tx, within.parent, within.id, asking))
     const row = await visibleRow(tx, resource, id, asking, query.conditions)
     const hangs =
@@ -67,7 +67,7 @@ export async function readNested(
 ): Promise<ApiResponse> {
   const { field, parent, id } = within
   const owner = await means.store.read(async (tx) => {
-    const asking = askingOf(means, request, tx)
+    const asking = await askingOf(means, request, tx)
     const row = await visibleRow(tx, parent, id, asking)
     if (!row) throw notFound(parent, id)
     return row
@@ -99,9 +99,10 @@ async function visibleRow(
     .executeTakeFirst()
 }
 
-function askingOf(means: Means, request: ApiRequest, tx: Tx): Asking {
-  const { registry, vault, clock } = means
-  return { registry, principal: request.principal, vault, dialect: tx.dialect, now: datetimeOf(clock.now()) }
+async function askingOf(means: Means, request: ApiRequest, tx: Tx): Promise<Asking> {
+  const { registry, vault, businessClock } = means
+  const now = datetimeOf(await businessClock.at(tx))
+  return { registry, principal: request.principal, vault, dialect: tx.dialect, now }
 }
 
 function refuseMode(query: Query): void {

@@ -1,12 +1,11 @@
 import { createCore } from './core/core.js'
-import type { Principal } from './core/principal.js'
 import type { Core } from './core/request.js'
 import type { AnyRules, Environment } from './core/work.js'
 import { type Clock, systemClock } from './effects/clock.js'
 import { timeOrderedIds } from './effects/ids.js'
 import { type Random, systemRandom } from './effects/random.js'
 import type { Gateway } from './gateways/gateway.js'
-import { authenticator } from './oauth/authenticate.js'
+import { authenticator, type Holder } from './oauth/authenticate.js'
 import type { Reconciled } from './payments/reconcile.js'
 import { adminOperations } from './resources/admin-operations.js'
 import { resources } from './resources/index.js'
@@ -23,7 +22,7 @@ export interface App {
   /** Opens the environment's database on first use. Throws a `StoreError` that says what to do. */
   core(environment: Environment): Promise<Core>
   /** Who holds a credential (a secret key), and in which environment; nothing when it is unknown, revoked or expired. */
-  authenticate(credential: string): Promise<{ environment: Environment; principal: Principal } | undefined>
+  authenticate(credential: string): Promise<Holder | undefined>
   /**
    * Finds operations whose outcome is not known, asks the gateway, and makes the answers that waited for them. Younger
    * ones than `inFlight` milliseconds are left alone: another process may just be asking. 60 seconds unless given.

@@ -1,7 +1,7 @@
 import type { Resource } from '../schema/resource.js'
 import { StoreError } from '../store/errors.js'
 import { authorize, authorizeQuery } from './authorize.js'
-import { ApiError, errorBody, methodNotAllowed } from './errors.js'
+import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './errors.js'
 import type { Means } from './means.js'
 import type { Method } from './method.js'
 import { readItem, readList, readNested } from './operations/get.js'
@@ -83,7 +83,7 @@ function refusal(means: Means, error: unknown): ApiResponse {
   means.report(error)
   const hidden =
     error instanceof StoreError
-      ? new ApiError('ServiceUnavailable', 'The service cannot reach its database now; nothing was changed')
+      ? databaseUnavailable()
       : new ApiError('InternalServerError', 'Something unexpected happened; nothing was changed')
   return responseOf(hidden)
 }

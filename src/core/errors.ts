@@ -29,6 +29,16 @@ export function methodNotAllowed(path: string, allowed: readonly Method[]): ApiE
   return new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(', ')} only`, {}, headers)
 }
 
+/** Nothing can be done now; the client may try again after so many seconds. */
+export function unavailable(description: string, retryAfter: number): ApiError {
+  return new ApiError('ServiceUnavailable', description, {}, { 'Retry-After': String(retryAfter) })
+}
+
+/** What a client may know of a database in trouble. */
+export function databaseUnavailable(): ApiError {
+  return unavailable('The service cannot reach its database now; nothing was changed', 5)
+}
+
 export function errorBody(error: ApiError): JsonObject {
   return {
     object: 'error',

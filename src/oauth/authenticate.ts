@@ -7,6 +7,7 @@ import { datetimeOf } from '../schema/datetime.js'
 import { prepared } from '../store/prepared.js'
 import type { Store } from '../store/store.js'
 import type { ApiKeyRow } from '../store/tables.js'
+import { turnedAway } from '../store/turned-away.js'
 import type { Vault } from '../store/vault.js'
 import { isAlive } from './lifetime.js'
 import { permissionsOf, principalOf } from './permissions.js'
@@ -22,6 +23,8 @@ export interface KeyRing {
 export interface Holder {
   readonly environment: Environment
   readonly principal: Principal
+  /** What programs are told while the environment is in maintenance; nothing when it is not. */
+  readonly maintenance?: string | null
 }
 
 /**
@@ -41,7 +44,8 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
     const hash = vault.hash(credential, PURPOSE)
     const [row] = await store.read((tx) => tx.run(keyByHash, { hash }))
     if (!row || !isSame(row.key_hash, hash) || !isAlive(row, datetimeOf(clock.now()))) return undefined
-    return { environment, principal: principalOf(row.id, permissionsOf(row)) }
+    const { id, turned_away: maintenance } = row
+    return { environment, principal: principalOf(id, permissionsOf(row)), maintenance }
   }
 
   return async (credential: string): Promise<Holder | undefined> => {
@@ -53,10 +57,11 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
   }
 }
 
-const keyByHash = prepared<{ hash: string }, ApiKeyRow>((db, param) =>
+const keyByHash = prepared<{ hash: string }, ApiKeyRow & { turned_away: string | null }>((db, param) =>
   db
     .selectFrom('admin_keys')
     .selectAll()
+    .select(turnedAway)
     .where('key_hash', '=', param('hash'))
     .where('deleted_at', 'is', null),
 )

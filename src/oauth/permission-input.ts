@@ -63,7 +63,8 @@ function readGrants(value: unknown, registry: Registry, details: JsonObject): Gr
   const grants: Record<string, readonly Method[]> = {}
   for (const [segment, written] of Object.entries(value)) {
     const verbs = textsOf(written)?.map((verb) => METHODS.find((method) => method === verb.toUpperCase()))
-    if (!registry.byPath(segment)) put(problems, [segment], 'Unknown path')
+    if (!registry.byPath(segment) && registry.operationsAt(segment).length === 0)
+      put(problems, [segment], 'Unknown path')
     else if (!verbs?.length || verbs.includes(undefined))
       put(problems, [segment], `Must be one of: ${METHODS.join(', ')}`)
     else grants[segment] = METHODS.filter((method) => verbs.includes(method))

@@ -1,7 +1,5 @@
 import type { FastifyReply } from 'fastify'
 import { type ApiError, errorBody } from '../core/errors.js'
-import { METHODS } from './api-request.js'
-import { CHALLENGE } from './credentials.js'
 import { VERSION } from './version.js'
 
 /** Headers of every answer. */
@@ -30,7 +28,7 @@ export function send(
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
-  return send(reply, error.status, errorBody(error), headersOf(error))
+  return send(reply, error.status, errorBody(error), error.headers)
 }
 
 /** An error as a whole HTTP message, for a socket whose request could not be read. */
@@ -41,13 +39,4 @@ export function errorMessage(error: ApiError): string {
   return `HTTP/1.1 ${error.status} ${error.type}\r\n${lines.join('')}\r\n${body}`
 }
 
-function headersOf(error: ApiError): Headers {
-  switch (error.type) {
-    case 'Unauthorized':
-      return { 'www-authenticate': CHALLENGE }
-    case 'MethodNotAllowed':
-      return { allow: METHODS.join(', ') }
-    default:
-      return {}
-  }
-}
+

@@ -38,7 +38,8 @@ export async function apiRequestOf(
 }
 
 export function methodNotAllowed(method: string): ApiError {
-  return new ApiError('MethodNotAllowed', `${method} is not a method of this interface`)
+  const headers = { Allow: METHODS.join(', ') }
+  return new ApiError('MethodNotAllowed', `${method} is not a method of this interface`, {}, headers)
 }
 
 function encoded(header: string | undefined): boolean {

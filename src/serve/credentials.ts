@@ -1,7 +1,7 @@
 import { ApiError } from '../core/errors.js'
 
 /** What a client may answer a 401 with. */
-export const CHALLENGE = 'Basic realm="payctl", charset="UTF-8", Bearer realm="payctl"'
+const CHALLENGE = 'Basic realm="payctl", charset="UTF-8", Bearer realm="payctl"'
 
 /**
  * The credential of a request: a key as Basic user name with an empty password, or a Bearer token. Throws
@@ -17,7 +17,7 @@ export function credentialOf(authorization: string | undefined): string {
 }
 
 export function unauthorized(description: string): ApiError {
-  return new ApiError('Unauthorized', description)
+  return new ApiError('Unauthorized', description, {}, { 'WWW-Authenticate': CHALLENGE })
 }
 
 function read(scheme: string, value: string): string | undefined {

@@ -1,4 +1,4 @@
-import { ApiError } from '../core/errors.js'
+import { ApiError, databaseUnavailable } from '../core/errors.js'
 
 /** A reason not to start, in one sentence that says what to do. */
 export class ListenError extends Error {
@@ -8,12 +8,7 @@ export class ListenError extends Error {
 /** The refusal that an error of the HTTP layer means; anything unexpected is a 500 that shows nothing of it. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof Error && error.name === 'StoreError') {
-    return new ApiError(
-      'ServiceUnavailable',
-      'The service cannot reach its database now; nothing was changed',
-    )
-  }
+  if (error instanceof Error && error.name === 'StoreError') return databaseUnavailable()
   switch (codeOf(error)) {
     case 'FST_ERR_BAD_URL':
       return new ApiError('BadRequest', 'The address has malformed percent encoding')

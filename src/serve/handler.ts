@@ -5,6 +5,7 @@ import { send } from './answer.js'
 import { apiRequestOf } from './api-request.js'
 import { credentialOf, unauthorized } from './credentials.js'
 import type { Limits } from './limits.js'
+import { refuseInMaintenance } from './maintenance.js'
 import { checkVersion } from './version.js'
 
 /** Who asked, for the log. */
@@ -18,6 +19,7 @@ export function handler(app: App, limits: Limits, holders: Holders) {
     const holder = await app.authenticate(credentialOf(request.headers.authorization))
     if (!holder) throw unauthorized('The key is unknown, revoked or expired')
     holders.set(request, holder.principal.id)
+    refuseInMaintenance(holder)
     const asked = await apiRequestOf(request, holder.principal, limits)
     const core = await app.core(holder.environment)
     const { status, body, text = body, headers } = await core.handle(asked)

@@ -1,3 +1,4 @@
+import type { AdminOperation, PlainFields } from '../admin-operation.js'
 import type { AliasField, Field, Fields } from '../field.js'
 import type { Registry } from '../registry.js'
 import { attributesOf, isDefault, type Resource } from '../resource.js'
@@ -24,6 +25,27 @@ export function answerSchemas(registry: Registry, resource: Resource): { readonl
     [names.list]: listOf(component('schemas', names.whole)),
     [names.selectionList]: listOf(component('schemas', names.selection)),
   }
+}
+
+/** The answer of an admin operation: whole, and as a selection of its attributes. */
+export function plainAnswers({ object, output }: AdminOperation): readonly Schema[] {
+  const properties = { object: { const: object }, ...plainProperties(output) }
+  return [closed(properties, Object.keys(properties)), closed(properties, [])]
+}
+
+function plainProperties(fields: PlainFields): { readonly [name: string]: Schema } {
+  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, plainValue(field)]))
+}
+
+/** Every one may be nothing. */
+function plainValue(field: Field): Schema {
+  return field.kind === 'json' ? described({}, field.doc) : described(orNull(plainSchema(field)), field.doc)
+}
+
+function plainSchema(field: Field): Schema {
+  if (field.kind === 'rows') return { type: 'array', items: rowSchema(field.fields) }
+  if (field.kind === 'group') return rowSchema(field.fields)
+  return isScalar(field) ? shownValue(field) : {}
 }
 
 /** The envelope of a set of objects: these two keys and no other. */
@@ -116,13 +138,8 @@ function idPattern({ prefix }: Resource): string {
 }
 
 function rowSchema(fields: Fields): Schema {
-  const shown = Object.entries(fields).map(([name, field]) => [name, rowValue(field)] as const)
+  const shown = Object.entries(fields).map(([name, field]) => [name, plainValue(field)] as const)
   return closed(Object.fromEntries(shown), Object.keys(fields))
-}
-
-function rowValue(field: Field): Schema {
-  const schema = isScalar(field) ? shownValue(field) : {}
-  return described(field.required ? schema : orNull(schema), field.doc)
 }
 
 function aliased({ of }: AliasField, fields: Fields): Field {

@@ -22,6 +22,9 @@ export type Does =
   /** Always answered with this status, and why. */
   | { readonly kind: 'refuse'; readonly status: 403 | 405; readonly reason: string }
 
+/** What an endpoint does when it is not always refused. */
+export type Done = Exclude<Does, { kind: 'refuse' }>
+
 /** A generic operation on a resource, by its own path or below its parent. */
 export interface ResourceOperation {
   readonly kind: 'list' | 'create' | 'update many' | 'delete many' | 'get' | 'update' | 'delete'
@@ -87,7 +90,9 @@ function nested(resource: Resource, path: string, within: Within): Endpoint[] {
     {
       path,
       method: 'POST',
-      does: isList ? allowed('POST', { kind: 'create', resource, within }) : refused('POST', resource, BY_PARENT),
+      does: isList
+        ? allowed('POST', { kind: 'create', resource, within })
+        : refused('POST', resource, BY_PARENT),
     },
     { path, method: 'PUT', does: refused('PUT', resource, BY_ID) },
     { path, method: 'DELETE', does: refused('DELETE', resource, BY_ID) },

@@ -4,9 +4,8 @@ import { requiredToCreate } from './inputs.js'
 import type { Json, JsonObject } from './json.js'
 
 /** The body of a request that creates an object: the declaration's, or what is required. */
-export function createExample(resource: Resource): JsonObject {
-  const fields = attributesOf(resource)
-  return resource.example ?? exampleOf(fields, requiredToCreate(resource))
+export function createExample(resource: Resource, given: readonly string[] = []): JsonObject {
+  return resource.example ?? exampleOf(attributesOf(resource), requiredToCreate(resource, given))
 }
 
 /** A value for each of these fields. */

@@ -25,11 +25,15 @@ export function inputSchemas(registry: Registry, resource: Resource): { readonly
   }
 }
 
-/** What a new object must have; the attribute that names the parent is given by a path that leads through it. */
-export function requiredToCreate(resource: Resource, parentAs?: string): readonly string[] {
-  return Object.entries(resource.fields)
-    .filter(([name, field]) => isRequired(field) && name !== parentAs && !(name in (resource.view?.where ?? {})))
-    .map(([name]) => name)
+/** What a new object must have, save what its path already says. */
+export function requiredToCreate(resource: Resource, given: readonly string[] = []): readonly string[] {
+  const known = [...given, ...Object.keys(resource.view?.where ?? {})]
+  return requiredOf(resource.fields).filter((name) => !known.includes(name))
+}
+
+/** An object with these fields, as clients send it. */
+export function plainInput(registry: Registry, fields: Fields): Schema {
+  return closed(properties(registry, fields), requiredOf(fields))
 }
 
 /** The same object, of which these attributes must be there. */
@@ -41,7 +45,8 @@ function isRequired({ required, default: preset, readonly, manage }: Field): boo
   return required === true && preset === undefined && !manage && (readonly ?? 'update') === 'update'
 }
 
-function bodyList(items: Schema): Schema {
+/** A list of objects, as clients send it. */
+export function bodyList(items: Schema): Schema {
   return closed({ object: { const: 'list' }, values: { type: 'array', items } }, ['object', 'values'])
 }
 
@@ -58,7 +63,8 @@ function inputOf(registry: Registry, resource: Resource): Schema {
   return closed({ ...Object.fromEntries(short), ...properties(registry, attributes) }, [])
 }
 
-function properties(
+/** Each of these fields, as clients send it. */
+export function properties(
   registry: Registry,
   fields: Fields,
   note?: string,

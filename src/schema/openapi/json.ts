@@ -6,7 +6,10 @@ export type JsonObject = { readonly [key: string]: Json }
 export type Schema = JsonObject
 
 /** A reference to a component of the document. */
-export function component(kind: 'schemas' | 'responses' | 'parameters' | 'headers', name: string): JsonObject {
+export function component(
+  kind: 'schemas' | 'responses' | 'parameters' | 'headers',
+  name: string,
+): JsonObject {
   return { $ref: `#/components/${kind}/${name}` }
 }
 

@@ -1,14 +1,57 @@
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../paging.js'
+import type { Registry } from '../registry.js'
+import type { Done } from './endpoints.js'
+import { properties } from './inputs.js'
 import { component, type JsonObject, type Schema } from './json.js'
 
-/** A parameter of a request, by the name it has among the components. */
-export type ParameterName = keyof typeof PARAMETERS
-
-export function parameters(...names: readonly ParameterName[]): readonly JsonObject[] {
-  return names.map((name) => component('parameters', name))
+/** What an operation takes in its path, its query and its headers. */
+export function parametersOf(registry: Registry, path: string, does: Done): readonly JsonObject[] {
+  const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => idParameter(name))
+  return [
+    ...ids,
+    ...namesOf(does).map((name) => component('parameters', name)),
+    ...ownParameters(registry, does),
+  ]
 }
 
-/** The id of an object in a path. */
-export function idParameter(name: string, of: string): JsonObject {
+type Name = keyof typeof PARAMETERS
+
+const WRITING: readonly Name[] = ['fields', 'idempotency_key', 'dry_run', 'version']
+
+function namesOf(does: Done): readonly Name[] {
+  switch (does.kind) {
+    case 'list':
+      return ['filters', 'fields', 'limit', 'offset', 'order_by', 'group_by', 'count', 'version']
+    case 'get':
+      return ['filters', 'fields', 'version']
+    case 'create':
+    case 'act':
+      return WRITING
+    case 'update':
+    case 'delete':
+      return ['filters', ...WRITING]
+    case 'update many':
+    case 'delete many':
+      return ['mode', 'filters', ...WRITING]
+    case 'operate':
+      return does.operation.method === 'GET' ? ['fields', 'version'] : WRITING
+  }
+}
+
+/** A read of operators is asked by parameters of its own. */
+function ownParameters(registry: Registry, does: Done): readonly JsonObject[] {
+  if (does.kind !== 'operate' || does.operation.method !== 'GET') return []
+  const { input } = does.operation
+  return Object.entries(properties(registry, input)).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(input[name]?.required && { required: true }),
+    schema,
+  }))
+}
+
+function idParameter(name: string): JsonObject {
+  const of = name === 'id' ? 'object' : name.replace(/_id$/, '').replaceAll('_', ' ')
   return { name, in: 'path', required: true, description: `id of the ${of}`, schema: ID }
 }
 const ID: Schema = { type: 'string', pattern: '^[\\w-]{1,64}$' }
@@ -19,14 +62,14 @@ const NAMES: Schema = { type: 'array', items: { type: 'string' } }
 export const PARAMETERS = {
   fields: query(
     'fields',
-    'Attributes to answer, as in `*,ledger` or `payment_method[type]`; `*` is every default attribute. Also functions: `sum(amount)`, `count(*)`.',
+    'Attributes to answer, as in `*,ledger` or `payment_method[type]`; `*` is every default attribute.',
     NAMES,
   ),
   filters: {
     name: 'filters',
     in: 'query',
     description:
-      'A parameter for each filter: an attribute in bracket form, its value with an operator (`=` unless told: `!`, `<`, `<=`, `>`, `>=`, `?*`) and alternatives (`|`), as in `status=processed|voided&amount=>100&customer[email]=?*example`.',
+      'A parameter for each filter: an attribute in bracket form, and its value with an operator (equal unless told: `!`, `<`, `<=`, `>`, `>=`, `?*`) and alternatives (`|`), as in `status=processed|voided&amount=>100&customer[email]=?*example`.',
     style: 'form',
     explode: true,
     schema: { type: 'object', additionalProperties: { type: 'string' } },
@@ -35,12 +78,16 @@ export const PARAMETERS = {
   limit: query('limit', 'The most objects to answer.', {
     type: 'integer',
     minimum: 1,
-    maximum: 1000,
-    default: 100,
+    maximum: LARGEST_LIMIT,
+    default: DEFAULT_LIMIT,
   }),
   offset: query('offset', 'How many objects to pass over.', { type: 'integer', minimum: 0, default: 0 }),
   order_by: query('order_by', 'Attributes to order by: `amount`, `-amount`, `desc(created_at)`.', NAMES),
-  group_by: query('group_by', 'Attributes or functions to group by, as in `status` or `month(created_at)`.', NAMES),
+  group_by: query(
+    'group_by',
+    'Attributes or functions to group by, as in `status` or `month(created_at)`.',
+    NAMES,
+  ),
   mode: query('mode', '`query` where the filters, not the body, name the objects.', {
     type: 'string',
     enum: ['query'],
@@ -56,7 +103,8 @@ export const PARAMETERS = {
 
 /** A list is written with commas. */
 function query(name: string, description: string, schema: Schema): JsonObject {
-  return { name, in: 'query', description, ...(schema === NAMES && { style: 'form', explode: false }), schema }
+  const style: JsonObject = schema === NAMES ? { style: 'form', explode: false } : {}
+  return { name, in: 'query', description, ...style, schema }
 }
 
 function header(name: string, description: string, values?: readonly string[]): JsonObject {

@@ -1,8 +1,11 @@
 import { ERRORS, type ErrorStatus } from '../errors.js'
 import type { Resource } from '../resource.js'
+import type { Done } from './endpoints.js'
 import { headersOf } from './headers.js'
 import { closed, component, described, type JsonObject, type Schema } from './json.js'
 import { schemaNames } from './names.js'
+import { refusalsOf } from './statuses.js'
+import { successOf } from './successes.js'
 
 /** What each status says, for a reader. Spec: "Errors". */
 const CAUSES: { readonly [S in ErrorStatus]: string } = {
@@ -30,10 +33,32 @@ const MORE_HEADERS: { readonly [S in ErrorStatus]?: readonly string[] } = {
 
 const STATUSES = [...new Set(Object.values(ERRORS))]
 
+/** Every response of an operation, by status. */
+export function responsesOf(does: Done): JsonObject {
+  const { description, body, headers } = successOf(does)
+  const refusals = refusalsOf(does).map((status) => [status, refusal(status, does)] as const)
+  return {
+    '200': { description, headers: headersOf(headers), content: jsonContent(body) },
+    ...Object.fromEntries(refusals),
+  }
+}
+
+/** What is stored and yet refused is told as such, with a 400. */
+function refusal(status: ErrorStatus, does: Done): JsonObject {
+  const stores =
+    does.kind !== 'operate' && does.kind !== 'list' && does.kind !== 'get' ? does.resource : undefined
+  return status === 400 && stores?.answeredAs
+    ? refusedObject(stores, stores.answeredAs)
+    : component('responses', errorName(status))
+}
+
 /** An error's schema for each status, named by `errorName`. */
 export function errorSchemas(): { readonly [name: string]: Schema } {
   return Object.fromEntries(
-    STATUSES.map((status) => [errorName(status), described(errorSchema(typesOf(status), OBJECT), CAUSES[status])]),
+    STATUSES.map((status) => [
+      errorName(status),
+      described(errorSchema(typesOf(status), OBJECT), CAUSES[status]),
+    ]),
   )
 }
 
@@ -51,12 +76,12 @@ export function errorResponses(): { readonly [name: string]: JsonObject } {
   )
 }
 
-export function errorName(status: ErrorStatus): string {
+function errorName(status: ErrorStatus): string {
   return `Error${status}`
 }
 
 /** A 400 that may also hold the stored object, where a resource stores what it refuses. */
-export function refusedObject(resource: Resource, error: NonNullable<Resource['answeredAs']>): JsonObject {
+function refusedObject(resource: Resource, error: NonNullable<Resource['answeredAs']>): JsonObject {
   const names = schemaNames(resource)
   const refused = (name: string) => errorSchema([error], component('schemas', name))
   return {
@@ -67,7 +92,6 @@ export function refusedObject(resource: Resource, error: NonNullable<Resource['a
     }),
   }
 }
-
 
 function jsonContent(schema: Schema): JsonObject {
   return { 'application/json': { schema } }

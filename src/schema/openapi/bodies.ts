@@ -1,0 +1,60 @@
+import type { Registry } from '../registry.js'
+import type { Done, ResourceOperation } from './endpoints.js'
+import { createExample, exampleOf } from './examples.js'
+import { bodyList, plainInput, requiredToCreate, withRequired } from './inputs.js'
+import { component, type JsonObject, type Schema } from './json.js'
+import { schemaNames } from './names.js'
+
+/** The media types that a body may have. Spec: "Endpoints", request payloads. */
+const JSON_TYPE = 'application/json'
+const MEDIA_TYPES = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data']
+
+/** The body that an operation takes; nothing where it takes none. */
+export function bodyOf(registry: Registry, does: Done): JsonObject | undefined {
+  switch (does.kind) {
+    case 'list':
+    case 'get':
+    case 'delete':
+      return undefined
+    case 'create':
+      return bodyToCreate(does)
+    case 'update':
+      return body(component('schemas', schemaNames(does.resource).input), {})
+    case 'update many': {
+      const { input, updateList } = schemaNames(does.resource)
+      const either = { anyOf: [component('schemas', updateList), component('schemas', input)] }
+      return body(either, { object: 'list', values: [] })
+    }
+    case 'delete many':
+      return body(component('schemas', schemaNames(does.resource).deleteList), { object: 'list', values: [] })
+    case 'act':
+      return body(plainInput(registry, does.action.input), {})
+    case 'operate': {
+      const { method, input } = does.operation
+      return method === 'GET'
+        ? undefined
+        : body(plainInput(registry, input), exampleOf(input, Object.keys(input)))
+    }
+  }
+}
+
+function bodyToCreate({ resource, within }: ResourceOperation): JsonObject {
+  const { create, createList, input } = schemaNames(resource)
+  if (within?.field.kind !== 'many')
+    return body(
+      { anyOf: [component('schemas', create), component('schemas', createList)] },
+      createExample(resource),
+    )
+  const given = [within.field.by, ...Object.keys(within.field.preset ?? {})]
+  const one = withRequired(component('schemas', input), requiredToCreate(resource, given))
+  return body({ anyOf: [one, bodyList(one)] }, createExample(resource, given))
+}
+
+/** JSON comes with an example, from which a reader begins. */
+function body(schema: Schema, example: JsonObject): JsonObject {
+  const media: JsonObject = { schema }
+  const content = MEDIA_TYPES.map(
+    (type) => [type, type === JSON_TYPE ? { ...media, example } : media] as const,
+  )
+  return { content: Object.fromEntries(content) }
+}

@@ -1,0 +1,72 @@
+import type { Registry } from '../registry.js'
+import { answerSchemas } from './answers.js'
+import { endpointsOf } from './endpoints.js'
+import { RESPONSE_HEADERS } from './headers.js'
+import { inputSchemas } from './inputs.js'
+import type { JsonObject } from './json.js'
+import { ADMIN, wordsOf } from './naming.js'
+import { operationOf } from './operations.js'
+import { PARAMETERS } from './parameters.js'
+import { errorResponses, errorSchemas } from './responses.js'
+
+/** The whole interface as an OpenAPI 3.1 document, from its declarations. */
+export function documentOf(registry: Registry): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'payctl',
+      version: 'v1',
+      summary: 'A payment processing and billing service.',
+      description: DESCRIPTION,
+    },
+    servers: [{ url: '/', description: 'this service; the key chooses the environment' }],
+    security: [{ basic: [] }, { bearer: [] }],
+    tags: tagsOf(registry),
+    paths: pathsOf(registry),
+    components: {
+      securitySchemes: {
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The secret key is the user name, the password is empty.',
+        },
+        bearer: { type: 'http', scheme: 'bearer', description: 'The secret key, or an access token.' },
+      },
+      parameters: PARAMETERS,
+      headers: RESPONSE_HEADERS,
+      responses: errorResponses(),
+      schemas: { ...schemasOf(registry), ...errorSchemas() },
+    },
+  }
+}
+
+const DESCRIPTION = `Every resource has a collection and an item path, and related objects have paths below their parent.
+Bodies are JSON, form fields with brackets (\`payment_method[card][expiry]\`) or multipart forms. A set of objects is
+\`{"object":"list","values":[…]}\`; an error is \`{"object":"error",…}\` with \`details\` in the shape of what was sent.
+Every success is a 200.`
+
+function tagsOf(registry: Registry): readonly JsonObject[] {
+  const tags = registry.all
+    .filter(({ admin }) => !admin)
+    .map((resource) => ({ name: wordsOf(resource), description: resource.summary }))
+  return [...tags, { name: ADMIN, description: 'What only operators do; needs the permission manage.' }]
+}
+
+function pathsOf(registry: Registry): JsonObject {
+  const paths: { [path: string]: { [method: string]: JsonObject } } = {}
+  for (const { path, method, does } of endpointsOf(registry)) {
+    if (does.kind === 'refuse') continue
+    const methods = paths[path] ?? {}
+    methods[method.toLowerCase()] = operationOf(registry, path, method, does)
+    paths[path] = methods
+  }
+  return paths
+}
+
+function schemasOf(registry: Registry): JsonObject {
+  const schemas = registry.all.flatMap((resource) => [
+    ...Object.entries(answerSchemas(registry, resource)),
+    ...Object.entries(inputSchemas(registry, resource)),
+  ])
+  return Object.fromEntries(schemas)
+}

@@ -1,0 +1,103 @@
+import type { Resource } from '../resource.js'
+import type { Done, ResourceOperation } from './endpoints.js'
+import { pascal } from './names.js'
+
+/** The tag of what only operators do. */
+export const ADMIN = 'Admin'
+
+export function tagOf(does: Done): string {
+  if (does.kind === 'operate') return ADMIN
+  const resource = (does.kind === 'act' ? undefined : does.within?.parent) ?? does.resource
+  return resource.admin ? ADMIN : wordsOf(resource)
+}
+
+/** `billing_schedules` as `Billing schedules`. */
+export function wordsOf({ plural }: Resource): string {
+  const words = plural.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** A name that no other operation of the document has. */
+export function operationIdOf(path: string, does: Done): string {
+  const alias = aliasOf(path, does)
+  const via = alias === undefined ? '' : `Via${pascal(alias)}`
+  switch (does.kind) {
+    case 'act':
+      return `${does.name}${pascal(does.resource.name)}${via}`
+    case 'operate': {
+      const name = pascal(does.operation.name)
+      return name.charAt(0).toLowerCase() + name.slice(1)
+    }
+    default:
+      return `${verbs[does.kind]}${objectOf(path, does)}${via}`
+  }
+}
+
+const verbs: { readonly [K in ResourceOperation['kind']]: string } = {
+  list: 'list',
+  create: 'create',
+  'update many': 'updateMany',
+  'delete many': 'deleteMany',
+  get: 'get',
+  update: 'update',
+  delete: 'delete',
+}
+
+function objectOf(path: string, { kind, resource, within }: ResourceOperation): string {
+  if (!within) {
+    const isMany = kind === 'list' || kind === 'update many' || kind === 'delete many'
+    return pascal(isMany ? resource.plural : resource.name)
+  }
+  const item = path.endsWith('}') ? 'Item' : ''
+  return `${pascal(within.name)}${item}Of${pascal(within.parent.name)}`
+}
+
+/** The path segment of a collection that has several, where it is not the first of them. */
+function aliasOf(path: string, does: Done): string | undefined {
+  if (does.kind === 'operate') return undefined
+  const resource = (does.kind === 'act' ? undefined : does.within?.parent) ?? does.resource
+  return resource.aliases?.find((alias) => path === `/${alias}` || path.startsWith(`/${alias}/`))
+}
+
+/** What an operation does, in a few words. */
+export function summaryOf(does: Done): string {
+  switch (does.kind) {
+    case 'act':
+      return does.action.summary
+    case 'operate':
+      return does.operation.summary
+    case 'list':
+      return `list ${many(does)}`
+    case 'create':
+      return `create ${one(does)}, or a list of them`
+    case 'update many':
+      return `update a list of ${many(does)}, or all that match`
+    case 'delete many':
+      return `delete a list of ${many(does)}, or all that match`
+    case 'get':
+      return `get ${one(does)}`
+    case 'update':
+      return `update ${one(does)}`
+    case 'delete':
+      return `delete ${one(does)}`
+  }
+}
+
+function many({ resource, within }: ResourceOperation): string {
+  return `${(within?.name ?? resource.plural).replaceAll('_', ' ')}${of(within)}`
+}
+
+function one({ resource, within }: ResourceOperation): string {
+  const name = resource.name.replaceAll('_', ' ')
+  return `${within ? 'the' : article(name)} ${name}${of(within)}`
+}
+
+function of(within: ResourceOperation['within']): string {
+  if (!within) return ''
+  const name = within.parent.name.replaceAll('_', ' ')
+  return ` of ${article(name)} ${name}`
+}
+
+function article(name: string): string {
+  return /^[aeiou]/.test(name) ? 'an' : 'a'
+}

@@ -1,0 +1,27 @@
+import type { Registry } from '../registry.js'
+import { bodyOf } from './bodies.js'
+import type { Done, Method } from './endpoints.js'
+import type { JsonObject } from './json.js'
+import { operationIdOf, summaryOf, tagOf } from './naming.js'
+import { parametersOf } from './parameters.js'
+import { responsesOf } from './responses.js'
+
+/** What a method does on a path, as an operation of the document. */
+export function operationOf(registry: Registry, path: string, method: Method, does: Done): JsonObject {
+  const requestBody = bodyOf(registry, does)
+  return {
+    operationId: operationIdOf(path, does),
+    summary: summaryOf(does),
+    ...restriction(method, does),
+    tags: [tagOf(does)],
+    parameters: parametersOf(registry, path, does),
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(does),
+  }
+}
+
+function restriction(method: Method, does: Done): JsonObject {
+  if (method === 'GET' || does.kind === 'operate') return {}
+  const reason = does.resource.restricts?.[method]
+  return reason === undefined ? {} : { description: `${reason} (400).` }
+}

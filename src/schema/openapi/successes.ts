@@ -1,0 +1,63 @@
+import type { Resource } from '../resource.js'
+import { plainAnswers } from './answers.js'
+import type { Done } from './endpoints.js'
+import { component, type Schema } from './json.js'
+import { schemaNames } from './names.js'
+
+/** What an operation answers when it succeeds, and in which headers. */
+export interface Success {
+  readonly description: string
+  readonly body: Schema
+  readonly headers: readonly string[]
+}
+
+const WRITTEN = ['Idempotent-Replay', 'Preference-Applied']
+const LISTED = ['Link', 'X-Total-Count']
+
+/**
+ * The body is as it is without `fields`, or as it is with them, in this order; where one object or a list may be sent,
+ * both for the one and then both for the list.
+ */
+export function successOf(does: Done): Success {
+  switch (does.kind) {
+    case 'list':
+      return { description: 'the objects that match', body: anyOf(lists(does.resource)), headers: LISTED }
+    case 'get':
+      return { description: 'the object', body: anyOf(one(does.resource)), headers: [] }
+    case 'create':
+      return {
+        description: 'what was created',
+        body: anyOf([...one(does.resource), ...lists(does.resource)]),
+        headers: WRITTEN,
+      }
+    case 'update many':
+      return { description: 'the updated objects', body: anyOf(lists(does.resource)), headers: WRITTEN }
+    case 'delete many':
+      return { description: 'the objects as they were', body: anyOf(lists(does.resource)), headers: WRITTEN }
+    case 'update':
+      return { description: 'the updated object', body: anyOf(one(does.resource)), headers: WRITTEN }
+    case 'delete':
+      return { description: 'the object as it was', body: anyOf(one(does.resource)), headers: WRITTEN }
+    case 'act':
+      return { description: 'what came of it', body: anyOf(one(does.resource)), headers: WRITTEN }
+    case 'operate': {
+      const { method } = does.operation
+      const body = anyOf(plainAnswers(does.operation))
+      return { description: 'what was found or done', body, headers: method === 'GET' ? [] : WRITTEN }
+    }
+  }
+}
+
+function anyOf(schemas: readonly Schema[]): Schema {
+  return { anyOf: schemas }
+}
+
+function one(resource: Resource): readonly Schema[] {
+  const { whole, selection } = schemaNames(resource)
+  return [component('schemas', whole), component('schemas', selection)]
+}
+
+function lists(resource: Resource): readonly Schema[] {
+  const { list, selectionList } = schemaNames(resource)
+  return [component('schemas', list), component('schemas', selectionList)]
+}

@@ -1,3 +1,4 @@
+import type { PlainFields } from './admin-operation.js'
 import { datetime, type Field, type Fields, json } from './field.js'
 import type { JsonObject } from './openapi/json.js'
 
@@ -31,7 +32,7 @@ export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
 /** What can be done with one object beyond the generic operations: POST `/<resource>/{id}/<action>`. */
 export interface Action {
   readonly summary: string
-  readonly input: Fields
+  readonly input: PlainFields
 }
 
 /** A declaration: all that is known of a resource, as plain data. */

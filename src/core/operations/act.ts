@@ -1,6 +1,7 @@
 import { methodNotAllowed } from '../errors.js'
 import { noSuchPath, type Route } from '../route.js'
 import type { AnyRules } from '../work.js'
+import { validatedPlain } from './input.js'
 import { notFound } from './read.js'
 import type { Operation, Writing } from './write.js'
 
@@ -8,14 +9,14 @@ import type { Operation, Writing } from './write.js'
 export function act(
   rules: AnyRules,
   route: Route & { kind: 'action' },
-  { request, query }: Writing,
+  { registry, request, query }: Writing,
 ): Operation {
   const { resource, id } = route
+  const declared = resource.actions?.[route.action]
   const action = rules[resource.name]?.actions?.[route.action]
-  if (!action) throw noSuchPath(request.path)
+  if (!declared || !action) throw noSuchPath(request.path)
   if (request.method !== 'POST') throw methodNotAllowed(request.path, ['POST'])
-  const { body } = request
-  const input = typeof body === 'object' && body !== null && !Array.isArray(body) ? body : {}
+  const input = validatedPlain(registry, declared.input, request.body ?? {})
   return async (work) => {
     const row = await work.lockRow(resource, id)
     if (!row) throw notFound(resource, id)

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import process from 'node:process'
-import { integer, option, string } from '@oclif/core/flags'
+import { custom, integer, option, string } from '@oclif/core/flags'
 import { PayctlCommand } from '../terminal/command.js'
 import { openLocalApp } from '../terminal/local-client.js'
+import { readProxiesText } from '../terminal/values.js'
+
+const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
 
 export class Serve extends PayctlCommand {
   static override summary = 'serve both environments over HTTP until interrupted'
@@ -22,6 +25,29 @@ export class Serve extends PayctlCommand {
       env: 'PAYCTL_PORT',
       summary: 'port to listen on; 0 takes a free one',
       helpValue: '<number>',
+    }),
+    'key-rate': integer({
+      ...rate,
+      default: 0,
+      env: 'PAYCTL_KEY_RATE',
+      summary: 'requests a minute of one key; 0: no limit',
+    }),
+    'address-rate': integer({
+      ...rate,
+      default: 0,
+      env: 'PAYCTL_ADDRESS_RATE',
+      summary: 'requests a minute of one address; 0: no limit',
+    }),
+    'unknown-key-rate': integer({
+      ...rate,
+      default: 1_000,
+      env: 'PAYCTL_UNKNOWN_KEY_RATE',
+      summary: 'requests with unknown keys a minute of one address; 0: no limit',
+    }),
+    'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
+      env: 'PAYCTL_TRUST_PROXY',
+      summary: 'proxies that are believed about the address of a client: loopback, or addresses with commas',
+      helpValue: '<addresses>',
     }),
     'log-level': option({
       options: ['silent', 'error', 'warn', 'info', 'debug'] as const,
@@ -44,6 +70,12 @@ export class Serve extends PayctlCommand {
       host: flags.host,
       port: flags.port,
       logger,
+      limits: {
+        keyRate: flags['key-rate'],
+        addressRate: flags['address-rate'],
+        unknownKeyRate: flags['unknown-key-rate'],
+      },
+      ...(flags['trust-proxy'] !== undefined && { trustProxy: flags['trust-proxy'] }),
     })
     const interrupted = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
     process.stdout.write(`Listening on ${address}\n`)

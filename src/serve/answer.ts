@@ -38,5 +38,3 @@ export function errorMessage(error: ApiError): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${error.status} ${error.type}\r\n${lines.join('')}\r\n${body}`
 }
-
-

@@ -6,19 +6,32 @@ import { apiRequestOf } from './api-request.js'
 import { credentialOf, unauthorized } from './credentials.js'
 import type { Limits } from './limits.js'
 import { refuseInMaintenance } from './maintenance.js'
+import type { Rates } from './rates/rates.js'
 import { checkVersion } from './version.js'
 
 /** Who asked, for the log. */
 export type Holders = WeakMap<FastifyRequest, string>
 
+/** What answering takes. */
+interface Answering {
+  readonly app: App
+  readonly limits: Limits
+  readonly rates: Rates
+  readonly holders: Holders
+}
+
 /** Answers any request to the interface: who asks, what is asked, and what the core of that environment says. */
-export function handler(app: App, limits: Limits, holders: Holders) {
+export function handler({ app, limits, rates, holders }: Answering) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkHost(request)
     checkVersion(request.headers['x-api-version'])
     const holder = await app.authenticate(credentialOf(request.headers.authorization))
-    if (!holder) throw unauthorized('The key is unknown, revoked or expired')
+    if (!holder) {
+      rates.countUnknown(request)
+      throw unauthorized('The key is unknown, revoked or expired')
+    }
     holders.set(request, holder.principal.id)
+    rates.admitKey(holder, reply)
     refuseInMaintenance(holder)
     const asked = await apiRequestOf(request, holder.principal, limits)
     const core = await app.core(holder.environment)

@@ -14,6 +14,12 @@ export interface Limits {
   readonly requestMilliseconds: number
   /** How long a connection may stay idle between requests. */
   readonly keepAliveMilliseconds: number
+  /** Most requests of one key in a minute; 0: as many as come. */
+  readonly keyRate: number
+  /** Most requests of one address in a minute; 0: as many as come. */
+  readonly addressRate: number
+  /** Most requests with unknown keys of one address in a minute; 0: as many as come. */
+  readonly unknownKeyRate: number
   /** How long a stop waits for what has begun. */
   readonly stopMilliseconds: number
 }
@@ -26,5 +32,8 @@ export const LIMITS: Limits = {
   headerBytes: 64 * 1024,
   requestMilliseconds: 30_000,
   keepAliveMilliseconds: 72_000,
+  keyRate: 0,
+  addressRate: 0,
+  unknownKeyRate: 1_000,
   stopMilliseconds: 20_000,
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { App } from '../app.js'
+import { type Clock, systemClock } from '../effects/clock.js'
 import { type Random, systemRandom } from '../effects/random.js'
 import { send, sendError } from './answer.js'
 import { METHODS, methodNotAllowed } from './api-request.js'
@@ -10,6 +11,7 @@ import { type Holders, handler } from './handler.js'
 import { LIMITS, type Limits } from './limits.js'
 import { type Logger, openLog } from './log.js'
 import { answerProtocolErrors, httpOptions } from './protocol.js'
+import { ratesOf } from './rates/rates.js'
 import { requestIds } from './request-ids.js'
 import { logRequests } from './request-log.js'
 import { stopper } from './stop.js'
@@ -23,9 +25,16 @@ export interface ServeOptions {
   /** Warnings and errors on stderr unless given. */
   readonly logger?: Logger
   readonly limits?: Partial<Limits>
+  /** Proxies that are believed about whom they ask for: `loopback`, or addresses and networks with commas. */
+  readonly trustProxy?: string
   /** Where request ids come from. */
   readonly random?: Random
+  /** What rates are counted by. */
+  readonly clock?: Clock
 }
+
+/** Whether the process answers at all: anybody may ask, as often as they like. */
+const HEALTH = '/healthz'
 
 /** What the log says of a request that was answered with a status from 500. */
 export const FAILED = 'a request could not be answered'
@@ -42,10 +51,10 @@ export interface Serving {
  * with a database is told at the start. Throws a `ListenError` when the address cannot be had; the app is closed then.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { app, host, port } = options
+  const { app, host, port, random = systemRandom, clock = systemClock, trustProxy } = options
   const limits = { ...LIMITS, ...options.limits }
   const log = options.logger ?? openLog()
-  const server = serverOf(app, limits, log, options.random ?? systemRandom)
+  const server = serverOf({ app, limits, log, random, clock, trustProxy })
   const stop = stopper(server, app, limits.stopMilliseconds, log)
   try {
     await app.reconcile('test')
@@ -65,10 +74,21 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
   }
 }
 
+/** What a server is made of. */
+interface Parts {
+  readonly app: App
+  readonly limits: Limits
+  readonly log: Logger
+  readonly random: Random
+  readonly clock: Clock
+  readonly trustProxy?: string | undefined
+}
+
 /** The server without a socket, which tests can `inject` requests into. */
-export function serverOf(app: App, limits: Limits, log: Logger, random: Random): FastifyInstance {
+export function serverOf({ app, limits, log, random, clock, trustProxy }: Parts): FastifyInstance {
   const server = Fastify({
     ...httpOptions(limits),
+    trustProxy: trustProxy ?? false,
     genReqId: requestIds(random),
     clientErrorHandler: answerProtocolErrors(limits, log),
     frameworkErrors: (error, _request, reply) => {
@@ -85,9 +105,14 @@ export function serverOf(app: App, limits: Limits, log: Logger, random: Random):
     if (refusal.status >= 500) log.error({ request: request.id, err: error }, FAILED)
     return sendError(reply, refusal)
   })
+  const rates = ratesOf(limits, clock)
+  server.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.url !== HEALTH) rates.admitAddress(request, reply)
+    done()
+  })
   server.setNotFoundHandler((request, reply) => sendError(reply, methodNotAllowed(request.method)))
-  server.get('/healthz', (_request, reply) => send(reply, 200, { status: 'ok' }))
-  server.route({ method: [...METHODS], url: '*', handler: handler(app, limits, holders) })
+  server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
+  server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates, holders }) })
   if (log.isLevelEnabled('info')) logRequests(server, log, holders)
   return server
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { Json } from '../core/json.js'
 import { dateOf, datetimeOf } from '../schema/datetime.js'
 import { parseMoney, showMoney } from '../schema/money.js'
@@ -40,6 +41,24 @@ function daysAgo(text: string): number | undefined {
   if (text === 'yesterday') return 1
   const match = /^(\d{1,5})([dw])$/.exec(text)
   return match ? Number(match[1]) * (match[2] === 'w' ? 7 : 1) : undefined
+}
+
+/** Proxies to be believed, with commas: `loopback` and its like, addresses, networks such as `10.0.0.0/8`. */
+export function readProxiesText(text: string): string {
+  const proxies = text.split(',').map((proxy) => proxy.trim())
+  const wrong = proxies.find((proxy) => !isProxy(proxy))
+  if (wrong === undefined) return proxies.join(',')
+  throw new UsageError(
+    `Expected loopback, an address or a network such as 10.0.0.0/8, but received: ${wrong}`,
+  )
+}
+
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = address.includes('%') ? 0 : isIP(address)
+  if (bits === undefined) return version > 0 || /^(loopback|linklocal|uniquelocal)$/.test(address)
+  const isMask = /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)
+  return version > 0 && isMask && more.length === 0
 }
 
 export function readJsonText(text: string, where: string): Json {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { JsonObject } from '../../src/core/json.js'
+import { type Clock, systemClock } from '../../src/effects/clock.js'
 import { systemRandom } from '../../src/effects/random.js'
 import { LIMITS, type Limits } from '../../src/serve/limits.js'
 import { type Logger, openLog } from '../../src/serve/log.js'
@@ -11,8 +12,16 @@ export function injectable(
   limits: Partial<Limits> = {},
   app: EchoApp = echoApp(),
   log: Logger = openLog('silent'),
+  { clock = systemClock, trustProxy }: { clock?: Clock; trustProxy?: string } = {},
 ) {
-  const server: FastifyInstance = serverOf(app, { ...LIMITS, ...limits }, log, systemRandom)
+  const server: FastifyInstance = serverOf({
+    app,
+    limits: { ...LIMITS, ...limits },
+    log,
+    random: systemRandom,
+    clock,
+    trustProxy,
+  })
   return {
     app,
     server,

@@ -6,6 +6,7 @@ import {
   readJsonText,
   readMoneyText,
   readNumberText,
+  readProxiesText,
 } from '../../src/terminal/values.js'
 
 describe('values of flags', () => {
@@ -55,5 +56,26 @@ describe('values of flags', () => {
   it('says where JSON is broken', () => {
     expect(readJsonText('{"a":[1]}', 'x')).to.deep.equal({ a: [1] })
     expect(() => readJsonText('{', 'data.json')).to.throw(UsageError, /^Expected JSON in data\.json: /)
+  })
+})
+
+describe('proxies on the command line', () => {
+  it('are names, addresses and networks', () => {
+    for (const text of [
+      'loopback',
+      '10.0.0.1',
+      '10.0.0.0/8',
+      '::1',
+      '2001:db8::/32',
+      'uniquelocal,192.0.2.1',
+    ])
+      expect(readProxiesText(text)).to.equal(text)
+    expect(readProxiesText(' loopback , 10.0.0.0/8')).to.equal('loopback,10.0.0.0/8')
+  })
+
+  it('are nothing else', () => {
+    const wrong = ['', 'true', '1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/8/8', 'loopback,']
+    for (const text of [...wrong, 'loopback/8', 'fe80::1%eth0', '::/129'])
+      expect(() => readProxiesText(text), text).to.throw(UsageError, 'such as 10.0.0.0/8')
   })
 })

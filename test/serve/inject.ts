@@ -5,6 +5,7 @@ import { systemRandom } from '../../src/effects/random.js'
 import { LIMITS, type Limits } from '../../src/serve/limits.js'
 import { type Logger, openLog } from '../../src/serve/log.js'
 import { serverOf } from '../../src/serve/server.js'
+import { check } from '../support/contract/violations.js'
 import { BASIC, type EchoApp, echoApp } from './echo-app.js'
 
 /** A server without a socket, what reached its core, and a way to ask it with the good key. */
@@ -30,7 +31,15 @@ export function injectable(
         ...options,
         headers: { authorization: BASIC, ...options.headers },
       })
-      return { status: response.statusCode, headers: response.headers, body: response.json<JsonObject>() }
+      const status = response.statusCode
+      const body = response.json<JsonObject>()
+      // What succeeds is an echo; what is refused is refused as ever.
+      if (status !== 200)
+        check(
+          { method: options.method ?? 'GET', path: String(options.url).split('?', 1)[0] ?? '' },
+          { status, body },
+        )
+      return { status, headers: response.headers, body }
     },
     last: () => app.requests.at(-1),
   }

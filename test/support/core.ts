@@ -3,6 +3,8 @@ import type { Json, JsonObject } from '../../src/core/json.js'
 import type { Method } from '../../src/core/method.js'
 import { operator, type Principal } from '../../src/core/principal.js'
 import type { ApiRequest, ApiResponse, QueryPair } from '../../src/core/request.js'
+import { checkedApp } from './contract/checked-app.js'
+import { expectDocumented } from './contract/violations.js'
 import type { Databases, Place } from './databases.js'
 
 /** The test environment of a fresh database, as a door would use it. */
@@ -25,14 +27,18 @@ export interface SendOptions extends Partial<Omit<ApiRequest, 'method' | 'path' 
 export async function openCore(open: Databases, options: Partial<AppOptions> = {}): Promise<TestCore> {
   const place = await open.place()
   const reported: unknown[] = []
-  const app = openApp({ ...place, report: (error) => reported.push(error), ...options })
+  const app = checkedApp(openApp({ ...place, report: (error) => reported.push(error), ...options }))
   open.atEnd(() => app.close())
   open.atEnd(async () => {
     if (reported.length > 0) throw new AggregateError(reported, `Unexpected errors: ${reported.join(', ')}`)
   })
   const core = await app.core('test')
-  const send: TestCore['send'] = async (method, path, body, { query, ...rest } = {}) =>
-    await core.handle({ method, path, body, query: pairs(query), principal: operator, ...rest })
+  const send: TestCore['send'] = async (method, path, body, { query, ...rest } = {}) => {
+    const request = { method, path, body, query: pairs(query), principal: operator, ...rest }
+    const response = await core.handle(request)
+    expectDocumented()
+    return response
+  }
   return {
     app,
     place,

@@ -1,9 +1,17 @@
 import type { RootHookObject } from 'mocha'
+import { checkedFetch } from './contract/checked-fetch.js'
+import { expectDocumented } from './contract/violations.js'
 import { stopPostgres } from './postgres.js'
 
-/** Ends what the suites share, also when tests fail. */
+globalThis.fetch = checkedFetch(globalThis.fetch)
+
+/** Holds every answer against the document, and ends what the suites share, also when tests fail. */
 export const mochaHooks: RootHookObject = {
+  afterEach() {
+    expectDocumented()
+  },
   async afterAll() {
     await stopPostgres()
+    expectDocumented()
   },
 }

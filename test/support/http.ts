@@ -4,6 +4,7 @@ import { operator } from '../../src/core/principal.js'
 import type { Environment } from '../../src/core/work.js'
 import { openLog } from '../../src/serve/log.js'
 import { type Serving, serve } from '../../src/serve/server.js'
+import { checkedApp } from './contract/checked-app.js'
 import type { Place } from './databases.js'
 
 /** The whole service over HTTP, for as long as a suite lasts. */
@@ -25,7 +26,7 @@ export interface HttpAnswer {
 export async function httpService(place: Place, options: Partial<AppOptions> = {}): Promise<HttpService> {
   const reported: unknown[] = []
   const { home, databaseUrl } = place
-  const app = openApp({ home, databaseUrl, report: (error) => reported.push(error), ...options })
+  const app = checkedApp(openApp({ home, databaseUrl, report: (error) => reported.push(error), ...options }))
   const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger: openLog('silent') })
   return {
     app,

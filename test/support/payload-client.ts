@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { checkExchange } from './contract/checked-fetch.js'
 
 /**
  * The public client of this interface, as it comes from npm. Its own types do not say what it can do (sessions,
@@ -72,7 +73,36 @@ interface ErrorClass {
   new (description: string): Error
 }
 
-const { default: payload }: { default: PayloadClient } = createRequire(import.meta.url)('payload-api')
+const require = createRequire(import.meta.url)
+const { default: payload }: { default: PayloadClient } = require('payload-api')
+
+/** As much as is needed of what the client sends requests with. */
+interface Axios {
+  readonly interceptors: {
+    readonly response: { use(seen: (response: AxiosResponse) => AxiosResponse): void }
+  }
+}
+interface AxiosResponse {
+  readonly status: number
+  readonly data: unknown
+  readonly config: { readonly method: string; readonly data?: unknown }
+  readonly request: { readonly path: string }
+}
+
+const { default: axios }: { default: Axios } = createRequire(
+  createRequire(require.resolve('payload-api')).resolve('@armrest/client'),
+)('axios')
+axios.interceptors.response.use((response) => {
+  const { status, data, config, request } = response
+  checkExchange({
+    method: config.method.toUpperCase(),
+    url: payload.apiUrl + request.path,
+    sent: config.data,
+    status,
+    received: JSON.stringify(data),
+  })
+  return response
+})
 
 /** The client with its default settings, pointed at an address. */
 export function payloadClient(address: string, apiKey: string): PayloadClient {

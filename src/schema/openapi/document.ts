@@ -8,6 +8,7 @@ import { ADMIN, wordsOf } from './naming.js'
 import { operationOf } from './operations.js'
 import { PARAMETERS } from './parameters.js'
 import { errorResponses, errorSchemas } from './responses.js'
+import { SERVICE, SERVICE_PATHS } from './service.js'
 
 /** The whole interface as an OpenAPI 3.1 document, from its declarations. */
 export function documentOf(registry: Registry): JsonObject {
@@ -22,7 +23,7 @@ export function documentOf(registry: Registry): JsonObject {
     servers: [{ url: '/', description: 'this service; the key chooses the environment' }],
     security: [{ basic: [] }, { bearer: [] }],
     tags: tagsOf(registry),
-    paths: pathsOf(registry),
+    paths: { ...pathsOf(registry), ...SERVICE_PATHS },
     components: {
       securitySchemes: {
         basic: {
@@ -49,7 +50,11 @@ function tagsOf(registry: Registry): readonly JsonObject[] {
   const tags = registry.all
     .filter(({ admin }) => !admin)
     .map((resource) => ({ name: wordsOf(resource), description: resource.summary }))
-  return [...tags, { name: ADMIN, description: 'What only operators do; needs the permission manage.' }]
+  return [
+    ...tags,
+    { name: ADMIN, description: 'What only operators do; needs the permission manage.' },
+    { name: SERVICE, description: 'What the service says of itself.' },
+  ]
 }
 
 function pathsOf(registry: Registry): JsonObject {

@@ -1,0 +1,25 @@
+import { headersOf } from './headers.js'
+import { closed, type JsonObject, type Schema } from './json.js'
+
+/** The tag of what the service says of itself. */
+export const SERVICE = 'Service'
+
+/** Paths that no declaration makes; they need no key. */
+export const SERVICE_PATHS: JsonObject = {
+  '/healthz': read('health', 'whether the service answers', closed({ status: { const: 'ok' } }, ['status'])),
+  '/openapi.json': read('document', 'this document', { type: 'object' }),
+}
+
+function read(operationId: string, summary: string, schema: Schema): JsonObject {
+  return {
+    get: {
+      operationId,
+      summary,
+      tags: [SERVICE],
+      security: [],
+      responses: {
+        '200': { description: summary, headers: headersOf(), content: { 'application/json': { schema } } },
+      },
+    },
+  }
+}

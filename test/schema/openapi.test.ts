@@ -1,0 +1,63 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { expect } from 'chai'
+import { document, registry } from '../support/contract/document.js'
+import { broken } from '../support/contract/schemas.js'
+
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+)
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    expect(await new Validator().validate(JSON.parse(JSON.stringify(document)))).to.deep.equal({
+      valid: true,
+    })
+  })
+
+  it('has only schemas that are valid by themselves', () => {
+    for (const [name, schema] of Object.entries(document.components.schemas))
+      expect(broken(schema, 'no object'), name).to.not.deep.equal([])
+  })
+
+  it('has no reference to nothing', () => {
+    const text = JSON.stringify(document)
+    const names = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([^"]+)"/g)]
+    const missing = names.filter(([, kind = '', name = '']) => {
+      const components: { [kind: string]: object } = document.components
+      return !Object.hasOwn(components[kind] ?? {}, name)
+    })
+    expect(missing.map(([reference]) => reference)).to.deep.equal([])
+    expect(names).to.not.deep.equal([])
+  })
+
+  it('names every operation once', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).to.deep.equal([])
+    for (const id of ids) expect(id).to.match(/^[a-z]\w+$/)
+  })
+
+  it('says of every part of a path what it is', () => {
+    for (const { path, method, operation } of operations) {
+      const asked = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+      const told = (operation.parameters ?? []).filter((one) => one.in === 'path').map(({ name }) => name)
+      expect(told, `${method} ${path}`).to.deep.equal(asked)
+    }
+  })
+
+  it('has every resource, its items and what is nested in it', () => {
+    for (const { plural, refuses = {} } of registry.all) {
+      expect(document.paths).to.include.keys(`/${plural}`, `/${plural}/{id}`)
+      const refused = Object.keys(refuses).map((method) => method.toLowerCase())
+      const taken = ['get', 'post', 'put', 'delete'].filter((method) => !refused.includes(method))
+      expect(Object.keys(document.paths[`/${plural}`] ?? {}), plural).to.have.members(taken)
+    }
+    expect(document.paths).to.include.keys('/transactions/{id}/ledger', '/invoices/{id}/items')
+  })
+
+  it('lets no answer have attributes that it does not name', () => {
+    const open = Object.entries(document.components.schemas)
+      .filter(([name]) => !name.endsWith('Create'))
+      .filter(([, schema]) => schema.additionalProperties !== false)
+    expect(open.map(([name]) => name)).to.deep.equal([])
+  })
+})

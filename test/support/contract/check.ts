@@ -1,0 +1,60 @@
+import type { Json, JsonObject } from '../../../src/core/json.js'
+import { readBody } from '../../../src/core/operations/input.js'
+import type { QueryPair } from '../../../src/core/request.js'
+import { document, type Response, resolve, type Schema, templateOf } from './document.js'
+import { fieldsOf, missesOf } from './fields.js'
+import { broken } from './schemas.js'
+
+/** A request, as much of it as decides what its answer looks like. */
+export interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly query?: readonly QueryPair[]
+  /** Where it is not known, the answer itself says whether it is about one object or a list. */
+  readonly body?: Json
+}
+
+export interface Answered {
+  readonly status: number
+  readonly body: JsonObject
+}
+
+/** Where an answer is not what the document says of it, each in a sentence; nothing when it is. */
+export function problemsOf(asked: Asked, answered: Answered): string[] {
+  return judge(asked, answered).map(
+    (problem) => `${asked.method} ${asked.path} answers ${answered.status}: ${problem}`,
+  )
+}
+
+function judge(asked: Asked, { status, body }: Answered): string[] {
+  const response = responseTo(asked, status)
+  if (!response) return ['the document does not know such an answer']
+  const { schema } = response.content['application/json']
+  const fields = fieldsOf(asked.query)
+  if (status !== 200) return broken(errorSchema(schema, body, fields), body)
+  const [plain, selected] = alternatives(schema, asked.body ?? body)
+  return fields ? [...broken(selected, body), ...missesOf(plain, body, fields)] : broken(plain, body)
+}
+
+/** The response of a path, a method and a status; to what the document does not have, only an error. */
+function responseTo({ method, path }: Asked, status: number): Response | undefined {
+  const template = templateOf(path)
+  const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()]
+  const found = operation ? operation.responses[status] : document.components.responses[`Error${status}`]
+  return found && resolve(found)
+}
+
+/** The body as it is without `fields`, and with them; where a list may be sent, those for lists come after. */
+function alternatives(schema: Schema, sent: Json): [plain: Schema, selected: Schema] {
+  const { anyOf = [schema] } = schema
+  const first = anyOf.length === 4 && readBody(sent).kind === 'list' ? 2 : 0
+  const plain = anyOf[first] ?? schema
+  return [plain, anyOf[first + 1] ?? plain]
+}
+
+/** A refusal; where the refused object is stored, it is its details. */
+function errorSchema(schema: Schema, body: JsonObject, fields: readonly string[] | undefined): Schema {
+  const [refusal = schema, stored = schema, selected = schema] = schema.anyOf ?? []
+  if (body.error_type !== 'TransactionDeclined') return refusal
+  return fields ? selected : stored
+}

@@ -1,0 +1,19 @@
+import type { App } from '../../../src/app.js'
+import type { Core } from '../../../src/core/request.js'
+import { check } from './violations.js'
+
+/** The same app, whose every answer is held against the document. */
+export function checkedApp(app: App): App {
+  return { ...app, core: async (environment) => checkedCore(await app.core(environment)) }
+}
+
+function checkedCore(core: Core): Core {
+  return {
+    ...core,
+    async handle(request) {
+      const response = await core.handle(request)
+      check(request, response)
+      return response
+    },
+  }
+}

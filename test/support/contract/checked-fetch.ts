@@ -1,0 +1,39 @@
+import type { Json, JsonObject } from '../../../src/core/json.js'
+import { parseQueryString } from '../../../src/serve/query-string.js'
+import { check } from './violations.js'
+
+/** What went over HTTP, as text. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  /** JSON or a form; what else it may be is not looked at. */
+  readonly sent: unknown
+  readonly status: number
+  readonly received: string
+}
+
+const MOST_PARAMETERS = 1_000
+
+/** Holds an answer of the service against the document. */
+export function checkExchange({ method, url, sent, status, received }: Exchange): void {
+  const { pathname, search } = new URL(url)
+  const body: JsonObject = JSON.parse(received)
+  const query = parseQueryString(search, MOST_PARAMETERS)
+  check({ method, path: pathname, query, body: jsonOf(sent) }, { status, body })
+}
+
+/** `fetch`, whose every answer of the service is held against the document. */
+export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    if (!response.headers.has('x-api-version')) return response
+    const received = await response.clone().text()
+    const { method = 'GET', body: sent } = init ?? {}
+    checkExchange({ method, url: response.url, sent, status: response.status, received })
+    return response
+  }
+}
+
+function jsonOf(sent: unknown): Json | undefined {
+  return typeof sent === 'string' && /^[[{]/.test(sent) ? JSON.parse(sent) : undefined
+}

@@ -1,0 +1,90 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/core/json.js'
+import { list, openCore, type TestCore } from '../core.js'
+import { onSqlite } from '../databases.js'
+import { makeProcessing, pay } from '../examples.js'
+import { type Asked, problemsOf } from './check.js'
+
+/** What a check that can't fail would let pass. */
+describe('the check of answers against the document', () => {
+  onSqlite((open) => {
+    let core: TestCore
+    let transaction: JsonObject
+    let asked: Asked
+
+    before(async () => {
+      core = await openCore(open)
+      transaction = await pay(core, await makeProcessing(core), 10)
+      asked = { method: 'GET', path: `/transactions/${transaction.id}` }
+    })
+
+    const problems = (body: JsonObject, more: Partial<Asked> = {}, status = 200) =>
+      problemsOf({ ...asked, ...more }, { status, body }).join('\n')
+
+    it('passes what the service answers', () => {
+      expect(problems(transaction)).to.equal('')
+    })
+
+    it('finds an attribute too many, at any depth', () => {
+      expect(problems({ ...transaction, surprise: 1 })).to.include('additional properties (surprise)')
+      const method = { ...Object(transaction.payment_method), card_hash: 'x' }
+      expect(problems({ ...transaction, payment_method: method })).to.include('/payment_method')
+    })
+
+    it('finds an attribute that is missing', () => {
+      const { status: _, ...rest } = transaction
+      expect(problems(rest)).to.include("required property 'status'")
+    })
+
+    it('finds a value of another type, form or set', () => {
+      expect(problems({ ...transaction, amount: '10.00' })).to.include('/amount must be number')
+      expect(problems({ ...transaction, amount: null })).to.include('/amount must be number')
+      expect(problems({ ...transaction, created_at: '2031-01-31T14:05:00Z' })).to.include('/created_at')
+      expect(problems({ ...transaction, id: 'acct_0VbZZ9ka000lYgZbU5j7pF' })).to.include('/id')
+      expect(problems({ ...transaction, status: 'done' })).to.include('/status')
+    })
+
+    it('finds a list where there should be one object, and the other way round', () => {
+      expect(problems(list([transaction]))).to.not.equal('')
+      expect(problems(transaction, { path: '/transactions' })).to.not.equal('')
+      const sent = { method: 'POST', path: '/transactions', body: list([]) }
+      expect(problems(transaction, sent)).to.not.equal('')
+      expect(problems(list([transaction]), sent)).to.equal('')
+      expect(problems({ ...list([transaction]), total: 1 }, sent)).to.include('total')
+    })
+
+    it('finds what `fields` did not ask for, and what it did ask for', () => {
+      const fields = (...names: string[]): Partial<Asked> => ({ query: [['fields', names.join(',')]] })
+      expect(problems({ id: transaction.id ?? null }, fields('id'))).to.equal('')
+      expect(problems({ id: transaction.id ?? null }, fields('id', 'amount'))).to.include(
+        'amount was asked for',
+      )
+      expect(problems(transaction, fields('id'))).to.include('amount was not asked for')
+      expect(problems({ ...transaction, ledger: [] }, fields('*', 'ledger'))).to.equal('')
+      expect(problems({ ...transaction, ledger: [] }, fields('*'))).to.include('ledger was not asked for')
+    })
+
+    it('finds a status that the document does not have, and a path that it does not have', () => {
+      const error = { object: 'error', error_type: 'Conflict', error_description: 'x', details: {} }
+      expect(problems(error, {}, 409)).to.include('does not know')
+      expect(problems(transaction, { path: '/transactions/txn_1/secrets' })).to.include('does not know')
+      expect(problems(transaction, { method: 'POST' })).to.include('does not know')
+      expect(problems(transaction, {}, 201)).to.include('does not know')
+    })
+
+    it('finds an error that is none of its status', () => {
+      const error = { object: 'error', error_type: 'NotFound', error_description: 'x', details: {} }
+      expect(problems(error, {}, 404)).to.equal('')
+      expect(problems(error, {}, 403)).to.include('/error_type')
+      expect(problems({ ...error, stack: 'at …' }, {}, 404)).to.include('stack')
+      expect(problems({ ...error, details: 'x' }, {}, 404)).to.include('/details')
+    })
+
+    it('finds a decline without the stored transaction', () => {
+      const declined = { object: 'error', error_type: 'TransactionDeclined', error_description: 'x' }
+      const sent = { method: 'POST', path: '/transactions', body: {} }
+      expect(problems({ ...declined, details: transaction }, sent, 400)).to.equal('')
+      expect(problems({ ...declined, details: {} }, sent, 400)).to.include('/details')
+    })
+  })
+})

@@ -1,0 +1,87 @@
+import { adminOperations } from '../../../src/resources/admin-operations.js'
+import { resources } from '../../../src/resources/index.js'
+import { documentOf } from '../../../src/schema/openapi/document.js'
+import { registryOf } from '../../../src/schema/registry.js'
+
+/** As much of an OpenAPI document as a check of answers needs. */
+export interface Document {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
+  readonly components: {
+    readonly responses: { readonly [name: string]: Response }
+    readonly schemas: { readonly [name: string]: Schema }
+  }
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly parameters?: readonly { readonly in?: string; readonly name?: string }[]
+  readonly responses: { readonly [status: string]: Response | Reference }
+}
+
+export interface Response {
+  readonly headers: { readonly [name: string]: object }
+  readonly content: { readonly 'application/json': { readonly schema: Schema } }
+}
+
+export interface Reference {
+  readonly $ref: string
+}
+
+export interface Schema {
+  readonly $ref?: string
+  readonly anyOf?: readonly Schema[]
+  readonly properties?: { readonly [name: string]: Schema }
+  readonly items?: Schema
+  readonly required?: readonly string[]
+  readonly additionalProperties?: boolean
+}
+
+export const registry = registryOf(resources, Object.values(adminOperations))
+
+/** The document as a client reads it. */
+export const document: Document = JSON.parse(JSON.stringify(documentOf(registry)))
+
+/** The template of the path that a request names, as in `/accounts/{id}`; the most literal one where several fit. */
+export function templateOf(path: string): string | undefined {
+  const segments = segmentsOf(path)
+  return templates.find((template) => {
+    const parts = segmentsOf(template)
+    return (
+      parts.length === segments.length &&
+      parts.every((part, at) => part.startsWith('{') || part === segments[at])
+    )
+  })
+}
+
+const templates = Object.keys(document.paths).sort((a, b) => literals(b).localeCompare(literals(a)))
+
+/** `10` for `/accounts/{id}`: a literal segment outranks a parameter, the first one most. */
+function literals(template: string): string {
+  return segmentsOf(template)
+    .map((part) => (part.startsWith('{') ? '0' : '1'))
+    .join('')
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '')
+}
+
+/** The component that a reference names, or what is no reference itself. */
+export function resolve(response: Response | Reference): Response {
+  if (!('$ref' in response)) return response
+  const found = document.components.responses[nameOf(response.$ref)]
+  if (!found) throw new Error(`There is no ${response.$ref}`)
+  return found
+}
+
+/** The schema that a reference names, or what is no reference itself. */
+export function schemaAt(schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  const found = document.components.schemas[nameOf(schema.$ref)]
+  if (!found) throw new Error(`There is no ${schema.$ref}`)
+  return found
+}
+
+function nameOf(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1)
+}

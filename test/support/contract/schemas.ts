@@ -1,0 +1,38 @@
+import type { ValidateFunction } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { document, type Schema } from './document.js'
+
+const ID = 'document'
+
+/** The document's schemas, compiled when they are first needed. */
+const ajv = new Ajv2020({
+  strict: true,
+  // `required` stands beside `$ref` in the schema of a new object.
+  strictRequired: false,
+  allowUnionTypes: true,
+  strictTypes: false,
+  formats: { email: true },
+})
+ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example'])
+
+let isKnown = false
+const compiled = new WeakMap<Schema, ValidateFunction>()
+
+/** What a value breaks of a schema of the document, each in a sentence; nothing when it holds. */
+export function broken(schema: Schema, value: unknown): string[] {
+  const validate = compiled.get(schema) ?? compile(schema)
+  if (validate(value)) return []
+  return (validate.errors ?? []).map(({ instancePath, message = '', params }) => {
+    const about = Object.values(params).filter((it) => typeof it === 'string')
+    return `${instancePath || '/'} ${message} (${about.join(', ')})`
+  })
+}
+
+function compile(schema: Schema): ValidateFunction {
+  if (!isKnown) ajv.addSchema(document, ID)
+  isKnown = true
+  const text = JSON.stringify(schema).replaceAll('"#/', `"${ID}#/`)
+  const validate = ajv.compile(JSON.parse(text))
+  compiled.set(schema, validate)
+  return validate
+}

@@ -4,7 +4,7 @@ import { attributesOf, isDefault, type Resource } from '../schema/resource.js'
 import { ApiError } from './errors.js'
 import type { Method } from './method.js'
 import type { Principal } from './principal.js'
-import type { Query } from './query/query.js'
+import { type Query, targetsOf } from './query/query.js'
 import type { Selection } from './selection.js'
 
 /** Whether the principal may use a verb on a resource's paths. Throws `Forbidden`. */
@@ -32,7 +32,8 @@ function refuseUngranted({ grants }: Principal, method: Method, path: string): v
 
 /**
  * Whether the principal may read every resource that a query reaches: what is shown without being asked for comes
- * with its parent, any other relation in `fields`, a filter or `order_by` is a GET of its own. Throws `Forbidden`.
+ * with its parent, any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own.
+ * Throws `Forbidden`.
  */
 export function authorizeQuery(
   principal: Principal,
@@ -44,8 +45,8 @@ export function authorizeQuery(
   const reach = (field: OneField | ManyField) => {
     if (!isDefault(field)) authorize(principal, 'GET', registry.get(field.to))
   }
-  for (const { target } of [...query.conditions, ...query.order]) {
-    for (const { field } of target.steps) reach(field)
+  for (const { steps } of targetsOf(query)) {
+    for (const { field } of steps) reach(field)
   }
   reachSelected(registry, attributesOf(resource), query.selection, reach)
 }

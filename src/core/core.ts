@@ -43,7 +43,7 @@ async function answer(means: Means, request: ApiRequest): Promise<ApiResponse> {
     authorize(request.principal, 'GET', route.within.parent)
   }
   refuse(request.method, route.resource)
-  const query = parseQuery(means.registry, route.resource, queryPairs(request))
+  const query = parseQuery(means.registry, route.resource, queryPairs(request), isList(request, route))
   authorizeQuery(request.principal, means.registry, route.resource, query)
   if (request.method === 'GET') return await read(means, route, query, request)
   const { write } = await import('./operations/execute.js')
@@ -54,6 +54,12 @@ async function answer(means: Means, request: ApiRequest): Promise<ApiResponse> {
 function refuse(method: Method, { refuses }: Resource): void {
   const reason = method === 'GET' ? undefined : refuses?.[method]
   if (reason !== undefined) throw new ApiError('Forbidden', reason)
+}
+
+/** Whether the answer is a list that is read: only there functions and groups make sense. */
+function isList({ method }: ApiRequest, route: Route): boolean {
+  const isMany = route.kind === 'nested' && route.within.field.kind === 'many'
+  return method === 'GET' && (route.kind === 'collection' || isMany)
 }
 
 /** On POST filters are ignored, as clients append them; what shapes the answer counts. */

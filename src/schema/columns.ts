@@ -1,4 +1,4 @@
-import type { Field, Fields } from './field.js'
+import type { Field, Fields, ValueField } from './field.js'
 import { attributesOf, type Resource } from './resource.js'
 
 /** What a column can hold in either database. Booleans are 1 and 0; dates, datetimes and JSON are text. */
@@ -54,16 +54,25 @@ function columnsOfField(field: Field, path: readonly string[]): Column[] {
       return []
     case 'secret':
       return Object.values(secretColumns(path)).map((column) => ({ name: column, type: 'text' }))
+    default:
+      return [{ name, type: storedAs(field) }]
+  }
+}
+
+/** How a value of the field is stored. */
+export function storedAs(field: ValueField): ColumnType {
+  switch (field.kind) {
     case 'money':
     case 'number':
     case 'integer':
     case 'flag':
-      return [{ name, type: 'integer' }]
+      return 'integer'
     case 'text':
     case 'email':
     case 'phone':
     case 'postal_code':
     case 'digits':
+    case 'secret':
     case 'expiry':
     case 'one_of':
     case 'ref':
@@ -72,6 +81,6 @@ function columnsOfField(field: Field, path: readonly string[]): Column[] {
     case 'datetime':
     case 'json':
     case 'rows':
-      return [{ name, type: 'text' }]
+      return 'text'
   }
 }

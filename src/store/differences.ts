@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { Stored } from '../schema/columns.js'
+import type { ColumnType, Stored } from '../schema/columns.js'
 import type { Dialect, Tx } from './store.js'
 
 /**
@@ -39,6 +39,41 @@ export function jsonText(dialect: Dialect, column: string, keys: readonly string
     return sql<Stored>`(cast(${json} as json) #>> ${sql.val([...keys])}) collate "C"`
   const { inner, path } = descend(json, keys)
   return sql<Stored>`(case json_type(${inner}, ${path}) when 'text' then ${inner} ->> ${path} when 'null' then null else ${inner} -> ${path} end)`
+}
+
+/** The same where it is a string (or a number), as such; nothing where it is anything else. */
+export function jsonOnly(
+  dialect: Dialect,
+  type: 'string' | 'number',
+  column: string,
+  keys: readonly string[],
+): Expression<Stored> {
+  const json = sql.ref<Stored>(column)
+  if (dialect === 'postgres') {
+    const at = sql.val([...keys])
+    const text = sql`cast(${json} as json) #>> ${at}`
+    const value = type === 'string' ? sql`(${text}) collate "C"` : sql`cast(${text} as double precision)`
+    return sql<Stored>`(case json_typeof(cast(${json} as json) #> ${at}) when ${sql.lit(type)} then ${value} end)`
+  }
+  const { inner, path } = descend(json, keys)
+  const types = type === 'string' ? sql`'text'` : sql`'integer', 'real'`
+  return sql<Stored>`(case when json_type(${inner}, ${path}) in (${types}) then ${inner} ->> ${path} end)`
+}
+
+/** Whether an attribute of any object in a JSON list is as `holds` wants it. */
+export function someItem(
+  dialect: Dialect,
+  list: string,
+  attribute: { readonly name: string; readonly type: ColumnType },
+  holds: (value: Expression<Stored>) => Expression<SqlBool>,
+): Expression<SqlBool> {
+  const json = sql.ref(list)
+  const name = sql.lit(attribute.name)
+  if (dialect === 'sqlite')
+    return sql<SqlBool>`exists (select 1 from json_each(${json}) as item where ${holds(sql`(item.value ->> ${name})`)})`
+  const text = sql`item.value ->> ${name}`
+  const value = attribute.type === 'text' ? sql`(${text}) collate "C"` : sql`cast(${text} as bigint)`
+  return sql<SqlBool>`exists (select 1 from json_array_elements(cast(${json} as json)) as item(value) where ${holds(sql<Stored>`(${value})`)})`
 }
 
 /** Whether a JSON column holds a list with this text among its items. */

@@ -12,7 +12,8 @@ import type { Asking } from '../query/where.js'
 import type { ApiRequest, ApiResponse, QueryPair } from '../request.js'
 import type { Route, Within } from '../route.js'
 import { statementsOf } from '../statements.js'
-import { countRows, matching, notFound, readPage } from './read.js'
+import { groupsOf } from './groups.js'
+import { countRows, type Listed, matching, notFound, readPage, showParts } from './read.js'
 
 /** GET on a collection. */
 export async function readList(
@@ -24,13 +25,30 @@ export async function readList(
   refuseMode(query)
   return await means.store.read(async (tx) => {
     const asking = await askingOf(means, request, tx)
-    const { rows, more } = await readPage(tx, resource, query, asking)
-    const values = await project({ ...asking, tx }, resource, rows, query.selection)
+    const list = query.grouping
+      ? groupsOf(tx, resource, query, query.grouping, asking)
+      : objectsOf(tx, resource, query, asking)
+    const { values, more } = await list.page()
     const headers: Record<string, string> = {}
     if (more) headers.Link = `<${nextPage(request, query)}>; rel="next"`
-    if (request.count) headers['X-Total-Count'] = String(await countRows(tx, resource, query, asking))
+    if (request.count) headers['X-Total-Count'] = String(await list.count())
     return { status: 200, body: { object: 'list', values }, headers }
   })
+}
+
+function objectsOf(tx: Tx, resource: Resource, query: Query, asking: Asking): Listed {
+  return {
+    async page() {
+      const { rows, more } = await readPage(tx, resource, query, asking)
+      const objects = await project({ ...asking, tx }, resource, rows, query.selection)
+      if (query.parts.length === 0) return { values: objects, more }
+      return {
+        values: objects.map((object, index) => ({ ...object, ...showParts(query.parts, rows[index]) })),
+        more,
+      }
+    },
+    count: () => countRows(tx, resource, query, asking),
+  }
 }
 
 /** GET on an item, by its own path or below its parent. */

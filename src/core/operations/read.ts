@@ -1,14 +1,21 @@
-import { type Expression, expressionBuilder, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Kysely, type OrderByItemBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { columnName, type Row } from '../../schema/columns.js'
 import { type Resource, tableOf } from '../../schema/resource.js'
-import { shownColumn } from '../../schema/wire.js'
 import type { AnyTables, Tx } from '../../store/store.js'
 import { ApiError } from '../errors.js'
-import { caseOf } from '../query/case.js'
+import type { JsonObject } from '../json.js'
+import type { Term } from '../query/call.js'
 import type { Condition } from '../query/condition.js'
 import type { Order, Query } from '../query/query.js'
+import { rowValue } from '../query/row-value.js'
 import type { Target } from '../query/target.js'
 import { type Asking, visible, whereOf } from '../query/where.js'
+
+/** What the answer to a list is made of: objects, or groups of them. */
+export interface Listed {
+  page(): Promise<{ readonly values: JsonObject[]; readonly more: boolean }>
+  count(): Promise<number>
+}
 
 /** The matching rows a query asks for, as a Kysely query that can be ordered, counted or locked. */
 export function matching(
@@ -33,10 +40,21 @@ export async function readPage(
   const found = matching(tx.any, resource, query.conditions, asking)
   const rows = await ordered(found, query.order, asking)
     .selectAll('t')
+    .select(query.parts.map(({ target }, index) => rowValue(target, 't', asking).as(partColumn(index))))
     .limit(query.limit + 1)
     .offset(query.offset)
     .execute()
   return { rows: rows.slice(0, query.limit), more: rows.length > query.limit }
+}
+
+/** The functions that were asked for beside a row's attributes, each under its own expression. */
+export function showParts(parts: readonly Term[], row: Row | undefined): JsonObject {
+  return Object.fromEntries(parts.map(({ name }, index) => [name, row?.[partColumn(index)] ?? null]))
+}
+
+/** No declared column has a digit at its end. */
+function partColumn(index: number): string {
+  return `part_${index}`
 }
 
 /** How many rows match. */
@@ -52,17 +70,19 @@ function ordered(
   order: readonly Order[],
   asking: Asking,
 ): SelectQueryBuilder<AnyTables, string, object> {
-  const asked = order.reduce((sorted, { target, direction }) => {
-    if (target.end.kind === 'constant' || target.end.kind === 'inside') return sorted
-    const expression = orderExpression(target, asking)
-    if (isNeverEmpty(target)) return sorted.orderBy(expression, direction)
-    // SQLite's places for empty values, so that both databases answer in the same order.
-    return sorted.orderBy(expression, (by) =>
-      direction === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast(),
-    )
+  const asked = order.reduce((sorted, { value: { target }, direction }) => {
+    const expression = rowValue(target, 't', asking)
+    return isNeverEmpty(target)
+      ? sorted.orderBy(expression, direction)
+      : sorted.orderBy(expression, emptyFirst(direction))
   }, query)
   const last = order.at(-1)?.direction ?? 'desc'
   return (order.length === 0 ? asked.orderBy('t.created_at', 'desc') : asked).orderBy('t.id', last)
+}
+
+/** SQLite's places for empty values, so that both databases answer in the same order. */
+export function emptyFirst(direction: Order['direction']) {
+  return (by: OrderByItemBuilder) => (direction === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast())
 }
 
 /** Columns that every row fills: PostgreSQL can then use its indexes for the order. */
@@ -70,31 +90,6 @@ function isNeverEmpty({ steps, end }: Target): boolean {
   if (steps.length > 0 || end.kind !== 'value') return false
   const column = columnName(end.path)
   return column === 'id' || column === 'created_at' || column === 'modified_at'
-}
-
-/** The column itself, or the one of the single related object that it belongs to, if the caller can see that. */
-function orderExpression({ steps, end }: Target, asking: Asking) {
-  const eb = expressionBuilder<AnyTables, string>()
-  return steps.reduceRight(
-    (inner, { field, resource }, depth) => {
-      const [outer, name] = [depth === 0 ? 't' : `o${depth - 1}`, `o${depth}`]
-      const isRelated = sql`${sql.ref(`${name}.id`)} = ${sql.ref(`${outer}.${field.by}`)}`
-      return sql`(select ${inner} from ${sql.table(tableOf(resource))} as ${sql.ref(name)} where ${isRelated} and ${visible(eb, name, resource, asking)})`
-    },
-    sql`${endExpression(end, steps.length === 0 ? 't' : `o${steps.length - 1}`, asking)}`,
-  )
-}
-
-function endExpression(end: Target['end'], table: string, asking: Asking): Expression<unknown> {
-  switch (end.kind) {
-    case 'derived':
-      return caseOf(end.field, table, asking)
-    case 'value':
-      return sql.ref(`${table}.${shownColumn(end.field, end.path)}`)
-    case 'constant':
-    case 'inside':
-      return sql.lit(null)
-  }
 }
 
 export function notFound(resource: Resource, id: string): ApiError {

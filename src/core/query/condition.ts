@@ -1,5 +1,6 @@
 import type { Stored } from '../../schema/columns.js'
 import type { ValueField } from '../../schema/field.js'
+import { parseMoney } from '../../schema/money.js'
 import { isStorable, Problem, readValue, type ScalarField } from '../../schema/read.js'
 import { isOrdered, type Target } from './target.js'
 
@@ -40,35 +41,36 @@ function operatorOf(written: string | undefined): Operator {
   }
 }
 
-/** Reads a filter's value for its target; the message of what is wrong with it otherwise. */
-export function parseCondition(target: Target, value: string): Condition | Problem {
+/** Reads a filter's value for what it compares with; the message of what is wrong with it otherwise. */
+export function parseTests(field: ValueField, value: string): Test[] | Problem {
   const tests: Test[] = []
   for (const { operator, literal } of parseAlternatives(value)) {
-    const read = readLiteral(target, operator, literal)
+    const read = readLiteral(field, operator, literal)
     if (read instanceof Problem) return read
     tests.push({ operator, value: read })
   }
-  return { target, tests }
+  return tests
 }
 
-function readLiteral({ end }: Target, operator: Operator, literal: string): Stored | Problem {
+function readLiteral(field: ValueField, operator: Operator, literal: string): Stored | Problem {
   if (!isStorable(literal)) return new Problem('Must be valid string')
-  if (end.kind === 'derived')
-    return operator === '?*' ? literal : readValue({ kind: 'one_of', values: end.field.values }, literal)
-  if (end.kind !== 'value') return literal
-  if (!allows(end.field, operator)) return new Problem(`Cannot be filtered with ${operator}`)
+  if (!allows(field, operator)) return new Problem(`Cannot be filtered with ${operator}`)
   if (operator === '?*') return literal
   if (literal === '') return operator === '=' || operator === '!' ? null : new Problem('Must have a value')
-  return end.field.kind === 'json' || end.field.kind === 'rows'
-    ? literal
-    : readValue(lenient(end.field), literal)
+  switch (field.kind) {
+    case 'json':
+    case 'rows':
+      return literal
+    case 'money':
+      return parseMoney(literal) ?? new Problem('Must be valid number')
+    default:
+      return readValue(lenient(field), literal)
+  }
 }
 
 /** A filter may ask for values that cannot be stored: it finds nothing then. */
 function lenient(field: ScalarField): ScalarField {
   switch (field.kind) {
-    case 'money':
-      return { ...field, sign: 'any' }
     case 'number':
     case 'integer':
     case 'digits':

@@ -1,16 +1,23 @@
 import { ApiError } from '../errors.js'
 import type { QueryPair } from '../request.js'
-import type { Condition } from './condition.js'
+import type { Target } from './target.js'
 
 /** The most that one query may ask for; beyond it databases give up, or work for one client only. */
-const MOST = { filters: 100, alternatives: 1_000, comparisons: 100, fields: 200, orders: 10 } as const
+const MOST = {
+  filters: 100,
+  alternatives: 1_000,
+  comparisons: 100,
+  fields: 200,
+  orders: 10,
+  groupings: 10,
+} as const
 const MOST_FAR = 20
 /** The longest chain of brackets in a name, as deep as a body may be nested. */
 const DEEPEST = 32
 
 /** Throws `BadRequest` for a query that asks for too much, before any of it is read. */
 export function refuseExcess(pairs: readonly QueryPair[]): void {
-  const count = { filters: 0, fields: 0, orders: 0 }
+  const count = { filters: 0, fields: 0, orders: 0, groupings: 0 }
   for (const [name, value] of pairs) {
     refuseDeep(name)
     switch (name.trim().split('[', 1)[0]) {
@@ -20,6 +27,9 @@ export function refuseExcess(pairs: readonly QueryPair[]): void {
         break
       case 'order_by':
         count.orders += named(value)
+        break
+      case 'group_by':
+        count.groupings += named(value)
         break
       case 'limit':
       case 'offset':
@@ -34,11 +44,12 @@ export function refuseExcess(pairs: readonly QueryPair[]): void {
   refuseMore('filters', count.filters)
   refuseMore('fields', count.fields)
   refuseMore('orders', count.orders)
+  refuseMore('groupings', count.groupings)
 }
 
-/** Throws `BadRequest` for more filters on related objects than a database can plan in a blink. */
-export function refuseFar(conditions: readonly Condition[]): void {
-  const far = conditions.filter(({ target }) => target.steps.length > 0).length
+/** Throws `BadRequest` for more filters on related objects than a database can plan in a blink; functions count too. */
+export function refuseFar(targets: readonly Target[]): void {
+  const far = targets.filter(({ steps }) => steps.length > 0).length
   if (far > MOST_FAR)
     throw new ApiError('BadRequest', `A query may have at most ${MOST_FAR} filters on related objects`)
 }

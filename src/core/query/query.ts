@@ -6,13 +6,15 @@ import { ApiError, invalidAttributes } from '../errors.js'
 import type { JsonObject } from '../json.js'
 import type { QueryPair } from '../request.js'
 import { parseSelection, type Selection } from '../selection.js'
-import { type Condition, parseCondition } from './condition.js'
+import { type Computed, isCall, parseCall, type Term, valuesOf } from './call.js'
+import { type Condition, parseTests } from './condition.js'
+import { type Grouping, groupingOf, type Having, isGrouped, parseGroup } from './grouping.js'
 import { refuseExcess, refuseFar } from './limits.js'
-import { parseName } from './name.js'
-import { resolveTarget, type Target } from './target.js'
+import { parseName, placeIn } from './name.js'
+import { isManifold, resolveTarget, type Target } from './target.js'
 
-export interface Order {
-  readonly target: Target
+export interface Order<V extends Computed = Term> {
+  readonly value: V
   readonly direction: 'asc' | 'desc'
 }
 
@@ -22,9 +24,13 @@ export interface Query {
   readonly selection: Selection
   /** The names in `fields` as they were asked. */
   readonly fields: readonly string[]
+  /** Functions in `fields` that are shown beside the attributes of each row. */
+  readonly parts: readonly Term[]
   readonly limit: number
   readonly offset: number
   readonly order: readonly Order[]
+  /** Where groups of rows are asked for instead of rows. */
+  readonly grouping: Grouping | undefined
   /** `mode=query`: the filters name the objects of a PUT or DELETE. */
   readonly byQuery: boolean
 }
@@ -36,40 +42,64 @@ const LARGEST_LIMIT = 1_000
 interface Reading {
   readonly registry: Registry
   readonly resource: Resource
+  readonly isList: boolean
   readonly problems: JsonObject
   readonly conditions: Condition[]
+  readonly having: Having[]
   readonly fields: string[]
-  readonly order: Order[]
+  readonly order: Order<Computed>[]
+  readonly by: Term[]
   limit: number
   offset: number
   byQuery: boolean
 }
 
-/** Reads the parameters of a request to a resource. Throws `InvalidAttributes` that names every one not understood. */
-export function parseQuery(registry: Registry, resource: Resource, pairs: readonly QueryPair[]): Query {
+/**
+ * Reads the parameters of a request to a resource; functions and groups are for lists. Throws `InvalidAttributes` that
+ * names everything not understood.
+ */
+export function parseQuery(
+  registry: Registry,
+  resource: Resource,
+  pairs: readonly QueryPair[],
+  isList: boolean,
+): Query {
   refuseExcess(pairs)
   const reading: Reading = {
     registry,
     resource,
+    isList,
     problems: {},
     conditions: [],
+    having: [],
     fields: [],
     order: [],
+    by: [],
     limit: DEFAULT_LIMIT,
     offset: 0,
     byQuery: false,
   }
   for (const [name, value] of pairs) readParameter(reading, name, value)
-  refuseFar(reading.conditions)
-  const { selection, unknown } = parseSelection(registry, resource, reading.fields)
-  for (const name of unknown)
-    put(reading.problems, ['fields', ...(parseName(name) ?? [name])], 'Unknown attribute')
-  if (Object.keys(reading.problems).length > 0) throw invalidAttributes(reading.problems)
-  return { ...reading, selection }
+  const { problems, conditions, fields, limit, offset, byQuery } = reading
+  const query = { conditions, fields, limit, offset, byQuery, ...readFields(reading) }
+  refuseFar(targetsOf(query))
+  if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
+  return query
+}
+
+/** Everything that a query reaches besides the attributes it shows. */
+export function targetsOf({ conditions, order, parts, grouping }: Query): Target[] {
+  const values: Computed[] = [...order.map(({ value }) => value), ...parts]
+  if (grouping) {
+    values.push(...grouping.by, ...grouping.shown, ...grouping.having.map(({ aggregate }) => aggregate))
+    values.push(...grouping.order.map(({ value }) => value))
+  }
+  const targets = values.flatMap((value) => (value.kind === 'term' ? value.target : (value.of ?? [])))
+  return [...new Set([...conditions.map(({ target }) => target), ...targets])]
 }
 
 function readParameter(reading: Reading, name: string, value: string): void {
-  const path = parseName(name) ?? []
+  const path = pathOf(name)
   switch (path[0]) {
     case 'fields':
     case 'field':
@@ -84,6 +114,9 @@ function readParameter(reading: Reading, name: string, value: string): void {
     case 'order_by':
       for (const written of value.split(',')) readOrder(reading, written.trim())
       break
+    case 'group_by':
+      for (const written of namesIn([value])) readGroup(reading, written)
+      break
     case 'mode':
       if (value !== 'query') put(reading.problems, ['mode'], 'Must be one of: query')
       reading.byQuery = true
@@ -93,21 +126,91 @@ function readParameter(reading: Reading, name: string, value: string): void {
   }
 }
 
-function readFilter(
-  { registry, resource, conditions, problems }: Reading,
-  path: string[],
-  value: string,
-): void {
-  const target = path.every(isStorable) ? resolveTarget(registry, resource, path) : undefined
-  const condition = target ? parseCondition(target, value) : new Problem('Unknown attribute')
-  if (condition instanceof Problem) put(problems, path, condition.message)
-  else conditions.push(condition)
+/** `sum(a)[0]=…&sum(a)[1]=…` asks one function twice, as it does with attributes. */
+function pathOf(name: string): string[] {
+  return isCall(name) ? [name.trim().replace(/\)\[\d*\]$/, ')')] : (parseName(name) ?? [])
 }
 
-function readOrder({ registry, resource, order, problems }: Reading, written: string): void {
-  const parsed = parseOrder(registry, resource, written)
-  if (parsed) order.push(parsed)
-  else put(problems, ['order_by', written], 'Unknown attribute')
+function readFilter(reading: Reading, path: readonly string[], value: string): void {
+  const [name = ''] = path
+  const asked = understood(reading, path, computed(reading, name, path))
+  const tests = asked && understood(reading, path, parseTests(valuesOf(asked), value))
+  if (!asked || !tests) return
+  if (asked.kind === 'aggregate') reading.having.push({ aggregate: asked, tests })
+  else reading.conditions.push({ target: asked.target, tests })
+}
+
+/** `attr`, `-attr`, `asc(attr)`, `desc(attr)`. */
+function readOrder(reading: Reading, written: string): void {
+  const match = /^(?:(asc|desc)\((.+)\)|(-?)(.+))$/.exec(written)
+  const name = (match?.[2] ?? match?.[4] ?? '').trim()
+  const direction = match?.[1] === 'desc' || match?.[3] === '-' ? 'desc' : 'asc'
+  const value = understood(reading, ['order_by', written], computed(reading, name, parseName(name) ?? []))
+  if (!value) return
+  if (value.kind === 'aggregate' || isOrderable(value)) reading.order.push({ value, direction })
+  else put(reading.problems, ['order_by', written], 'Unknown attribute')
+}
+
+function isOrderable({ target }: Term): boolean {
+  return !isManifold(target) && target.end.kind !== 'inside'
+}
+
+function readGroup({ registry, resource, isList, by, problems }: Reading, name: string): void {
+  const group = isList ? parseGroup(registry, resource, name) : new Problem('Only for lists')
+  if (group instanceof Problem) put(problems, placeIn('group_by', name), group.message)
+  else if (!by.some((known) => known.name === name)) by.push(group)
+}
+
+/** What a name means: an attribute, or a function of one. */
+function computed(
+  { registry, resource, isList }: Reading,
+  name: string,
+  path: readonly string[],
+): Computed | Problem {
+  if (isCall(name)) return isList ? parseCall(registry, resource, name) : new Problem('Only for lists')
+  const target = path.every(isStorable) ? resolveTarget(registry, resource, path) : undefined
+  return target ? { kind: 'term', name, target } : new Problem('Unknown attribute')
+}
+
+/** Keeps what is wrong with a name where it stands. */
+function understood<T>({ problems }: Reading, place: readonly string[], read: T | Problem): T | undefined {
+  if (!(read instanceof Problem)) return read
+  put(problems, place, read.message)
+  return undefined
+}
+
+/** What is shown, of rows or of groups, and in which order. */
+function readFields(reading: Reading): Pick<Query, 'selection' | 'parts' | 'order' | 'grouping'> {
+  const { registry, resource, problems } = reading
+  const names = [...new Set(namesIn(reading.fields))]
+  const calls = names
+    .filter(isCall)
+    .flatMap((name) => understood(reading, ['fields', name], computed(reading, name, [])) ?? [])
+  const asked = { ...reading, names, calls }
+  if (isGrouped(asked))
+    return { selection: new Map(), parts: [], order: [], grouping: groupingOf(asked, problems) }
+  const attributes = names.filter((name) => !isCall(name))
+  const isNothing = attributes.length === 0 && names.length > 0
+  const { selection, unknown } = parseSelection(registry, resource, attributes)
+  for (const name of unknown) put(problems, placeIn('fields', name), 'Unknown attribute')
+  return {
+    selection: isNothing ? new Map() : selection,
+    parts: calls.filter(isTerm),
+    order: reading.order.filter(isOfRows),
+    grouping: undefined,
+  }
+}
+
+function isTerm(value: Computed): value is Term {
+  return value.kind === 'term'
+}
+
+function isOfRows(order: Order<Computed>): order is Order {
+  return isTerm(order.value)
+}
+
+function namesIn(written: readonly string[]): string[] {
+  return written.flatMap((list) => list.split(',').map((name) => name.trim())).filter((name) => name !== '')
 }
 
 function parsePaging(name: string, value: string, least: number, most: number): number {
@@ -117,16 +220,6 @@ function parsePaging(name: string, value: string, least: number, most: number): 
   throw new ApiError('BadRequest', `${name} must be a whole number ${range}`, {
     [name]: 'Must be valid number',
   })
-}
-
-/** `attr`, `-attr`, `asc(attr)`, `desc(attr)`. */
-function parseOrder(registry: Registry, resource: Resource, written: string): Order | undefined {
-  const match = /^(?:(asc|desc)\((.+)\)|(-?)(.+))$/.exec(written)
-  const name = parseName(match?.[2] ?? match?.[4] ?? '')
-  const target = name && resolveTarget(registry, resource, name)
-  if (!target || target.end.kind === 'inside' || target.steps.some(({ field }) => field.kind === 'many'))
-    return undefined
-  return { target, direction: match?.[1] === 'desc' || match?.[3] === '-' ? 'desc' : 'asc' }
 }
 
 /** A condition that the path itself makes: this column holds that id. */

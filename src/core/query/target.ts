@@ -1,4 +1,14 @@
-import type { DerivedField, Field, Fields, ManyField, OneField, ValueField } from '../../schema/field.js'
+import {
+  type DerivedField,
+  type Field,
+  type Fields,
+  isValueField,
+  type JsonField,
+  type ManyField,
+  type OneField,
+  type RowsField,
+  type ValueField,
+} from '../../schema/field.js'
 import type { Registry } from '../../schema/registry.js'
 import { attributesOf, type Resource } from '../../schema/resource.js'
 
@@ -17,6 +27,17 @@ export type TargetEnd =
   | { readonly kind: 'constant'; readonly value: string }
   /** Inside a JSON column. */
   | { readonly kind: 'inside'; readonly path: readonly string[]; readonly keys: readonly string[] }
+  /** An attribute of the plain objects of a list, any of them. */
+  | {
+      readonly kind: 'item'
+      readonly path: readonly string[]
+      readonly name: string
+      readonly field: ValueField
+    }
+  /** A part of a date or datetime. */
+  | { readonly kind: 'part'; readonly part: DatePart; readonly path: readonly string[] }
+
+export type DatePart = 'year' | 'month' | 'day' | 'hour'
 
 /** Finds what a name in bracket form means; nothing when the resource has no such attribute. */
 export function resolveTarget(
@@ -51,9 +72,7 @@ function walk(
       return across(registry, field, rest)
     case 'json':
     case 'rows':
-      return rest.length > 0
-        ? { steps: [], end: { kind: 'inside', path: here, keys: rest } }
-        : { steps: [], end: { kind: 'value', field, path: here } }
+      return inJson(field, here, rest)
     default:
       return withoutIndexes(rest).length === 0
         ? { steps: [], end: { kind: 'value', field, path: here } }
@@ -72,9 +91,43 @@ function across(
   return found && { steps: [{ field, resource: target }, ...found.steps], end: found.end }
 }
 
+function inJson(
+  field: JsonField | RowsField,
+  path: readonly string[],
+  rest: readonly string[],
+): Target | undefined {
+  if (rest.length === 0) return { steps: [], end: { kind: 'value', field, path } }
+  if (field.kind === 'json') return { steps: [], end: { kind: 'inside', path, keys: rest } }
+  const [name = '', ...further] = withoutIndexes(rest)
+  const inner = Object.hasOwn(field.fields, name) ? field.fields[name] : undefined
+  if (!inner || !isValueField(inner) || withoutIndexes(further).length > 0) return undefined
+  return { steps: [], end: { kind: 'item', path, name, field: inner } }
+}
+
 /** `list[0][attr]` means any item of the list, and `attr[0]=…&attr[1]=…` one attribute asked twice. */
 function withoutIndexes(name: readonly string[]): readonly string[] {
   return /^\d*$/.test(name[0] ?? 'x') ? name.slice(1) : name
+}
+
+/** Whether a name leads through a list, so that one object has many values at its end. */
+export function isManifold({ steps, end }: Target): boolean {
+  return end.kind === 'item' || steps.some(({ field }) => field.kind === 'many')
+}
+
+/** What the values at the end of a name are. */
+export function fieldOf(end: TargetEnd): ValueField {
+  switch (end.kind) {
+    case 'value':
+    case 'item':
+      return end.field
+    case 'derived':
+      return { kind: 'one_of', values: end.field.values }
+    case 'part':
+      return { kind: 'integer' }
+    case 'constant':
+    case 'inside':
+      return { kind: 'text', max: Number.POSITIVE_INFINITY }
+  }
 }
 
 /** Whether values of the field have an order that `<` and `>` can ask for. */

@@ -10,8 +10,10 @@ import { shownValue } from './values.js'
 /** Attributes that every object has a value of. */
 const ALWAYS = ['id', 'object', 'created_at', 'modified_at']
 
-/** What an expression such as `sum(amount)` or `year(created_at)` in `fields` answers, under its own name. */
-const FUNCTIONS = '^(count|sum|avg|min|max|year|month|day|hour)\\(.*\\)$'
+/** A function of one object in `fields`, as `year(created_at)`, which is answered under its own name. */
+const PART = '^(year|month|day|hour)\\(.*\\)$'
+/** A function of many objects, or an attribute that they have in common. */
+const OF_A_GROUP = '^(count|sum|avg|min|max)\\(.*\\)$|^[a-z]\\w*(\\[\\w+\\])*$'
 
 /**
  * The schemas of a resource in answers: whole with every default attribute and no other, as a selection of any
@@ -73,9 +75,16 @@ function wholeOf(registry: Registry, resource: Resource): Schema {
 
 function selectionOf(registry: Registry, resource: Resource): Schema {
   const { properties } = membersOf(attributesOf(resource), { registry, resource, isWhole: false })
-  const result: Schema = { type: ['number', 'string', 'null'] }
-  return { ...closed(properties, []), patternProperties: { [FUNCTIONS]: result } }
+  return { ...closed(properties, []), patternProperties: { [PART]: { type: ['integer', 'null'] } } }
 }
+
+/** The list of groups that functions and `group_by` ask for: the same for every resource. */
+export function groupSchemas(): { readonly [name: string]: Schema } {
+  const value: Schema = { type: ['number', 'string', 'boolean', 'null'] }
+  const group = { ...closed({}, []), patternProperties: { [`${PART}|${OF_A_GROUP}`]: value } }
+  return { [GROUPS]: described(listOf(group), 'Groups of objects, each value under its own expression.') }
+}
+export const GROUPS = 'GroupList'
 
 /** A value that only the answer to its making holds. */
 function isShownOnce(field: Field): boolean {

@@ -1,5 +1,5 @@
 import type { Registry } from '../registry.js'
-import { answerSchemas } from './answers.js'
+import { answerSchemas, groupSchemas } from './answers.js'
 import { endpointsOf } from './endpoints.js'
 import { RESPONSE_HEADERS } from './headers.js'
 import { inputSchemas } from './inputs.js'
@@ -36,7 +36,7 @@ export function documentOf(registry: Registry): JsonObject {
       parameters: PARAMETERS,
       headers: RESPONSE_HEADERS,
       responses: errorResponses(),
-      schemas: { ...schemasOf(registry), ...errorSchemas() },
+      schemas: { ...schemasOf(registry), ...groupSchemas(), ...errorSchemas() },
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { Resource } from '../resource.js'
-import { plainAnswers } from './answers.js'
+import { GROUPS, plainAnswers } from './answers.js'
 import type { Done } from './endpoints.js'
 import { component, type Schema } from './json.js'
 import { schemaNames } from './names.js'
@@ -16,12 +16,16 @@ const LISTED = ['Link', 'X-Total-Count']
 
 /**
  * The body is as it is without `fields`, or as it is with them, in this order; where one object or a list may be sent,
- * both for the one and then both for the list.
+ * both for the one and then both for the list. A list that is read may also be one of groups.
  */
 export function successOf(does: Done): Success {
   switch (does.kind) {
     case 'list':
-      return { description: 'the objects that match', body: anyOf(lists(does.resource)), headers: LISTED }
+      return {
+        description: 'the objects that match, or the groups that they make',
+        body: anyOf([...lists(does.resource), component('schemas', GROUPS)]),
+        headers: LISTED,
+      }
     case 'get':
       return { description: 'the object', body: anyOf(one(does.resource)), headers: [] }
     case 'create':

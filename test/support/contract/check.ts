@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../src/core/json.js'
 import { readBody } from '../../../src/core/operations/input.js'
 import type { QueryPair } from '../../../src/core/request.js'
 import { document, type Response, resolve, type Schema, templateOf } from './document.js'
-import { fieldsOf, missesOf } from './fields.js'
+import { fieldsOf, groupMissesOf, groupNamesOf, missesOf } from './fields.js'
 import { broken } from './schemas.js'
 
 /** A request, as much of it as decides what its answer looks like. */
@@ -32,6 +32,9 @@ function judge(asked: Asked, { status, body }: Answered): string[] {
   const { schema } = response.content['application/json']
   const fields = fieldsOf(asked.query)
   if (status !== 200) return broken(errorSchema(schema, body, fields), body)
+  const groupNames = groupNamesOf(asked.query)
+  if (groupNames && asked.method === 'GET')
+    return [...broken(schema.anyOf?.[2] ?? schema, body), ...groupMissesOf(body, groupNames)]
   const [plain, selected] = alternatives(schema, asked.body ?? body)
   return fields ? [...broken(selected, body), ...missesOf(plain, body, fields)] : broken(plain, body)
 }

@@ -64,6 +64,16 @@ describe('the check of answers against the document', () => {
       expect(problems({ ...transaction, ledger: [] }, fields('*'))).to.include('ledger was not asked for')
     })
 
+    it('finds what a group was not asked for', () => {
+      const groups = (values: JsonObject, ...query: [string, string][]) =>
+        problems(list([values]), { path: '/transactions', query })
+      expect(groups({ 'count(*)': 1 }, ['fields', 'count(*)'])).to.equal('')
+      expect(groups({ 'payment_method[type]': 'card' }, ['group_by', 'payment_method[type]'])).to.equal('')
+      expect(groups({ status: 'x', id: 'y' }, ['group_by', 'status'])).to.include('a group has status,id')
+      expect(groups({ 'count(*)': {} }, ['fields', 'count(*)'])).to.include('/values/0/count')
+      expect(groups({ 'a b': 1 }, ['fields', 'a b'], ['group_by', 'a b'])).to.include('additional properties')
+    })
+
     it('finds a status that the document does not have, and a path that it does not have', () => {
       const error = { object: 'error', error_type: 'Conflict', error_description: 'x', details: {} }
       expect(problems(error, {}, 409)).to.include('does not know')

@@ -4,12 +4,32 @@ import { type Schema, schemaAt } from './document.js'
 
 /** The names that a query asks for in `fields`; nothing when it asks for none. */
 export function fieldsOf(query: readonly QueryPair[] = []): readonly string[] | undefined {
-  const names = query
-    .filter(([name]) => /^fields?(\[|$)/.test(name.trim()))
+  const names = namesOf(query, /^fields?(\[|$)/)
+  return names.length === 0 ? undefined : names
+}
+
+/** The names of what a group of objects has, where a query asks for groups. */
+export function groupNamesOf(query: readonly QueryPair[] = []): readonly string[] | undefined {
+  const by = namesOf(query, /^group_by(\[|$)/)
+  const fields = fieldsOf(query) ?? by
+  const isSummed = [...query.map(([name]) => name), ...fields].some((name) => AGGREGATE.test(name))
+  return by.length > 0 || isSummed ? fields : undefined
+}
+const AGGREGATE = /^(count|sum|avg|min|max)\(/
+
+function namesOf(query: readonly QueryPair[], parameter: RegExp): string[] {
+  return query
+    .filter(([name]) => parameter.test(name.trim()))
     .flatMap(([, value]) => value.split(','))
     .map((name) => name.trim())
     .filter((name) => name !== '')
-  return names.length === 0 ? undefined : names
+}
+
+/** Where groups do not have exactly the values that were asked for. */
+export function groupMissesOf(body: JsonObject, names: readonly string[]): string[] {
+  const wanted = [...new Set(names)].join()
+  const unlike = objectsOf(body).filter((group) => Object.keys(group).join() !== wanted)
+  return unlike.map((group) => `a group has ${Object.keys(group).join()}, not ${wanted}`)
 }
 
 /**
@@ -17,7 +37,6 @@ export function fieldsOf(query: readonly QueryPair[] = []): readonly string[] | 
  * requires is what `*` means, and what it only allows is shown once without being asked for.
  */
 export function missesOf(plain: Schema, body: JsonObject, fields: readonly string[]): string[] {
-  if (fields.some((name) => name.includes('('))) return []
   const { properties = {}, required = [] } = objectSchema(plain)
   const wanted = new Set(fields.flatMap((name) => (name === '*' ? required : [headOf(name)])))
   const once = Object.keys(properties).filter((name) => !required.includes(name))
@@ -29,8 +48,9 @@ export function missesOf(plain: Schema, body: JsonObject, fields: readonly strin
   ])
 }
 
-/** `payment_method[card]` asks for a part of `payment_method`. */
+/** `payment_method[card]` asks for a part of `payment_method`; a function is answered under its own name. */
 function headOf(name: string): string {
+  if (name.includes('(')) return name
   return name.split('[', 1)[0] ?? name
 }
 

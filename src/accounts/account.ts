@@ -4,7 +4,8 @@ import type { Input } from '../schema/types.js'
 import type { AccountRow } from '../store/tables.js'
 import { accountProblems } from './account-problems.js'
 import { dropNumbers } from './drop-numbers.js'
-import { announceStatus, refreshStatus } from './refresh-status.js'
+import { missingParts, type ProcessingStatus, statusAfterChange, statusRefusal } from './processing-status.js'
+import { announceStatus, papersOf, refreshStatus } from './refresh-status.js'
 import { hasTransactions } from './transactions-of.js'
 
 /**
@@ -20,7 +21,7 @@ export function accountRule(settings: Input): Rule<'account'> {
       if (input.type === 'customer')
         return await work.createPlainly('account', { ...input, ...primaryOf(work, input) })
       const row = await withSettings(work, await work.createPlainly('account', { ...input }), settings)
-      return row.processing__status === null ? await refreshStatus(work, row) : row
+      return await firstStatus(work, row)
     },
 
     async update(work, row, input) {
@@ -31,6 +32,7 @@ export function accountRule(settings: Input): Rule<'account'> {
       if (row.type !== 'processing') return changed
       const asked = input.processing?.status
       if (!asked || asked === row.processing__status) return await refreshStatus(work, changed)
+      await refuseStatus(work, changed, row.processing__status ?? 'incomplete', asked)
       announceStatus(work, row.id, asked)
       return changed
     },
@@ -46,6 +48,25 @@ export function accountRule(settings: Input): Rule<'account'> {
       await work.deletePlainly('account', row)
     },
   }
+}
+
+/** A new account has the status that its papers call for, or what the operator may make of that at once. */
+async function firstStatus(work: Work, row: AccountRow): Promise<AccountRow> {
+  const asked = row.processing__status
+  if (asked === null) return await refreshStatus(work, row)
+  const first = statusAfterChange(null, await papersOf(work, row))
+  if (asked !== first) await refuseStatus(work, row, first, asked)
+  return row
+}
+
+async function refuseStatus(
+  work: Work,
+  row: AccountRow,
+  from: ProcessingStatus,
+  to: ProcessingStatus,
+): Promise<void> {
+  const refusal = statusRefusal(from, to, missingParts(await papersOf(work, row)))
+  if (refusal) throw invalidAttributes({ processing: { status: refusal } })
 }
 
 /** Settings that nobody sent are the defaults, which need no permission. */

@@ -36,3 +36,26 @@ export function statusAfterChange(current: ProcessingStatus | null, papers: Pape
       return missingParts(papers).length === 0 ? 'pending' : 'incomplete'
   }
 }
+
+/** What an operator may make of each status; `incomplete` and `pending` follow from the papers alone. */
+const ARROWS: Readonly<Record<ProcessingStatus, readonly ProcessingStatus[]>> = {
+  incomplete: ['inactive'],
+  pending: ['active', 'in_review', 'action_needed', 'resubmit', 'inactive'],
+  in_review: ['active', 'action_needed', 'resubmit', 'inactive'],
+  action_needed: ['active', 'in_review', 'resubmit', 'inactive'],
+  resubmit: ['active', 'in_review', 'action_needed', 'inactive'],
+  active: ['in_review', 'action_needed', 'resubmit', 'inactive'],
+  inactive: ['active', 'in_review', 'action_needed', 'resubmit'],
+}
+
+/** Why an operator cannot give an account a status; nothing when they can. Money: "Processing accounts". */
+export function statusRefusal(
+  from: ProcessingStatus,
+  to: ProcessingStatus,
+  missing: readonly string[],
+): string | undefined {
+  const isDrawn = ARROWS[from].includes(to)
+  if (isDrawn && (to !== 'active' || missing.length === 0)) return undefined
+  const parts = missing.length > 0 ? ` (missing: ${missing.join(', ')})` : ''
+  return `Cannot change from ${from} to ${to}${parts}`
+}

@@ -62,7 +62,7 @@ async function createDefault(work: Work): Promise<AccountRow> {
     type: 'processing',
     name: 'Default test account',
     description: 'Made by itself: takes test payments that name no processing account',
-    processing: { industry: 'testing', status: 'active' },
+    processing: { industry: 'testing' },
   })
-  return await work.change('account', account.id, { is_default: 1 })
+  return await work.change('account', account.id, { is_default: 1, processing__status: 'active' })
 }

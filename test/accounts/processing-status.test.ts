@@ -3,6 +3,7 @@ import {
   missingParts,
   type ProcessingStatus,
   statusAfterChange,
+  statusRefusal,
 } from '../../src/accounts/processing-status.js'
 
 const complete = { legalEntity: true, owners: 1, bankAccounts: 1 }
@@ -31,4 +32,16 @@ describe('the status of a processing account', () => {
       expect(statusAfterChange(current, { ...complete, bankAccounts: 0 })).to.equal(whenNot)
     })
   }
+
+  it('is given by the operator, save what follows from the papers', () => {
+    expect(statusRefusal('pending', 'active', [])).to.equal(undefined)
+    expect(statusRefusal('active', 'inactive', ['bank account'])).to.equal(undefined)
+    expect(statusRefusal('active', 'pending', [])).to.equal('Cannot change from active to pending')
+    expect(statusRefusal('incomplete', 'active', ['bank account'])).to.equal(
+      'Cannot change from incomplete to active (missing: bank account)',
+    )
+    expect(statusRefusal('inactive', 'active', ['legal entity', 'bank account'])).to.equal(
+      'Cannot change from inactive to active (missing: legal entity, bank account)',
+    )
+  })
 })

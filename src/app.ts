@@ -1,7 +1,11 @@
+import type { AnyAdminRules } from './core/admin/rule.js'
 import { createCore } from './core/core.js'
 import type { Core } from './core/request.js'
 import type { AnyRules, Environment } from './core/work.js'
-import { type Clock, systemClock } from './effects/clock.js'
+import type { Done, DueJob } from './due/job.js'
+import { MovableClock } from './due/movable-clock.js'
+import type { Turns } from './due/turns.js'
+import { type Clock, stopwatch, systemClock } from './effects/clock.js'
 import { timeOrderedIds } from './effects/ids.js'
 import { type Random, systemRandom } from './effects/random.js'
 import type { Gateway } from './gateways/gateway.js'
@@ -9,7 +13,6 @@ import { authenticator, type Holder } from './oauth/authenticate.js'
 import type { Reconciled } from './payments/reconcile.js'
 import { adminOperations } from './resources/admin-operations.js'
 import { resources } from './resources/index.js'
-import { datetimeOf } from './schema/datetime.js'
 import { registryOf } from './schema/registry.js'
 import { openStore } from './store/open-store.js'
 import { openVault } from './store/sealed-vault.js'
@@ -28,6 +31,11 @@ export interface App {
    * ones than `inFlight` milliseconds are left alone: another process may just be asking. 60 seconds unless given.
    */
   reconcile(environment: Environment, inFlight?: number): Promise<readonly Reconciled[]>
+  /**
+   * Does what has become due since it was last asked (expired authorisations and the like); answers what was done. Must
+   * not be asked again before it has answered. A job that fails is reported, and tried again later.
+   */
+  doDue(environment: Environment): Promise<readonly Done[]>
   close(): Promise<void>
 }
 
@@ -48,6 +56,14 @@ interface Opened {
   readonly store: Store
   readonly vault: Vault
   readonly core: Core
+  doDue(): Promise<readonly Done[]>
+}
+
+/** What is loaded with the first write. */
+interface Loaded {
+  readonly rules: AnyRules
+  readonly adminRules: AnyAdminRules
+  readonly jobs: readonly DueJob[]
 }
 
 /** Milliseconds that a gateway's call may take. */
@@ -60,15 +76,20 @@ export function openApp(options: AppOptions): App {
   const vault = openVault(home, random)
   const opened = new Map<Environment, Promise<Opened>>()
 
-  const loadRules = async (environment: Environment): Promise<AnyRules> => {
-    const [{ rules }, { apiKeyRule }, { simulator }] = await Promise.all([
+  const loadRules = async (environment: Environment, movable: MovableClock | undefined): Promise<Loaded> => {
+    const [parts, { apiKeyRule }, { simulator }] = await Promise.all([
       import('./rules.js'),
       import('./oauth/keys.js'),
       import('./gateways/simulator.js'),
     ])
     // Live has no gateway of its own yet: its payments are refused before anything is stored.
     const gateway = environment === 'test' ? (options.gateway ?? simulator) : undefined
-    return { ...rules(gateway), api_key: apiKeyRule(random, registry) }
+    const jobs = parts.dueJobs(gateway)
+    return {
+      rules: { ...parts.rules(gateway), api_key: apiKeyRule(random, registry) },
+      adminRules: parts.adminRules(movable, jobs),
+      jobs,
+    }
   }
 
   const start = async (environment: Environment): Promise<Opened> => {
@@ -77,18 +98,26 @@ export function openApp(options: AppOptions): App {
       opened.delete(environment)
       throw error
     })
-    let loaded: Promise<AnyRules> | undefined
-    const rules = () => {
-      loaded ??= loadRules(environment)
+    const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
+    let loaded: Promise<Loaded> | undefined
+    const load = () => {
+      loaded ??= loadRules(environment, movable)
       return loaded
     }
-    const adminRules = async () => (await import('./rules.js')).adminRules
-    const businessClock = { at: async () => clock.now() }
     const core = createCore({
-      ...{ registry, store, vault, clock, businessClock, ids },
-      ...{ environment, rules, adminRules, report },
+      ...{ registry, store, vault, ids, environment, report },
+      ...{ clock, businessClock: movable ?? { at: async () => clock.now() } },
+      rules: async () => (await load()).rules,
+      adminRules: async () => (await load()).adminRules,
     })
-    return { store, vault, core }
+    let turns: Turns | undefined
+    const doDue = async () => {
+      const [{ Turns }, { jobs }] = await Promise.all([import('./due/turns.js'), load()])
+      const doing = { read: core.consult, write: core.transact }
+      turns ??= new Turns({ doing, jobs, movable, stopwatch, report })
+      return await turns.take()
+    }
+    return { store, vault, core, doDue }
   }
 
   const open = (environment: Environment): Promise<Opened> => {
@@ -105,10 +134,11 @@ export function openApp(options: AppOptions): App {
       await expectWritable(store)
       if (environment !== 'test' || options.gateway?.kind !== 'remote') return []
       const { reconcile } = await import('./payments/reconcile.js')
-      const reconciled = await reconcile(core.transact, options.gateway, datetimeOf(clock.now() - inFlight))
+      const reconciled = await reconcile(core.transact, options.gateway, clock.now() - inFlight)
       await core.completeAnswers()
       return reconciled
     },
+    doDue: async (environment) => await (await open(environment)).doDue(),
     async close() {
       // What could not be opened was told to whoever asked for it.
       const known = await Promise.allSettled(opened.values())

@@ -6,8 +6,12 @@ import { paymentMethodRule } from './accounts/payment-method.js'
 import { processingSettingsRule } from './accounts/processing-settings.js'
 import type { AdminRules } from './core/admin/rule.js'
 import type { Rules } from './core/work.js'
+import { clockRules } from './due/clock-operations.js'
+import type { DueJob } from './due/job.js'
+import type { MovableClock } from './due/movable-clock.js'
 import type { Gateway } from './gateways/gateway.js'
 import { readMaintenance, setMaintenance } from './maintenance/switch.js'
+import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { resources } from './resources/index.js'
 
@@ -26,8 +30,13 @@ export const rules = (gateway: Gateway | undefined): Rules => {
   }
 }
 
-/** The same for what only operators do. */
-export const adminRules: AdminRules = {
+/** The same for what only operators do. Without a movable clock the environment keeps the real time. */
+export const adminRules = (clock: MovableClock | undefined, jobs: readonly DueJob[]): AdminRules => ({
   read_maintenance: readMaintenance,
   set_maintenance: setMaintenance,
-}
+  ...clockRules(clock, jobs),
+})
+
+/** What is done when its time has come; at the same moment in this order. */
+export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] =>
+  gateway ? [expireAuthorizations(gateway)] : []

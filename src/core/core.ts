@@ -28,6 +28,11 @@ export function createCore(means: Means): Core {
       const { transact } = await import('./operations/execute.js')
       return await transact(means, await means.rules(), operator, job)
     },
+    async consult(job) {
+      const { unitOfWork } = await import('./operations/execute.js')
+      const rules = await means.rules()
+      return await means.store.read(async (tx) => await job(await unitOfWork(means, rules, tx, operator)))
+    },
   }
 }
 

@@ -38,4 +38,6 @@ export interface Core {
   completeAnswers(): Promise<number>
   /** One unit of work as the operator, for what no request asks for (reconciliation, scheduled runs). May throw. */
   transact<T>(job: (work: Work) => Promise<T>): Promise<T>
+  /** One consistent read as the operator, likewise. May throw. */
+  consult<T>(job: (work: Work) => Promise<T>): Promise<T>
 }

@@ -1,3 +1,4 @@
+import { ALPHABET, TIME_DIGITS } from '../schema/id-time.js'
 import type { Clock } from './clock.js'
 import type { Random } from './random.js'
 
@@ -6,8 +7,6 @@ export interface Ids {
   next(prefix: string): string
 }
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const TIME = 8
 const COUNT = 3
 const CHANCE = 11
 
@@ -22,7 +21,7 @@ export function timeOrderedIds(clock: Clock, random: Random): Ids {
         millisecond = now
         count = 0
       } else count++
-      return prefix + base62(millisecond, TIME) + base62(count, COUNT) + chance(random)
+      return prefix + base62(millisecond, TIME_DIGITS) + base62(count, COUNT) + chance(random)
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Work } from '../core/work.js'
 import type { RemoteGateway } from '../gateways/gateway.js'
+import { timeOfId } from '../schema/id-time.js'
 import type { Answer } from './decide-outcome.js'
 import { readOpen, referenceOf } from './open-operation.js'
 import { recordOutcome } from './record-outcome.js'
@@ -15,13 +16,13 @@ export interface Reconciled {
 
 /**
  * Finds operations whose outcome is not known, asks the gateway by reference and records what it says; what the
- * gateway cannot answer stays open for the next time. Only intents committed before `olderThan` (the interface's
- * datetime) are asked about: a younger one may still be on its way to the gateway. Architecture: "Gateways and crashes".
+ * gateway cannot answer stays open for the next time. Only intents made before `olderThan` (real milliseconds since
+ * 1970) are asked about: a younger one may still be on its way to the gateway. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
   transact: Transact,
   gateway: RemoteGateway,
-  olderThan: string,
+  olderThan: number,
 ): Promise<Reconciled[]> {
   const reconciled: Reconciled[] = []
   for (const { id, reference } of await transact((work) => openIntents(work, olderThan))) {
@@ -37,16 +38,16 @@ interface Intent {
   readonly reference: string
 }
 
-async function openIntents(work: Work, olderThan: string): Promise<Intent[]> {
+/** The age of an intent is that of its reference: dates in the row follow the clock of the business, which may be moved. */
+async function openIntents(work: Work, olderThan: number): Promise<Intent[]> {
   const rows = await work.tx.db
     .selectFrom('transactions')
     .select(['id', 'open_operation'])
     .where('open_operation', 'is not', null)
-    .where('modified_at', '<=', olderThan)
     .execute()
   return rows.flatMap(({ id, open_operation: open }) => {
     const reference = open === null ? undefined : referenceOf(readOpen(open), id)
-    return reference === undefined ? [] : [{ id, reference }]
+    return reference === undefined || timeOfId(reference) > olderThan ? [] : [{ id, reference }]
   })
 }
 

@@ -1,8 +1,12 @@
 import type { AdminOperation } from '../schema/admin-operation.js'
+import { advanceClock, readClock, setClock } from './admin/clock.js'
 import { readMaintenance, setMaintenance } from './admin/maintenance.js'
 
 /** What only operators do beyond the resources, by name; each has its rule in `src/rules.ts`. */
 export const adminOperations = {
   read_maintenance: readMaintenance,
   set_maintenance: setMaintenance,
+  read_clock: readClock,
+  set_clock: setClock,
+  advance_clock: advanceClock,
 } as const satisfies Record<string, AdminOperation>

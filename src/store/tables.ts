@@ -6,6 +6,7 @@ export interface Tables extends ResourceTables {
   events: EventRow
   postings: PostingRow
   idempotency_records: IdempotencyRow
+  clock: ClockRow
   maintenance: MaintenanceRow
 }
 
@@ -105,4 +106,13 @@ export interface MaintenanceRow {
   id: string
   message: string | null
   since: string
+}
+
+/** Its one row is there once the clock of the test environment was moved. */
+export interface ClockRow {
+  id: string
+  /** By which it is ahead of the real time. */
+  offset_milliseconds: number
+  /** Somebody advances it step by step and does what is due on the way; it is over by then in any case. Real time. */
+  advancing_until: number | null
 }

@@ -22,12 +22,14 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     },
     completeAnswers: async () => 0,
     transact: () => Promise.reject(new Error('The echo keeps nothing')),
+    consult: () => Promise.reject(new Error('The echo keeps nothing')),
   }
   return {
     requests,
     closed,
     core: async () => core,
     reconcile: async () => [],
+    doDue: async () => [],
     authenticate: async (credential) =>
       credential === KEY
         ? { environment: 'test', principal: { ...operator, kind: 'key', id: 'key_echo' } }

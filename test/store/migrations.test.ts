@@ -13,7 +13,7 @@ import { rejection } from '../support/rejection.js'
 
 /** Tables that no resource declares, by the keys of their types. */
 const others: {
-  readonly [T in 'events' | 'postings' | 'idempotency_records' | 'maintenance']: Record<
+  readonly [T in 'events' | 'postings' | 'idempotency_records' | 'maintenance' | 'clock']: Record<
     keyof Tables[T],
     string
   >
@@ -46,6 +46,7 @@ const others: {
     created_at: 'text',
   },
   maintenance: { id: 'text', message: 'text', since: 'text' },
+  clock: { id: 'text', offset_milliseconds: 'integer', advancing_until: 'integer' },
 }
 
 const declared: readonly Resource[] = Object.values(resources)

@@ -9,7 +9,7 @@ import { billingCharges } from './billing-charges.js'
 import { billingSchedules } from './billing-schedules.js'
 import { invoiceAttachments } from './invoice-attachments.js'
 import { invoices } from './invoices.js'
-import { events, idempotencyRecords, maintenance, postings } from './journal.js'
+import { clock, events, idempotencyRecords, maintenance, postings } from './journal.js'
 import { legalEntities } from './legal-entities.js'
 import { legalEntityOwners } from './legal-entity-owners.js'
 import { lineItems } from './line-items.js'
@@ -56,6 +56,7 @@ export const first: Migration = async (tx) => {
   await createTable(tx, 'events', events, { clustered: true })
   await createTable(tx, 'idempotency_records', idempotencyRecords)
   await createTable(tx, 'maintenance', maintenance)
+  await createTable(tx, 'clock', clock)
   await createTable(tx, 'admin_keys', adminKeys)
   await createTable(tx, 'orgs', orgs)
   await createTable(tx, 'account_access', accountAccess)

@@ -27,6 +27,12 @@ export const maintenance: Columns = {
   since: 'text required',
 }
 
+export const clock: Columns = {
+  id: 'text required',
+  offset_milliseconds: 'integer required',
+  advancing_until: 'integer',
+}
+
 export const idempotencyRecords: Columns = {
   id: 'text required',
   request_hash: 'text required',

@@ -1,0 +1,50 @@
+import type { Clock } from '../effects/clock.js'
+import { doDue } from './do-due.js'
+import type { Doing, Done, DueJob } from './job.js'
+import type { MovableClock } from './movable-clock.js'
+
+/** Milliseconds after which work that did not succeed (a gateway was not there) is tried again. */
+const RETRY = 60_000
+
+export interface TurnsOptions {
+  readonly doing: Doing
+  readonly jobs: readonly DueJob[]
+  /** Nothing in live, where the clock keeps the real time. */
+  readonly movable: MovableClock | undefined
+  readonly stopwatch: Clock
+  /** Told of jobs that failed. */
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * Due work of a process that runs on and on: each turn does what has become due since the one before; now and then,
+ * and when the clock was set back, one looks for everything that is not done yet.
+ */
+export class Turns {
+  private until = Number.POSITIVE_INFINITY
+  private lastWhole = Number.NEGATIVE_INFINITY
+
+  constructor(private readonly options: TurnsOptions) {}
+
+  /** Never runs twice at once in a process; that is for whoever calls it to see to. */
+  async take(): Promise<readonly Done[]> {
+    const { doing, jobs, stopwatch, report } = this.options
+    const until = await this.now()
+    if (until === undefined || jobs.length === 0) return []
+    const isWhole = until < this.until || stopwatch.now() - this.lastWhole >= RETRY
+    if (isWhole) this.lastWhole = stopwatch.now()
+    const failed = (job: DueJob, cause: unknown) =>
+      report(new Error(`Due work failed: ${job.name}`, { cause }))
+    const done = await doDue({ doing, jobs, until, failed, after: isWhole ? 0 : this.until })
+    this.until = until
+    return done
+  }
+
+  /** What time it is; nothing while another process advances the clock and does what is due on the way. */
+  private async now(): Promise<number | undefined> {
+    const { doing, movable } = this.options
+    return await doing.read(async ({ tx, milliseconds }) =>
+      (await movable?.isAdvancing(tx)) ? undefined : milliseconds,
+    )
+  }
+}

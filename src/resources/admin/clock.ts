@@ -1,0 +1,57 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { datetime, integer, rows, text } from '../../schema/field.js'
+
+const object = 'clock'
+const path = 'admin/clock'
+
+const output = {
+  now: datetime({ doc: 'what time it is for everything that depends on time (UTC)' }),
+  offset: integer({ doc: 'seconds by which that is ahead of the real time' }),
+  real: datetime({ doc: 'the real time (UTC)' }),
+}
+
+export const readClock = adminOperation({
+  name: 'read_clock',
+  method: 'GET',
+  path,
+  summary: 'tell what time it is in the environment',
+  input: {},
+  object,
+  output,
+})
+
+export const setClock = adminOperation({
+  name: 'set_clock',
+  method: 'PUT',
+  path,
+  summary: 'make the clock of the test environment show another time, from where it goes on',
+  input: {
+    now: datetime({ doc: 'what it shall show (UTC); earlier is allowed, and undoes nothing' }),
+    offset: integer({ doc: 'instead of now: seconds ahead of the real time; 0 is the real time' }),
+  },
+  object,
+  output,
+})
+
+export const advanceClock = adminOperation({
+  name: 'advance_clock',
+  method: 'POST',
+  path,
+  summary: 'move the clock of the test environment on, and do what is due on the way in the order of time',
+  input: {
+    by: text({ max: 50, doc: 'how far: 1mo, 2w, 3d, 12h, 1y or several of them' }),
+    to: datetime({ doc: 'instead of by: until when (UTC)' }),
+  },
+  object,
+  output: {
+    ...output,
+    done: rows(
+      {
+        at: datetime({ doc: 'when it was due (UTC)' }),
+        job: text({ doc: 'what was done' }),
+        count: integer({ doc: 'to how many objects' }),
+      },
+      { doc: 'what was due on the way, in the order it was done' },
+    ),
+  },
+})

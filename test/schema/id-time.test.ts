@@ -1,0 +1,17 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { timeOrderedIds } from '../../src/effects/ids.js'
+import { systemRandom } from '../../src/effects/random.js'
+import { timeOfId } from '../../src/schema/id-time.js'
+
+describe('ids', () => {
+  it('tell when they were made, whatever their prefix', () => {
+    const prefix = fc.constantFrom('txn_', 'op_', '')
+    fc.assert(
+      fc.property(prefix, fc.integer({ min: 1, max: Date.UTC(8000, 0, 1) }), (name, now) => {
+        const ids = timeOrderedIds({ now: () => now }, systemRandom)
+        expect([ids.next(name), ids.next(name)].map(timeOfId)).to.deep.equal([now, now])
+      }),
+    )
+  })
+})

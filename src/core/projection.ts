@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Row } from '../schema/columns.js'
 import { derive } from '../schema/derive.js'
 import type { ManyField, OneField } from '../schema/field.js'
@@ -7,7 +6,7 @@ import { showValue } from '../schema/wire.js'
 import type { Tx } from '../store/store.js'
 import type { Json, JsonObject } from './json.js'
 import { type Plan, planOf, type Step } from './plan.js'
-import { visible } from './query/where.js'
+import { listedRows, rowsWithIds } from './related-rows.js'
 import type { Seeing } from './scope.js'
 import type { Selection } from './selection.js'
 import { statementsOf } from './statements.js'
@@ -99,7 +98,7 @@ async function rowsById(showing: Showing, target: Resource, ids: readonly string
   const held = open ? ids.map((id) => showing.held?.(table, id)).filter((row) => row !== undefined) : []
   const missing = open ? ids.filter((id) => !showing.held?.(table, id)) : ids
   if (missing.length === 0) return held
-  if (!open || missing.length > FEW) return [...held, ...(await relatedRows(showing, target, 'id', missing))]
+  if (!open || missing.length > FEW) return [...held, ...(await rowsWithIds(showing, target, missing))]
   const { byId } = statementsOf(target)
   const found = [...held]
   for (const id of missing) found.push(...(await showing.tx.run(byId, { id })))
@@ -108,12 +107,8 @@ async function rowsById(showing: Showing, target: Resource, ids: readonly string
 
 async function loadMany(showing: Showing, rows: readonly Row[], field: ManyField, selection: Selection) {
   const target = showing.registry.get(field.to)
-  const found = await relatedRows(
-    showing,
-    target,
-    field.by,
-    rows.map((row) => String(row.id)),
-  )
+  const parents = rows.map((row) => String(row.id))
+  const found = await listedRows(showing, target, field.by, parents)
   const shown = await project(showing, target, found, selection)
   const byParent = new Map<string, JsonObject[]>()
   for (const [index, row] of found.entries()) {
@@ -123,22 +118,4 @@ async function loadMany(showing: Showing, rows: readonly Row[], field: ManyField
     byParent.set(parent, siblings)
   }
   return byParent
-}
-
-/** Visible rows of a resource whose column holds one of the values, oldest first, as nested lists are shown. */
-async function relatedRows(
-  showing: Showing,
-  target: Resource,
-  column: string,
-  values: readonly string[],
-): Promise<Row[]> {
-  const table = tableOf(target)
-  return await showing.tx.any
-    .selectFrom(`${table} as t`)
-    .selectAll()
-    .where(sql.ref(`t.${column}`), 'in', [...values])
-    .where((eb) => visible(eb, 't', target, showing))
-    .orderBy('t.created_at')
-    .orderBy('t.id')
-    .execute()
 }

@@ -3,12 +3,14 @@ import type { ManyField, OneField } from '../schema/field.js'
 import { type Resource, tableOf } from '../schema/resource.js'
 import type { Input } from '../schema/types.js'
 import { authorize } from './authorize.js'
-import { nested } from './details.js'
+import { nested, put } from './details.js'
 import type { Engine } from './engine.js'
 import { invalidAttributes } from './errors.js'
 import { type Flattened, flatten } from './flatten.js'
+import type { JsonObject } from './json.js'
 import { refuseMissing } from './readonly.js'
 import { refuseUnknownReferences } from './references.js'
+import { MOST_NESTED } from './related-rows.js'
 
 /** Creates an object and what is nested in it. Spec: "Endpoints", nested objects, rule 1. */
 export async function createTree(work: Engine, resource: Resource, input: Input): Promise<Row> {
@@ -81,6 +83,7 @@ async function writeList(
 ): Promise<void> {
   const target = work.registry.get(field.to)
   const before = await work.rowsBy(target, field.by, parent)
+  refuseUnshown(target, path, before)
   const kept = new Set(inputs.map((input) => input.id))
   for (const child of before) {
     if (!kept.has(child.id)) await nested(path, () => removeNested(work, target, child))
@@ -94,6 +97,14 @@ async function writeList(
       return await updateNested(work, target, child, input)
     })
   }
+}
+
+/** Whoever sends back what was shown must not delete what was not. */
+function refuseUnshown({ plural }: Resource, path: readonly string[], before: readonly Row[]): void {
+  if (before.length <= MOST_NESTED) return
+  const problems: JsonObject = {}
+  put(problems, path, `Has more than ${MOST_NESTED}; change them at /${plural}`)
+  throw invalidAttributes(problems)
 }
 
 /** What is written through a parent's tree needs the grant that its own path would. */

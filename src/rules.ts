@@ -4,6 +4,8 @@ import { legalEntityRule } from './accounts/legal-entity.js'
 import { legalEntityOwnerRule } from './accounts/legal-entity-owner.js'
 import { paymentMethodRule } from './accounts/payment-method.js'
 import { processingSettingsRule } from './accounts/processing-settings.js'
+import { invoiceRule } from './billing/invoice.js'
+import { lineItemRule } from './billing/line-item.js'
 import type { AdminRules } from './core/admin/rule.js'
 import type { Rules } from './core/work.js'
 import { clockRules } from './due/clock-operations.js'
@@ -27,6 +29,8 @@ export const rules = (gateway: Gateway | undefined): Rules => {
     legal_entity_owner: legalEntityOwnerRule,
     payment_method: paymentMethodRule,
     transaction: transactionRule(gateway),
+    invoice: invoiceRule,
+    line_item: lineItemRule,
   }
 }
 

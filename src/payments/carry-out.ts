@@ -3,6 +3,7 @@ import type { Work } from '../core/work.js'
 import type { Row } from '../schema/columns.js'
 import { CURRENCY } from '../schema/money.js'
 import type { TransactionRow } from '../store/tables.js'
+import { followPayment } from './allocations/follow-payment.js'
 import type { Decision } from './decision.js'
 import type { LedgerEntry } from './ledger.js'
 import type { Posting } from './postings.js'
@@ -28,7 +29,7 @@ export async function changeDecided(
 ): Promise<TransactionRow> {
   const decided = await work.change('transaction', row.id, columnsOf(decision))
   await carryOut(work, decided, decision)
-  return decided
+  return await followPayment(work, row, decided)
 }
 
 function columnsOf({ changes }: Decision): Partial<TransactionRow> {

@@ -20,6 +20,7 @@ export function newTransaction(work: Work, input: TransactionInput): Transaction
     accrued_fee: 0,
     refunded: 0,
     charged_back: 0,
+    allocated: 0,
   } satisfies Partial<TransactionRow>)
   refuseMissing(resources.transaction, { ...row })
   return row

@@ -5,7 +5,7 @@ import { changeDecided } from './carry-out.js'
 import { type Answer, isApproved } from './decide-outcome.js'
 import { type Decision, nothing } from './decision.js'
 import { decideDecline } from './decline.js'
-import { decideRefund, releasedPayment, settledPayment } from './refund.js'
+import { decideRefund, refundable, releasedPayment, settledPayment } from './refund.js'
 import { storedTransaction, type Transaction } from './stored.js'
 
 /** Records the outcome of a refund whose balance was reserved on its payment. */
@@ -37,7 +37,10 @@ export function refundDecision(
   return decideDecline(answer === 'never_seen' ? 'never_sent' : answer.statusCode)
 }
 
-/** Settles or gives back what the refund had reserved; a partial refund that settles at once leaves nothing to write. */
+/**
+ * Settles or gives back what the refund had reserved; a partial refund that settles at once and concerns no invoice
+ * leaves nothing to write.
+ */
 export async function settleParent(
   work: Work,
   payment: Transaction,
@@ -46,7 +49,7 @@ export async function settleParent(
 ): Promise<void> {
   const changes = isApproved(answer) ? settledPayment(payment) : releasedPayment(payment, amount)
   const isSettled = changes.funding_status === undefined && changes.refunded === undefined
-  if (isSettled && payment.openOperation === null) return
+  if (isSettled && payment.openOperation === null && payment.allocated <= refundable(payment)) return
   const row = await work.find('transaction', payment.id)
   if (row) await changeDecided(work, row, { ...nothing, changes })
 }

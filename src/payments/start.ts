@@ -5,6 +5,7 @@ import type { Work } from '../core/work.js'
 import type { Gateway } from '../gateways/gateway.js'
 import { dateOf } from '../schema/datetime.js'
 import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../store/tables.js'
+import { withInvoices, writeAllocations } from './allocations/new-payment.js'
 import { askLater } from './ask-gateway.js'
 import { insertDecided } from './carry-out.js'
 import { decideOutcome } from './decide-outcome.js'
@@ -27,11 +28,12 @@ import { storedTransaction } from './stored.js'
 export async function startTransaction(
   work: Work,
   gateway: Gateway,
-  input: TransactionInput,
+  sent: TransactionInput,
   beginning: Beginning,
 ): Promise<TransactionRow> {
   const payer = await payerOf(work, input)
   const account = await findDestination(work, input, payer.customer)
+  const input = await withInvoices(work, sent)
   const settings = await settingsOf(work, account)
   await refuseIneligible(work, account, settings, payer, input.amount ?? 0)
   const method = openMethod(work, payer.method, cardCodeOf(input))
@@ -55,6 +57,7 @@ export async function startTransaction(
     dateOf(work.now),
   )
   const decided = await insertDecided(work, row, decision)
+    await writeAllocations(work, input, row)
   await forgetUsedOnce(work, payer.method)
   return decided
 }
@@ -65,6 +68,7 @@ async function settingsOf(work: Work, account: AccountRow): Promise<ProcessingSe
   if (!settings) throw new Error(`Processing account ${account.id} has no settings`)
   return settings
 }
+  await writeAllocations(work, input, decided)
 
 async function refuseIneligible(
   work: Work,

@@ -17,6 +17,8 @@ export interface Transaction {
   /** Refunds that are processed or whose outcome is open. */
   readonly refunded: number
   readonly chargedBack: number
+  /** What of it pays invoices. */
+  readonly allocated: number
   readonly riskFlag: TransactionRow['risk_flag']
   readonly askedStatus: string | null
   readonly openOperation: string | null
@@ -40,6 +42,7 @@ export function storedTransaction(row: TransactionRow): Transaction {
     accruedFee: row.accrued_fee ?? 0,
     refunded: row.refunded ?? 0,
     chargedBack: row.charged_back ?? 0,
+    allocated: row.allocated ?? 0,
     riskFlag: row.risk_flag,
     askedStatus: row.asked_status,
     openOperation: row.open_operation,

@@ -53,6 +53,7 @@ async function createTransaction(
       refuseBlind(work)
       return await startTransaction(work, gateway, input, { type: 'refund', askedStatus: 'processed' })
     }
+      refuseAllocations(input)
     case 'credit':
       refuseLedger(input)
       refuseStatus(input)
@@ -61,6 +62,7 @@ async function createTransaction(
     default:
       throw invalidAttributes({ type: input.type ? 'Must be one of: payment, refund, credit' : 'Required' })
   }
+      refuseAllocations(input)
 }
 
 function askedStatus({ status }: TransactionInput): 'processed' | 'authorized' {
@@ -83,6 +85,11 @@ function refuseBlind({ environment, principal }: Work): void {
   if (environment === 'live' && !principal.manage) {
     throw new ApiError(
       'Forbidden',
+function refuseAllocations({ allocations }: TransactionInput): void {
+  if (allocations && allocations.length > 0)
+    throw invalidAttributes({ allocations: 'Only a payment pays invoices' })
+}
+
       'A refund without a payment, or a credit, needs the permission manage in live',
     )
   }

@@ -70,7 +70,7 @@ export const invoice = resource({
     }),
   },
   internal: {
-    /** How many line items count: an invoice without any is not paid. */
+    /** How many charges it has: an invoice without any is not paid. */
     item_count: integer(),
     /** The end of the due date in the organization's time zone. */
     overdue_at: datetime(),

@@ -16,9 +16,13 @@ export const lineItem = resource({
       doc: 'charge, payment',
     }),
     incurred_date: date({ doc: 'when it was incurred' }),
-    invoice_id: ref('invoice', { required: true, readonly: 'update', doc: 'the invoice it stands on' }),
-    qty: integer({ min: 0, max: 1_000_000, doc: 'how many' }),
-    total: money({ readonly: true, sign: 'any', doc: 'amount times qty' }),
+    invoice_id: ref('invoice', { required: true, doc: 'the invoice it stands on' }),
+    qty: integer({ default: 1, min: 0, max: 1_000_000, doc: 'how many; of a payment always 1' }),
+    total: money({
+      readonly: true,
+      sign: 'any',
+      doc: 'amount times qty, as the invoice counts it; 0 until its payment is processed',
+    }),
     transaction_id: ref('transaction', { readonly: 'update', doc: 'the transaction that pays' }),
     type: text({ doc: 'arbitrary classification' }),
     invoice: one('invoice', { by: 'invoice_id', nonDefault: true, doc: 'the invoice object' }),
@@ -28,6 +32,15 @@ export const lineItem = resource({
       doc: 'the payment of a payment line item',
     }),
   },
+  internal: {
+    /** Of the payment that it was made together with: `open` until its outcome is known, or `declined`. */
+    payment_outcome: oneOf(['open', 'declined']),
+  },
+  restricts: {
+    PUT: 'What a transaction pays changes only with the transaction',
+    DELETE: 'What a transaction pays is not deleted: void or refund it',
+  },
+  answeredAs: 'TransactionDeclined',
   belongs: [{ kind: 'hangs_on', column: 'invoice_id', resource: 'invoice' }],
   columns: ['id', 'entry_type', 'description', 'amount', 'qty', 'total'],
   indexes: [['invoice_id'], ['transaction_id'], ['entry_type'], ['type']],

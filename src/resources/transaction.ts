@@ -114,6 +114,8 @@ export const transaction = resource({
     /** Refunds that are processed or whose outcome is open; guarded: `refunded + charged_back <= amount`. */
     refunded: money(),
     charged_back: money(),
+    /** What of it pays invoices; guarded: no more than what is left of it. */
+    allocated: money(),
     /** The merchant's share of the fee that waits for the month's bill, when `fee` is 0 for it. */
     accrued_fee: money(),
     /** What an approved answer leads to: `authorized` or `processed`. */

@@ -23,6 +23,7 @@ export function aPayment(changes: Partial<Transaction> = {}): Transaction {
     accruedFee: 0,
     refunded: 0,
     chargedBack: 0,
+    allocated: 0,
     riskFlag: 'allowed',
     askedStatus: 'processed',
     openOperation: null,

@@ -39,6 +39,7 @@ export const first: Migration = async (tx) => {
       amount_above_zero: sql`amount > 0`,
       refundable: sql`coalesce(refunded, 0) >= 0 and coalesce(charged_back, 0) >= 0
         and coalesce(refunded, 0) + coalesce(charged_back, 0) <= amount`,
+      allocatable: sql`coalesce(allocated, 0) >= 0 and coalesce(allocated, 0) <= amount`,
     },
   })
   await createTable(tx, 'transaction_ledgers', transactionLedgers, {
@@ -62,7 +63,13 @@ export const first: Migration = async (tx) => {
   await createTable(tx, 'account_access', accountAccess)
   await createTable(tx, 'billing_schedules', billingSchedules)
   await createTable(tx, 'billing_charges', billingCharges)
-  await createTable(tx, 'invoices', invoices)
+  await createTable(tx, 'invoices', invoices, {
+    checks: {
+      totals: sql`amount_due = total_due - total_paid`,
+      not_overpaid: sql`total_paid >= 0 and (total_paid <= total_due or total_paid = 0)`,
+      items: sql`item_count >= 0`,
+    },
+  })
   await createTable(tx, 'line_items', lineItems)
   await createTable(tx, 'invoice_attachments', invoiceAttachments)
   await createTable(tx, 'payment_links', paymentLinks)

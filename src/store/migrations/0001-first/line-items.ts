@@ -12,4 +12,5 @@ export const lineItems: Columns = {
   total: 'integer',
   transaction_id: 'text',
   type: 'text',
+  payment_outcome: 'text',
 }

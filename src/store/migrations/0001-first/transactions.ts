@@ -39,6 +39,7 @@ export const transactions: Columns = {
   shipping_details__unit_number: 'text',
   refunded: 'integer',
   charged_back: 'integer',
+  allocated: 'integer',
   accrued_fee: 'integer',
   asked_status: 'text',
   payment_link_id: 'text',

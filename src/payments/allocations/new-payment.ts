@@ -1,0 +1,67 @@
+import { authorize } from '../../core/authorize.js'
+import { nested } from '../../core/details.js'
+import { invalidAttributes } from '../../core/errors.js'
+import type { Work } from '../../core/work.js'
+import { resources } from '../../resources/index.js'
+import type { Input } from '../../schema/types.js'
+import type { InvoiceRow, TransactionRow } from '../../store/tables.js'
+import type { TransactionInput } from '../new-transaction.js'
+
+/** A payment with what it leaves to the invoices that it pays: where it goes and, where no saved method says so, who pays. */
+export async function withInvoices(work: Work, input: TransactionInput): Promise<TransactionInput> {
+  const invoices: InvoiceRow[] = []
+  for (const [index, allocation] of allocationsOf(input).entries())
+    invoices.push(await nested(['allocations', String(index)], () => invoiceOf(work, allocation)))
+  const [first] = invoices
+  return first
+    ? payingInvoice(input, invoices.every(isOf(first)) ? first : { ...first, customer_id: null })
+    : input
+}
+
+/** The same for one invoice that is known. */
+export function payingInvoice(
+  input: TransactionInput,
+  { customer_id, processing_id }: Pick<InvoiceRow, 'customer_id' | 'processing_id'>,
+): TransactionInput {
+  const isPayerNamed =
+    input.customer_id || input.customer || input.payment_method_id || input.payment_method?.id
+  const isDestinationNamed = input.processing_id || input.processing
+  return {
+    ...input,
+    ...(isPayerNamed ? {} : { customer_id }),
+    ...(isDestinationNamed ? {} : { processing_id }),
+  }
+}
+
+/**
+ * Writes the line items by which a new payment pays invoices, as at their own path; none when it is declined. Throws
+ * `InvalidAttributes` on `allocations`. Money: "Invoices".
+ */
+export async function writeAllocations(
+  work: Work,
+  input: TransactionInput,
+  payment: TransactionRow,
+): Promise<void> {
+  if (payment.status === 'declined') return
+  for (const [index, allocation] of allocationsOf(input).entries()) {
+    authorize(work.principal, 'POST', resources.line_item)
+    await nested(['allocations', String(index)], () =>
+      work.create('line_item', { ...allocation, transaction_id: payment.id }),
+    )
+  }
+}
+
+function allocationsOf({ allocations }: TransactionInput): readonly Input[] {
+  return allocations ?? []
+}
+
+async function invoiceOf(work: Work, { id, invoice_id: invoiceId }: Input): Promise<InvoiceRow> {
+  if (id !== undefined && id !== null) throw invalidAttributes({ id: 'Not found' })
+  const invoice = typeof invoiceId === 'string' ? await work.find('invoice', invoiceId) : undefined
+  if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
+  return invoice
+}
+
+function isOf(invoice: InvoiceRow): (other: InvoiceRow) => boolean {
+  return (other) => other.customer_id === invoice.customer_id
+}

@@ -2,10 +2,15 @@ import type { Command } from '@oclif/core/command'
 import { adminOperations } from '../resources/admin-operations.js'
 import { operationCommand } from './derived/operation.js'
 
-const { read_maintenance: readMaintenance, set_maintenance: setMaintenance } = adminOperations
+const {
+  read_clock: readClock,
+  read_maintenance: readMaintenance,
+  set_maintenance: setMaintenance,
+} = adminOperations
 
 /** Commands that are admin operations, by id; made when they are asked for. */
 export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
+  'clock:show': () => operationCommand(readClock, 'clock show'),
   'maintenance:on': () =>
     operationCommand(setMaintenance, 'maintenance on', {
       preset: { enabled: true },

@@ -2,6 +2,8 @@ import type { Command } from '@oclif/core/command'
 import { resources } from '../resources/index.js'
 import { adminCommands } from './admin.js'
 import { Api } from './api.js'
+import { ClockAdvance } from './clock/advance.js'
+import { ClockSet } from './clock/set.js'
 import { registry } from './declared.js'
 import { createCommand } from './derived/create.js'
 import { deleteCommand } from './derived/delete.js'
@@ -25,6 +27,8 @@ import { Whoami } from './whoami.js'
 /** Every command by its id. Derived ones are made when they are asked for: a process runs one of them. */
 export const COMMANDS: Record<string, Command.Class> = {
   api: Api,
+  'clock:advance': ClockAdvance,
+  'clock:set': ClockSet,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,
   'keys:create': KeysCreate,

@@ -1,0 +1,52 @@
+import { expect } from 'chai'
+import { objectOf } from '../support/core.js'
+import { onEachDatabase, type Place } from '../support/databases.js'
+import { payctl } from './payctl.js'
+
+onEachDatabase((open) => {
+  describe('payctl clock', () => {
+    let place: Place
+    before(async () => {
+      place = await open.place()
+    })
+    const json = async (...words: string[]) =>
+      objectOf(JSON.parse((await payctl(place, [...words, '--json'])).stdout))
+
+    it('shows, sets and advances the clock that other commands go by', async () => {
+      expect(await json('clock', 'show')).to.include({ object: 'clock', offset: 0 })
+      expect((await json('clock', 'set', '2040-01-31')).now).to.match(/^2040-01-31 00:00:0\d$/)
+      expect((await json('clock', 'advance', '1mo')).now).to.match(/^2040-02-29 00:00:\d\d$/)
+      expect(await json('clock', 'advance', '--to', '2040-12-24 18:00')).to.deep.include({ done: [] })
+      const customer = await json('customers', 'create', '--name', 'Ann', '--email', 'ann@example.com')
+      expect(customer.created_at).to.match(/^2040-12-24 18:0/)
+      expect(await json('clock', 'set', 'real')).to.include({ offset: 0 })
+    })
+
+    it('says in which zone it shows the time', async () => {
+      const { stdout } = await payctl(place, ['clock', 'show'])
+      expect(stdout).to.match(/^now \(UTC\) {3}20\d\d-\d\d-\d\d \d\d:\d\d:\d\d\n/)
+    })
+
+    it('refuses to move the time of live', async () => {
+      for (const words of [
+        ['clock', 'set', '2040-01-31'],
+        ['clock', 'advance', '1d'],
+      ]) {
+        const { exitCode, stderr } = await payctl(place, [...words, '--env', 'live'])
+        expect(exitCode).to.equal(4)
+        expect(stderr).to.include('The clock of the live environment shows the real time and is never moved')
+      }
+    })
+
+    it('wants to know how far', async () => {
+      for (const words of [
+        ['clock', 'advance'],
+        ['clock', 'advance', '1d', '--to', '2040-12-24'],
+      ]) {
+        const { exitCode, stderr } = await payctl(place, words)
+        expect(exitCode).to.equal(2)
+        expect(stderr).to.include('Say how far, as in clock advance 1mo, or until when with --to')
+      }
+    })
+  })
+})

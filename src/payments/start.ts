@@ -31,9 +31,9 @@ export async function startTransaction(
   sent: TransactionInput,
   beginning: Beginning,
 ): Promise<TransactionRow> {
+  const input = await withInvoices(work, sent)
   const payer = await payerOf(work, input)
   const account = await findDestination(work, input, payer.customer)
-  const input = await withInvoices(work, sent)
   const settings = await settingsOf(work, account)
   await refuseIneligible(work, account, settings, payer, input.amount ?? 0)
   const method = openMethod(work, payer.method, cardCodeOf(input))
@@ -47,6 +47,7 @@ export async function startTransaction(
   const request = newOperation(operation.type, transaction, method)
   if (gateway.kind === 'remote') {
     await work.insert('transaction', row)
+    await writeAllocations(work, input, row)
     askLater(work, gateway, request, row.id)
     return row
   }
@@ -57,7 +58,7 @@ export async function startTransaction(
     dateOf(work.now),
   )
   const decided = await insertDecided(work, row, decision)
-    await writeAllocations(work, input, row)
+  await writeAllocations(work, input, decided)
   await forgetUsedOnce(work, payer.method)
   return decided
 }
@@ -68,7 +69,6 @@ async function settingsOf(work: Work, account: AccountRow): Promise<ProcessingSe
   if (!settings) throw new Error(`Processing account ${account.id} has no settings`)
   return settings
 }
-  await writeAllocations(work, input, decided)
 
 async function refuseIneligible(
   work: Work,

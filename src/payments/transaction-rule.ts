@@ -48,21 +48,21 @@ async function createTransaction(
       })
     case 'refund': {
       refuseStatus(input)
+      refuseAllocations(input)
       const payment = refundedPayment(input)
       if (payment !== undefined) return await refundPayment(work, gateway, input, payment)
       refuseBlind(work)
       return await startTransaction(work, gateway, input, { type: 'refund', askedStatus: 'processed' })
     }
-      refuseAllocations(input)
     case 'credit':
       refuseLedger(input)
       refuseStatus(input)
+      refuseAllocations(input)
       refuseBlind(work)
       return await startTransaction(work, gateway, input, { type: 'credit', askedStatus: 'processed' })
     default:
       throw invalidAttributes({ type: input.type ? 'Must be one of: payment, refund, credit' : 'Required' })
   }
-      refuseAllocations(input)
 }
 
 function askedStatus({ status }: TransactionInput): 'processed' | 'authorized' {
@@ -80,16 +80,16 @@ function refuseLedger({ ledger }: TransactionInput): void {
   if (ledger && ledger.length > 0) throw invalidAttributes({ ledger: 'Only a refund names a transaction' })
 }
 
-/** Money that goes out without having come in needs the key's permission in live. */
-function refuseBlind({ environment, principal }: Work): void {
-  if (environment === 'live' && !principal.manage) {
-    throw new ApiError(
-      'Forbidden',
 function refuseAllocations({ allocations }: TransactionInput): void {
   if (allocations && allocations.length > 0)
     throw invalidAttributes({ allocations: 'Only a payment pays invoices' })
 }
 
+/** Money that goes out without having come in needs the key's permission in live. */
+function refuseBlind({ environment, principal }: Work): void {
+  if (environment === 'live' && !principal.manage) {
+    throw new ApiError(
+      'Forbidden',
       'A refund without a payment, or a credit, needs the permission manage in live',
     )
   }

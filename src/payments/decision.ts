@@ -2,8 +2,18 @@ import type { TransactionRow } from '../store/tables.js'
 import type { LedgerEntry } from './ledger.js'
 import type { Posting } from './postings.js'
 
-/** Triggers of transactions that this service fires so far. Spec: "Events". */
-export type Trigger = 'payment' | 'processed' | 'authorized' | 'decline' | 'void' | 'refund' | 'credit'
+/** Triggers of transactions. Spec: "Events". */
+export type Trigger =
+  | 'payment'
+  | 'processed'
+  | 'authorized'
+  | 'decline'
+  | 'void'
+  | 'refund'
+  | 'credit'
+  | 'reject'
+  | 'reversal'
+  | 'deposit'
 
 /**
  * What follows for one transaction: the columns that change, the ledger entries, postings and events. Decided

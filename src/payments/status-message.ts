@@ -1,3 +1,5 @@
+import { RETURN_CODES } from './disputes/return-codes.js'
+
 /** Words for each `status_code`. Decisions: "Test environment" lists the codes of the gateway. */
 const MESSAGES: Readonly<Record<string, string>> = {
   approved: 'Approved',
@@ -12,7 +14,13 @@ const MESSAGES: Readonly<Record<string, string>> = {
   invalid_zip: 'The postal code does not match the card',
   suspicious_activity: 'Declined because of suspicious activity',
   too_many_attempts: 'Tried too many times',
+  chargeback: 'Charged back by the bank of the payer',
+  dispute_won: 'The dispute was won: the chargeback is reversed',
+  batching: 'Being put together',
+  deposited: 'Paid into the bank account',
+  taken_back: 'Taken from the bank account',
   never_sent: 'The request never reached the processor; no money moved',
+  ...RETURN_CODES,
 }
 
 /** A transaction's `status_message`; a code without words of its own says itself. */

@@ -1,0 +1,33 @@
+/** Why a bank gives a debit back: the codes of the ACH network, in words. */
+export const RETURN_CODES: Readonly<Record<string, string>> = {
+  R01: 'Returned by the bank: the balance is not sufficient',
+  R02: 'Returned by the bank: the account is closed',
+  R03: 'Returned by the bank: there is no such account',
+  R04: 'Returned by the bank: the account number is not right',
+  R05: 'Returned by the bank: a consumer did not authorize a corporate debit',
+  R06: 'Returned at the request of the bank that sent it',
+  R07: 'Returned by the bank: the authorization was revoked by the customer',
+  R08: 'Returned by the bank: the customer stopped the payment',
+  R09: 'Returned by the bank: the funds are not collected yet',
+  R10: 'Returned by the bank: the customer says it was not authorized',
+  R11: 'Returned by the bank: it is not as the customer authorized it',
+  R12: 'Returned by the bank: the account was sold to another bank',
+  R13: 'Returned by the bank: the routing number is not right',
+  R14: 'Returned by the bank: the representative payee has died or cannot act any more',
+  R15: 'Returned by the bank: the beneficiary or the account holder has died',
+  R16: 'Returned by the bank: the account is frozen',
+  R17: 'Returned by the bank: the entry could not be processed as it was written',
+  R20: 'Returned by the bank: the account does not allow such debits',
+  R21: 'Returned by the bank: the identification of the company is not right',
+  R22: 'Returned by the bank: the identification of the individual is not right',
+  R23: 'Returned by the bank: the receiver refused it',
+  R24: 'Returned by the bank: it came twice',
+  R29: 'Returned by the bank: the corporate customer says it was not authorized',
+  R31: 'Returned by the bank: with the agreement of the bank that sent it',
+  R33: 'Returned by the bank: the check that it was made from is disputed',
+}
+
+/** Whether a chargeback is a bank return, which costs no fee and is never won back. */
+export function isReturn(statusCode: string | null): boolean {
+  return statusCode !== null && /^R\d\d$/.test(statusCode)
+}

@@ -21,6 +21,7 @@ import { Capture } from './transactions/capture.js'
 import { Ledger } from './transactions/ledger.js'
 import { Pay } from './transactions/pay.js'
 import { Refund } from './transactions/refund.js'
+import { Review } from './transactions/review.js'
 import { Void } from './transactions/void.js'
 import { Whoami } from './whoami.js'
 
@@ -39,6 +40,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'transactions:ledger': Ledger,
   'transactions:pay': Pay,
   'transactions:refund': Refund,
+  'transactions:review': Review,
   'transactions:void': Void,
   whoami: Whoami,
 }

@@ -5,7 +5,8 @@ import type { Transaction } from './stored.js'
 /** What an approved payment, blind refund or credit amounts to; a payment becomes what was asked for. */
 export function decideApproval(transaction: Transaction, today: string): Decision {
   const { type, amount, convFee, fee, accruedFee: accrued } = transaction
-  const authorizes = type === 'payment' && transaction.askedStatus === 'authorized'
+  const isHeld = transaction.riskFlag === 'in_review'
+  const authorizes = type === 'payment' && (isHeld || transaction.askedStatus === 'authorized')
   const approved = { status_code: 'approved', funding_status: 'pending', open_operation: null } as const
   if (authorizes) {
     return {

@@ -3,7 +3,6 @@ import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../store
 import { feesOf, methodKind, NO_FEES, priceOf } from './fees.js'
 import { newTransaction, type TransactionInput } from './new-transaction.js'
 import type { Payer } from './payer.js'
-import { assessRisk } from './risk.js'
 import { statusMessage } from './status-message.js'
 
 /** What begins with a payment method: payments to capture now or later, blind refunds and credits. */
@@ -19,7 +18,7 @@ export interface Parties extends Payer {
   readonly settings: ProcessingSettingsRow
 }
 
-/** The row as it is before the gateway has answered. The duplicate guard of a later issue has its place before it. */
+/** The row as it is before anybody has said anything of it. */
 export function intent(
   work: Work,
   input: TransactionInput,
@@ -28,7 +27,6 @@ export function intent(
 ): TransactionRow {
   const row = newTransaction(work, input)
   const fees = type === 'payment' ? feesOf(row.amount ?? 0, priceOf(settings, methodKind(method))) : NO_FEES
-  const risk = assessRisk()
   return Object.assign(row, {
     type,
     status: 'processing',
@@ -41,8 +39,6 @@ export function intent(
     conv_fee: fees.convFee,
     fee: fees.fee,
     accrued_fee: fees.accrued,
-    risk_flag: risk.flag,
-    risk_score: risk.score,
     source: row.source ?? 'keyed',
   } satisfies Partial<TransactionRow>)
 }

@@ -9,6 +9,7 @@ import { withInvoices, writeAllocations } from './allocations/new-payment.js'
 import { askLater } from './ask-gateway.js'
 import { insertDecided } from './carry-out.js'
 import { decideOutcome } from './decide-outcome.js'
+import { decideDecline } from './decline.js'
 import { cannotProcess, disabledKind, exceededLimit, mayProcess } from './eligibility.js'
 import { methodKind } from './fees.js'
 import { findDestination } from './find-destination.js'
@@ -19,6 +20,7 @@ import type { TransactionInput } from './new-transaction.js'
 import { writeOpen } from './open-operation.js'
 import { type Payer, payerOf } from './payer.js'
 import { forgetUsedOnce } from './record-outcome.js'
+import { PASSED, screenPayment } from './screening.js'
 import { storedTransaction } from './stored.js'
 
 /**
@@ -41,7 +43,15 @@ export async function startTransaction(
 
   const row = intent(work, input, beginning, { ...payer, account, settings })
   row.gateway = gateway.name
-  const operation = operationOf(beginning)
+  const screened =
+    beginning.type === 'payment' ? await screenPayment(work, row, payer.method, settings) : PASSED
+  Object.assign(row, { risk_flag: screened.risk.flag, risk_score: screened.risk.score })
+  if (screened.kind === 'refused') {
+    const declined = await insertDecided(work, row, decideDecline(screened.statusCode))
+    await forgetUsedOnce(work, payer.method)
+    return declined
+  }
+  const operation = operationOf(beginning, screened.kind === 'held')
   row.open_operation = writeOpen({ kind: operation.open })
   const transaction = storedTransaction(row)
   const request = newOperation(operation.type, transaction, method)
@@ -87,10 +97,11 @@ async function refuseIneligible(
   if (problems) throw invalidAttributes(problems)
 }
 
-function operationOf({ type, askedStatus }: Beginning) {
+/** What is asked of the gateway: a payment that is held for review is only authorized, whatever was asked for. */
+function operationOf({ type, askedStatus }: Beginning, isHeld: boolean) {
   switch (type) {
     case 'payment':
-      return askedStatus === 'authorized'
+      return isHeld || askedStatus === 'authorized'
         ? ({ type: 'authorize', open: 'authorize' } as const)
         : ({ type: 'sale', open: 'sale' } as const)
     case 'refund':

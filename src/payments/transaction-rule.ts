@@ -8,6 +8,7 @@ import type { TransactionInput } from './new-transaction.js'
 import { readOpen } from './open-operation.js'
 import { refundPayment } from './refund-payment.js'
 import { refundedPayment } from './refunded-payment.js'
+import { reviewPayment } from './review.js'
 import { startTransaction } from './start.js'
 import { updateTransaction } from './update-transaction.js'
 
@@ -26,6 +27,10 @@ export function transactionRule(gateway: Gateway | undefined): Rule<'transaction
         })
       }
       await work.deletePlainly('transaction', row)
+    },
+
+    actions: {
+      review: { perform: async (work, row, input) => await reviewPayment(work, gateway, row, input) },
     },
 
     answeredAs: isDeclinedAnswer,

@@ -1,4 +1,4 @@
-import { flag, group, money, number, oneOf, text } from '../schema/field.js'
+import { flag, group, integer, money, number, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** Spec: "Processing settings". Rates and allocations are percentages; costs and fees are money. */
@@ -52,6 +52,16 @@ export const processingSettings = resource({
       doc: 'how payments are processed',
     }),
     description: text({ readonly: true, doc: 'description of configuration' }),
+    risk_check_enabled: flag({
+      manage: true,
+      doc: 'whether payments are screened for risk; nothing: in live only',
+    }),
+    duplicate_window: integer({
+      manage: true,
+      min: 0,
+      max: 86_400,
+      doc: 'seconds in which the same payment is a duplicate, 0 for none; nothing: 60 in live, 0 in test',
+    }),
     card_processing: group({
       credit: enabled('credit cards allowed'),
       debit: enabled('debit cards allowed'),

@@ -120,11 +120,20 @@ export const transaction = resource({
     accrued_fee: money(),
     /** What an approved answer leads to: `authorized` or `processed`. */
     asked_status: text(),
+    /** Keyed hash of the method's number, where payments are screened: finds what the same number has paid. */
+    method_fingerprint: text(),
     /** The operation at the gateway whose outcome is not known yet; it excludes all others. */
     open_operation: text(),
     gateway: text(),
   },
   belongs: [{ kind: 'names', column: 'processing_id' }],
+  actions: {
+    review: {
+      summary: 'allow or deny a payment that is held for review',
+      input: { decision: oneOf(['allow', 'deny'], { required: true, doc: 'allow, deny' }) },
+      manage: true,
+    },
+  },
   restricts: {
     PUT: 'The status changes only as the rules of money allow',
     DELETE: 'Only declined and voided transactions are deleted',
@@ -152,6 +161,7 @@ export const transaction = resource({
     ['amount'],
     ['open_operation'],
     ['payment_link_id'],
+    ['method_fingerprint', 'created_at'],
     ['reader_id'],
   ],
 })

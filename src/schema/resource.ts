@@ -33,6 +33,8 @@ export type WriteMethod = 'POST' | 'PUT' | 'DELETE'
 export interface Action {
   readonly summary: string
   readonly input: PlainFields
+  /** Needs the permission `manage`. */
+  readonly manage?: true
 }
 
 /** A declaration: all that is known of a resource, as plain data. */
@@ -94,6 +96,14 @@ const attributes = new WeakMap<Resource, Fields>()
 export function isDefault(field: Field): boolean {
   if (field.nonDefault || field.transient) return false
   return field.kind !== 'many' || field.shown === true
+}
+
+/**
+ * The column in which an object names the processing account that it belongs to, where that is how it belongs to one;
+ * nothing for objects that hang on others, and for accounts themselves.
+ */
+export function destinationColumn({ belongs: [first] }: Pick<Resource, 'belongs'>): string | undefined {
+  return first?.kind === 'names' && first.column !== 'id' ? first.column : undefined
 }
 
 /** The table that holds a resource's rows; a view's rows are in the table of what it views. */

@@ -1,4 +1,4 @@
-import { methodNotAllowed } from '../errors.js'
+import { ApiError, methodNotAllowed } from '../errors.js'
 import { noSuchPath, type Route } from '../route.js'
 import type { AnyRules } from '../work.js'
 import { validatedPlain } from './input.js'
@@ -16,6 +16,8 @@ export function act(
   const action = rules[resource.name]?.actions?.[route.action]
   if (!declared || !action) throw noSuchPath(request.path)
   if (request.method !== 'POST') throw methodNotAllowed(request.path, ['POST'])
+  if (declared.manage && !request.principal.manage)
+    throw new ApiError('Forbidden', `${request.path} needs the permission manage`)
   const input = validatedPlain(registry, declared.input, request.body ?? {})
   return async (work) => {
     const row = await work.lockRow(resource, id)

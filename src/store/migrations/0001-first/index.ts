@@ -121,6 +121,7 @@ const indexes: readonly (readonly [table: string, columns: readonly string[], op
   ['transactions', ['amount']],
   ['transactions', ['open_operation'], sparse],
   ['transactions', ['payment_link_id'], sparse],
+  ['transactions', ['method_fingerprint', 'created_at'], sparse],
   ['transactions', ['reader_id'], sparse],
   ['transactions', ['ref_number'], unique],
   ['transaction_ledgers', newest],

@@ -29,6 +29,8 @@ export const processingSettings: Columns = {
   pricing: 'text',
   processing_type: 'text',
   description: 'text',
+  risk_check_enabled: 'integer',
+  duplicate_window: 'integer',
   card_processing__credit: 'integer',
   card_processing__debit: 'integer',
   card_processing__prepaid: 'integer',

@@ -1,0 +1,29 @@
+import { Flags } from '@oclif/core'
+import { PayctlCommand } from '../../terminal/command.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { paymentArgument, transactionShape as shape, transactionPath } from './target.js'
+
+export class Review extends PayctlCommand {
+  static override summary = 'allow or deny a payment that is held for review'
+  static override usage = 'transactions review PAYMENT --allow|--deny [flags]'
+  static override examples = [
+    "payctl transactions list --where 'risk_flag=in_review'",
+    'payctl transactions review txn_0V8c… --allow',
+  ]
+  static override args = { payment: paymentArgument }
+  static override flags = {
+    allow: Flags.boolean({ summary: 'give it the status that was asked for', exactlyOne: ['allow', 'deny'] }),
+    deny: Flags.boolean({ summary: 'void it' }),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Review)
+    await this.send(flags, {
+      method: 'POST',
+      path: `${transactionPath(args.payment)}/review`,
+      body: { decision: flags.allow ? 'allow' : 'deny' },
+      shape,
+    })
+  }
+}

@@ -33,9 +33,10 @@ export interface App {
   reconcile(environment: Environment, inFlight?: number): Promise<readonly Reconciled[]>
   /**
    * Does what has become due since it was last asked (expired authorisations and the like); answers what was done. Must
-   * not be asked again before it has answered. A job that fails is reported, and tried again later.
+   * not be asked again before it has answered. A job that fails is reported, and tried again later. Ends early, between
+   * two units of work, when `stopping` is aborted.
    */
-  doDue(environment: Environment): Promise<readonly Done[]>
+  doDue(environment: Environment, stopping?: AbortSignal): Promise<readonly Done[]>
   close(): Promise<void>
 }
 
@@ -56,7 +57,7 @@ interface Opened {
   readonly store: Store
   readonly vault: Vault
   readonly core: Core
-  doDue(): Promise<readonly Done[]>
+  doDue(stopping?: AbortSignal): Promise<readonly Done[]>
 }
 
 /** What is loaded with the first write. */
@@ -111,11 +112,11 @@ export function openApp(options: AppOptions): App {
       adminRules: async () => (await load()).adminRules,
     })
     let turns: Turns | undefined
-    const doDue = async () => {
+    const doDue = async (stopping?: AbortSignal) => {
       const [{ Turns }, { jobs }] = await Promise.all([import('./due/turns.js'), load()])
       const doing = { read: core.consult, write: core.transact }
       turns ??= new Turns({ doing, jobs, movable, stopwatch, report })
-      return await turns.take()
+      return await turns.take(stopping)
     }
     return { store, vault, core, doDue }
   }
@@ -138,7 +139,7 @@ export function openApp(options: AppOptions): App {
       await core.completeAnswers()
       return reconciled
     },
-    doDue: async (environment) => await (await open(environment)).doDue(),
+    doDue: async (environment, stopping) => await (await open(environment)).doDue(stopping),
     async close() {
       // What could not be opened was told to whoever asked for it.
       const known = await Promise.allSettled(opened.values())

@@ -26,16 +26,31 @@ export class Turns {
 
   constructor(private readonly options: TurnsOptions) {}
 
-  /** Never runs twice at once in a process; that is for whoever calls it to see to. */
-  async take(): Promise<readonly Done[]> {
+  /**
+   * Never runs twice at once in a process; that is for whoever calls it to see to. Ends soon after `stopping` is
+   * aborted: between two units of work.
+   */
+  async take(stopping?: AbortSignal): Promise<readonly Done[]> {
+    try {
+      return await this.takeWhole(stopping)
+    } catch (error) {
+      if (error instanceof Stopped) return []
+      throw error
+    }
+  }
+
+  private async takeWhole(stopping: AbortSignal | undefined): Promise<readonly Done[]> {
     const { doing, jobs, stopwatch, report } = this.options
     const until = await this.now()
     if (until === undefined || jobs.length === 0) return []
     const isWhole = until < this.until || stopwatch.now() - this.lastWhole >= RETRY
     if (isWhole) this.lastWhole = stopwatch.now()
-    const failed = (job: DueJob, cause: unknown) =>
+    const failed = (job: DueJob, cause: unknown) => {
+      if (cause instanceof Stopped) throw cause
       report(new Error(`Due work failed: ${job.name}`, { cause }))
-    const done = await doDue({ doing, jobs, until, failed, after: isWhole ? 0 : this.until })
+    }
+    const after = isWhole ? 0 : this.until
+    const done = await doDue({ doing: stoppable(doing, stopping), jobs, until, failed, after })
     this.until = until
     return done
   }
@@ -46,5 +61,18 @@ export class Turns {
     return await doing.read(async ({ tx, milliseconds }) =>
       (await movable?.isAdvancing(tx)) ? undefined : milliseconds,
     )
+  }
+}
+
+/** Thrown inside of a turn to end it; never leaves it. */
+class Stopped extends Error {}
+
+function stoppable({ read, write }: Doing, stopping: AbortSignal | undefined): Doing {
+  return {
+    read,
+    write: async (job) => {
+      if (stopping?.aborted) throw new Stopped()
+      return await write(job)
+    },
   }
 }

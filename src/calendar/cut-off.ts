@@ -1,4 +1,4 @@
-import { addDays } from './date.js'
+import { addDays, dateIn, partsOf } from './date.js'
 import { instantOf, localDate } from './zone.js'
 
 /** When an org's business day ends. Money: "funding_status". */
@@ -34,4 +34,21 @@ export function nextCutOff(cutOff: CutOff, instant: number): BusinessDay {
 
 export function businessDay({ timeZone, time }: CutOff, date: string): BusinessDay {
   return { date, endsAt: instantOf(timeZone, date, time) }
+}
+
+/** The business day that an instant belongs to; found at once while the day lasts, as it is asked with every payment. */
+export function businessDayAt(cutOff: CutOff, instant: number): BusinessDay {
+  const key = `${cutOff.time} ${cutOff.timeZone}`
+  const known = lastAsked.get(key)
+  if (known && known.startsAt <= instant && instant < known.day.endsAt) return known.day
+  const day = nextCutOff(cutOff, instant)
+  lastAsked.set(key, { startsAt: lastCutOff(cutOff, instant).endsAt, day })
+  return day
+}
+const lastAsked = new Map<string, { readonly startsAt: number; readonly day: BusinessDay }>()
+
+/** The last business day of the month that an instant belongs to. */
+export function monthEndAt(cutOff: CutOff, instant: number): BusinessDay {
+  const { year, month } = partsOf(businessDayAt(cutOff, instant).date)
+  return businessDay(cutOff, dateIn(year, month, 31))
 }

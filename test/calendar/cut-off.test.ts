@@ -1,6 +1,13 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { type CutOff, DEFAULT_CUT_OFF, lastCutOff, nextCutOff } from '../../src/calendar/cut-off.js'
+import {
+  businessDayAt,
+  type CutOff,
+  DEFAULT_CUT_OFF,
+  lastCutOff,
+  monthEndAt,
+  nextCutOff,
+} from '../../src/calendar/cut-off.js'
 import { addDays } from '../../src/calendar/date.js'
 import { datetimeOf, millisecondsOf } from '../../src/schema/datetime.js'
 
@@ -52,6 +59,33 @@ describe('the cut-off', () => {
         expect(lastCutOff(cutOff, next.endsAt)).to.deep.equal(next)
         expect(nextCutOff(cutOff, last.endsAt)).to.deep.equal(next)
         expect(nextCutOff(cutOff, last.endsAt - 1)).to.deep.equal(last)
+      }),
+    )
+  })
+
+  it('is the same however often and in whatever order it is asked for', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(cutOffs, instants), { maxLength: 20 }), (asked) => {
+        for (const [cutOff, now] of asked)
+          expect(businessDayAt(cutOff, now)).to.deep.equal(nextCutOff(cutOff, now))
+      }),
+    )
+  })
+
+  it('ends a month with its last business day', () => {
+    const monthEnd = (datetime: string) => {
+      const { date, endsAt } = monthEndAt(DEFAULT_CUT_OFF, millisecondsOf(datetime))
+      return `${date} until ${datetimeOf(endsAt)}`
+    }
+    expect(monthEnd('2028-02-01 12:00:00')).to.equal('2028-02-29 until 2028-03-01 00:00:00')
+    expect(monthEnd('2028-02-29 23:59:59')).to.equal('2028-02-29 until 2028-03-01 00:00:00')
+    expect(monthEnd('2028-03-01 00:00:00')).to.equal('2028-03-31 until 2028-03-31 23:00:00')
+    fc.assert(
+      fc.property(cutOffs, instants, (cutOff, now) => {
+        const end = monthEndAt(cutOff, now)
+        expect(end.endsAt).to.be.greaterThan(now)
+        expect(addDays(end.date, 1).slice(8)).to.equal('01')
+        expect(businessDayAt(cutOff, now).date.slice(0, 7)).to.equal(end.date.slice(0, 7))
       }),
     )
   })

@@ -37,6 +37,8 @@ export interface App {
    * two units of work, when `stopping` is aborted.
    */
   doDue(environment: Environment, stopping?: AbortSignal): Promise<readonly Done[]>
+  /** Deletes the answers that are kept no longer for their idempotency keys; answers how many. */
+  forgetAnswers(environment: Environment, stopping: AbortSignal): Promise<number>
   close(): Promise<void>
 }
 
@@ -140,6 +142,13 @@ export function openApp(options: AppOptions): App {
       return reconciled
     },
     doDue: async (environment, stopping) => await (await open(environment)).doDue(stopping),
+    async forgetAnswers(environment, stopping) {
+      const [{ core }, { forgetAnswers }] = await Promise.all([
+        open(environment),
+        import('./maintenance/forget-answers.js'),
+      ])
+      return await forgetAnswers(core.transact, stopping)
+    },
     async close() {
       // What could not be opened was told to whoever asked for it.
       const known = await Promise.allSettled(opened.values())

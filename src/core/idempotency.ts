@@ -17,7 +17,7 @@ export interface Continuation {
 }
 
 /** How long an answer is kept: 72 hours. */
-const KEPT = 72 * 60 * 60 * 1000
+export const KEPT = 72 * 60 * 60 * 1000
 
 /** The first answer is inserted with the change itself; one that waited for an outcome replaces what waited. */
 const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>

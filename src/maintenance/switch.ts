@@ -11,7 +11,7 @@ export const readMaintenance: AdminRules['read_maintenance'] = {
 
 /** Switched on again it keeps its beginning; the message is the last one given. */
 export const setMaintenance: AdminRules['set_maintenance'] = {
-  async perform({ tx, now }, { enabled, message = null }) {
+  async perform({ tx, realNow: now }, { enabled, message = null }) {
     const known = await find(tx)
     await tx.db.deleteFrom('maintenance').where('id', '=', ID).execute()
     if (enabled !== 1) return shown(undefined)

@@ -3,9 +3,12 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { App } from '../app.js'
 import { type Clock, systemClock } from '../effects/clock.js'
 import { type Random, systemRandom } from '../effects/random.js'
+import { systemTimers, type Timers } from '../effects/timers.js'
 import { send, sendError } from './answer.js'
 import { METHODS, methodNotAllowed } from './api-request.js'
 import { collect } from './body/collect.js'
+import { CHORES, type Chore } from './chores.js'
+import { doChores } from './do-chores.js'
 import { apiErrorOf, listenError } from './errors.js'
 import { type Holders, handler } from './handler.js'
 import { LIMITS, type Limits } from './limits.js'
@@ -31,6 +34,9 @@ export interface ServeOptions {
   readonly random?: Random
   /** What rates are counted by. */
   readonly clock?: Clock
+  /** What is done besides; all there is unless given. */
+  readonly chores?: readonly Chore[]
+  readonly timers?: Timers
 }
 
 /** Whether the process answers at all: anybody may ask, as often as they like. */
@@ -59,7 +65,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   try {
     await app.reconcile('test')
     await app.reconcile('live')
-    return { address: await listen(server, host, port), stop }
+    const address = await listen(server, host, port)
+    const { chores = CHORES, timers = systemTimers } = options
+    const endChores = doChores({ app, chores, timers, log })
+    return { address, stop: () => stop(endChores) }
   } catch (error) {
     await stop()
     throw error

@@ -29,6 +29,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     closed,
     core: async () => core,
     reconcile: async () => [],
+    forgetAnswers: async () => 0,
     doDue: async () => [],
     authenticate: async (credential) =>
       credential === KEY

@@ -6,6 +6,7 @@ import { ListenError } from '../../src/serve/errors.js'
 import type { Limits } from '../../src/serve/limits.js'
 import { openLog } from '../../src/serve/log.js'
 import { type Serving, serve } from '../../src/serve/server.js'
+import { gate } from '../support/gate.js'
 import { BASIC, type EchoApp, echoApp } from './echo-app.js'
 import { lastAnswer, rawClient } from './raw-client.js'
 
@@ -99,7 +100,7 @@ describe('HTTP server', () => {
 
   describe('stopping', () => {
     it('finishes what has begun, closes what waits idle, accepts no more, and closes the app', async () => {
-      const begun = gate()
+      const begun = gate<ApiResponse>()
       const app = echoApp(() => begun.enter())
       const { address, stop } = await begin(app)
       const [busy, idle, mute] = [
@@ -124,7 +125,7 @@ describe('HTTP server', () => {
     })
 
     it('cuts off what is not done in time', async () => {
-      const begun = gate()
+      const begun = gate<ApiResponse>()
       const { address, stop } = await begin(
         echoApp(() => begun.enter()),
         { stopMilliseconds: 1 },
@@ -181,23 +182,3 @@ describe('HTTP server', () => {
     })
   })
 })
-
-/** Holds a request inside the core until a test lets it go. */
-function gate() {
-  let entering: () => void
-  let open: (response: ApiResponse) => void
-  const entered = new Promise<void>((resolve) => {
-    entering = resolve
-  })
-  const opened = new Promise<ApiResponse>((resolve) => {
-    open = resolve
-  })
-  return {
-    entered,
-    enter: () => {
-      entering()
-      return opened
-    },
-    open: (response: ApiResponse) => open(response),
-  }
-}

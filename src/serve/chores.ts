@@ -1,0 +1,30 @@
+import type { App } from '../app.js'
+import type { Environment } from '../core/work.js'
+
+/** What a serving process does by itself every so often, by the real time and for each environment. */
+export interface Chore {
+  readonly name: string
+  /** Milliseconds from the end of one round to the beginning of the next. */
+  readonly every: number
+  /**
+   * Does what there is to do, in short units of work, and returns soon after `stopping` is aborted. Several processes
+   * may do it at once, and any of them may die in it: nothing may be done twice or be lost by that.
+   */
+  run(app: App, environment: Environment, stopping: AbortSignal): Promise<unknown>
+}
+
+const MINUTE = 60_000
+
+/** Every chore of `serve`; the first round is at its start. */
+export const CHORES: readonly Chore[] = [
+  {
+    name: 'unknown outcomes',
+    every: MINUTE,
+    run: async (app, environment) => await app.reconcile(environment),
+  },
+  {
+    name: 'old answers',
+    every: 60 * MINUTE,
+    run: async (app, environment, stopping) => await app.forgetAnswers(environment, stopping),
+  },
+]

@@ -163,7 +163,7 @@ onEachDatabase((open) => {
       })
       expect(valuesOf(first.body).length).to.equal(3)
       expect(first.headers).to.deep.equal({
-        Link: '</transactions?order_by=amount&limit=3&offset=3>; rel="next"',
+        Link: `</transactions?order_by=amount&limit=3&after=${valuesOf(first.body)[2]?.id}>; rel="next"`,
         'X-Total-Count': '4',
       })
       const last = await core.send('GET', '/transactions', undefined, {

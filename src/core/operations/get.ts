@@ -28,9 +28,9 @@ export async function readList(
     const list = query.grouping
       ? groupsOf(tx, resource, query, query.grouping, asking)
       : objectsOf(tx, resource, query, asking)
-    const { values, more } = await list.page()
+    const { values, next } = await list.page()
     const headers: Record<string, string> = {}
-    if (more) headers.Link = `<${nextPage(request, query)}>; rel="next"`
+    if (next) headers.Link = `<${nextPage(request, query, next)}>; rel="next"`
     if (request.count) headers['X-Total-Count'] = String(await list.count())
     return { status: 200, body: { object: 'list', values }, headers }
   })
@@ -41,11 +41,10 @@ function objectsOf(tx: Tx, resource: Resource, query: Query, asking: Asking): Li
     async page() {
       const { rows, more } = await readPage(tx, resource, query, asking)
       const objects = await project({ ...asking, tx }, resource, rows, query.selection)
-      if (query.parts.length === 0) return { values: objects, more }
-      return {
-        values: objects.map((object, index) => ({ ...object, ...showParts(query.parts, rows[index]) })),
-        more,
-      }
+      const next: QueryPair | undefined = more ? ['after', String(rows.at(-1)?.id)] : undefined
+      if (query.parts.length === 0) return { values: objects, next }
+      const whole = objects.map((object, index) => ({ ...object, ...showParts(query.parts, rows[index]) }))
+      return { values: whole, next }
     },
     count: () => countRows(tx, resource, query, asking),
   }
@@ -128,9 +127,9 @@ function refuseMode(query: Query): void {
 }
 
 /** The same request, one page further. */
-function nextPage({ path, query = [] }: ApiRequest, { limit, offset }: Query): string {
-  const kept: QueryPair[] = query.filter(([name]) => name !== 'offset' && name !== 'limit')
-  const pairs: QueryPair[] = [...kept, ['limit', String(limit)], ['offset', String(offset + limit)]]
+function nextPage({ path, query = [] }: ApiRequest, { limit }: Query, next: QueryPair): string {
+  const kept = query.filter(([name]) => !['limit', 'offset', 'after'].includes(name))
+  const pairs: QueryPair[] = [...kept, ['limit', String(limit)], next]
   return `${path}?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))}`
 }
 

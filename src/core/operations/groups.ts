@@ -13,7 +13,8 @@ import { rowValue } from '../query/row-value.js'
 import { summaryOf } from '../query/summary.js'
 import type { Target } from '../query/target.js'
 import type { Asking } from '../query/where.js'
-import { emptyFirst, type Listed, matching } from './read.js'
+import { emptyFirst } from './order.js'
+import { type Listed, matching } from './read.js'
 
 /** The groups that the matching rows make. Its page is refused when a figure is too large to be exact. */
 export function groupsOf(
@@ -32,7 +33,8 @@ export function groupsOf(
         .offset(query.offset)
         .execute()
       const values = rows.slice(0, query.limit).map((row) => showGroup(row, grouping.shown))
-      return { values, more: rows.length > query.limit }
+      const isLast = rows.length <= query.limit
+      return { values, next: isLast ? undefined : ['offset', String(query.offset + query.limit)] }
     },
     async count() {
       const counted = groups.select(sql<number>`count(*)`.as('count')).as('groups')

@@ -1,19 +1,21 @@
-import { type Kysely, type OrderByItemBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import { columnName, type Row } from '../../schema/columns.js'
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Row } from '../../schema/columns.js'
 import { type Resource, tableOf } from '../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/store.js'
 import { ApiError } from '../errors.js'
 import type { JsonObject } from '../json.js'
 import type { Term } from '../query/call.js'
 import type { Condition } from '../query/condition.js'
-import type { Order, Query } from '../query/query.js'
+import type { Query } from '../query/query.js'
 import { rowValue } from '../query/row-value.js'
-import type { Target } from '../query/target.js'
 import { type Asking, visible, whereOf } from '../query/where.js'
+import type { QueryPair } from '../request.js'
+import { comesAfter, ordered, sortKeys } from './order.js'
 
 /** What the answer to a list is made of: objects, or groups of them. */
 export interface Listed {
-  page(): Promise<{ readonly values: JsonObject[]; readonly more: boolean }>
+  /** `next` is the parameter that asks for the page after it; nothing on the last. */
+  page(): Promise<{ readonly values: JsonObject[]; readonly next: QueryPair | undefined }>
   count(): Promise<number>
 }
 
@@ -37,8 +39,11 @@ export async function readPage(
   query: Query,
   asking: Asking,
 ): Promise<{ rows: Row[]; more: boolean }> {
-  const found = matching(tx.any, resource, query.conditions, asking)
-  const rows = await ordered(found, query.order, asking)
+  const keys = sortKeys(query.order, asking)
+  const all = matching(tx.any, resource, query.conditions, asking)
+  const { after } = query
+  const found = after === undefined ? all : all.where(await comesAfter(tx, resource, keys, after, asking))
+  const rows = await ordered(found, keys)
     .selectAll('t')
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', asking).as(partColumn(index))))
     .limit(query.limit + 1)
@@ -62,34 +67,6 @@ export async function countRows(tx: Tx, resource: Resource, query: Query, asking
   const found = matching(tx.any, resource, query.conditions, asking)
   const [row] = await found.select(sql<number>`count(*)`.as('count')).execute()
   return row?.count ?? 0
-}
-
-/** Newest first unless asked otherwise; the id always breaks ties. */
-function ordered(
-  query: SelectQueryBuilder<AnyTables, string, object>,
-  order: readonly Order[],
-  asking: Asking,
-): SelectQueryBuilder<AnyTables, string, object> {
-  const asked = order.reduce((sorted, { value: { target }, direction }) => {
-    const expression = rowValue(target, 't', asking)
-    return isNeverEmpty(target)
-      ? sorted.orderBy(expression, direction)
-      : sorted.orderBy(expression, emptyFirst(direction))
-  }, query)
-  const last = order.at(-1)?.direction ?? 'desc'
-  return (order.length === 0 ? asked.orderBy('t.created_at', 'desc') : asked).orderBy('t.id', last)
-}
-
-/** SQLite's places for empty values, so that both databases answer in the same order. */
-export function emptyFirst(direction: Order['direction']) {
-  return (by: OrderByItemBuilder) => (direction === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast())
-}
-
-/** Columns that every row fills: PostgreSQL can then use its indexes for the order. */
-function isNeverEmpty({ steps, end }: Target): boolean {
-  if (steps.length > 0 || end.kind !== 'value') return false
-  const column = columnName(end.path)
-  return column === 'id' || column === 'created_at' || column === 'modified_at'
 }
 
 export function notFound(resource: Resource, id: string): ApiError {

@@ -141,7 +141,13 @@ function read(writing: Writing, mode: 'create' | 'update', value: Json): Input {
   const { registry, resource, request, parentAs, defaults } = writing
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
   const whole = defaults && isObject ? { ...defaults, ...value } : value
-  return validated(registry, resource, { mode, manage: request.principal.manage, parentAs }, whole)
+  const { manage, processingIds } = request.principal
+  return validated(
+    registry,
+    resource,
+    { mode, manage, parentAs, presumes: processingIds?.length === 1 },
+    whole,
+  )
 }
 
 function shown({ resource, query }: Writing, list: boolean, rows: readonly Row[]): Written {

@@ -33,6 +33,7 @@ export function refuseExcess(pairs: readonly QueryPair[]): void {
         break
       case 'limit':
       case 'offset':
+      case 'after':
       case 'mode':
         break
       default:

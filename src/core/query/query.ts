@@ -28,6 +28,8 @@ export interface Query {
   readonly parts: readonly Term[]
   readonly limit: number
   readonly offset: number
+  /** The id of the row that the page before ended with. */
+  readonly after: string | undefined
   readonly order: readonly Order[]
   /** Where groups of rows are asked for instead of rows. */
   readonly grouping: Grouping | undefined
@@ -51,6 +53,7 @@ interface Reading {
   readonly by: Term[]
   limit: number
   offset: number
+  after: string | undefined
   byQuery: boolean
 }
 
@@ -77,11 +80,13 @@ export function parseQuery(
     by: [],
     limit: DEFAULT_LIMIT,
     offset: 0,
+    after: undefined,
     byQuery: false,
   }
   for (const [name, value] of pairs) readParameter(reading, name, value)
-  const { problems, conditions, fields, limit, offset, byQuery } = reading
-  const query = { conditions, fields, limit, offset, byQuery, ...readFields(reading) }
+  const { problems, conditions, fields, limit, offset, after, byQuery } = reading
+  const query = { conditions, fields, limit, offset, after, byQuery, ...readFields(reading) }
+  if (after !== undefined && query.grouping) put(problems, ['after'], 'Only for lists of objects')
   refuseFar(targetsOf(query))
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
   return query
@@ -110,6 +115,9 @@ function readParameter(reading: Reading, name: string, value: string): void {
       break
     case 'offset':
       reading.offset = parsePaging(name, value, 0, Number.MAX_SAFE_INTEGER)
+      break
+    case 'after':
+      reading.after = parseAfter(value.trim())
       break
     case 'order_by':
       for (const written of value.split(',')) readOrder(reading, written.trim())
@@ -211,6 +219,13 @@ function isOfRows(order: Order<Computed>): order is Order {
 
 function namesIn(written: readonly string[]): string[] {
   return written.flatMap((list) => list.split(',').map((name) => name.trim())).filter((name) => name !== '')
+}
+
+function parseAfter(id: string): string {
+  if (/^[\w-]{1,64}$/.test(id)) return id
+  throw new ApiError('BadRequest', 'after must be the id of the last object of the page before', {
+    after: 'Must be valid id',
+  })
 }
 
 function parsePaging(name: string, value: string, least: number, most: number): number {

@@ -21,7 +21,7 @@ const WRITING: readonly Name[] = ['fields', 'idempotency_key', 'dry_run', 'versi
 function namesOf(does: Done): readonly Name[] {
   switch (does.kind) {
     case 'list':
-      return ['filters', 'fields', 'limit', 'offset', 'order_by', 'group_by', 'count', 'version']
+      return ['filters', 'fields', 'limit', 'offset', 'after', 'order_by', 'group_by', 'count', 'version']
     case 'get':
       return ['filters', 'fields', 'version']
     case 'create':
@@ -81,6 +81,13 @@ export const PARAMETERS = {
     maximum: LARGEST_LIMIT,
     default: DEFAULT_LIMIT,
   }),
+  after: query(
+    'after',
+    'The id of the last object of the page before: deep pages cost what the first does.',
+    {
+      type: 'string',
+    },
+  ),
   offset: query('offset', 'How many objects to pass over.', { type: 'integer', minimum: 0, default: 0 }),
   order_by: query('order_by', 'Attributes to order by: `amount`, `-amount`, `desc(created_at)`.', NAMES),
   group_by: query(

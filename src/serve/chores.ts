@@ -13,14 +13,26 @@ export interface Chore {
   run(app: App, environment: Environment, stopping: AbortSignal): Promise<unknown>
 }
 
-const MINUTE = 60_000
+const SECOND = 1_000
+const SECOND = 1_000
+const MINUTE = 60 * SECOND
 
 /** Every chore of `serve`; the first round is at its start. */
 export const CHORES: readonly Chore[] = [
   {
+    name: 'due work',
+    every: SECOND,
+    run: async (app, environment, stopping) => await app.doDue(environment, stopping),
+  },
+  {
     name: 'unknown outcomes',
     every: MINUTE,
     run: async (app, environment) => await app.reconcile(environment),
+  },
+  {
+    name: 'due work',
+    every: SECOND,
+    run: async (app, environment, stopping) => await app.doDue(environment, stopping),
   },
   {
     name: 'old answers',

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/core/json.js'
 import { type RemoteSimulator, remoteSimulator } from '../../src/gateways/remote-simulator.js'
+import { CHORES } from '../../src/serve/chores.js'
 import { idOf, openCore, type TestCore } from '../support/core.js'
 import { onEachDatabase } from '../support/databases.js'
 import { makeProcessing, pay } from '../support/examples.js'
@@ -89,6 +90,13 @@ describe('authorizations', () => {
       real += 1000
       expect(await core.app.doDue('test')).to.deep.equal([{ job: JOB, at: real, count: 1 }])
       expect(await core.app.doDue('test')).to.deep.equal([])
+      expect(await read(payment)).to.include({ status: 'voided' })
+    })
+
+    it('are voided by a chore of serve', async () => {
+      const payment = await authorize()
+      real += 7 * DAY
+      for (const chore of CHORES) await chore.run(core.app, 'test', new AbortController().signal)
       expect(await read(payment)).to.include({ status: 'voided' })
     })
 

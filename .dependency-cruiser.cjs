@@ -12,7 +12,7 @@ const mayUse = {
   gateways: [],
   store: ['schema', 'resources:types', 'effects:types'],
   core: ['schema', 'resources', 'store', 'effects:types'],
-  accounts: ['core', 'store', 'schema'],
+  accounts: ['core', 'store', 'calendar', 'schema'],
   due: ['core', 'store', 'calendar', 'schema', 'effects:types'],
   payments: ['core', 'store', 'gateways', 'accounts', 'calendar', 'schema', 'resources', 'due:types'],
   billing: ['core', 'store', 'payments', 'accounts', 'calendar', 'schema', 'resources', 'due:types'],

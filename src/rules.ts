@@ -1,11 +1,14 @@
 import { accountRule } from './accounts/account.js'
+import { accountAccessRule } from './accounts/account-access.js'
 import { defaultInput } from './accounts/defaults.js'
 import { legalEntityRule } from './accounts/legal-entity.js'
 import { legalEntityOwnerRule } from './accounts/legal-entity-owner.js'
+import { orgRule } from './accounts/org.js'
 import { paymentMethodRule } from './accounts/payment-method.js'
 import { processingSettingsRule } from './accounts/processing-settings.js'
 import { invoiceRule } from './billing/invoice.js'
 import { lineItemRule } from './billing/line-item.js'
+import { moveDueDates } from './billing/overdue.js'
 import type { AdminRules } from './core/admin/rule.js'
 import type { Rules } from './core/work.js'
 import { clockRules } from './due/clock-operations.js'
@@ -19,7 +22,8 @@ import { resources } from './resources/index.js'
 
 /** The one table where the rules of the business meet the engine. Without a gateway no money moves. */
 export const rules = (gateway: Gateway | undefined): Rules => {
-  const account = accountRule(defaultInput(resources.processing_settings.fields))
+  const settings = defaultInput(resources.processing_settings.fields)
+  const account = accountRule(settings, moveDueDates)
   return {
     account,
     customer: account,
@@ -28,6 +32,8 @@ export const rules = (gateway: Gateway | undefined): Rules => {
     legal_entity: legalEntityRule,
     legal_entity_owner: legalEntityOwnerRule,
     payment_method: paymentMethodRule,
+    org: orgRule(settings, moveDueDates),
+    account_access: accountAccessRule,
     transaction: transactionRule(gateway),
     invoice: invoiceRule,
     line_item: lineItemRule,

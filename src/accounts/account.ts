@@ -4,15 +4,17 @@ import type { Input } from '../schema/types.js'
 import type { AccountRow } from '../store/tables.js'
 import { accountProblems } from './account-problems.js'
 import { dropNumbers } from './drop-numbers.js'
+import type { MoveDays } from './org.js'
 import { missingParts, type ProcessingStatus, statusAfterChange, statusRefusal } from './processing-status.js'
 import { announceStatus, papersOf, refreshStatus } from './refresh-status.js'
+import { newSettings, refuseOtherSettings } from './settings-of.js'
 import { hasTransactions } from './transactions-of.js'
 
 /**
  * The rule of an account; its views share it. Spec: "Account". `settings` are the attributes of processing
  * settings of which nothing was sent: every processing account gets settings.
  */
-export function accountRule(settings: Input): Rule<'account'> {
+export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'> {
   return {
     async create(work, input) {
       if (!input.type) throw invalidAttributes({ type: 'Required' })
@@ -20,16 +22,22 @@ export function accountRule(settings: Input): Rule<'account'> {
       if (problems) throw invalidAttributes(problems)
       if (input.type === 'customer')
         return await work.createPlainly('account', { ...input, ...primaryOf(work, input) })
-      const row = await withSettings(work, await work.createPlainly('account', { ...input }), settings)
+      const plain = await work.createPlainly('account', { ...input })
+      const row =
+        plain.processing_settings_id === null
+          ? await work.change('account', plain.id, await newSettings(work, settings))
+          : plain
       return await firstStatus(work, row)
     },
 
     async update(work, row, input) {
       const problems = accountProblems(row.type ?? 'customer', input)
       if (problems) throw invalidAttributes(problems)
-      if (row.type === 'processing') refuseOtherSettings(work, input.processing?.settings)
+      if (row.type === 'processing')
+        refuseOtherSettings(work, input.processing?.settings, ['processing', 'settings'])
       const changed = await work.updatePlainly('account', row, { ...input })
       if (row.type !== 'processing') return changed
+      if (changed.parent_org_id !== row.parent_org_id) await moveDays(work, row.id)
       const asked = input.processing?.status
       if (!asked || asked === row.processing__status) return await refreshStatus(work, changed)
       await refuseStatus(work, changed, row.processing__status ?? 'incomplete', asked)
@@ -67,21 +75,6 @@ async function refuseStatus(
 ): Promise<void> {
   const refusal = statusRefusal(from, to, missingParts(await papersOf(work, row)))
   if (refusal) throw invalidAttributes({ processing: { status: refusal } })
-}
-
-/** Settings that nobody sent are the defaults, which need no permission. */
-async function withSettings(work: Work, row: AccountRow, defaults: Input): Promise<AccountRow> {
-  if (row.processing_settings_id !== null) return row
-  const { id } = await work.createPlainly('processing_settings', defaults)
-  return await work.change('account', row.id, { processing_settings_id: id })
-}
-
-/** An account keeps its settings: new ones in their place would forget what the operator has set. */
-function refuseOtherSettings({ principal }: Work, settings: Input | null | undefined): void {
-  if (settings === null) throw invalidAttributes({ processing: { settings: 'Required' } })
-  if (settings && (settings.id ?? null) === null && !principal.manage) {
-    throw invalidAttributes({ processing: { settings: 'Read only' } })
-  }
 }
 
 /** A customer that a narrowed key makes belongs to its only processing account, or must say to which. */

@@ -1,7 +1,7 @@
 import { ApiError, invalidAttributes } from '../core/errors.js'
 import type { Rule, Work } from '../core/work.js'
 
-/** Spec: "Processing settings". They come and go with their processing account. */
+/** Spec: "Processing settings". They come and go with their processing account or organization. */
 export const processingSettingsRule: Rule<'processing_settings'> = {
   async create(work, input) {
     refuseWithoutManage(work)
@@ -10,9 +10,10 @@ export const processingSettingsRule: Rule<'processing_settings'> = {
 
   async delete(work, row) {
     refuseWithoutManage(work)
-    const accounts = await work.findBy('account', 'processing_settings_id', row.id)
-    if (accounts.length > 0) {
-      throw invalidAttributes({ id: 'Settings of a processing account are not deleted' })
+    for (const name of ['account', 'org'] as const) {
+      const owners = await work.findBy(name, 'processing_settings_id', row.id)
+      if (owners.length > 0)
+        throw invalidAttributes({ id: 'Settings of a processing account or organization are not deleted' })
     }
     await work.deletePlainly('processing_settings', row)
   },

@@ -1,6 +1,6 @@
 import { columnName, type Row } from '../schema/columns.js'
 import type { Fields, RefField } from '../schema/field.js'
-import { attributesOf, type Resource } from '../schema/resource.js'
+import { attributesOf, destinationColumn, type Resource } from '../schema/resource.js'
 import { type Input, isTree } from '../schema/types.js'
 import { under } from './details.js'
 import type { Engine } from './engine.js'
@@ -51,6 +51,17 @@ export function refuseForeignDestination(resource: Resource, input: Input, princ
     const foreign = namedIn(resource, input, way.column).find((id) => !ids.includes(id))
     if (foreign !== undefined) throw new ApiError('Forbidden', `${foreign} is outside the scope of the key`)
   }
+}
+
+/**
+ * What a principal narrowed to one processing account creates belongs to that one, unless it names another. Decisions:
+ * "Ids, keys, environments".
+ */
+export function withOnlyDestination(resource: Resource, input: Input, { processingIds }: Principal): Input {
+  const column = destinationColumn(resource)
+  const [only, ...more] = processingIds ?? []
+  if (column === undefined || only === undefined || more.length > 0) return input
+  return namedIn(resource, input, column).length > 0 ? input : { ...input, [column]: only }
 }
 
 /** The ids that an input names for a column: as the attribute itself, or as the related object that it stands for. */

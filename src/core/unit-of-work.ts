@@ -12,7 +12,7 @@ import type { Means } from './means.js'
 import { Outbox } from './outbox.js'
 import type { Principal } from './principal.js'
 import { changesAnything, refuseReadonly } from './readonly.js'
-import { refuseForeignDestination } from './references.js'
+import { refuseForeignDestination, withOnlyDestination } from './references.js'
 import { Rows } from './rows.js'
 import { createTree, updateTree } from './tree.js'
 import type { AnyRule, AnyRules, Environment, Event, Name, Outstanding, RowByName, Work } from './work.js'
@@ -115,7 +115,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
     if (resource.refuses?.POST) throw new ApiError('Forbidden', resource.refuses.POST)
     refuseForeignDestination(resource, input, this.principal)
     const rule = this.ruleOf(resource)
-    return rule?.create ? await rule.create(this, input) : await createTree(this, resource, input)
+    const whole = withOnlyDestination(resource, input, this.principal)
+    return rule?.create ? await rule.create(this, whole) : await createTree(this, resource, whole)
   }
 
   async update(resource: Resource, row: Row, input: Input): Promise<Row> {

@@ -1,8 +1,8 @@
 import { invalidAttributes } from '../core/errors.js'
 import type { TransactionInput } from './new-transaction.js'
 
-type RelatedName = 'customer' | 'payment_method' | 'processing'
-type RelatedId = 'customer_id' | 'payment_method_id' | 'processing_id'
+type RelatedName = 'customer' | 'payment_method' | 'processing' | 'reader'
+type RelatedId = 'customer_id' | 'payment_method_id' | 'processing_id' | 'reader_id'
 
 /**
  * The id of a related object that exists, written as its id or as an object that holds its id. An existing object

@@ -1,4 +1,3 @@
-import { invalidAttributes } from '../core/errors.js'
 import { flatten } from '../core/flatten.js'
 import { refuseMissing } from '../core/readonly.js'
 import type { InputByName, Work } from '../core/work.js'
@@ -10,7 +9,6 @@ export type TransactionInput = InputByName['transaction']
 
 /** A row with what the client sent in the transaction's own columns; nothing is decided yet. */
 export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
-  if (input.reader_id) throw invalidAttributes({ reader_id: 'Not found' })
   const row = work.blank('transaction')
   const { columns } = flatten(resources.transaction, 'transactions', row.id, { ...input }, work.vault)
   Object.assign(row, columns, {

@@ -42,11 +42,12 @@ const RELATIONS = {
   payment_method: 'payment_method_id',
   customer: 'customer_id',
   processing: 'processing_id',
+  reader: 'reader_id',
 } as const
 
 /** Parties are read-only once the transaction stands; a tree may repeat them. */
 function refuseOtherRelations(row: TransactionRow, input: TransactionInput): void {
-  for (const name of ['payment_method', 'customer', 'processing'] as const) {
+  for (const name of ['payment_method', 'customer', 'processing', 'reader'] as const) {
     const tree = input[name]
     if (tree !== undefined && (tree?.id ?? null) !== row[RELATIONS[name]])
       throw invalidAttributes({ [name]: 'Read only' })

@@ -48,6 +48,7 @@ const common = {
     ['processing__status'],
     ['processing_settings_id'],
     ['legal_entity_id'],
+    ['parent_org_id'],
   ],
 } as const
 

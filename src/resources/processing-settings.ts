@@ -68,7 +68,10 @@ export const processingSettings = resource({
       prepaid: enabled('prepaid cards allowed'),
     }),
   },
-  belongs: [{ kind: 'named_by', resource: 'account', column: 'processing_settings_id' }],
+  belongs: [
+    { kind: 'named_by', resource: 'account', column: 'processing_settings_id' },
+    { kind: 'named_by', resource: 'org', column: 'processing_settings_id' },
+  ],
   columns: ['id', 'billing_preference', 'credit_trans_rate', 'credit_trans_cost', 'bank_account_trans_rate'],
   indexes: [],
 })

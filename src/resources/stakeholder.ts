@@ -8,7 +8,7 @@ export const stakeholder = resource({
   prefix: 'stkh_',
   summary: 'A person who acts for a legal entity without owning it.',
   fields: {
-    legal_entity_id: ref('legal_entity', { readonly: 'update', doc: 'the legal entity' }),
+    legal_entity_id: ref('legal_entity', { required: true, readonly: 'update', doc: 'the legal entity' }),
     full_name: text({ required: true }),
     role: oneOf(['representative', 'control_person', 'director', 'contact'], {
       required: true,

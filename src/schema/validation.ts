@@ -12,7 +12,7 @@ import {
 } from './field.js'
 import { isStorable, Problem, readValue, type ScalarField } from './read.js'
 import type { Registry } from './registry.js'
-import { attributesOf, type Resource } from './resource.js'
+import { attributesOf, destinationColumn, type Resource } from './resource.js'
 import { isTree } from './types.js'
 import { isMask } from './wire.js'
 
@@ -23,6 +23,8 @@ export interface Writing {
   readonly manage: boolean
   /** The attribute that names the parent, where the object's place in the parent's tree already says it. */
   readonly parentAs?: string
+  /** Reaches one processing account only: what names none belongs to that one. */
+  readonly presumes?: boolean
 }
 
 /** Longest JSON text of an attribute, and the most objects of a list inside of an object. */
@@ -37,7 +39,7 @@ const MOST_ITEMS = 1_000
 export function inputSchema(registry: Registry, resource: Resource, writing: Writing): z.ZodType {
   const byWriting = schemas.get(resource) ?? new Map<string, z.ZodType>()
   schemas.set(resource, byWriting)
-  const key = `${writing.mode} ${writing.manage} ${writing.parentAs ?? ''}`
+  const key = `${writing.mode} ${writing.manage} ${writing.presumes ?? false} ${writing.parentAs ?? ''}`
   const known = byWriting.get(key)
   if (known) return known
   const made = objectSchema(attributesOf(resource), { registry, resource, writing })
@@ -50,7 +52,11 @@ const schemas = new WeakMap<Resource, Map<string, z.ZodType>>()
 export function plainSchema(registry: Registry, fields: PlainFields): z.ZodType {
   const known = plainSchemas.get(fields)
   if (known) return known
-  const made = objectSchema(fields, { registry, resource: {}, writing: { mode: 'create', manage: true } })
+  const made = objectSchema(fields, {
+    registry,
+    resource: { belongs: [] },
+    writing: { mode: 'create', manage: true },
+  })
   plainSchemas.set(fields, made)
   return made
 }
@@ -58,7 +64,7 @@ const plainSchemas = new WeakMap<PlainFields, z.ZodType>()
 
 interface Context {
   readonly registry: Registry
-  readonly resource: Pick<Resource, 'view'>
+  readonly resource: Pick<Resource, 'view' | 'belongs'>
   readonly writing: Writing
 }
 
@@ -96,8 +102,13 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
     case 'rows':
       return rowsSchema(field, context)
     default:
-      return valueSchema(field, writing)
+      return valueSchema(isPresumed(name, context) ? { ...field, required: undefined } : field, writing)
   }
+}
+
+/** Whether an attribute need not be sent because only one processing account can be meant. */
+function isPresumed(name: string, { resource, writing }: Context): boolean {
+  return writing.presumes === true && name === destinationColumn(resource)
 }
 
 function isReadonlyOnCreate(field: Field, writing: Writing): boolean {

@@ -3,7 +3,7 @@ import { common } from './common.js'
 
 export const stakeholders: Columns = {
   ...common,
-  legal_entity_id: 'text',
+  legal_entity_id: 'text required',
   full_name: 'text required',
   role: 'text required',
   title: 'text',

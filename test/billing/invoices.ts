@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../src/core/json.js'
-import { idOf, type TestCore } from '../support/core.js'
+import { expect } from 'chai'
+import type { Json, JsonObject } from '../../src/core/json.js'
+import { idOf, type TestCore, valuesOf } from '../support/core.js'
 import { card, makeCustomer, makeProcessing } from '../support/examples.js'
 
 /** A merchant with a customer whose default card is saved. */
@@ -67,3 +68,26 @@ export const totals = (due: number, paid: number, status: string): JsonObject =>
   amount_due: (Math.round(due * 100) - Math.round(paid * 100)) / 100,
   status,
 })
+
+/** The line items by which a payment pays invoices, oldest first. */
+export async function allocationsOf(core: TestCore, payment: JsonObject): Promise<JsonObject[]> {
+  const query = 'order_by=id'
+  return valuesOf(await core.ok('GET', `/transactions/${idOf(payment)}/allocations`, undefined, { query }))
+}
+
+/** The same as invoice and total. */
+export async function allocatedOf(core: TestCore, payment: JsonObject): Promise<(Json | undefined)[][]> {
+  return (await allocationsOf(core, payment)).map(({ invoice_id, total }) => [invoice_id, total])
+}
+
+/** Sends what must be refused; answers its `details`. */
+export async function refusal(core: TestCore, path: string, body: Json): Promise<Json | undefined> {
+  const { status, body: error } = await core.send('POST', path, body)
+  expect(status, JSON.stringify(error)).to.equal(400)
+  return error.details
+}
+
+/** Captures or voids a payment. */
+export async function become(core: TestCore, payment: JsonObject, status: string): Promise<JsonObject> {
+  return await core.ok('PUT', `/transactions/${idOf(payment)}`, { status })
+}

@@ -64,7 +64,7 @@ describe('line items', () => {
       const invoice = await bill(shop, [])
       const path = `/invoices/${invoice.id}/items`
       await core.ok('POST', path, { entry_type: 'charge', amount: 1 })
-      const values = [
+      const values: JsonObject[] = [
         { entry_type: 'charge', amount: 2 },
         { entry_type: 'charge', amount: 3, qty: 2 },
       ]

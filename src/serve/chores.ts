@@ -14,16 +14,10 @@ export interface Chore {
 }
 
 const SECOND = 1_000
-const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
 /** Every chore of `serve`; the first round is at its start. */
 export const CHORES: readonly Chore[] = [
-  {
-    name: 'due work',
-    every: SECOND,
-    run: async (app, environment, stopping) => await app.doDue(environment, stopping),
-  },
   {
     name: 'unknown outcomes',
     every: MINUTE,

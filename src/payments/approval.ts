@@ -1,9 +1,10 @@
 import type { Decision } from './decision.js'
 import { paymentPostings, payoutPostings } from './postings.js'
 import type { Transaction } from './stored.js'
+import type { Today } from './today.js'
 
 /** What an approved payment, blind refund or credit amounts to; a payment becomes what was asked for. */
-export function decideApproval(transaction: Transaction, today: string): Decision {
+export function decideApproval(transaction: Transaction, { date, cutOffAt }: Today): Decision {
   const { type, amount, convFee, fee, accruedFee: accrued } = transaction
   const isHeld = transaction.riskFlag === 'in_review'
   const authorizes = type === 'payment' && (isHeld || transaction.askedStatus === 'authorized')
@@ -17,7 +18,13 @@ export function decideApproval(transaction: Transaction, today: string): Decisio
     }
   }
   return {
-    changes: { ...approved, status: 'processed', processed_date: today },
+    changes: {
+      ...approved,
+      status: 'processed',
+      processed_date: date,
+      awaiting: 'cut_off',
+      due_at: cutOffAt,
+    },
     entries: [],
     postings:
       type === 'payment' ? paymentPostings(amount, { convFee, fee, accrued }) : payoutPostings(amount),

@@ -4,6 +4,7 @@ import { paymentPostings } from './postings.js'
 import { busy } from './refusals.js'
 import { cannotChange } from './status.js'
 import type { Transaction } from './stored.js'
+import type { Today } from './today.js'
 
 /** Why a payment cannot be captured now; nothing when it can. Money: "transaction.status". */
 export function captureRefusal(payment: Transaction): ApiError | undefined {
@@ -16,11 +17,18 @@ export function captureRefusal(payment: Transaction): ApiError | undefined {
   return undefined
 }
 
-/** What an approved capture, always of the full amount, changes. `today` is the date of the capture. */
-export function decideCapture(payment: Transaction, today: string): Decision {
+/** What an approved capture, always of the full amount, changes. `today` is the day of the capture. */
+export function decideCapture(payment: Transaction, { date, cutOffAt }: Today): Decision {
   const { convFee, fee, accruedFee: accrued } = payment
   return {
-    changes: { status: 'processed', status_code: 'approved', processed_date: today, open_operation: null },
+    changes: {
+      status: 'processed',
+      status_code: 'approved',
+      processed_date: date,
+      awaiting: 'cut_off',
+      due_at: cutOffAt,
+      open_operation: null,
+    },
     entries: [],
     postings: paymentPostings(payment.amount, { convFee, fee, accrued }),
     events: ['processed'],

@@ -1,7 +1,6 @@
 import type { ApiError } from '../core/errors.js'
 import type { Work } from '../core/work.js'
 import type { Gateway } from '../gateways/gateway.js'
-import { dateOf } from '../schema/datetime.js'
 import { type Prepared, prepared } from '../store/prepared.js'
 import type { TransactionRow } from '../store/tables.js'
 import { askLater } from './ask-gateway.js'
@@ -12,6 +11,7 @@ import { followingOperation } from './gateway-operation.js'
 import { writeOpen } from './open-operation.js'
 import { busy } from './refusals.js'
 import { storedTransaction, type Transaction } from './stored.js'
+import { todayFor } from './today.js'
 import { voidRefusal } from './void.js'
 
 /** Captures an authorized payment, in full. Money: "transaction.status". */
@@ -65,7 +65,7 @@ async function changePayment(
   return await changeDecided(
     work,
     row,
-    decideOutcome(payment, operation, gateway.perform(request), dateOf(work.now)),
+    decideOutcome(payment, operation, gateway.perform(request), await todayFor(work, row)),
   )
 }
 

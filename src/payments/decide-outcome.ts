@@ -5,6 +5,7 @@ import { type Decision, nothing } from './decision.js'
 import { decideDecline } from './decline.js'
 import type { OpenOperation } from './open-operation.js'
 import type { Transaction } from './stored.js'
+import type { Today } from './today.js'
 import { decideVoid } from './void.js'
 
 /** Operations that concern one transaction only; a refund of a payment concerns two (refund.ts). */
@@ -13,12 +14,12 @@ export type OwnOperation = Exclude<OpenOperation, { kind: 'refund' | 'refunding'
 /** What the gateway says of an operation; `never_seen`: the request did not arrive, so nothing happened. */
 export type Answer = GatewayOutcome | 'never_seen'
 
-/** What an answer of the gateway changes. `today` is the date it is recorded. Architecture: "Gateways and crashes". */
+/** What an answer of the gateway changes. `today` is the day it is recorded. Architecture: "Gateways and crashes". */
 export function decideOutcome(
   transaction: Transaction,
   operation: OwnOperation,
   answer: Answer,
-  today: string,
+  today: Today,
 ): Decision {
   switch (operation.kind) {
     case 'sale':
@@ -34,7 +35,7 @@ export function decideOutcome(
   }
 }
 
-function decideNew(transaction: Transaction, answer: Answer, today: string): Decision {
+function decideNew(transaction: Transaction, answer: Answer, today: Today): Decision {
   if (answer === 'never_seen') return decideDecline('never_sent')
   return isApproved(answer) ? decideApproval(transaction, today) : decideDecline(answer.statusCode)
 }

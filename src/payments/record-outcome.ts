@@ -1,12 +1,12 @@
 import { dropNumbers } from '../accounts/drop-numbers.js'
 import type { Work } from '../core/work.js'
-import { dateOf } from '../schema/datetime.js'
 import type { PaymentMethodRow, TransactionRow } from '../store/tables.js'
 import { changeDecided } from './carry-out.js'
 import { type Answer, decideOutcome } from './decide-outcome.js'
 import { readOpen, referenceOf } from './open-operation.js'
 import { recordRefund } from './record-refund.js'
 import { storedTransaction } from './stored.js'
+import { todayFor } from './today.js'
 
 /**
  * Records the outcome of an operation whose intent was committed before. An answer that was recorded already, or
@@ -23,7 +23,8 @@ export async function recordOutcome(
   if (!row || !open || referenceOf(open, id) !== reference) return
   if (open.kind === 'refunding') return
   if (open.kind === 'refund') return await recordRefund(work, row, open.payment, answer)
-  await changeDecided(work, row, decideOutcome(storedTransaction(row), open, answer, dateOf(work.now)))
+  const today = await todayFor(work, row)
+  await changeDecided(work, row, decideOutcome(storedTransaction(row), open, answer, today))
   await forgetMethod(work, row)
 }
 

@@ -3,7 +3,6 @@ import { papersOf } from '../accounts/refresh-status.js'
 import { invalidAttributes } from '../core/errors.js'
 import type { Work } from '../core/work.js'
 import type { Gateway } from '../gateways/gateway.js'
-import { dateOf } from '../schema/datetime.js'
 import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../store/tables.js'
 import { withInvoices, writeAllocations } from './allocations/new-payment.js'
 import { askLater } from './ask-gateway.js'
@@ -18,11 +17,12 @@ import { type Beginning, intent } from './intent.js'
 import { cardCodeOf } from './named.js'
 import type { TransactionInput } from './new-transaction.js'
 import { writeOpen } from './open-operation.js'
-import { readerOf } from './reader.js'
 import { type Payer, payerOf } from './payer.js'
+import { readerOf } from './reader.js'
 import { forgetUsedOnce } from './record-outcome.js'
 import { PASSED, screenPayment } from './screening.js'
 import { storedTransaction } from './stored.js'
+import { todayOf } from './today.js'
 
 /**
  * Takes a payment, or pays a blind refund or a credit. An embedded gateway's outcome is part of the same row; a
@@ -67,7 +67,7 @@ export async function startTransaction(
     transaction,
     { kind: operation.open },
     gateway.perform(request),
-    dateOf(work.now),
+    await todayOf(work, account),
   )
   const decided = await insertDecided(work, row, decision)
   await writeAllocations(work, input, decided)

@@ -30,6 +30,8 @@ export function decideVoid(payment: Transaction): Decision {
       conv_fee: 0,
       fee: 0,
       accrued_fee: 0,
+      awaiting: null,
+      due_at: null,
       open_operation: null,
     },
     entries: [],

@@ -1,5 +1,6 @@
 import {
   date,
+  datetime,
   digits,
   group,
   many,
@@ -125,6 +126,18 @@ export const transaction = resource({
     /** The operation at the gateway whose outcome is not known yet; it excludes all others. */
     open_operation: text(),
     gateway: text(),
+    /** What the settlement has still to do with it: the business day that it belongs to has to end, and so on. */
+    awaiting: oneOf(['cut_off', 'funding', 'parts', 'bill']),
+    /** When that is due: the end of a business day. */
+    due_at: datetime(),
+    /** The deposit, reversal or bill that its fees went into. */
+    charged_by: ref('transaction'),
+    /** Of a deposit or reversal of a funding run: the business day, or the month, that it is for. */
+    period: text(),
+    /** Of the same: what its ledger entries sum to. */
+    entered: money(),
+    /** Of a chargeback and its reversal: the reference of the dispute. */
+    dispute: text(),
   },
   belongs: [{ kind: 'names', column: 'processing_id' }],
   actions: {
@@ -163,5 +176,6 @@ export const transaction = resource({
     ['payment_link_id'],
     ['method_fingerprint', 'created_at'],
     ['reader_id'],
+    ['awaiting', 'due_at', 'processing_id'],
   ],
 })

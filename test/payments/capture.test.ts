@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { captureRefusal, decideCapture } from '../../src/payments/capture.js'
-import { aPayment, STATUSES } from './given.js'
+import { aPayment, STATUSES, TODAY } from './given.js'
 
 describe('a capture', () => {
   it('is for an authorized payment', () => {
@@ -25,10 +25,12 @@ describe('a capture', () => {
   })
 
   it('moves the money, dates the payment and fires processed', () => {
-    const decision = decideCapture(aPayment({ status: 'authorized' }), '2030-01-31')
+    const decision = decideCapture(aPayment({ status: 'authorized' }), TODAY)
     expect(decision.changes).to.include({
       status: 'processed',
-      processed_date: '2030-01-31',
+      processed_date: TODAY.date,
+      awaiting: 'cut_off',
+      due_at: TODAY.cutOffAt,
       open_operation: null,
     })
     expect(decision.postings).to.deep.equal([

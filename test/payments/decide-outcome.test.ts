@@ -2,11 +2,11 @@ import { expect } from 'chai'
 import type { GatewayOutcome } from '../../src/gateways/gateway.js'
 import { type Answer, decideOutcome, type OwnOperation } from '../../src/payments/decide-outcome.js'
 import { mayBecome } from '../../src/payments/status.js'
-import { aPayment } from './given.js'
+import { aPayment, TODAY } from './given.js'
 
 const approved: GatewayOutcome = { result: 'approved', statusCode: 'approved', avs: 'zip' }
 const declined: GatewayOutcome = { result: 'declined', statusCode: 'insufficient_bal', avs: 'zip' }
-const today = '2030-01-31'
+const today = TODAY
 
 const intent = aPayment({ status: 'processing', openOperation: 'sale' })
 const sale: OwnOperation = { kind: 'sale' }
@@ -18,7 +18,9 @@ describe("the gateway's answer", () => {
       status: 'processed',
       status_code: 'approved',
       funding_status: 'pending',
-      processed_date: today,
+      processed_date: today.date,
+      awaiting: 'cut_off',
+      due_at: today.cutOffAt,
       avs: 'zip',
       open_operation: null,
     })

@@ -1,4 +1,5 @@
 import type { Status, Transaction } from '../../src/payments/stored.js'
+import type { Today } from '../../src/payments/today.js'
 
 export const STATUSES: readonly Status[] = [
   'authorized',
@@ -8,6 +9,9 @@ export const STATUSES: readonly Status[] = [
   'voided',
   'rejected',
 ]
+
+/** A day on which something is recorded. */
+export const TODAY: Today = { date: '2030-01-31', cutOffAt: '2030-02-01 00:00:00' }
 
 /** A processed payment of 29.99, save for what the test says. */
 export function aPayment(changes: Partial<Transaction> = {}): Transaction {

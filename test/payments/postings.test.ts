@@ -10,7 +10,7 @@ import {
   reversed,
 } from '../../src/payments/postings.js'
 import { decideVoid } from '../../src/payments/void.js'
-import { aPayment } from './given.js'
+import { aPayment, TODAY } from './given.js'
 
 type Balances = Record<BookAccount, number>
 
@@ -63,7 +63,7 @@ describe('postings', () => {
       fc.property(amounts, prices, (amount, price) => {
         const { convFee, fee, accrued } = feesOf(amount, price)
         const payment = aPayment({ amount, convFee, fee, accruedFee: accrued })
-        const taken = decideCapture({ ...payment, status: 'authorized' }, '2030-01-01').postings
+        const taken = decideCapture({ ...payment, status: 'authorized' }, TODAY).postings
         const sums = balances([...taken, ...decideVoid(payment).postings])
         expect(sums).to.deep.equal(noBalances)
       }),

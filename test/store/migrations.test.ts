@@ -100,6 +100,8 @@ describe('the migrations', () => {
         'admin_keys key_hash',
         'invoices billing_schedule_id,slot',
         'migrations name',
+        'transactions dispute,type',
+        'transactions period,processing_id',
         'transactions ref_number',
       ])
     })

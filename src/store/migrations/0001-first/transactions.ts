@@ -46,4 +46,10 @@ export const transactions: Columns = {
   payment_link_id: 'text',
   open_operation: 'text',
   gateway: 'text',
+  awaiting: 'text',
+  due_at: 'text',
+  charged_by: 'text',
+  period: 'text',
+  entered: 'integer',
+  dispute: 'text',
 }

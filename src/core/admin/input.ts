@@ -19,7 +19,7 @@ export function readAsked(registry: Registry, operation: AdminOperation, request
   const { fields, parameters } = readQuery(request)
   const problems: JsonObject = {}
   for (const name of fields ?? []) {
-    if (!(name in operation.output)) put(problems, ['fields', name], 'Unknown attribute')
+    if (!Object.hasOwn(operation.output, name)) put(problems, ['fields', name], 'Unknown attribute')
   }
   const isRead = operation.method === 'GET'
   if (!isRead) for (const name of Object.keys(parameters)) put(problems, [name], 'Unknown attribute')

@@ -16,6 +16,8 @@ try {
   )
   run('npm', ['install', '--global', '--prefix', prefix, scripts, join(folder, filename)])
   expect(payctl('--help'), /transactions/)
+  expect(payctl('openapi'), /"openapi": "3\.1/)
+  expect(files.map(({ path }) => path).join('\n'), /^dist\/docs\/swagger-ui-bundle\.js$/m)
   payctl('processing-accounts', 'create', '--data', shop)
   expect(
     payctl('transactions', 'pay', '--amount', '29.99', '--card', '4242424242424242', '--expiry', '12/35'),

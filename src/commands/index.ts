@@ -16,6 +16,7 @@ import { HelpCommand } from './help/index.js'
 import { KeysCreate } from './keys/create.js'
 import { KeysRevoke } from './keys/revoke.js'
 import { KeysRotate } from './keys/rotate.js'
+import { Openapi } from './openapi.js'
 import { Serve } from './serve.js'
 import { Capture } from './transactions/capture.js'
 import { Ledger } from './transactions/ledger.js'
@@ -35,6 +36,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'keys:create': KeysCreate,
   'keys:revoke': KeysRevoke,
   'keys:rotate': KeysRotate,
+  openapi: Openapi,
   serve: Serve,
   'transactions:capture': Capture,
   'transactions:ledger': Ledger,

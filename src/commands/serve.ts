@@ -1,9 +1,11 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import process from 'node:process'
 import { custom, integer, option, string } from '@oclif/core/flags'
 import { PayctlCommand } from '../terminal/command.js'
 import { openLocalApp } from '../terminal/local-client.js'
 import { readProxiesText } from '../terminal/values.js'
+import { openapiDocument } from './openapi.js'
 
 const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
 
@@ -70,6 +72,7 @@ export class Serve extends PayctlCommand {
       host: flags.host,
       port: flags.port,
       logger,
+      pages: { document: openapiDocument, folder: join(this.config.root, 'dist', 'docs') },
       limits: {
         keyRate: flags['key-rate'],
         addressRate: flags['address-rate'],

@@ -13,6 +13,7 @@ import { apiErrorOf, listenError } from './errors.js'
 import { type Holders, handler } from './handler.js'
 import { LIMITS, type Limits } from './limits.js'
 import { type Logger, openLog } from './log.js'
+import { type Pages, servePages } from './pages/pages.js'
 import { answerProtocolErrors, httpOptions } from './protocol.js'
 import { ratesOf } from './rates/rates.js'
 import { requestIds } from './request-ids.js'
@@ -28,6 +29,8 @@ export interface ServeOptions {
   /** Warnings and errors on stderr unless given. */
   readonly logger?: Logger
   readonly limits?: Partial<Limits>
+  /** Nothing beside the interface unless given. */
+  readonly pages?: Pages
   /** Proxies that are believed about whom they ask for: `loopback`, or addresses and networks with commas. */
   readonly trustProxy?: string
   /** Where request ids come from. */
@@ -57,10 +60,10 @@ export interface Serving {
  * with a database is told at the start. Throws a `ListenError` when the address cannot be had; the app is closed then.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { app, host, port, random = systemRandom, clock = systemClock, trustProxy } = options
+  const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, pages } = options
   const limits = { ...LIMITS, ...options.limits }
   const log = options.logger ?? openLog()
-  const server = serverOf({ app, limits, log, random, clock, trustProxy })
+  const server = serverOf({ app, limits, log, random, clock, trustProxy, pages })
   const stop = stopper(server, app, limits.stopMilliseconds, log)
   try {
     await app.reconcile('test')
@@ -91,10 +94,11 @@ interface Parts {
   readonly random: Random
   readonly clock: Clock
   readonly trustProxy?: string | undefined
+  readonly pages?: Pages | undefined
 }
 
 /** The server without a socket, which tests can `inject` requests into. */
-export function serverOf({ app, limits, log, random, clock, trustProxy }: Parts): FastifyInstance {
+export function serverOf({ app, limits, log, random, clock, trustProxy, pages }: Parts): FastifyInstance {
   const server = Fastify({
     ...httpOptions(limits),
     trustProxy: trustProxy ?? false,
@@ -121,6 +125,7 @@ export function serverOf({ app, limits, log, random, clock, trustProxy }: Parts)
   })
   server.setNotFoundHandler((request, reply) => sendError(reply, methodNotAllowed(request.method)))
   server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
+  if (pages) servePages(server, pages)
   server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates, holders }) })
   if (log.isLevelEnabled('info')) logRequests(server, log, holders)
   return server

@@ -51,7 +51,7 @@ function plainSchema(field: Field): Schema {
 }
 
 /** The envelope of a set of objects: these two keys and no other. */
-export function listOf(values: Schema): Schema {
+function listOf(values: Schema): Schema {
   return closed({ object: { const: 'list' }, values: { type: 'array', items: values } }, ['object', 'values'])
 }
 

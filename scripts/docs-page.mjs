@@ -1,0 +1,23 @@
+import { copyFile, mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const OURS = 'src/serve/pages/docs'
+const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+/** What the page needs of Swagger UI, with its licence. */
+const FILES = [
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'swagger-ui.css',
+  'favicon-32x32.png',
+  'LICENSE',
+  'NOTICE',
+]
+
+/** Puts the page of `/docs` together, so that it needs neither a package nor a network when it is served. */
+export async function copyDocs(folder) {
+  await mkdir(folder, { recursive: true })
+  for (const name of ['index.html', 'start.js']) await copyFile(join(OURS, name), join(folder, name))
+  for (const name of FILES) await copyFile(join(SWAGGER_UI, name), join(folder, name))
+}

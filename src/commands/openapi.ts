@@ -1,0 +1,20 @@
+import process from 'node:process'
+import { PayctlCommand } from '../terminal/command.js'
+import { registry } from './declared.js'
+
+/** The interface as an OpenAPI document, as `serve` also shows it. */
+export async function openapiDocument(): Promise<object> {
+  const { documentOf } = await import('../schema/openapi/document.js')
+  return documentOf(registry)
+}
+
+export class Openapi extends PayctlCommand {
+  static override summary = 'print the interface as an OpenAPI 3.1 document'
+  static override usage = 'openapi'
+  static override examples = ['payctl openapi > openapi.json']
+
+  async run(): Promise<void> {
+    await this.parse(Openapi)
+    process.stdout.write(`${JSON.stringify(await openapiDocument(), null, 2)}\n`)
+  }
+}

@@ -6,6 +6,8 @@ import { legalEntityOwnerRule } from './accounts/legal-entity-owner.js'
 import { orgRule } from './accounts/org.js'
 import { paymentMethodRule } from './accounts/payment-method.js'
 import { processingSettingsRule } from './accounts/processing-settings.js'
+import { billingChargeRule } from './billing/billing-charge.js'
+import { billingScheduleRule } from './billing/billing-schedule.js'
 import { invoiceRule } from './billing/invoice.js'
 import { lineItemRule } from './billing/line-item.js'
 import { moveDueDates } from './billing/overdue.js'
@@ -37,6 +39,8 @@ export const rules = (gateway: Gateway | undefined): Rules => {
     transaction: transactionRule(gateway),
     invoice: invoiceRule,
     line_item: lineItemRule,
+    billing_schedule: billingScheduleRule,
+    billing_charge: billingChargeRule,
   }
 }
 

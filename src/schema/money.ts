@@ -18,6 +18,7 @@ export const CURRENCY = 'USD'
 const DECIMALS = 2
 
 const MILLION = 1_000_000n
+const TEN_THOUSAND = 10_000n
 
 /**
  * Reads a decimal number exactly, as the digits say and not as binary fractions do: `1.005` with two decimals
@@ -61,8 +62,16 @@ export function formatMoney(minor: Minor): string {
 
 /** `amount × rate`, rounded half away from zero. */
 export function portion(amount: Minor, rate: Ppm): Minor {
-  const product = BigInt(amount) * BigInt(rate)
+  return divided(BigInt(amount) * BigInt(rate), MILLION)
+}
+
+/** `amount × quantity`, the quantity in ten-thousandths, rounded half away from zero; perhaps beyond the largest amount. */
+export function times(amount: Minor, quantity: number): Minor {
+  return divided(BigInt(amount) * BigInt(quantity), TEN_THOUSAND)
+}
+
+function divided(product: bigint, by: bigint): Minor {
   const size = product < 0n ? -product : product
-  const rounded = (size + MILLION / 2n) / MILLION
+  const rounded = (size + by / 2n) / by
   return Number(product < 0n ? -rounded : rounded)
 }

@@ -178,7 +178,8 @@ describe('invoices', () => {
       expect(body.billing_contact).to.include({ name: 'Grace Hall', city: null })
       await payWith(shop, 1, [{ invoice_id: idOf(invoice) }])
       const elsewhere = await makeProcessing(core, 'Elsewhere')
-      for (const wrong of [{ customer_id: shop.customer }, { processing_id: elsewhere }]) {
+      const changes: JsonObject[] = [{ customer_id: shop.customer }, { processing_id: elsewhere }]
+      for (const wrong of changes) {
         const answer = await change(invoice, wrong)
         const [name = ''] = Object.keys(wrong)
         expect(answer.body.details).to.deep.equal({ [name]: 'Cannot be changed once something is paid' })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { formatMoney, parseMoney, parseScaled, portion, showMoney } from '../../src/schema/money.js'
+import { formatMoney, parseMoney, parseScaled, portion, showMoney, times } from '../../src/schema/money.js'
 
 /** Exact rounding half away from zero of `numerator / denominator`, the denominator above zero. */
 function rounded(numerator: bigint, denominator: bigint): bigint {
@@ -82,5 +82,17 @@ describe('money', () => {
     expect(portion(50, 10_000)).to.equal(1)
     expect(portion(-50, 10_000)).to.equal(-1)
     expect(portion(49, 10_000)).to.equal(0)
+  })
+
+  it('multiplies by quantities exactly, half away from zero', () => {
+    const amounts = fc.integer({ min: -9_999_999_999, max: 9_999_999_999 })
+    fc.assert(
+      fc.property(amounts, fc.integer({ min: 0, max: 1_000_000 }), (amount, quantity) => {
+        expect(BigInt(times(amount, quantity))).to.equal(rounded(BigInt(amount) * BigInt(quantity), 10_000n))
+      }),
+    )
+    expect(times(99, 25_000)).to.equal(248)
+    expect(times(-1, 5000)).to.equal(-1)
+    expect(times(1, 4999)).to.equal(0)
   })
 })

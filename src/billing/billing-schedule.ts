@@ -1,0 +1,47 @@
+import { localDate } from '../calendar/zone.js'
+import { invalidAttributes } from '../core/errors.js'
+import type { JsonObject } from '../core/json.js'
+import type { InputByName, Rule } from '../core/work.js'
+import { zoneOf } from './overdue.js'
+import { DAYS_OF, foreignDays, periodProblem } from './recurrence.js'
+
+type ScheduleInput = InputByName['billing_schedule']
+
+/**
+ * Spec: "Billing schedule". It starts today unless told, in the time zone of its organization; days that belong to
+ * another frequency are refused, and forgotten when the frequency changes.
+ */
+export const billingScheduleRule: Rule<'billing_schedule'> = {
+  async create(work, input) {
+    refuse(foreignDays(input, input.recurring_frequency ?? null))
+    const { start_date: start, processing_id: processingId } = input
+    const today = processingId ? localDate(await zoneOf(work, processingId), work.milliseconds) : null
+    const dates = { start_date: start ?? today, end_date: input.end_date ?? null }
+    refuse(periodProblem(dates))
+    return await work.createPlainly('billing_schedule', { ...input, ...dates })
+  },
+
+  async update(work, row, input) {
+    const { recurring_frequency: frequency = row.recurring_frequency } = input
+    refuse(foreignDays(input, frequency))
+    const changed = await work.updatePlainly('billing_schedule', row, { ...input, ...forgotten(frequency) })
+    refuse(periodProblem(changed))
+    return changed
+  },
+
+  /** Its charges go with it; the invoices that it made stay. */
+  async delete(work, row) {
+    for (const charge of await work.findBy('billing_charge', 'billing_schedule_id', row.id))
+      await work.deletePlainly('billing_charge', charge)
+    await work.deletePlainly('billing_schedule', row)
+  },
+}
+
+/** The days of all other frequencies, as nothing. */
+function forgotten(frequency: string | null): Pick<ScheduleInput, (typeof DAYS_OF)[number]> {
+  return Object.fromEntries(DAYS_OF.filter((name) => name !== frequency).map((name) => [name, null]))
+}
+
+function refuse(problem: JsonObject | undefined): void {
+  if (problem) throw invalidAttributes(problem)
+}

@@ -55,6 +55,7 @@ describe('paging', () => {
     it('refuses to go on behind what is not there, is no id, or is a group', async () => {
       const refused = async (query: string) => (await get(query)).body.details
       expect(await refused('after=txn_none')).to.deep.equal({ after: 'Not found' })
+      expect(await refused('after=txn_none&offset=1')).to.deep.equal({ offset: 'Not together with after' })
       expect(await refused('after=a b')).to.deep.equal({ after: 'Must be valid id' })
       expect(await refused('after=txn_none&group_by=status')).to.deep.equal({
         after: 'Only for lists of objects',

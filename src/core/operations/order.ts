@@ -54,15 +54,16 @@ function isNeverEmpty({ steps, end }: Target): boolean {
 
 /**
  * What holds for the rows that come after the one with an id, which a page ended with: a deep page costs what the first
- * one does. The row may be deleted meanwhile. Throws `BadRequest` for one that is not there.
+ * one does. They may lie in two stretches, one after the other, as empty values have their place at an end. The row may
+ * be deleted meanwhile. Throws `BadRequest` for one that is not there.
  */
-export async function comesAfter(
+export async function stretchesAfter(
   tx: Tx,
   resource: Resource,
   keys: readonly SortKey[],
   id: string,
   asking: Asking,
-): Promise<RawBuilder<SqlBool>> {
+): Promise<readonly RawBuilder<SqlBool>[]> {
   const row = await tx.any
     .selectFrom(`${tableOf(resource)} as t`)
     .select(keys.map(({ value }, n) => value.as(`key_${n}`)))
@@ -70,20 +71,35 @@ export async function comesAfter(
     .where((eb) => eb.and(inScope(eb, 't', resource, asking)))
     .executeTakeFirst()
   if (!row) throw new ApiError('BadRequest', `after names no ${resource.name}`, { after: 'Not found' })
-  return beyondAll(keys.map((key, n) => ({ ...key, stored: row[`key_${n}`] ?? null })))
+  const [first, ...rest] = keys.map((key, n) => ({ ...key, stored: row[`key_${n}`] ?? null }))
+  return first ? stretchesOf(first, beyondAll(rest)) : []
 }
 
 interface KeyOfRow extends SortKey {
   readonly stored: Stored
 }
 
-/** The first key is said to be no earlier on its own too, as databases find the place in an index by that. */
+/** Each begins at a place that an index by the first key leads to. */
+function stretchesOf(
+  { value, direction, isFilled, stored }: KeyOfRow,
+  rest: RawBuilder<SqlBool>,
+): readonly RawBuilder<SqlBool>[] {
+  const empty = sql<SqlBool>`${value} is null`
+  if (stored === null) {
+    const tied = sql<SqlBool>`${empty} and ${rest}`
+    return direction === 'desc' ? [tied] : [tied, sql<SqlBool>`${value} is not null`]
+  }
+  if (direction === 'asc') return [sql<SqlBool>`${value} >= ${stored} and (${value} > ${stored} or ${rest})`]
+  const before = sql<SqlBool>`${value} <= ${stored} and (${value} < ${stored} or ${rest})`
+  return isFilled ? [before] : [before, empty]
+}
+
+/** What comes after by the keys that follow the first, among rows that are alike in it. */
 function beyondAll(keys: readonly KeyOfRow[]): RawBuilder<SqlBool> {
-  const [first, ...rest] = keys
-  if (!first) return sql<SqlBool>`1 = 0`
-  if (rest.length === 0) return beyond(first)
-  const tied = sql<SqlBool>`(${beyond(first)} or (${same(first)} and ${beyondAll(rest)}))`
-  return first.isFilled ? sql<SqlBool>`(${notBefore(first)} and ${tied})` : tied
+  return keys.reduceRight<RawBuilder<SqlBool>>(
+    (rest, key) => sql`(${beyond(key)} or (${same(key)} and ${rest}))`,
+    sql`1 = 0`,
+  )
 }
 
 /** Nothing comes before everything. */
@@ -94,8 +110,4 @@ function beyond({ value, direction, stored }: KeyOfRow): RawBuilder<SqlBool> {
 
 function same({ value, stored }: KeyOfRow): RawBuilder<SqlBool> {
   return stored === null ? sql`${value} is null` : sql`${value} = ${stored}`
-}
-
-function notBefore({ value, direction, stored }: KeyOfRow): RawBuilder<SqlBool> {
-  return direction === 'asc' ? sql`${value} >= ${stored}` : sql`${value} <= ${stored}`
 }

@@ -10,7 +10,7 @@ import type { Query } from '../query/query.js'
 import { rowValue } from '../query/row-value.js'
 import { type Asking, visible, whereOf } from '../query/where.js'
 import type { QueryPair } from '../request.js'
-import { comesAfter, ordered, sortKeys } from './order.js'
+import { ordered, sortKeys, stretchesAfter } from './order.js'
 
 /** What the answer to a list is made of: objects, or groups of them. */
 export interface Listed {
@@ -40,16 +40,23 @@ export async function readPage(
   asking: Asking,
 ): Promise<{ rows: Row[]; more: boolean }> {
   const keys = sortKeys(query.order, asking)
-  const all = matching(tx.any, resource, query.conditions, asking)
-  const { after } = query
-  const found = after === undefined ? all : all.where(await comesAfter(tx, resource, keys, after, asking))
-  const rows = await ordered(found, keys)
+  const found = ordered(matching(tx.any, resource, query.conditions, asking), keys)
     .selectAll('t')
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', asking).as(partColumn(index))))
-    .limit(query.limit + 1)
-    .offset(query.offset)
-    .execute()
-  return { rows: rows.slice(0, query.limit), more: rows.length > query.limit }
+  const wanted = query.limit + 1
+  const rows: Row[] = []
+  if (query.after === undefined) rows.push(...(await found.limit(wanted).offset(query.offset).execute()))
+  else
+    for (const stretch of await stretchesAfter(tx, resource, keys, query.after, asking)) {
+      if (rows.length === wanted) break
+      rows.push(
+        ...(await found
+          .where(stretch)
+          .limit(wanted - rows.length)
+          .execute()),
+      )
+    }
+  return { rows: rows.slice(0, query.limit), more: rows.length === wanted }
 }
 
 /** The functions that were asked for beside a row's attributes, each under its own expression. */

@@ -87,6 +87,7 @@ export function parseQuery(
   const { problems, conditions, fields, limit, offset, after, byQuery } = reading
   const query = { conditions, fields, limit, offset, after, byQuery, ...readFields(reading) }
   if (after !== undefined && query.grouping) put(problems, ['after'], 'Only for lists of objects')
+  if (after !== undefined && offset > 0) put(problems, ['offset'], 'Not together with after')
   refuseFar(targetsOf(query))
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
   return query

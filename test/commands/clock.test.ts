@@ -1,6 +1,8 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../src/core/json.js'
 import { objectOf } from '../support/core.js'
 import { onEachDatabase, type Place } from '../support/databases.js'
+import { startServer } from '../support/server-process.js'
 import { payctl } from './payctl.js'
 
 onEachDatabase((open) => {
@@ -20,6 +22,46 @@ onEachDatabase((open) => {
       const customer = await json('customers', 'create', '--name', 'Ann', '--email', 'ann@example.com')
       expect(customer.created_at).to.match(/^2040-12-24 18:0/)
       expect(await json('clock', 'set', 'real')).to.include({ offset: 0 })
+    })
+
+    it('is one clock for a serving process and commands, as soon as either has moved it', async () => {
+      const { secret_key: key } = await json('keys', 'create', '--manage')
+      const server = await startServer(place)
+      const ask = async (method: string, path: string, body?: JsonObject) => {
+        const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+        const response = await fetch(`${server.address}${path}`, {
+          method,
+          headers,
+          body: JSON.stringify(body),
+        })
+        return objectOf(JSON.parse(await response.text()))
+      }
+      const newCustomer = () => ask('POST', '/customers', { name: 'Ann', email: 'ann@example.com' })
+      try {
+        for (const year of ['2031', '2029']) {
+          await newCustomer()
+          await json('clock', 'set', `${year}-06-01`)
+          expect((await newCustomer()).created_at).to.match(new RegExp(`^${year}-06-01 00:00:`))
+        }
+        await ask('POST', '/admin/clock', { to: '2033-03-03' })
+        expect((await json('clock', 'show')).now).to.match(/^2033-03-03 00:00:/)
+      } finally {
+        expect(await server.stop()).to.equal(0)
+      }
+    })
+
+    it('lets a serving process do what has become due when it was set', async () => {
+      const card = ['--card', '4242424242424242', '--expiry', '12/39', '--amount', '5']
+      const { id } = await json('transactions', 'pay', ...card, '--authorize')
+      const server = await startServer(place)
+      try {
+        await json('clock', 'set', '2038-01-01')
+        const status = async () => (await json('transactions', 'get', String(id))).status
+        while ((await status()) === 'authorized');
+        expect(await status()).to.equal('voided')
+      } finally {
+        expect(await server.stop()).to.equal(0)
+      }
     })
 
     it('says in which zone it shows the time', async () => {

@@ -1,3 +1,4 @@
+import { addressesOf } from './core/addresses.js'
 import type { AnyAdminRules } from './core/admin/rule.js'
 import { createCore } from './core/core.js'
 import type { Core } from './core/request.js'
@@ -48,6 +49,8 @@ export interface AppOptions {
   /** `postgres://…`; SQLite in the home folder unless given (`PAYCTL_DATABASE_URL`). */
   readonly databaseUrl?: string
   readonly clock?: Clock
+  /** Where `serve` is reached from outside, without a path: addresses that need no key begin with it. */
+  readonly publicAddress?: string
   readonly random?: Random
   /** The test environment's gateway; the embedded simulator unless given. */
   readonly gateway?: Gateway
@@ -75,6 +78,7 @@ const IN_FLIGHT = 60_000
 export function openApp(options: AppOptions): App {
   const { home, databaseUrl, clock = systemClock, random = systemRandom, report = () => undefined } = options
   const ids = timeOrderedIds(clock, random)
+  const { publicAddress = 'http://127.0.0.1:4242' } = options
   const registry = registryOf(resources, Object.values(adminOperations))
   const vault = openVault(home, random)
   const opened = new Map<Environment, Promise<Opened>>()
@@ -110,6 +114,7 @@ export function openApp(options: AppOptions): App {
     const core = createCore({
       ...{ registry, store, vault, ids, environment, report },
       ...{ clock, businessClock: movable ?? { at: async () => clock.now() } },
+      addresses: addressesOf(publicAddress, environment, vault),
       rules: async () => (await load()).rules,
       adminRules: async () => (await load()).adminRules,
     })

@@ -62,6 +62,7 @@ function place(flattening: Flattening, field: Field, value: unknown, path: reado
     case 'constant':
     case 'alias':
     case 'derived':
+    case 'address':
       break
     case 'group':
       placeAll(flattening, field.fields, isTree(value) ? value : emptied(field.fields), path)

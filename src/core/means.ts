@@ -3,6 +3,7 @@ import type { Ids } from '../effects/ids.js'
 import type { Registry } from '../schema/registry.js'
 import type { Store, Tx } from '../store/store.js'
 import type { Vault } from '../store/vault.js'
+import type { Addresses } from './addresses.js'
 import type { AnyAdminRules } from './admin/rule.js'
 import type { AnyRules, Environment } from './work.js'
 
@@ -17,6 +18,7 @@ export interface Means {
   readonly registry: Registry
   readonly store: Store
   readonly vault: Vault
+  readonly addresses: Addresses
   /** The real time, for what guards the service: idempotency keys, secret keys. */
   readonly clock: Clock
   readonly businessClock: BusinessClock

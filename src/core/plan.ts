@@ -1,5 +1,13 @@
 import { columnName } from '../schema/columns.js'
-import type { DerivedField, Field, Fields, ManyField, OneField, ValueField } from '../schema/field.js'
+import type {
+  AddressField,
+  DerivedField,
+  Field,
+  Fields,
+  ManyField,
+  OneField,
+  ValueField,
+} from '../schema/field.js'
 import { attributesOf, type Resource } from '../schema/resource.js'
 import { shownColumn } from '../schema/wire.js'
 import type { Selection } from './selection.js'
@@ -11,6 +19,7 @@ export type Step = { readonly name: string } & (
   | { readonly kind: 'constant'; readonly value: string | null }
   | { readonly kind: 'column'; readonly field: ValueField; readonly column: string }
   | { readonly kind: 'derived'; readonly field: DerivedField }
+  | { readonly kind: 'address'; readonly field: AddressField }
   | { readonly kind: 'group'; readonly plan: Plan }
   | { readonly kind: 'one'; readonly field: OneField; readonly selection: Selection }
   | { readonly kind: 'many'; readonly field: ManyField; readonly selection: Selection }
@@ -40,6 +49,8 @@ function planField(name: string, field: Field, inner: Selection, path: readonly 
       return { name, kind: 'column', field: { kind: 'text' }, column: columnName(field.of) }
     case 'derived':
       return { name, kind: 'derived', field }
+    case 'address':
+      return { name, kind: 'address', field }
     case 'group':
       return { name, kind: 'group', plan: planFields(field.fields, inner, path) }
     case 'one':

@@ -4,6 +4,7 @@ import type { ManyField, OneField } from '../schema/field.js'
 import { type Resource, tableOf } from '../schema/resource.js'
 import { showValue } from '../schema/wire.js'
 import type { Tx } from '../store/store.js'
+import type { Addresses } from './addresses.js'
 import type { Json, JsonObject } from './json.js'
 import { type Plan, planOf, type Step } from './plan.js'
 import { listedRows, rowsWithIds } from './related-rows.js'
@@ -14,6 +15,7 @@ import { statementsOf } from './statements.js'
 /** Where a projection reads related rows from. */
 export interface Showing extends Seeing {
   readonly tx: Tx
+  readonly addresses: Addresses
   /** Rows that the unit of work already holds, by table and id. */
   held?(table: string, id: string): Row | undefined
 }
@@ -32,13 +34,15 @@ export async function project(
   const plan = planOf(resource, selection)
   const related: Related = new Map()
   await loadRelated(showing, rows, plan, related)
-  return rows.map((row) => showPlan(row, plan, { related, now: showing.now }))
+  const at = { now: showing.now, addresses: showing.addresses }
+  return rows.map((row) => showPlan(row, plan, { related, ...at }))
 }
 
 /** What a row is shown with besides itself. */
 interface Around {
   readonly related: Related
   readonly now: string
+  readonly addresses: Addresses
 }
 
 function showPlan(row: Row, plan: Plan, around: Around): JsonObject {
@@ -55,6 +59,8 @@ function showStep(row: Row, step: Step, around: Around): Json {
       return showValue(step.field, row[step.column] ?? null)
     case 'derived':
       return derive(step.field, row, around.now)
+    case 'address':
+      return around.addresses.show(step.field, String(row.id), around.now)
     case 'group': {
       const group = showPlan(row, step.plan, around)
       return Object.values(group).every((value) => value === null) ? null : group

@@ -88,6 +88,7 @@ function isUnchanged(
 ): boolean {
   switch (field.kind) {
     case 'constant':
+    case 'address':
       return true
     case 'alias':
       return value === (row[columnName(field.of)] ?? null)

@@ -6,6 +6,7 @@ import type { Resource } from '../schema/resource.js'
 import type { Input } from '../schema/types.js'
 import type { Tx } from '../store/store.js'
 import type { Vault } from '../store/vault.js'
+import type { Addresses } from './addresses.js'
 import type { Engine } from './engine.js'
 import { ApiError } from './errors.js'
 import type { Means } from './means.js'
@@ -21,6 +22,7 @@ import type { AnyRule, AnyRules, Environment, Event, Name, Outstanding, RowByNam
 export class UnitOfWork extends Rows implements Work, Engine {
   readonly registry: Registry
   readonly vault: Vault
+  readonly addresses: Addresses
   readonly environment: Environment
   readonly now: string
   readonly outstanding: Outstanding[] = []
@@ -40,6 +42,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.registry = means.registry
     this.rules = means.rules
     this.vault = means.vault
+    this.addresses = means.addresses
     this.environment = means.environment
     this.ids = means.ids
   }

@@ -4,6 +4,7 @@ import type { ErrorType } from '../schema/errors.js'
 import type { Input, InputOf, RowOf } from '../schema/types.js'
 import type { Tx } from '../store/store.js'
 import type { Vault } from '../store/vault.js'
+import type { Addresses } from './addresses.js'
 import type { Principal } from './principal.js'
 
 export type Environment = 'test' | 'live'
@@ -40,6 +41,8 @@ export interface Work {
   readonly principal: Principal
   readonly environment: Environment
   readonly vault: Vault
+  /** Addresses that need no key. */
+  readonly addresses: Addresses
   /** What time it is for the business, in milliseconds since 1970: the same for the whole unit of work. */
   readonly milliseconds: number
   /** The same as the interface's datetime. */

@@ -51,6 +51,7 @@ function columnsOfField(field: Field, path: readonly string[]): Column[] {
     case 'alias':
     case 'constant':
     case 'derived':
+    case 'address':
       return []
     case 'secret':
       return Object.values(secretColumns(path)).map((column) => ({ name: column, type: 'text' }))
@@ -77,6 +78,7 @@ export function storedAs(field: ValueField): ColumnType {
     case 'one_of':
     case 'ref':
     case 'id':
+    case 'file':
     case 'date':
     case 'datetime':
     case 'json':

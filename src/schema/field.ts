@@ -128,6 +128,26 @@ export interface DerivedTest {
   readonly operator: '=' | '>' | '<='
   readonly value: number | 'now'
 }
+/**
+ * The content of a file, never stored in the row: a part of a multipart form, or a `data:` URL. Always transient; the
+ * resource's rule keeps it elsewhere.
+ */
+export interface FileField extends FieldFlags {
+  readonly kind: 'file'
+}
+/**
+ * An address that opens something of the object for whoever has it, without a key. Made when it is shown, never
+ * stored: signed, so that nobody guesses it, and after `days` another one takes its place.
+ */
+export interface AddressField extends FieldFlags {
+  readonly kind: 'address'
+  /** The first part of its path. */
+  readonly page: string
+  /** For how long it can be opened at least; for ever unless given. */
+  readonly days?: number
+  /** The address itself, or when it ends (a datetime). */
+  readonly shows: 'url' | 'end'
+}
 /** Fields of the same row that the interface shows as one object. */
 export interface GroupField<F extends Fields = Fields> extends FieldFlags {
   readonly kind: 'group'
@@ -174,6 +194,8 @@ export type Field =
   | DatetimeField
   | JsonField
   | DerivedField
+  | FileField
+  | AddressField
   | GroupField
   | RowsField
   | OneField
@@ -184,7 +206,7 @@ export type Fields = { readonly [name: string]: Field }
 /** A field that holds one value of its own, in one column of the row. */
 export type ValueField = Exclude<
   Field,
-  GroupField | OneField | ManyField | AliasField | ConstantField | DerivedField
+  GroupField | OneField | ManyField | AliasField | ConstantField | DerivedField | AddressField
 >
 
 /** A field as declared, literally: types are derived from it, so nothing may be inferred from where it stands. */
@@ -244,6 +266,15 @@ export const derived = <
   readonly: true,
 })
 
+export const file = <const O extends Omit<FieldFlags, 'transient'> = object>(
+  o?: O,
+): With<'file', O> & { readonly transient: true } => ({ ...make('file', o), transient: true })
+
+/** An address, and what says when it ends. */
+export const address = <const O extends Omit<AddressField, 'kind' | 'readonly'>>(
+  o: O,
+): With<'address', O> & { readonly readonly: true } => ({ ...make('address', o), readonly: true })
+
 export const group = <const F extends Fields, const O extends FieldFlags = object>(
   fields: F,
   o?: O,
@@ -278,6 +309,7 @@ export function isValueField(field: Field): field is ValueField {
     case 'alias':
     case 'constant':
     case 'derived':
+    case 'address':
       return false
     default:
       return true

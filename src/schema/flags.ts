@@ -15,6 +15,7 @@ export type FlagKind =
   | 'date'
   | 'datetime'
   | 'json'
+  | 'file'
 
 /** A flag of a command that creates or updates objects: what follows from a field, and no library's type. */
 export interface FlagDescription {
@@ -80,6 +81,7 @@ function flagsOfField(field: Field, place: Place): FlagDescription[] {
     case 'digits':
       return [flagOf(field, place, field.transient ? 'secret' : 'text')]
     case 'secret':
+    case 'file':
     case 'money':
     case 'number':
     case 'integer':
@@ -102,6 +104,7 @@ function flagsOfField(field: Field, place: Place): FlagDescription[] {
     case 'constant':
     case 'alias':
     case 'derived':
+    case 'address':
       return []
   }
 }

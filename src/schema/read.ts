@@ -1,5 +1,6 @@
 import { isCardNumber, isRoutingNumber } from './checks.js'
 import type { Stored } from './columns.js'
+import { isDataUrl, writeDataUrl } from './data-url.js'
 import type {
   DateField,
   DatetimeField,
@@ -51,6 +52,8 @@ export function readValue(field: ScalarField, input: unknown): Stored | Problem 
       return readDigits(field, input)
     case 'expiry':
       return readExpiry(input)
+    case 'file':
+      return readFile(input)
     case 'money':
       return readMoney(field, input)
     case 'number':
@@ -85,6 +88,25 @@ function matching(input: unknown, pattern: RegExp, what: string, max = 64): Stor
   if (typeof input !== 'string' || input.length > max) return new Problem(`Must be valid ${what}`)
   const trimmed = input.trim()
   return pattern.test(trimmed) ? trimmed : new Problem(`Must be valid ${what}`)
+}
+
+/** A `data:` URL; what else is in it is its rule's to judge. A client's Buffer is JSON of its bytes. */
+function readFile(input: unknown): Stored | Problem {
+  if (typeof input === 'string' && isDataUrl(input)) return input
+  const bytes = bytesOf(input)
+  return bytes
+    ? writeDataUrl({ bytes })
+    : new Problem('Must be a file: a part of a multipart form or a data: URL')
+}
+
+function bytesOf(input: unknown): Buffer | undefined {
+  if (typeof input !== 'object' || input === null || !('type' in input) || !('data' in input))
+    return undefined
+  const { type, data } = input
+  if (type !== 'Buffer' || !Array.isArray(data)) return undefined
+  return data.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256)
+    ? Buffer.from(data)
+    : undefined
 }
 
 function stripped(input: unknown, dropped: RegExp): unknown {

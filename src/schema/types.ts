@@ -18,7 +18,7 @@ type ColumnOf<F, N extends string> = F extends { readonly transient: true }
   ? never
   : F extends { readonly kind: 'group'; readonly fields: infer G }
     ? Column<G, `${N}__`>
-    : F extends { readonly kind: 'one' | 'many' | 'alias' | 'constant' | 'derived' }
+    : F extends { readonly kind: 'one' | 'many' | 'alias' | 'constant' | 'derived' | 'address' }
       ? never
       : F extends { readonly kind: 'secret' }
         ? { name: N | `${N}_hash` | `${N}_mask`; value: string | null }

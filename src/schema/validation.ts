@@ -90,6 +90,7 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
       return z.custom((value) => isBlank(value) || value === field.value, `Must be ${field.value}`).optional()
     case 'alias':
     case 'derived':
+    case 'address':
       return z.unknown().optional()
     case 'group':
       return groupSchema(field, context)

@@ -31,6 +31,7 @@ export function showValue(field: ValueField, stored: Stored): WireValue {
     case 'one_of':
     case 'ref':
     case 'id':
+    case 'file':
     case 'date':
     case 'datetime':
       return stored

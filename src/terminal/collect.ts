@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../core/json.js'
 import type { FlagDescription } from '../schema/flags.js'
 import { has, put } from './body.js'
+import { readContent } from './data.js'
 import { UsageError } from './failure.js'
 import type { Prompts } from './prompts.js'
 import { type SecretSources, secretFrom, secretFromVariable, variableOf } from './secrets.js'
@@ -43,6 +44,7 @@ async function givenValue(
   sources: SecretSources,
 ): Promise<Json> {
   if (kind === 'secret') return await secretFrom(name, String(value), sources)
+  if (kind === 'file') return await readContent(String(value))
   return kind === 'json' ? readJsonText(String(value), `--${name}`) : value
 }
 
@@ -55,7 +57,12 @@ async function completeWith(
   const missing = descriptions.filter(({ required, path }) => required && !has(body, path))
   if (missing.length > 0 && !prompts) throw new UsageError(missing.map(missingText).join('\n'))
   for (const description of missing)
-    if (prompts) put(body, description.path, await prompts.value(description))
+    if (prompts) put(body, description.path, await askedValue(description, prompts))
+}
+
+async function askedValue(description: FlagDescription, prompts: Prompts): Promise<Json> {
+  const value = await prompts.value(description)
+  return description.kind === 'file' ? await readContent(String(value)) : value
 }
 
 function missingText({ name, kind, path }: FlagDescription): string {

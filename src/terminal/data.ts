@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Json, JsonObject } from '../core/json.js'
+import { writeDataUrl } from '../schema/data-url.js'
 import { isObject } from './body.js'
 import { UsageError } from './failure.js'
 import type { StandardInput } from './stdin.js'
@@ -19,9 +21,18 @@ export async function readTree(from: string, stdin: StandardInput): Promise<Json
   return data
 }
 
+/** A file as it travels in a body: a `data:` URL with its name. Throws a `UsageError` for a missing file. */
+export async function readContent(path: string): Promise<string> {
+  return writeDataUrl({ name: basename(path), bytes: await readBytes(path) })
+}
+
 async function readText(path: string): Promise<string> {
+  return (await readBytes(path)).toString('utf8')
+}
+
+async function readBytes(path: string): Promise<Buffer> {
   try {
-    return await readFile(path, 'utf8')
+    return await readFile(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
     throw new UsageError(`The file ${path} cannot be read${code}`)

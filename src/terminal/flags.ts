@@ -37,6 +37,8 @@ function flagFor(description: FlagDescription) {
       return dateFlag({ summary })
     case 'json':
       return string({ summary, helpValue: '<json>' })
+    case 'file':
+      return string({ summary, helpValue: '<file>' })
   }
 }
 

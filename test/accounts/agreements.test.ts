@@ -72,7 +72,7 @@ onEachDatabase((open) => {
       const added = await core.ok('POST', path, SPEAKER, { principal: narrowed() })
       expect(added).to.include({ object: 'stakeholder', legal_entity_id: entity, ...SPEAKER })
       expect(valuesOf(await core.ok('GET', path))).to.deep.equal([added])
-      const renamed = {
+      const renamed: JsonObject = {
         stakeholders: [
           { id: idOf(added), title: 'Director' },
           { ...SPEAKER, role: 'contact' },

@@ -5,7 +5,7 @@ import type { Tx } from '../../store/store.js'
 import { ApiError } from '../errors.js'
 import type { JsonObject } from '../json.js'
 import type { Means } from '../means.js'
-import { project } from '../projection.js'
+import { project, type Showing } from '../projection.js'
 import type { Condition } from '../query/condition.js'
 import { conditionOn, type Query } from '../query/query.js'
 import type { Asking } from '../query/where.js'
@@ -36,7 +36,10 @@ export async function readList(
   })
 }
 
-function objectsOf(tx: Tx, resource: Resource, query: Query, asking: Asking): Listed {
+/** What is shown needs more than what is found. */
+type Reading = Asking & Pick<Showing, 'addresses'>
+
+function objectsOf(tx: Tx, resource: Resource, query: Query, asking: Reading): Listed {
   return {
     async page() {
       const { rows, more } = await readPage(tx, resource, query, asking)
@@ -116,10 +119,10 @@ async function visibleRow(
     .executeTakeFirst()
 }
 
-async function askingOf(means: Means, request: ApiRequest, tx: Tx): Promise<Asking> {
-  const { registry, vault, businessClock } = means
+async function askingOf(means: Means, request: ApiRequest, tx: Tx): Promise<Reading> {
+  const { registry, vault, businessClock, addresses } = means
   const now = datetimeOf(await businessClock.at(tx))
-  return { registry, principal: request.principal, vault, dialect: tx.dialect, now }
+  return { registry, principal: request.principal, vault, dialect: tx.dialect, now, addresses }
 }
 
 function refuseMode(query: Query): void {

@@ -129,8 +129,8 @@ async function removeRows(
   rows: readonly Row[],
 ): Promise<Written> {
   const { resource, query } = writing
-  const { registry, principal, tx, now } = work
-  const showing = { registry, principal, tx, now }
+  const { registry, principal, tx, now, addresses } = work
+  const showing = { registry, principal, tx, now, addresses }
   const objects = await project(showing, resource, rows, query.selection)
   if (list) await judgeEach(rows, (row) => judgeMatch(row, () => work.remove(resource, row)))
   else for (const row of rows) await work.remove(resource, row)

@@ -61,6 +61,8 @@ function walk(
   switch (field.kind) {
     case 'group':
       return walk(registry, field.fields, resource, rest, here)
+    case 'address':
+      return undefined
     case 'alias':
       return rest.length === 0 ? resolveTarget(registry, resource, field.of) : undefined
     case 'derived':

@@ -120,6 +120,8 @@ function fieldSchema(field: Field, showing: Showing): Schema {
       return fieldSchema(aliased(field, attributesOf(resource)), showing)
     case 'derived':
       return { type: 'string', enum: field.values }
+    case 'address':
+      return field.shows === 'end' ? shownValue({ kind: 'datetime' }) : { type: 'string', format: 'uri' }
     case 'id':
       return resource.prefix === '' ? shownValue(field) : { type: 'string', pattern: idPattern(resource) }
     case 'group': {

@@ -55,6 +55,8 @@ function exampleValue(name: string, field: Field): Json {
       return field.value
     case 'id':
     case 'alias':
+    case 'address':
+    case 'file':
     case 'json':
     case 'rows':
     case 'one':

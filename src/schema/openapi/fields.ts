@@ -13,6 +13,7 @@ export function isScalar(field: Field): field is ScalarField {
     case 'constant':
     case 'alias':
     case 'derived':
+    case 'address':
     case 'group':
     case 'one':
     case 'many':

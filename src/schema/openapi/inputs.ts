@@ -104,6 +104,7 @@ function fieldSchema(registry: Registry, field: Field): Schema {
     case 'constant':
       return { const: field.value }
     case 'alias':
+    case 'address':
       return {}
     case 'derived':
       return { type: 'string', enum: field.values }

@@ -16,6 +16,7 @@ export function shownValue(field: ScalarField): Schema {
   switch (field.kind) {
     case 'text':
     case 'postal_code':
+    case 'file':
       return { type: 'string' }
     case 'email':
       return { type: 'string', format: 'email' }
@@ -51,6 +52,12 @@ export function writtenValue(field: ScalarField): Schema {
   switch (field.kind) {
     case 'text':
       return { type: 'string', maxLength: field.max ?? LONGEST_TEXT }
+    case 'file':
+      return {
+        type: 'string',
+        pattern: '^data:[^,]*,',
+        examples: ['data:text/plain;name=terms.txt;base64,SGVsbG8='],
+      }
     case 'digits':
     case 'secret':
     case 'phone':

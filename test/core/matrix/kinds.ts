@@ -2,7 +2,7 @@ import type { Json } from '../../../src/core/json.js'
 import type { Field } from '../../../src/schema/field.js'
 
 /** Every kind of field that a filter can end at; relations and groups are on the way. */
-export type FilteredKind = Exclude<Field['kind'], 'group' | 'one' | 'many'>
+export type FilteredKind = Exclude<Field['kind'], 'group' | 'one' | 'many' | 'file' | 'address'>
 
 /** What is known of a kind of field, in the words of the interface. `$3` stands for the id of the fourth thing. */
 export interface Sample {

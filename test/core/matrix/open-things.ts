@@ -1,3 +1,4 @@
+import { addressesOf } from '../../../src/core/addresses.js'
 import { createCore } from '../../../src/core/core.js'
 import type { Core } from '../../../src/core/request.js'
 import { timeOrderedIds } from '../../../src/effects/ids.js'
@@ -22,6 +23,7 @@ export async function openThings(open: Databases): Promise<Core> {
   })
   return createCore({
     ...{ registry: registryOf({ thing }), store, vault, clock, environment: 'test' },
+    addresses: addressesOf('https://pay.example.com', 'test', vault),
     businessClock: { at: async () => clock.now() },
     ids: timeOrderedIds(clock, systemRandom),
     rules: async () => ({}),

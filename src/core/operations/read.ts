@@ -39,24 +39,33 @@ export async function readPage(
   query: Query,
   asking: Asking,
 ): Promise<{ rows: Row[]; more: boolean }> {
+  const wanted = query.limit + 1
+  const rows: Row[] = []
+  for (const stretch of await stretchesOf(tx, resource, query, asking)) {
+    if (rows.length === wanted) break
+    const found = await stretch
+      .limit(wanted - rows.length)
+      .offset(query.offset)
+      .execute()
+    rows.push(...found)
+  }
+  return { rows: rows.slice(0, query.limit), more: rows.length === wanted }
+}
+
+/** The rows that a list is read from, in order: all that match, or the stretches of those after one. */
+export async function stretchesOf(
+  tx: Tx,
+  resource: Resource,
+  query: Query,
+  asking: Asking,
+): Promise<SelectQueryBuilder<AnyTables, string, Row>[]> {
   const keys = sortKeys(query.order, asking)
   const found = ordered(matching(tx.any, resource, query.conditions, asking), keys)
     .selectAll('t')
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', asking).as(partColumn(index))))
-  const wanted = query.limit + 1
-  const rows: Row[] = []
-  if (query.after === undefined) rows.push(...(await found.limit(wanted).offset(query.offset).execute()))
-  else
-    for (const stretch of await stretchesAfter(tx, resource, keys, query.after, asking)) {
-      if (rows.length === wanted) break
-      rows.push(
-        ...(await found
-          .where(stretch)
-          .limit(wanted - rows.length)
-          .execute()),
-      )
-    }
-  return { rows: rows.slice(0, query.limit), more: rows.length === wanted }
+  if (query.after === undefined) return [found]
+  const stretches = await stretchesAfter(tx, resource, keys, query.after, asking)
+  return stretches.map((stretch) => found.where(stretch))
 }
 
 /** The functions that were asked for beside a row's attributes, each under its own expression. */

@@ -1,0 +1,110 @@
+import { resources } from '../../src/resources/index.js'
+import { columnsOf, type Row } from '../../src/schema/columns.js'
+import { datetimeOf } from '../../src/schema/datetime.js'
+import { type Resource, tableOf } from '../../src/schema/resource.js'
+import type { Store } from '../../src/store/store.js'
+
+/** How many of each there are beside the transactions: a page's methods are spread, its merchants are few. */
+const MERCHANTS = 20
+const METHODS = 10_000
+/** So many rows go in one statement, so many statements in one unit of work. */
+const LOT = 200
+const LOTS = 25
+
+/** The first transaction was made at this moment, each next one 20 seconds later. */
+const START = Date.UTC(2025, 0, 1)
+const STEP = 20_000
+
+export const merchantId = (n: number): string => `acct_${padded(n % MERCHANTS)}`
+
+/** Fills an empty database with merchants, cards and so many payments, as a year of business would leave them. */
+export async function fill(store: Store, transactions: number, tell: (done: number) => void): Promise<void> {
+  await insert(store, resources.account, MERCHANTS, merchant)
+  await insert(store, resources.payment_method, METHODS, method)
+  await insert(store, resources.transaction, transactions, transaction, tell)
+}
+
+async function insert(
+  store: Store,
+  resource: Resource,
+  count: number,
+  rowOf: (n: number) => Row,
+  tell: (done: number) => void = () => undefined,
+): Promise<void> {
+  const empty: Row = Object.fromEntries(columnsOf(resource).map(({ name }) => [name, null]))
+  for (let start = 0; start < count; start += LOT * LOTS) {
+    await store.write(async ({ any }) => {
+      const end = Math.min(count, start + LOT * LOTS)
+      for (let lot = start; lot < end; lot += LOT) {
+        const numbers = Array.from({ length: Math.min(LOT, end - lot) }, (_, n) => lot + n)
+        const rows = numbers.map((n): Row => ({ ...empty, ...stamped(resource.prefix, n), ...rowOf(n) }))
+        await any.insertInto(tableOf(resource)).values(rows).execute()
+      }
+    })
+    tell(Math.min(count, start + LOT * LOTS))
+  }
+}
+
+function stamped(prefix: string, n: number): Row {
+  const at = datetimeOf(START + n * STEP)
+  return { id: `${prefix}${padded(n)}`, created_at: at, modified_at: at }
+}
+
+function merchant(n: number): Row {
+  return {
+    type: 'processing',
+    name: `Merchant ${n}`,
+    processing__industry: 'books',
+    processing__status: 'active',
+  }
+}
+
+function method(n: number): Row {
+  const last = String(n % 10_000).padStart(4, '0')
+  return {
+    type: 'card',
+    account_holder: `Payer ${n}`,
+    description: `Visa x-${last}`,
+    keep_active: 1,
+    card__card_brand: 'visa',
+    card__card_type: 'credit',
+    card__card_number_mask: `xxxxxxxxxxxx${last}`,
+    card__expiry: '12/39',
+  }
+}
+
+function transaction(n: number): Row {
+  // One in 17 is declined, one in 11 has been deposited: as an index sees a real day.
+  const isDeclined = n % 17 === 0
+  return {
+    type: 'payment',
+    amount: 100 + ((n * 7919) % 50_000),
+    fee: isDeclined ? 0 : 117,
+    conv_fee: 0,
+    avs: 'street_and_zip',
+    description: `Order ${n}`,
+    order_number: `order-${n}`,
+    processing_id: merchantId(n),
+    payment_method_id: `pm_${padded((n * 31) % METHODS)}`,
+    ref_number: `F${padded(n)}`,
+    risk_flag: 'allowed',
+    risk_score: 0,
+    source: 'keyed',
+    status: isDeclined ? 'declined' : 'processed',
+    status_code: isDeclined ? 'general_decline' : 'approved',
+    status_message: isDeclined ? 'Declined' : 'Transaction approved.',
+    funding_status: fundingOf(n, isDeclined),
+    processed_date: isDeclined ? null : datetimeOf(START + n * STEP).slice(0, 10),
+    refunded: 0,
+    charged_back: 0,
+  }
+}
+
+function padded(n: number): string {
+  return String(n).padStart(22, '0')
+}
+
+function fundingOf(n: number, isDeclined: boolean): string | null {
+  if (isDeclined) return null
+  return n % 11 === 0 ? 'batched' : 'pending'
+}

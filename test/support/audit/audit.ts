@@ -1,5 +1,6 @@
 import { eventProblems } from './events.js'
 import { feeProblems } from './fees.js'
+import { invoiceProblems } from './invoices.js'
 import { journalProblems } from './journal.js'
 import type { Kept } from './kept.js'
 import { ledgerProblems } from './ledger.js'
@@ -17,6 +18,7 @@ export function audit(kept: Kept): string[] {
     ...ledgerProblems(kept),
     ...journalProblems(kept),
     ...eventProblems(kept),
+    ...invoiceProblems(kept),
     ...(kept.unanswered > 0 ? [`${kept.unanswered} idempotency records have no answer`] : []),
   ]
 }

@@ -2,7 +2,10 @@ import type { Tx } from '../../../src/store/store.js'
 import type {
   AccountRow,
   EventRow,
+  InvoiceRow,
   LedgerRow,
+  LineItemRow,
+  OrgRow,
   PaymentMethodRow,
   PostingRow,
   ProcessingSettingsRow,
@@ -18,6 +21,9 @@ export interface Kept {
   readonly entries: readonly LedgerRow[]
   readonly postings: readonly PostingRow[]
   readonly events: readonly EventRow[]
+  readonly orgs: readonly OrgRow[]
+  readonly invoices: readonly InvoiceRow[]
+  readonly items: readonly LineItemRow[]
   /** Idempotency records without an answer. */
   readonly unanswered: number
 }
@@ -37,6 +43,9 @@ export async function readKept({ db }: Tx): Promise<Kept> {
     entries: await db.selectFrom('transaction_ledgers').selectAll().orderBy('id').execute(),
     postings: await db.selectFrom('postings').selectAll().orderBy('id').execute(),
     events: await db.selectFrom('events').selectAll().orderBy('id').execute(),
+    orgs: await db.selectFrom('orgs').selectAll().orderBy('id').execute(),
+    invoices: await db.selectFrom('invoices').selectAll().orderBy('id').execute(),
+    items: await db.selectFrom('line_items').selectAll().orderBy('id').execute(),
     unanswered: unanswered.length,
   }
 }

@@ -5,13 +5,15 @@ import { readContent } from './data.js'
 import { UsageError } from './failure.js'
 import type { Prompts } from './prompts.js'
 import { type SecretSources, secretFrom, secretFromVariable, variableOf } from './secrets.js'
-import { readJsonText } from './values.js'
+import { isDateWord, readDateText, readJsonText } from './values.js'
 
 export type GivenFlags = Readonly<Record<string, Json | undefined>>
 
 export interface CollectSources extends SecretSources {
   /** Nothing: whatever is missing is an error. */
   readonly prompts: Prompts | undefined
+  /** What time it is in the environment, in milliseconds since 1970; asked when a date is given by a word. */
+  now(): Promise<number>
 }
 
 /**
@@ -34,35 +36,47 @@ export async function collect(
     const value = secretFromVariable(secret, body, sources.variables)
     if (value) put(body, secret.path, value)
   }
-  await completeWith(sources.prompts, descriptions, body)
+  await completeWith(sources, descriptions, body)
   return body
 }
 
 async function givenValue(
   { kind, name }: FlagDescription,
   value: Json,
-  sources: SecretSources,
+  sources: CollectSources,
 ): Promise<Json> {
   if (kind === 'secret') return await secretFrom(name, String(value), sources)
+  if (kind === 'date' || kind === 'datetime') return await dateOf(String(value), sources)
   if (kind === 'file') return await readContent(String(value))
   return kind === 'json' ? readJsonText(String(value), `--${name}`) : value
 }
 
+async function dateOf(text: string, { now }: CollectSources): Promise<string> {
+  return isDateWord(text) ? readDateText(text, await now()) : text
+}
+
 /** Asks for what is required and missing; names it where nobody can be asked. */
 async function completeWith(
-  prompts: Prompts | undefined,
+  sources: CollectSources,
   descriptions: readonly FlagDescription[],
   body: JsonObject,
 ): Promise<void> {
+  const { prompts } = sources
   const missing = descriptions.filter(({ required, path }) => required && !has(body, path))
   if (missing.length > 0 && !prompts) throw new UsageError(missing.map(missingText).join('\n'))
   for (const description of missing)
-    if (prompts) put(body, description.path, await askedValue(description, prompts))
+    if (prompts) put(body, description.path, await askedValue(description, prompts, sources))
 }
 
-async function askedValue(description: FlagDescription, prompts: Prompts): Promise<Json> {
+async function askedValue(
+  description: FlagDescription,
+  prompts: Prompts,
+  sources: CollectSources,
+): Promise<Json> {
+  const { kind } = description
   const value = await prompts.value(description)
-  return description.kind === 'file' ? await readContent(String(value)) : value
+  if (kind === 'date' || kind === 'datetime') return await dateOf(String(value), sources)
+  return kind === 'file' ? await readContent(String(value)) : value
 }
 
 function missingText({ name, kind, path }: FlagDescription): string {

@@ -2,6 +2,8 @@ import process from 'node:process'
 import { Command } from '@oclif/core/command'
 import type { JsonObject } from '../core/json.js'
 import type { ApiResponse, QueryPair } from '../core/request.js'
+import { systemClock } from '../effects/clock.js'
+import { millisecondsOf } from '../schema/datetime.js'
 import type { Client, ClientRequest } from './client.js'
 import type { CollectSources } from './collect.js'
 import { Refusal } from './failure.js'
@@ -40,8 +42,7 @@ export abstract class PayctlCommand extends Command {
   /** Sends a request as it is. Throws a `Refusal` when the answer is an error. */
   protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
     await confirmLive(request, choices, promptsFor(choices['no-input']))
-    this.client ??= this.connect(choices)
-    const response = await (await this.client).send(request)
+    const response = await this.receive(choices, request)
     if (response.status !== 200) throw new Refusal(response)
     return response
   }
@@ -69,10 +70,18 @@ export abstract class PayctlCommand extends Command {
     return settingsOf(choices.env, given, process.env)
   }
 
+  /** What time it is in the environment; in test its clock may have been moved, which not everybody may see. */
+  protected async now(choices: Choices): Promise<number> {
+    if (choices.env === 'live') return systemClock.now()
+    const { status, body } = await this.receive(choices, { method: 'GET', path: '/admin/clock' })
+    return status === 200 ? millisecondsOf(String(body.now)) : systemClock.now()
+  }
+
   /** Where values come from that were not given as flags. */
   protected sources(choices: Choices): CollectSources {
     const { stdin } = this
     return {
+      now: () => this.now(choices),
       environment: choices.env,
       stdin,
       variables: process.env,
@@ -92,6 +101,11 @@ export abstract class PayctlCommand extends Command {
     } catch (error) {
       if (error !== told) throw error
     }
+  }
+
+  private async receive(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
+    this.client ??= this.connect(choices)
+    return await (await this.client).send(request)
   }
 
   private async connect(choices: Choices): Promise<Client> {

@@ -34,7 +34,7 @@ function flagFor(description: FlagDescription) {
       })
     case 'date':
     case 'datetime':
-      return dateFlag({ summary })
+      return string({ summary, helpValue: '<date>' })
     case 'json':
       return string({ summary, helpValue: '<json>' })
     case 'file':
@@ -45,7 +45,7 @@ function flagFor(description: FlagDescription) {
 /** An amount: `12.5`, `12.50`, `1,250.00`. */
 export const moneyFlag = custom<number>({ parse: async (text) => readMoneyText(text), helpValue: '<amount>' })
 
-/** ISO, `today`, `yesterday`, `2d` or `2w` (ago). */
+/** ISO, `today`, `yesterday`, `2d` or `2w` (ago), by the real time: for what the clock of the environment does not move. */
 export const dateFlag = custom<string>({
   parse: async (text) => readDateText(text, systemClock.now()),
   helpValue: '<date>',

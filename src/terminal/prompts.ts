@@ -1,8 +1,7 @@
 import process from 'node:process'
 import type { Json } from '../core/json.js'
-import { systemClock } from '../effects/clock.js'
 import type { FlagDescription } from '../schema/flags.js'
-import { readDateText, readIntegerText, readMoneyText, readNumberText } from './values.js'
+import { readIntegerText, readMoneyText, readNumberText } from './values.js'
 
 /** Asks whoever sits at the terminal; on stderr, as stdout is data. */
 export interface Prompts {
@@ -70,9 +69,6 @@ function readText({ kind }: FlagDescription, text: string): Json {
       return readNumberText(text)
     case 'integer':
       return readIntegerText(text)
-    case 'date':
-    case 'datetime':
-      return readDateText(text, systemClock.now())
     default:
       return text
   }

@@ -36,6 +36,11 @@ export function readDateText(text: string, now: number): string {
   return days === undefined ? text : dateOf(datetimeOf(now - days * DAY))
 }
 
+/** Whether a text means another date each day. */
+export function isDateWord(text: string): boolean {
+  return daysAgo(text.trim()) !== undefined
+}
+
 function daysAgo(text: string): number | undefined {
   if (text === 'today') return 0
   if (text === 'yesterday') return 1

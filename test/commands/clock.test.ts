@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/core/json.js'
-import { objectOf } from '../support/core.js'
+import { listOf, objectOf } from '../support/core.js'
 import { onEachDatabase, type Place } from '../support/databases.js'
 import { startServer } from '../support/server-process.js'
 import { payctl } from './payctl.js'
@@ -22,6 +22,20 @@ onEachDatabase((open) => {
       const customer = await json('customers', 'create', '--name', 'Ann', '--email', 'ann@example.com')
       expect(customer.created_at).to.match(/^2040-12-24 18:0/)
       expect(await json('clock', 'set', 'real')).to.include({ offset: 0 })
+    })
+
+    it('is what filters count days from', async () => {
+      const bea = ['--where', 'name=Bea', '--fields', 'name']
+      const listed = async () => {
+        const { values } = await json('customers', 'list', '--where', 'created_at=>2d', ...bea)
+        return listOf(values)
+      }
+      await json('clock', 'set', '2036-01-31')
+      await json('customers', 'create', '--name', 'Bea', '--email', 'bea@example.com')
+      await json('clock', 'advance', '1d')
+      expect(await listed()).to.deep.equal([{ name: 'Bea' }])
+      await json('clock', 'advance', '2d')
+      expect(await listed()).to.deep.equal([])
     })
 
     it('is one clock for a serving process and commands, as soon as either has moved it', async () => {

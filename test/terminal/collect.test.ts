@@ -16,6 +16,7 @@ const sources = (given: Partial<CollectSources> = {}, input = ''): CollectSource
   stdin: new StandardInput(Readable.from([input])),
   variables: {},
   prompts: undefined,
+  now: async () => Date.UTC(2030, 0, 15, 12),
   ...given,
 })
 const collected = (given: GivenFlags, data: JsonObject = {}, from = sources()) =>
@@ -29,6 +30,26 @@ describe('collecting a body', () => {
     const body = await collected({ 'card.expiry': '12/39', attrs: '{"a":1}' }, data)
     expect(body).to.deep.equal({ type: 'card', card: { expiry: '12/39' }, attrs: { a: 1 } })
     expect(data).to.deep.equal({ type: 'card', card: { expiry: '01/30' } })
+  })
+
+  it('counts words for dates from what time it is in the environment', async () => {
+    const dates = flagsOf(registryOf(resources), resources.billing_schedule, 'create')
+    const given = { 'start-date': 'today', 'end-date': '2030-12-31' }
+    const body = await collect(
+      dates,
+      { ...given, 'customer-id': 'acct_1', 'processing-id': 'acct_2' },
+      {},
+      sources(),
+    )
+    expect(body).to.include({ start_date: '2030-01-15', end_date: '2030-12-31' })
+    const prompts = { value: async () => '2w', confirm: async () => true }
+    const due = await collect(
+      [{ name: 'due-date', path: ['due_date'], kind: 'date', required: true, doc: '', choices: [] }],
+      {},
+      {},
+      sources({ prompts }),
+    )
+    expect(due).to.deep.equal({ due_date: '2030-01-01' })
   })
 
   it('reads secrets line by line from standard input', async () => {

@@ -2,7 +2,7 @@ import { boolean, integer, string } from '@oclif/core/flags'
 import type { Resource } from '../../schema/resource.js'
 import type { QueryPair } from '../../terminal/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { attributeNames, wherePair } from '../../terminal/query.js'
+import { attributeNames, hasDateWord, wherePair } from '../../terminal/query.js'
 import { type Shape, shapeOf } from '../../terminal/shape.js'
 import { registry } from '../declared.js'
 
@@ -35,7 +35,8 @@ export function listCommand(resource: Resource, topic: string) {
 
     async run(): Promise<void> {
       const { flags } = await this.parse(List)
-      const query = queryOf(flags, shape)
+      const now = flags.where?.some(hasDateWord) ? await this.now(flags) : 0
+      const query = queryOf(flags, shape, now)
       const { headers, body } = await this.send(flags, {
         method: 'GET',
         path: `/${resource.plural}`,
@@ -57,8 +58,12 @@ interface Given {
   readonly 'order-by'?: string | undefined
 }
 
-function queryOf({ where = [], limit, offset, 'order-by': order }: Given, shape: Shape): QueryPair[] {
-  const query = where.map((text) => wherePair(text, shape))
+function queryOf(
+  { where = [], limit, offset, 'order-by': order }: Given,
+  shape: Shape,
+  now: number,
+): QueryPair[] {
+  const query = where.map((text) => wherePair(text, shape, now))
   if (limit !== undefined) query.push(['limit', String(limit)])
   if (offset !== undefined) query.push(['offset', String(offset)])
   if (order !== undefined) query.push(['order_by', attributeNames(order)])

@@ -41,8 +41,8 @@ export class Turns {
 
   private async takeWhole(stopping: AbortSignal | undefined): Promise<readonly Done[]> {
     const { doing, jobs, stopwatch, report } = this.options
-    const until = await this.now()
-    if (until === undefined || jobs.length === 0) return []
+    const until = jobs.length === 0 ? undefined : await this.now()
+    if (until === undefined) return []
     const isWhole = until < this.until || stopwatch.now() - this.lastWhole >= RETRY
     if (isWhole) this.lastWhole = stopwatch.now()
     const failed = (job: DueJob, cause: unknown) => {

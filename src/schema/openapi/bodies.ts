@@ -17,7 +17,7 @@ export function bodyOf(registry: Registry, does: Done): JsonObject | undefined {
     case 'delete':
       return undefined
     case 'create':
-      return bodyToCreate(does)
+      return bodyToCreate(registry, does)
     case 'update':
       return body(component('schemas', schemaNames(does.resource).input), {})
     case 'update many': {
@@ -33,21 +33,21 @@ export function bodyOf(registry: Registry, does: Done): JsonObject | undefined {
       const { method, input } = does.operation
       return method === 'GET'
         ? undefined
-        : body(plainInput(registry, input), exampleOf(input, Object.keys(input)))
+        : body(plainInput(registry, input), exampleOf(registry, input, Object.keys(input)))
     }
   }
 }
 
-function bodyToCreate({ resource, within }: ResourceOperation): JsonObject {
+function bodyToCreate(registry: Registry, { resource, within }: ResourceOperation): JsonObject {
   const { create, createList, input } = schemaNames(resource)
   if (within?.field.kind !== 'many')
     return body(
       { anyOf: [component('schemas', create), component('schemas', createList)] },
-      createExample(resource),
+      createExample(registry, resource),
     )
   const given = [within.field.by, ...Object.keys(within.field.preset ?? {})]
   const one = withRequired(component('schemas', input), requiredToCreate(resource, given))
-  return body({ anyOf: [one, bodyList(one)] }, createExample(resource, given))
+  return body({ anyOf: [one, bodyList(one)] }, createExample(registry, resource, given))
 }
 
 /** JSON comes with an example, from which a reader begins. */

@@ -1,24 +1,29 @@
 import type { Field, Fields } from '../field.js'
+import type { Registry } from '../registry.js'
 import { attributesOf, type Resource } from '../resource.js'
 import { requiredToCreate } from './inputs.js'
 import type { Json, JsonObject } from './json.js'
 
 /** The body of a request that creates an object: the declaration's, or what is required. */
-export function createExample(resource: Resource, given: readonly string[] = []): JsonObject {
-  return resource.example ?? exampleOf(attributesOf(resource), requiredToCreate(resource, given))
+export function createExample(
+  registry: Registry,
+  resource: Resource,
+  given: readonly string[] = [],
+): JsonObject {
+  return resource.example ?? exampleOf(registry, attributesOf(resource), requiredToCreate(resource, given))
 }
 
 /** A value for each of these fields. */
-export function exampleOf(fields: Fields, names: readonly string[]): JsonObject {
+export function exampleOf(registry: Registry, fields: Fields, names: readonly string[]): JsonObject {
   return Object.fromEntries(
     names.flatMap((name) => {
       const field = fields[name]
-      return field ? [[name, exampleValue(name, field)] as const] : []
+      return field ? [[name, exampleValue(registry, name, field)] as const] : []
     }),
   )
 }
 
-function exampleValue(name: string, field: Field): Json {
+function exampleValue(registry: Registry, name: string, field: Field): Json {
   switch (field.kind) {
     case 'text':
       return name.replaceAll('_', ' ')
@@ -44,13 +49,13 @@ function exampleValue(name: string, field: Field): Json {
     case 'derived':
       return field.values[0] ?? null
     case 'ref':
-      return 'acct_…'
+      return `${registry.find(field.to)?.prefix ?? ''}…`
     case 'date':
       return '2031-01-31'
     case 'datetime':
       return '2031-01-31 14:05:00'
     case 'group':
-      return exampleOf(field.fields, Object.keys(field.fields))
+      return exampleOf(registry, field.fields, Object.keys(field.fields))
     case 'constant':
       return field.value
     case 'id':

@@ -13,7 +13,7 @@ export function tagOf(does: Done): string {
 
 /** `billing_schedules` as `Billing schedules`. */
 export function wordsOf({ plural }: Resource): string {
-  const words = plural.replaceAll('_', ' ')
+  const words = plainly(plural)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
@@ -84,18 +84,23 @@ export function summaryOf(does: Done): string {
 }
 
 function many({ resource, within }: ResourceOperation): string {
-  return `${(within?.name ?? resource.plural).replaceAll('_', ' ')}${of(within)}`
+  return `${plainly(within?.name ?? resource.plural)}${of(within)}`
 }
 
 function one({ resource, within }: ResourceOperation): string {
   const name = resource.name.replaceAll('_', ' ')
-  return `${within ? 'the' : article(name)} ${name}${of(within)}`
+  return `${within?.field.kind === 'one' ? 'the' : article(name)} ${name}${of(within)}`
 }
 
 function of(within: ResourceOperation['within']): string {
   if (!within) return ''
   const name = within.parent.name.replaceAll('_', ' ')
   return ` of ${article(name)} ${name}`
+}
+
+/** `admin/keys` are keys. */
+function plainly(plural: string): string {
+  return plural.replace(/^admin\//, '').replaceAll('_', ' ')
 }
 
 function article(name: string): string {

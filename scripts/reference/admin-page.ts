@@ -1,0 +1,28 @@
+import type { AdminOperation } from '../../src/schema/admin-operation.js'
+import type { Registry } from '../../src/schema/registry.js'
+import { code, page } from './markdown.js'
+import { linkTo } from './names.js'
+import { fieldTable } from './types.js'
+
+/** What only operators do and what is no resource. */
+export function adminPage(registry: Registry): string {
+  const resources = registry.all.filter(({ admin }) => admin).map(({ name }) => linkTo(registry, name))
+  return page(
+    '# What only operators do',
+    `Paths below \`/admin\` need the permission \`manage\`, and a key that is not narrowed to processing accounts. Beside
+them stands ${resources.join(', ')}.`,
+    ...registry.operations.flatMap((operation) => operationParts(registry, operation)),
+  )
+}
+
+function operationParts(registry: Registry, operation: AdminOperation): string[] {
+  const { method, path, summary, input, object, output } = operation
+  const asked = Object.keys(input).length === 0 ? 'It takes nothing.' : fieldTable(registry, input)
+  return [
+    `## ${method} /${path}`,
+    summary,
+    asked,
+    `It answers ${code(object)}:`,
+    fieldTable(registry, output),
+  ]
+}

@@ -32,7 +32,7 @@ export function nextCutOff(cutOff: CutOff, instant: number): BusinessDay {
   return day
 }
 
-export function businessDay({ timeZone, time }: CutOff, date: string): BusinessDay {
+function businessDay({ timeZone, time }: CutOff, date: string): BusinessDay {
   return { date, endsAt: instantOf(timeZone, date, time) }
 }
 

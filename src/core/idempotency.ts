@@ -14,6 +14,8 @@ export interface Continuation {
   readonly ids: readonly string[]
   readonly list: boolean
   readonly fields: readonly string[]
+  /** Processing accounts that whoever asked is narrowed to; nothing: all. The answer shows no more than they see. */
+  readonly processingIds?: readonly string[]
 }
 
 /** How long an answer is kept: 72 hours. */

@@ -23,7 +23,7 @@ async function complete(means: Means, rules: AnyRules, claim: Claim, about: Cont
   const resource = means.registry.get(about.resource)
   const rule = rules[about.resource]
   return await means.store.write(async (tx) => {
-    const work = await unitOfWork(means, rules, tx, operator)
+    const work = await unitOfWork(means, rules, tx, { ...operator, processingIds: about.processingIds })
     const rows = []
     for (const rowId of about.ids) rows.push(await work.refreshRow(resource, rowId))
     if (rows.some((row) => rule?.isOpen?.(row))) return false

@@ -132,6 +132,7 @@ export async function answerOf(
       ids,
       list: written.list,
       fields,
+      processingIds: work.principal.processingIds,
     })
     return response
   }

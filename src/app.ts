@@ -1,4 +1,5 @@
-import { addressesOf } from './core/addresses.js'
+import type { OpenedFile } from './billing/attachments/open.js'
+import { type Asked, addressesOf } from './core/addresses.js'
 import type { AnyAdminRules } from './core/admin/rule.js'
 import { createCore } from './core/core.js'
 import type { Core } from './core/request.js'
@@ -39,6 +40,8 @@ export interface App {
    */
   doDue(environment: Environment, stopping?: AbortSignal): Promise<readonly Done[]>
   /** Deletes the answers that are kept no longer for their idempotency keys; answers how many. */
+  /** The file that an address opens, for whoever has it; nothing when the address is wrong or has ended. */
+  openFile(environment: Environment, asked: Omit<Asked, 'page'>): Promise<OpenedFile | undefined>
   forgetAnswers(environment: Environment, stopping: AbortSignal): Promise<number>
   close(): Promise<void>
 }
@@ -51,6 +54,9 @@ export interface AppOptions {
   readonly clock?: Clock
   /** Where `serve` is reached from outside, without a path: addresses that need no key begin with it. */
   readonly publicAddress?: string
+  /** The largest file that is attached to an invoice, in bytes; 10 MiB unless given. */
+  readonly attachmentBytes?: number
+  readonly clock?: Clock
   readonly random?: Random
   /** The test environment's gateway; the embedded simulator unless given. */
   readonly gateway?: Gateway
@@ -93,7 +99,7 @@ export function openApp(options: AppOptions): App {
     const gateway = environment === 'test' ? (options.gateway ?? simulator) : undefined
     const jobs = parts.dueJobs(gateway)
     return {
-      rules: { ...parts.rules(gateway), api_key: apiKeyRule(random, registry) },
+      rules: { ...parts.rules(gateway, options.attachmentBytes), api_key: apiKeyRule(random, registry) },
       adminRules: parts.adminRules(movable, jobs),
       jobs,
     }
@@ -151,6 +157,13 @@ export function openApp(options: AppOptions): App {
       const [{ core }, { forgetAnswers }] = await Promise.all([
         open(environment),
         import('./maintenance/forget-answers.js'),
+    async openFile(environment, asked) {
+      const [{ core }, { openAttachment }] = await Promise.all([
+        open(environment),
+        import('./billing/attachments/open.js'),
+      ])
+      return await core.consult((work) => openAttachment(work, asked))
+    },
       ])
       return await forgetAnswers(core.transact, stopping)
     },

@@ -6,6 +6,7 @@ import { legalEntityOwnerRule } from './accounts/legal-entity-owner.js'
 import { orgRule } from './accounts/org.js'
 import { paymentMethodRule } from './accounts/payment-method.js'
 import { processingSettingsRule } from './accounts/processing-settings.js'
+import { attachmentRule } from './billing/attachments/attachment.js'
 import { billingChargeRule } from './billing/billing-charge.js'
 import { billingScheduleRule } from './billing/billing-schedule.js'
 import { invoiceRule } from './billing/invoice.js'
@@ -23,7 +24,7 @@ import { transactionRule } from './payments/transaction-rule.js'
 import { resources } from './resources/index.js'
 
 /** The one table where the rules of the business meet the engine. Without a gateway no money moves. */
-export const rules = (gateway: Gateway | undefined): Rules => {
+export const rules = (gateway: Gateway | undefined, attachmentBytes?: number): Rules => {
   const settings = defaultInput(resources.processing_settings.fields)
   const account = accountRule(settings, moveDueDates)
   return {
@@ -38,6 +39,7 @@ export const rules = (gateway: Gateway | undefined): Rules => {
     account_access: accountAccessRule,
     transaction: transactionRule(gateway),
     invoice: invoiceRule,
+    invoice_attachment: attachmentRule(attachmentBytes),
     line_item: lineItemRule,
     billing_schedule: billingScheduleRule,
     billing_charge: billingChargeRule,

@@ -4,6 +4,7 @@ import type { Rule, Work } from '../core/work.js'
 import { judgingItemsOf } from '../payments/allocations/totals.js'
 import { formatMoney } from '../schema/money.js'
 import type { InvoiceRow } from '../store/tables.js'
+import { removeAttachmentsOf } from './attachments/attachment.js'
 import { contactOf } from './billing-contact.js'
 import { type InvoiceInput, makeInvoice } from './make-invoice.js'
 import { overdueAt, zoneOf } from './overdue.js'
@@ -36,6 +37,7 @@ export const invoiceRule: Rule<'invoice'> = {
       })
     for (const item of await work.findBy('line_item', 'invoice_id', row.id))
       await work.deletePlainly('line_item', item)
+    await removeAttachmentsOf(work, 'invoice_id', row.id)
     await work.deletePlainly('invoice', row)
   },
 }

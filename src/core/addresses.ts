@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import { dateOf, datetimeOf, millisecondsOf } from '../schema/datetime.js'
 import type { AddressField } from '../schema/field.js'
 import type { Vault } from '../store/vault.js'
-import type { Environment } from './work.js'
 
 const DAY = 86_400_000
 
@@ -27,7 +26,7 @@ export interface Asked {
  * Addresses below the public address of the service. The signature is a keyed hash of everything else in it: it
  * cannot be guessed, nor made to last longer. One that ends does so at midnight (UTC), so that it is the same all day.
  */
-export function addressesOf(base: string, environment: Environment, vault: Vault): Addresses {
+export function addressesOf(base: string, environment: string, vault: Vault): Addresses {
   const sign = (page: string, id: string, until: string) =>
     vault.hash(JSON.stringify([environment, page, id, until]), 'address')
   return {

@@ -1,5 +1,8 @@
-import { datetime, integer, ref, text } from '../schema/field.js'
+import { address, file, integer, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+
+/** Whoever reads the attachment gets an address for a week. */
+const opened = { page: 'files', days: 7 } as const
 
 /** Spec: "Invoice", nested `/invoices/{id}/attachments`; its fields are not shown there. */
 export const invoiceAttachment = resource({
@@ -8,23 +11,30 @@ export const invoiceAttachment = resource({
   prefix: 'att_',
   summary: 'A file that goes with an invoice or a payment link.',
   fields: {
-    file: text({
+    file: file({
+      required: true,
       readonly: 'update',
-      transient: true,
-      doc: 'the file itself, as a part of a multipart form',
+      doc: 'the file itself: a part of a multipart form, or a data: URL',
     }),
     invoice_id: ref('invoice', { readonly: 'update', doc: 'the invoice that it goes with' }),
     payment_link_id: ref('payment_link', { readonly: 'update', doc: 'the payment link that it goes with' }),
     name: text({ max: 255, doc: 'name of the file' }),
     content_type: text({ readonly: true, doc: 'media type of the file' }),
     size: integer({ readonly: true, doc: 'bytes' }),
-    url: text({ readonly: true, doc: 'where it is read; needs no key, cannot be guessed, and expires' }),
-    expires_at: datetime({ readonly: true, doc: 'when that address ends' }),
+    url: address({
+      ...opened,
+      shows: 'url',
+      doc: 'where it is read; needs no key, cannot be guessed, and expires',
+    }),
+    expires_at: address({
+      ...opened,
+      shows: 'end',
+      doc: 'when that address ends; a later answer has a new one',
+    }),
   },
   internal: {
-    /** Hash of the content, and the name under which it is stored. */
+    /** SHA-256 of the content. */
     checksum: text(),
-    stored_as: text(),
   },
   belongs: [
     { kind: 'hangs_on', column: 'invoice_id', resource: 'invoice' },

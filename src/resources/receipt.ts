@@ -1,4 +1,4 @@
-import { email, one, oneOf, ref, text } from '../schema/field.js'
+import { address, email, one, oneOf, ref } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** Spec: "Transaction", nested `/transactions/{id}/receipts`: notification objects, whose fields are not shown. */
@@ -11,7 +11,11 @@ export const receipt = resource({
     transaction_id: ref('transaction', { required: true, readonly: 'update', doc: 'what it is about' }),
     type: oneOf(['payment', 'refund', 'credit'], { readonly: true, doc: 'the kind of the transaction' }),
     email: email({ doc: 'who it is for' }),
-    url: text({ readonly: true, doc: 'the page to read and print' }),
+    url: address({
+      page: 'receipt',
+      shows: 'url',
+      doc: 'the page to read and print; needs no key and cannot be guessed',
+    }),
     transaction: one('transaction', {
       by: 'transaction_id',
       nonDefault: true,

@@ -2,6 +2,8 @@
 export interface Limits {
   /** Largest body, in bytes. A list of 1,000 objects with their trees fits. */
   readonly bodyBytes: number
+  /** The same for multipart, which may hold files. */
+  readonly multipartBytes: number
   /** Deepest nesting of a body. */
   readonly depth: number
   /** Most fields of a form or parts of a multipart body. */
@@ -26,6 +28,7 @@ export interface Limits {
 
 export const LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
+  multipartBytes: 11 * 1024 * 1024,
   depth: 32,
   fields: 20_000,
   parameters: 1_000,

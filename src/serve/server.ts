@@ -7,9 +7,11 @@ import { systemTimers, type Timers } from '../effects/timers.js'
 import { send, sendError } from './answer.js'
 import { METHODS, methodNotAllowed } from './api-request.js'
 import { collect } from './body/collect.js'
+import { isMultipart } from './body/multipart.js'
 import { CHORES, type Chore } from './chores.js'
 import { doChores } from './do-chores.js'
 import { apiErrorOf, listenError } from './errors.js'
+import { serveFiles } from './files.js'
 import { type Holders, handler } from './handler.js'
 import { LIMITS, type Limits } from './limits.js'
 import { type Logger, openLog } from './log.js'
@@ -110,8 +112,8 @@ export function serverOf({ app, limits, log, random, clock, trustProxy, pages }:
   })
   const holders: Holders = new WeakMap()
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', (_request: FastifyRequest, payload: IncomingMessage) =>
-    collect(payload, limits.bodyBytes),
+  server.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) =>
+    collect(payload, isMultipart(headers['content-type']) ? limits.multipartBytes : limits.bodyBytes),
   )
   server.setErrorHandler((error, request, reply) => {
     const refusal = apiErrorOf(error)
@@ -125,6 +127,7 @@ export function serverOf({ app, limits, log, random, clock, trustProxy, pages }:
   })
   server.setNotFoundHandler((request, reply) => sendError(reply, methodNotAllowed(request.method)))
   server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
+  serveFiles(server, app)
   if (pages) servePages(server, pages)
   server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates, holders }) })
   if (log.isLevelEnabled('info')) logRequests(server, log, holders)

@@ -8,6 +8,7 @@ export interface Tables extends ResourceTables {
   idempotency_records: IdempotencyRow
   clock: ClockRow
   maintenance: MaintenanceRow
+  attachment_contents: AttachmentContentRow
 }
 
 export interface ResourceTables {
@@ -99,6 +100,12 @@ export interface IdempotencyRow {
   /** What an unfinished answer is about, so that reconciliation can complete it: JSON. */
   continuation: string | null
   created_at: string
+}
+
+/** The file of an invoice attachment, by the attachment's id. */
+export interface AttachmentContentRow {
+  id: string
+  content: Buffer
 }
 
 /** Its one row is there while the environment is in maintenance. */

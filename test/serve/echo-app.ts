@@ -31,6 +31,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     reconcile: async () => [],
     forgetAnswers: async () => 0,
     doDue: async () => [],
+    openFile: async () => undefined,
     authenticate: async (credential) =>
       credential === KEY
         ? { environment: 'test', principal: { ...operator, kind: 'key', id: 'key_echo' } }

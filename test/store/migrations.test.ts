@@ -13,10 +13,13 @@ import { rejection } from '../support/rejection.js'
 
 /** Tables that no resource declares, by the keys of their types. */
 const others: {
-  readonly [T in 'events' | 'postings' | 'idempotency_records' | 'maintenance' | 'clock']: Record<
-    keyof Tables[T],
-    string
-  >
+  readonly [T in
+    | 'events'
+    | 'postings'
+    | 'idempotency_records'
+    | 'maintenance'
+    | 'clock'
+    | 'attachment_contents']: Record<keyof Tables[T], string>
 } = {
   events: {
     id: 'text',
@@ -46,6 +49,7 @@ const others: {
     created_at: 'text',
   },
   maintenance: { id: 'text', message: 'text', since: 'text' },
+  attachment_contents: { id: 'text', content: 'bytes' },
   clock: { id: 'text', offset_milliseconds: 'integer', advancing_until: 'integer' },
 }
 
@@ -186,7 +190,13 @@ async function tablesIn(tx: Tx): Promise<TableMetadata[]> {
 function columnsIn(tables: readonly TableMetadata[], name: string): Record<string, string> {
   const columns = tables.find((table) => table.name === name)?.columns ?? []
   return Object.fromEntries(
-    columns.map((column) => [column.name, column.dataType.toLowerCase().replace('int8', 'integer')]),
+    columns.map((column) => [
+      column.name,
+      column.dataType
+        .toLowerCase()
+        .replace('int8', 'integer')
+        .replace(/^(blob|bytea)$/, 'bytes'),
+    ]),
   )
 }
 

@@ -121,7 +121,9 @@ function fieldSchema(field: Field, showing: Showing): Schema {
     case 'derived':
       return { type: 'string', enum: field.values }
     case 'address':
-      return field.shows === 'end' ? shownValue({ kind: 'datetime' }) : { type: 'string', format: 'uri' }
+      return field.shows === 'end'
+        ? shownValue({ kind: 'datetime' })
+        : { type: 'string', pattern: '^https?://' }
     case 'id':
       return resource.prefix === '' ? shownValue(field) : { type: 'string', pattern: idPattern(resource) }
     case 'group': {

@@ -27,6 +27,8 @@ function exampleValue(registry: Registry, name: string, field: Field): Json {
   switch (field.kind) {
     case 'text':
       return name.replaceAll('_', ' ')
+    case 'file':
+      return 'data:text/plain;name=terms.txt;base64,SGVsbG8='
     case 'email':
       return 'ada@example.com'
     case 'phone':
@@ -61,7 +63,6 @@ function exampleValue(registry: Registry, name: string, field: Field): Json {
     case 'id':
     case 'alias':
     case 'address':
-    case 'file':
     case 'json':
     case 'rows':
     case 'one':

@@ -4,7 +4,7 @@ import type { Json } from '../../core/json.js'
 import type { Limits } from '../limits.js'
 import { parseForm } from './form.js'
 import { parseJson } from './json.js'
-import { parseMultipart } from './multipart.js'
+import { isMultipart, parseMultipart } from './multipart.js'
 
 /**
  * Reads a body as its content type says: JSON, form fields or multipart; nothing when it is empty. Throws
@@ -22,7 +22,7 @@ export async function parseBody(
     return text.trim() === '' ? undefined : parseJson(text, limits.depth)
   }
   if (type === 'application/x-www-form-urlencoded') return parseForm(textOf(bytes, contentType), limits)
-  if (type === 'multipart/form-data') return await parseMultipart(contentType ?? '', bytes, limits)
+  if (isMultipart(contentType)) return await parseMultipart(contentType ?? '', bytes, limits)
   throw new ApiError(
     'UnsupportedMediaType',
     'The body must be application/json, application/x-www-form-urlencoded or multipart/form-data',

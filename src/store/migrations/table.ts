@@ -1,7 +1,7 @@
 import { type CreateTableBuilder, type Expression, sql } from 'kysely'
 import type { Tx } from '../store.js'
 
-export type ColumnSpec = 'text' | 'text required' | 'integer' | 'integer required'
+export type ColumnSpec = 'text' | 'text required' | 'integer' | 'integer required' | 'bytes required'
 export type Columns = { readonly [name: string]: ColumnSpec }
 
 /** What must hold for every row, whoever writes it. */
@@ -24,11 +24,13 @@ export async function createTable(
   columns: Columns,
   { checks = {}, references = {}, clustered }: Constraints = {},
 ): Promise<void> {
-  const text = dialect === 'postgres' ? sql`text collate "C"` : sql`text`
-  const integer = dialect === 'postgres' ? sql`bigint` : sql`integer`
+  const types =
+    dialect === 'postgres'
+      ? { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea` }
+      : { text: sql`text`, integer: sql`integer`, bytes: sql`blob` }
   let table: CreateTableBuilder<string, string> = any.schema.createTable(name)
   for (const [column, spec] of Object.entries(columns)) {
-    const type = spec.startsWith('text') ? text : integer
+    const type = types[kindOf(spec)]
     table = table.addColumn(column, type, (built) => (spec.endsWith('required') ? built.notNull() : built))
   }
   table = table.addPrimaryKeyConstraint(`${name}_pkey`, ['id'])
@@ -38,6 +40,19 @@ export async function createTable(
     table = table.addForeignKeyConstraint(`${name}_${column}_fkey`, [column], to, ['id'])
   const kind = clustered ? sql`strict, without rowid` : sql`strict`
   await (dialect === 'sqlite' ? table.modifyEnd(kind) : table).execute()
+}
+
+function kindOf(spec: ColumnSpec): 'text' | 'integer' | 'bytes' {
+  switch (spec) {
+    case 'text':
+    case 'text required':
+      return 'text'
+    case 'integer':
+    case 'integer required':
+      return 'integer'
+    case 'bytes required':
+      return 'bytes'
+  }
 }
 
 export interface IndexOptions {

@@ -44,11 +44,27 @@ describe('multipart body', () => {
     })
   })
 
-  it('refuses files', async () => {
-    const file = part('Content-Disposition: form-data; name="file"; filename="a.pdf"', '%PDF')
-    expect(await refusal(field('a', '1') + file + END)).to.include({
-      type: 'BadRequest',
-      description: 'No file is accepted here: file',
+  it('holds files as JSON would, with their names', async () => {
+    const file = (headers: string, value = '%PDF-1.7\r\n\0é') =>
+      part(`Content-Disposition: form-data; name="${headers}`, value)
+    const whole =
+      field('invoice_id', 'inv_1') +
+      file('file"; filename="Rechnung März.pdf"\r\nContent-Type: application/pdf') +
+      file('attachments[0][file]"; filename="a.txt"', 'hello') +
+      file('attachments[1][file]"\r\nContent-Type: application/octet-stream', 'hello') +
+      file('attachments[2][file]"; filename="a.txt"', '') +
+      file('attrs"\r\nContent-Type: application/json', '{"a":1}') +
+      END
+    const content = Buffer.from('%PDF-1.7\r\n\0é').toString('base64')
+    expect(await read(whole)).to.deep.equal({
+      invoice_id: 'inv_1',
+      file: `data:application/pdf;name=Rechnung%20M%C3%A4rz.pdf;base64,${content}`,
+      attachments: [
+        { file: 'data:text/plain;name=a.txt;base64,aGVsbG8=' },
+        { file: 'data:application/octet-stream;base64,aGVsbG8=' },
+        { file: 'data:text/plain;name=a.txt;base64,' },
+      ],
+      attrs: '{"a":1}',
     })
   })
 

@@ -7,7 +7,7 @@ import { accounts } from './accounts.js'
 import { adminKeys } from './admin-keys.js'
 import { billingCharges } from './billing-charges.js'
 import { billingSchedules } from './billing-schedules.js'
-import { invoiceAttachments } from './invoice-attachments.js'
+import { attachmentContents, invoiceAttachments } from './invoice-attachments.js'
 import { invoices } from './invoices.js'
 import { clock, events, idempotencyRecords, maintenance, postings } from './journal.js'
 import { legalEntities } from './legal-entities.js'
@@ -72,6 +72,7 @@ export const first: Migration = async (tx) => {
   })
   await createTable(tx, 'line_items', lineItems)
   await createTable(tx, 'invoice_attachments', invoiceAttachments)
+  await createTable(tx, 'attachment_contents', attachmentContents)
   await createTable(tx, 'payment_links', paymentLinks)
   await createTable(tx, 'payment_activations', paymentActivations)
   await createTable(tx, 'receipts', receipts)

@@ -8,8 +8,10 @@ export const invoiceAttachments: Columns = {
   name: 'text',
   content_type: 'text',
   size: 'integer',
-  url: 'text',
-  expires_at: 'text',
   checksum: 'text',
-  stored_as: 'text',
+}
+
+export const attachmentContents: Columns = {
+  id: 'text required',
+  content: 'bytes required',
 }

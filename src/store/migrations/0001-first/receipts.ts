@@ -6,5 +6,4 @@ export const receipts: Columns = {
   transaction_id: 'text required',
   type: 'text',
   email: 'text',
-  url: 'text',
 }

@@ -76,7 +76,9 @@ export function passesInside(value: Json, operator: Operator, literal: string): 
     return passes('text', value === null ? null : textOf(value), { operator, value: asked })
   }
   if (typeof value === 'number') {
-    return literal.trim() !== '' && !Number.isNaN(Number(literal)) && isAsAsked(operator, value - Number(literal))
+    return (
+      literal.trim() !== '' && !Number.isNaN(Number(literal)) && isAsAsked(operator, value - Number(literal))
+    )
   }
   return typeof value === 'string' && isAsAsked(operator, byBytes(value, literal))
 }

@@ -19,8 +19,8 @@ const COUNT = 24
 export async function makeThings(core: Core): Promise<Thing[]> {
   const things: Thing[] = []
   for (let number = 0; number < COUNT; number++) {
-    const next = number % 3 === 1 ? things[number - 1] : undefined
-    const parent = number > 2 && number % 4 !== 0 ? things[number % 3] : undefined
+    const next = number % 3 > 0 ? things[number - 1] : undefined
+    const parent = number % 5 > 0 ? things[Math.floor(number / 3)] : undefined
     const attributes = attributesOf(number, things)
     const body = { ...attributes, next_id: next?.id ?? null, parent_id: parent?.id ?? null }
     const response = await core.handle({ method: 'POST', path: '/things', body, principal: operator })
@@ -42,9 +42,10 @@ function attributesOf(number: number, things: readonly Thing[]): JsonObject {
     Object.fromEntries(
       Object.keys(fields)
         .filter(isFilteredKind)
-        .map((kind) => [kind, valueOf(kind, step, things)]),
+        .map((kind) => [kind, valueAt(kind, step, things)]),
     )
-  const items = Array.from({ length: number % 4 }, (_, index) => values(list.fields, number + 3 * index))
+  const turn = number + Math.floor(number / 4)
+  const items = Array.from({ length: number % 4 }, (_, index) => values(list.fields, turn + 3 * index))
   return {
     ...values(thing.fields, number),
     within: {
@@ -56,7 +57,7 @@ function attributesOf(number: number, things: readonly Thing[]): JsonObject {
   }
 }
 
-function valueOf(kind: FilteredKind, step: number, things: readonly Thing[]): Json {
+function valueAt(kind: FilteredKind, step: number, things: readonly Thing[]): Json {
   const { values } = samples[kind]
   return withIds(values[step % values.length] ?? null, things)
 }

@@ -29,8 +29,9 @@ export interface App {
   /** Who holds a credential (a secret key), and in which environment; nothing when it is unknown, revoked or expired. */
   authenticate(credential: string): Promise<Holder | undefined>
   /**
-   * Finds operations whose outcome is not known, asks the gateway, and makes the answers that waited for them. Younger
-   * ones than `inFlight` milliseconds are left alone: another process may just be asking. 60 seconds unless given.
+   * Finds operations whose outcome is not known, asks the gateway, and makes the answers that waited for them; and
+   * records disputes and bank returns that it tells of. Operations younger than `inFlight` milliseconds are left alone:
+   * another process may just be asking. 60 seconds unless given.
    */
   reconcile(environment: Environment, inFlight?: number): Promise<readonly Reconciled[]>
   /**
@@ -150,6 +151,10 @@ export function openApp(options: AppOptions): App {
       const { reconcile } = await import('./payments/reconcile.js')
       const reconciled = await reconcile(core.transact, options.gateway, clock.now() - inFlight)
       await core.completeAnswers()
+      const { collectNotices } = await import('./payments/disputes/notices.js')
+      for (const { notice, refusal } of await collectNotices(core.transact, options.gateway))
+        if (refusal)
+          report(new Error(`The ${notice.kind} ${notice.dispute} cannot be recorded`, { cause: refusal }))
       return reconciled
     },
     doDue: async (environment, stopping) => await (await open(environment)).doDue(stopping),

@@ -15,11 +15,15 @@ import { moveDueDates } from './billing/overdue.js'
 import type { AdminRules } from './core/admin/rule.js'
 import type { Rules } from './core/work.js'
 import { clockRules } from './due/clock-operations.js'
+import { doDue } from './due/do-due.js'
 import type { DueJob } from './due/job.js'
 import type { MovableClock } from './due/movable-clock.js'
 import type { Gateway } from './gateways/gateway.js'
 import { readMaintenance, setMaintenance } from './maintenance/switch.js'
+import { simulate } from './payments/disputes/simulate.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
+import { fundingRules } from './payments/funding/funding-operations.js'
+import { settlement } from './payments/funding/settlement.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { resources } from './resources/index.js'
 
@@ -51,8 +55,12 @@ export const adminRules = (clock: MovableClock | undefined, jobs: readonly DueJo
   read_maintenance: readMaintenance,
   set_maintenance: setMaintenance,
   ...clockRules(clock, jobs),
+  ...fundingRules(doDue),
+  simulate,
 })
 
 /** What is done when its time has come; at the same moment in this order. */
-export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] =>
-  gateway ? [expireAuthorizations(gateway)] : []
+export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] => [
+  ...(gateway ? [expireAuthorizations(gateway)] : []),
+  ...settlement(),
+]

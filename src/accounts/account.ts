@@ -23,10 +23,9 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       if (input.type === 'customer')
         return await work.createPlainly('account', { ...input, ...primaryOf(work, input) })
       const plain = await work.createPlainly('account', { ...input })
-      const row =
-        plain.processing_settings_id === null
-          ? await work.change('account', plain.id, await newSettings(work, settings))
-          : plain
+      const own = plain.processing_settings_id === null ? await newSettings(work, settings) : {}
+      // From now on its months are looked at when they end.
+      const row = await work.change('account', plain.id, { ...own, bill_due_at: work.now })
       return await firstStatus(work, row)
     },
 

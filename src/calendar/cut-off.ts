@@ -32,7 +32,7 @@ export function nextCutOff(cutOff: CutOff, instant: number): BusinessDay {
   return day
 }
 
-function businessDay({ timeZone, time }: CutOff, date: string): BusinessDay {
+export function businessDay({ timeZone, time }: CutOff, date: string): BusinessDay {
   return { date, endsAt: instantOf(timeZone, date, time) }
 }
 

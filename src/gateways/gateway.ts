@@ -31,6 +31,18 @@ export interface GatewayOutcome {
   readonly avs: Avs | null
 }
 
+/** Money that moved without having been asked for: the payer's bank took a payment back, or gave it back after all. */
+export interface GatewayNotice {
+  readonly kind: 'chargeback' | 'return' | 'dispute_won'
+  /** Stable: what is told twice is recorded once. A dispute that is won has the reference of its chargeback. */
+  readonly dispute: string
+  /** What the payment was asked under. */
+  readonly payment: string
+  readonly amount: number
+  /** `chargeback`; of a bank return its code, `R01`. */
+  readonly statusCode: string
+}
+
 /** Answers within the process, at once and always: intent, call and outcome may share one commit. */
 export interface EmbeddedGateway {
   readonly kind: 'embedded'
@@ -46,6 +58,10 @@ export interface RemoteGateway {
   perform(operation: GatewayOperation): Promise<GatewayOutcome>
   /** The outcome of an operation asked earlier; `never_seen` when the gateway does not know the reference. */
   find(reference: string): Promise<GatewayOutcome | 'never_seen'>
+  /** What was not acknowledged yet, oldest first. */
+  notices(): Promise<readonly GatewayNotice[]>
+  /** It is recorded and need not be told again. */
+  acknowledge(notice: GatewayNotice): Promise<void>
 }
 
 export type Gateway = EmbeddedGateway | RemoteGateway

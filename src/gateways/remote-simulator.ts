@@ -1,4 +1,10 @@
-import type { EmbeddedGateway, GatewayOperation, GatewayOutcome, RemoteGateway } from './gateway.js'
+import type {
+  EmbeddedGateway,
+  GatewayNotice,
+  GatewayOperation,
+  GatewayOutcome,
+  RemoteGateway,
+} from './gateway.js'
 import { simulator } from './simulator.js'
 
 /** What one call to a simulated remote gateway does. */
@@ -25,6 +31,8 @@ export interface RemoteSimulator extends RemoteGateway {
   script(...behaviours: readonly Behaviour[]): void
   /** Lets every call go that answers later. */
   release(): void
+  /** Tells of a dispute or a return, again and again until it is acknowledged. */
+  report(notice: GatewayNotice): void
   /** The operations whose work was done, in order: the same reference is there once, however often it was asked. */
   readonly performed: readonly GatewayOperation[]
 }
@@ -35,6 +43,7 @@ export function remoteSimulator(decider: EmbeddedGateway = simulator): RemoteSim
   const performed: GatewayOperation[] = []
   const behaviours: Behaviour[] = []
   const waiting: (() => void)[] = []
+  const reported: GatewayNotice[] = []
 
   const work = (operation: GatewayOperation): GatewayOutcome => {
     const known = outcomes.get(operation.reference)
@@ -61,6 +70,9 @@ export function remoteSimulator(decider: EmbeddedGateway = simulator): RemoteSim
       if (behaviour === 'answers_later') await new Promise<void>((resolve) => waiting.push(resolve))
       return outcome
     },
+    report: (notice) => void reported.push(notice),
+    notices: async () => [...reported],
+    acknowledge: async (notice) => void reported.splice(reported.indexOf(notice), 1),
     find: async (reference) => outcomes.get(reference) ?? 'never_seen',
   }
 }

@@ -7,6 +7,7 @@ import { type Decision, nothing } from './decision.js'
 import { decideDecline } from './decline.js'
 import { decideRefund, refundable, releasedPayment, settledPayment } from './refund.js'
 import { storedTransaction, type Transaction } from './stored.js'
+import { takeBack } from './take-back.js'
 
 /** Records the outcome of a refund whose balance was reserved on its payment. */
 export async function recordRefund(
@@ -38,8 +39,8 @@ export function refundDecision(
 }
 
 /**
- * Settles or gives back what the refund had reserved; a partial refund that settles at once and concerns no invoice
- * leaves nothing to write.
+ * Settles or gives back what the refund had reserved; money that was deposited is taken back. A partial refund that
+ * settles at once and concerns no invoice leaves nothing else to write.
  */
 export async function settleParent(
   work: Work,
@@ -47,6 +48,7 @@ export async function settleParent(
   amount: number,
   answer: Answer,
 ): Promise<void> {
+  if (isApproved(answer) && payment.fundingStatus === 'batched') await takeBack(work, payment.id)
   const changes = isApproved(answer) ? settledPayment(payment) : releasedPayment(payment, amount)
   const isSettled = changes.funding_status === undefined && changes.refunded === undefined
   if (isSettled && payment.openOperation === null && payment.allocated <= refundable(payment)) return

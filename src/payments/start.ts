@@ -21,6 +21,7 @@ import { type Payer, payerOf } from './payer.js'
 import { readerOf } from './reader.js'
 import { forgetUsedOnce } from './record-outcome.js'
 import { PASSED, screenPayment } from './screening.js'
+import { settingsOf } from './settings-of.js'
 import { storedTransaction } from './stored.js'
 import { todayOf } from './today.js'
 
@@ -73,13 +74,6 @@ export async function startTransaction(
   await writeAllocations(work, input, decided)
   await forgetUsedOnce(work, payer.method)
   return decided
-}
-
-async function settingsOf(work: Work, account: AccountRow): Promise<ProcessingSettingsRow> {
-  const id = account.processing_settings_id
-  const settings = id === null ? undefined : await work.find('processing_settings', id)
-  if (!settings) throw new Error(`Processing account ${account.id} has no settings`)
-  return settings
 }
 
 async function refuseIneligible(

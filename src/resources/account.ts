@@ -1,4 +1,17 @@
-import { alias, email, flag, group, many, money, one, oneOf, phone, ref, text } from '../schema/field.js'
+import {
+  alias,
+  datetime,
+  email,
+  flag,
+  group,
+  many,
+  money,
+  one,
+  oneOf,
+  phone,
+  ref,
+  text,
+} from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 const fields = {
@@ -35,6 +48,9 @@ const common = {
     processing_settings_id: ref('processing_settings'),
     legal_entity_id: ref('legal_entity'),
     is_default: flag({ doc: 'the default destination of the test environment' }),
+    /** Of a processing account: the month whose bill comes next (nothing yet: it is new), and when. */
+    bill_month: text(),
+    bill_due_at: datetime(),
   },
   belongs: [
     { kind: 'names', column: 'id' },
@@ -49,6 +65,7 @@ const common = {
     ['processing_settings_id'],
     ['legal_entity_id'],
     ['parent_org_id'],
+    ['bill_due_at'],
   ],
 } as const
 

@@ -1,6 +1,9 @@
 import type { AdminOperation } from '../schema/admin-operation.js'
 import { advanceClock, readClock, setClock } from './admin/clock.js'
+import { planFunding, runFunding } from './admin/funding.js'
 import { readMaintenance, setMaintenance } from './admin/maintenance.js'
+import { simulate } from './admin/simulate.js'
+import { verify } from './admin/verify.js'
 
 /** What only operators do beyond the resources, by name; each has its rule in `src/rules.ts`. */
 export const adminOperations = {
@@ -9,4 +12,8 @@ export const adminOperations = {
   read_clock: readClock,
   set_clock: setClock,
   advance_clock: advanceClock,
+  plan_funding: planFunding,
+  run_funding: runFunding,
+  simulate,
+  verify,
 } as const satisfies Record<string, AdminOperation>

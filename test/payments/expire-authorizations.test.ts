@@ -70,6 +70,7 @@ describe('authorizations', () => {
       const [captured, voided] = [await authorize(), await authorize()]
       await capture(captured)
       await core.ok('PUT', `/transactions/${voided}`, { status: 'voided' })
+      await advance('6d')
       const before = [await read(captured), await read(voided)]
       expect((await advance('1mo')).done).to.deep.equal([])
       expect([await read(captured), await read(voided)]).to.deep.equal(before)

@@ -15,11 +15,11 @@ export interface Win {
   readonly wasDeposited: boolean
 }
 
-/** Why a chargeback cannot be won; nothing when it can. `isWon`: it was already. */
-export function winRefusal(statusCode: string | null, isWon: boolean): ApiError | undefined {
-  if (isReturn(statusCode))
-    return invalidAttributes({ transaction_id: `A bank return (${statusCode}) is final` })
-  return isWon ? invalidAttributes({ transaction_id: 'The dispute is won already' }) : undefined
+/** Why a chargeback cannot be won; nothing when it can. */
+export function winRefusal(statusCode: string | null): ApiError | undefined {
+  return isReturn(statusCode)
+    ? invalidAttributes({ transaction_id: `A bank return (${statusCode}) is final` })
+    : undefined
 }
 
 /**

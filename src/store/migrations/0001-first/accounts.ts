@@ -16,4 +16,6 @@ export const accounts: Columns = {
   processing_settings_id: 'text',
   legal_entity_id: 'text',
   is_default: 'integer',
+  bill_month: 'text',
+  bill_due_at: 'text',
 }

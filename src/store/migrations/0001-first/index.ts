@@ -101,6 +101,7 @@ const indexes: readonly (readonly [table: string, columns: readonly string[], op
   ['accounts', ['processing_settings_id'], sparse],
   ['accounts', ['legal_entity_id'], sparse],
   ['accounts', ['parent_org_id'], sparse],
+  ['accounts', ['bill_due_at'], sparse],
   ['processing_settings', newest],
   ['legal_entities', newest],
   ['legal_entities', ['legal_name']],

@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { businessDayAt } from '../../calendar/cut-off.js'
+import type { Work } from '../../core/work.js'
+import type { Doing, DueJob } from '../../due/job.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { prepared } from '../../store/prepared.js'
+import type { TransactionRow } from '../../store/tables.js'
+import { cutOffOf } from '../today.js'
+import { type Due, nextDue, nextGroup } from './due-groups.js'
+import { LOT, notBeingVoided } from './read-items.js'
+import type { Told } from './told.js'
+
+/**
+ * Ends business days: what was processed before is captured, so that it is not voided any more and goes into the next
+ * deposit. Money: "funding_status".
+ */
+export function cutOff(told: Told = {}): DueJob {
+  return {
+    name: 'cut_off',
+    async next(work, after) {
+      const dueAt = await nextDue(work, 'cut_off', datetimeOf(after))
+      return dueAt === undefined ? undefined : millisecondsOf(dueAt)
+    },
+    async run(doing, at) {
+      let captured = 0
+      for (;;) {
+        const due = await doing.read((work) => nextGroup(work, 'cut_off', datetimeOf(at)))
+        if (!due) return captured
+        captured += await endDay(doing, due, told)
+      }
+    },
+  }
+}
+
+/** Answers how many transactions were captured. */
+async function endDay(doing: Doing, due: Due, told: Told): Promise<number> {
+  let captured = 0
+  for (;;) {
+    const count = await doing.write((work) => captureLot(work, due))
+    if (count === 0) break
+    captured += count
+    told.captured?.(count)
+  }
+  await doing.write((work) => putOff(work, due))
+  return captured
+}
+
+async function captureLot({ tx, now }: Work, due: Due): Promise<number> {
+  return await tx.change(capture, { ...due, now })
+}
+
+/** What is just being voided waits for the next cut-off. */
+async function putOff(work: Work, { dueAt, processingId }: Due): Promise<void> {
+  const cutOffs = await cutOffOf(work, processingId)
+  const next = businessDayAt(cutOffs, millisecondsOf(dueAt)).endsAt
+  await work.tx.change(putOffStatement, { dueAt, processingId, next: datetimeOf(next) })
+}
+
+/** The conditions hold for the rows as they are when it is their turn, not as they were when they were found. */
+const capture = prepared<Due & { readonly now: string }, never>((db, param) =>
+  db
+    .updateTable('transactions')
+    .set({
+      awaiting: 'funding',
+      funding_status: sql<
+        TransactionRow['funding_status']
+      >`case funding_status when 'pending' then 'captured' else funding_status end`,
+      modified_at: param('now'),
+    })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('transactions')
+        .select('id')
+        .where('awaiting', '=', 'cut_off')
+        .where('due_at', '=', param('dueAt'))
+        .where('processing_id', '=', param('processingId'))
+        .where(notBeingVoided)
+        .limit(LOT),
+    )
+    .where('awaiting', '=', 'cut_off')
+    .where(notBeingVoided),
+)
+
+const putOffStatement = prepared<Due & { readonly next: string }, never>((db, param) =>
+  db
+    .updateTable('transactions')
+    .set({ due_at: param('next') })
+    .where('awaiting', '=', 'cut_off')
+    .where('due_at', '=', param('dueAt'))
+    .where('processing_id', '=', param('processingId')),
+)

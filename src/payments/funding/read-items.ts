@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import type { Work } from '../../core/work.js'
+import { lockRows } from '../../store/differences.js'
+import type { TransactionRow } from '../../store/tables.js'
+import type { Item } from './item.js'
+
+/** What the settlement has still to do with a transaction. */
+export type Awaiting = NonNullable<TransactionRow['awaiting']>
+
+/** Transactions of a processing account that wait for the same thing at the same time. */
+export interface Group {
+  readonly awaiting: Awaiting
+  readonly processingId: string
+  /** The end of a business day; nothing for what waits for the next bill, whenever that is. */
+  readonly dueAt: string | null
+}
+
+/** How many transactions a unit of work reads or changes at most: so short that nobody waits for it. */
+export const LOT = 200
+
+/** What is just being voided is not touched until the outcome is known. */
+export const notBeingVoided = sql<boolean>`(open_operation is null or open_operation not like 'void:%')`
+
+/** The next of a group's transactions behind an id, and on PostgreSQL nobody else changes them if they are locked. */
+export async function readItems(
+  { tx }: Work,
+  group: Group,
+  after: string,
+  { locked }: { readonly locked: boolean },
+): Promise<Item[]> {
+  const query = tx.db
+    .selectFrom('transactions')
+    .select(['id', 'type', 'amount', 'fee', 'accrued_fee', 'conv_fee', 'charged_by'])
+    .where('awaiting', '=', group.awaiting)
+    .where('due_at', group.dueAt === null ? 'is' : '=', group.dueAt)
+    .where('processing_id', '=', group.processingId)
+    .where('id', '>', after)
+    .where(notBeingVoided)
+    .orderBy('id')
+    .limit(LOT)
+  const rows = await (locked ? lockRows(tx.dialect, query) : query).execute()
+  if (rows.length === 0) return []
+  // Asked after the rows are locked: what a refund has entered until then is seen.
+  const sums = await tx.db
+    .selectFrom('transaction_ledgers')
+    .select(['transaction_id', (eb) => eb.fn.sum<number>('amount').as('entered')])
+    .where(
+      'transaction_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .groupBy('transaction_id')
+    .execute()
+  const entered = new Map(sums.map((sum) => [sum.transaction_id, sum.entered]))
+  return rows.map((row) => itemOf(row, entered.get(row.id) ?? 0))
+}
+
+type Row = Pick<TransactionRow, 'id' | 'type' | 'amount' | 'fee' | 'accrued_fee' | 'conv_fee' | 'charged_by'>
+
+function itemOf(row: Row, entered: number): Item {
+  if (row.type === null || row.amount === null)
+    throw new Error(`Transaction ${row.id} is damaged: its type or amount is missing`)
+  return {
+    id: row.id,
+    type: row.type,
+    amount: row.amount,
+    entered,
+    fee: row.fee ?? 0,
+    accruedFee: row.accrued_fee ?? 0,
+    convFee: row.conv_fee ?? 0,
+    isCharged: row.charged_by !== null,
+  }
+}

@@ -1,0 +1,55 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { date, datetime, flag, integer, money, oneOf, ref, rows, text } from '../../schema/field.js'
+
+const asked = {
+  date: date({ doc: 'the business day (in New York) until whose end; until now unless given' }),
+}
+
+const made = {
+  processing_id: ref('processing_account', { doc: 'the processing account' }),
+  period: text({ doc: 'the business day, or the month of a bill' }),
+  type: oneOf(['deposit', 'reversal'], { doc: 'whether money goes to the account or is taken from it' }),
+  amount: money({ doc: 'how much' }),
+  fee: money({ doc: 'the fees that are in it' }),
+  transactions: integer({ doc: 'how many transactions stand in it' }),
+} as const
+
+export const planFunding = adminOperation({
+  name: 'plan_funding',
+  method: 'GET',
+  path: 'admin/funding/plan',
+  summary: 'show what a funding run will do, to the cent',
+  input: asked,
+  object: 'funding_plan',
+  output: {
+    until: datetime({ doc: 'what is due until then is in it (UTC)' }),
+    transactions: integer({ doc: 'how many transactions stand in all of them' }),
+    deposits: rows(made, { doc: 'deposits, reversals and bills that will be made' }),
+  },
+})
+
+export const runFunding = adminOperation({
+  name: 'run_funding',
+  method: 'POST',
+  path: 'admin/funding/run',
+  summary: 'capture what was processed before the cut-off, and make the deposits that are due',
+  input: {
+    ...asked,
+    units: integer({
+      min: 1,
+      max: 1_000_000,
+      doc: 'how many short units of work at most; asked again, it goes on from there',
+    }),
+  },
+  object: 'funding_run',
+  output: {
+    until: datetime({ doc: 'what was due until then is done (UTC)' }),
+    finished: flag({ doc: 'whether all of it is done' }),
+    captured: integer({ doc: 'how many transactions were captured' }),
+    transactions: integer({ doc: 'how many went into a deposit or a bill' }),
+    deposits: rows(
+      { transaction_id: ref('transaction', { doc: 'the deposit, reversal or bill' }), ...made },
+      { doc: 'what was completed' },
+    ),
+  },
+})

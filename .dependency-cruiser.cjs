@@ -17,10 +17,12 @@ const mayUse = {
   payments: ['core', 'store', 'gateways', 'accounts', 'calendar', 'schema', 'resources', 'due:types'],
   billing: ['core', 'store', 'payments', 'accounts', 'calendar', 'schema', 'resources', 'due:types'],
   oauth: ['core', 'store', 'schema', 'effects:types'],
+  verify: ['core', 'store', 'schema'],
   maintenance: ['core', 'store', 'schema'],
+  pages: ['schema', 'core:types'],
   serve: ['core', 'oauth', 'effects', 'app:types'],
   terminal: ['core', 'schema', 'effects', 'app'],
-  commands: ['terminal', 'schema', 'resources', 'serve:lazily'],
+  commands: ['terminal', 'schema', 'resources', 'serve:lazily', 'pages:lazily'],
 }
 
 /** Libraries that belong to some rooms only, so that each has one home. */

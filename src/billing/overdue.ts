@@ -1,14 +1,13 @@
-import { timeZoneOf } from '../accounts/time-zone.js'
-import { DEFAULT_CUT_OFF } from '../calendar/cut-off.js'
 import { LAST_DATE } from '../calendar/date.js'
 import { endOfDay } from '../calendar/zone.js'
 import type { Work } from '../core/work.js'
+import { cutOffOf } from '../payments/today.js'
 import { datetimeOf } from '../schema/datetime.js'
 import { prepared } from '../store/prepared.js'
 
 /** The time zone that the days of a processing account begin and end by. */
 export async function zoneOf(work: Work, processingId: string): Promise<string> {
-  return (await timeZoneOf(work, processingId)) ?? DEFAULT_CUT_OFF.timeZone
+  return (await cutOffOf(work, processingId)).timeZone
 }
 
 /** From when an invoice is overdue: the end of its due date in a time zone, as a datetime. Nothing: never. */

@@ -13,6 +13,8 @@ import { topicOf } from './derived/topic.js'
 import { updateCommand } from './derived/update.js'
 import { ExitCodes } from './help/exit-codes.js'
 import { HelpCommand } from './help/index.js'
+import { PayInvoice } from './invoices/pay.js'
+import { ShowInvoice } from './invoices/show.js'
 import { KeysCreate } from './keys/create.js'
 import { KeysRevoke } from './keys/revoke.js'
 import { KeysRotate } from './keys/rotate.js'
@@ -33,6 +35,8 @@ export const COMMANDS: Record<string, Command.Class> = {
   'clock:set': ClockSet,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,
+  'invoices:pay': PayInvoice,
+  'invoices:show': ShowInvoice,
   'keys:create': KeysCreate,
   'keys:revoke': KeysRevoke,
   'keys:rotate': KeysRotate,

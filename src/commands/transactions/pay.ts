@@ -1,13 +1,12 @@
-import process from 'node:process'
 import { boolean } from '@oclif/core/flags'
-import { has, put } from '../../terminal/body.js'
+import { put } from '../../terminal/body.js'
 import type { JsonObject } from '../../terminal/client.js'
 import { collect, type GivenFlags } from '../../terminal/collect.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { UsageError } from '../../terminal/failure.js'
 import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { fieldsNeeded, type MethodType, payFields } from './pay-fields.js'
+import { methodOf, withMethod } from './method.js'
+import { fieldsNeeded, payFields } from './pay-fields.js'
 import { transactionShape as shape } from './target.js'
 
 export class Pay extends PayctlCommand {
@@ -35,31 +34,9 @@ export class Pay extends PayctlCommand {
     const sources = this.sources(flags)
     const method = methodOf(given, sources.prompts !== undefined)
     const body: JsonObject = { type: 'payment' }
-    if (method) put(body, ['payment_method', 'type'], method)
     if (flags.authorize) put(body, ['status'], 'authorized')
     if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)
-    const complete = await collect(fieldsNeeded(method), given, withGroup(body, method), sources)
+    const complete = await collect(fieldsNeeded(method), given, withMethod(body, method), sources)
     await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })
   }
-}
-
-/** The kind of method that was given; nothing when the customer's own or a saved one pays. */
-function methodOf(given: GivenFlags, interactive: boolean): MethodType | undefined {
-  const started = (...names: string[]) => names.some((name) => given[name] !== undefined)
-  const card = started('card', 'expiry', 'card-code') || process.env.PAYCTL_CARD_NUMBER !== undefined
-  const bank = started('bank-account', 'routing', 'account-type')
-  if (started('card', 'expiry', 'card-code') && bank)
-    throw new UsageError('Give a card or a bank account, not both')
-  if (bank) return 'bank_account'
-  if (started('payment-method', 'customer') && !started('card', 'expiry', 'card-code')) return undefined
-  if (card || interactive) return 'card'
-  throw new UsageError(
-    'Missing --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
-  )
-}
-
-/** An empty group for the method, so that its secrets are looked for in their variables. */
-function withGroup(body: JsonObject, method: MethodType | undefined): JsonObject {
-  if (method && !has(body, ['payment_method', method])) put(body, ['payment_method', method], {})
-  return body
 }

@@ -1,0 +1,25 @@
+/** A piece of a page that stands as it is; everything else is escaped on its way into one. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+export type Insert = Html | string | number | undefined | readonly Insert[]
+
+/**
+ * Writes a piece of a page: texts that are put in are escaped, for elements and quoted attributes alike, pieces are
+ * not, lists are joined, and nothing is nothing. Example: html`<td title="${hint}">${rows.map(rowOf)}</td>`
+ */
+export function html(written: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
+  return new Html(written.reduce((page, part, index) => page + shown(inserts[index - 1]) + part))
+}
+
+function shown(insert: Insert): string {
+  if (insert instanceof Html) return insert.text
+  if (insert === undefined) return ''
+  if (typeof insert === 'string' || typeof insert === 'number') return escaped(String(insert))
+  return insert.map(shown).join('')
+}
+
+function escaped(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/core/json.js'
+import { operator, type Principal } from '../../src/core/principal.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../support/core.js'
 import { onEachDatabase } from '../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../support/examples.js'
@@ -164,6 +165,22 @@ onEachDatabase((open) => {
       expect(valuesOf(await ask('fields=count(*),max(processing[name])'))).to.deep.equal([
         { 'count(*)': 6, 'max(processing[name])': 'Park Books' },
       ])
+    })
+
+    it('takes what the key cannot see for nothing', async () => {
+      const core = await openCore(open)
+      const [mine, theirs] = [await makeProcessing(core), await makeProcessing(core, 'Hill Books')]
+      const foreign = await makeCustomer(core, theirs, 'Ada Hill')
+      await pay(core, mine, 3, { customer_id: foreign })
+      const query = 'group_by=customer[name]&fields=customer[name],max(customer[created_at]),count(*)'
+      const ask = async (principal: Principal) =>
+        valuesOf(await core.ok('GET', '/transactions', undefined, { query, principal }))[0]
+      expect(await ask(operator)).to.include({ 'customer[name]': 'Ada Hill', 'count(*)': 1 })
+      expect(await ask(narrowed(mine))).to.deep.equal({
+        'customer[name]': null,
+        'max(customer[created_at])': null,
+        'count(*)': 1,
+      })
     })
 
     it('reads related objects only for keys that may', async () => {

@@ -24,8 +24,10 @@ import { simulate } from './payments/disputes/simulate.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { fundingRules } from './payments/funding/funding-operations.js'
 import { settlement } from './payments/funding/settlement.js'
+import { receiptRule } from './payments/receipt-rule.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { resources } from './resources/index.js'
+import { verifyRule } from './verify/verify.js'
 
 /** The one table where the rules of the business meet the engine. Without a gateway no money moves. */
 export const rules = (gateway: Gateway | undefined, attachmentBytes?: number): Rules => {
@@ -42,6 +44,7 @@ export const rules = (gateway: Gateway | undefined, attachmentBytes?: number): R
     org: orgRule(settings, moveDueDates),
     account_access: accountAccessRule,
     transaction: transactionRule(gateway),
+    receipt: receiptRule,
     invoice: invoiceRule,
     invoice_attachment: attachmentRule(attachmentBytes),
     line_item: lineItemRule,
@@ -57,6 +60,7 @@ export const adminRules = (clock: MovableClock | undefined, jobs: readonly DueJo
   ...clockRules(clock, jobs),
   ...fundingRules(doDue),
   simulate,
+  ...verifyRule,
 })
 
 /** What is done when its time has come; at the same moment in this order. */

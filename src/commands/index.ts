@@ -26,6 +26,7 @@ import { Pay } from './transactions/pay.js'
 import { Refund } from './transactions/refund.js'
 import { Review } from './transactions/review.js'
 import { Void } from './transactions/void.js'
+import { Verify } from './verify.js'
 import { Whoami } from './whoami.js'
 
 /** Every command by its id. Derived ones are made when they are asked for: a process runs one of them. */
@@ -48,6 +49,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'transactions:refund': Refund,
   'transactions:review': Review,
   'transactions:void': Void,
+  verify: Verify,
   whoami: Whoami,
 }
 

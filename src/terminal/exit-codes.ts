@@ -25,7 +25,7 @@ export const MEANINGS: readonly (readonly [code: ExitCode, meaning: string])[] =
   [EXIT.notFound, 'there is no such object or path'],
   [EXIT.conflict, 'the object is in use or in another state, or an idempotency key was used before'],
   [EXIT.declined, 'the payment was declined; it is stored'],
-  [EXIT.partly, 'some rows failed or were declined'],
+  [EXIT.partly, 'some rows failed, were declined or break a rule'],
   [EXIT.unavailable, 'too many requests, or the database is locked, full or out of reach'],
   [EXIT.interrupted, 'interrupted'],
 ]

@@ -1,0 +1,23 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { integer, rows, text } from '../../schema/field.js'
+
+export const verify = adminOperation({
+  name: 'verify',
+  method: 'GET',
+  path: 'admin/verify',
+  summary: 'prove from the database alone that every rule of money holds',
+  input: {},
+  object: 'verification',
+  output: {
+    examined: integer({ doc: 'how many transactions, invoices and billing charges were looked at' }),
+    found: integer({ doc: 'how many rules are broken' }),
+    findings: rows(
+      {
+        check: text({ doc: 'the rule' }),
+        id: text({ doc: 'the object that breaks it' }),
+        problem: text({ doc: 'how; amounts in minor units' }),
+      },
+      { doc: 'what breaks them, the first thousand' },
+    ),
+  },
+})

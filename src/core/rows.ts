@@ -26,6 +26,11 @@ export abstract class Rows {
   abstract newId(prefix: string): string
   private readonly rows = new Map<string, Map<string, Row>>()
   private readonly written = new Map<Resource, Set<string>>()
+  /**
+   * Ids of rows that this unit of work has made. They are the caller's also before the way to its processing accounts
+   * is complete: what they hang on may be written after them. `refuseForeign` proves that it was.
+   */
+  private readonly made = new Set<string>()
 
   /** What filters on this unit of work's rows need. */
   get asking(): Asking {
@@ -46,7 +51,7 @@ export abstract class Rows {
   }
 
   async findRow(resource: Resource, id: string): Promise<Row | undefined> {
-    if (this.principal.processingIds) return await this.findVisible(resource, id, false)
+    if (this.principal.processingIds && !this.made.has(id)) return await this.findVisible(resource, id, false)
     const held = this.held(tableOf(resource), id)
     if (held) return isOfView(resource, held) ? held : undefined
     const [row] = await this.tx.run(statementsOf(resource).byId, { id })
@@ -54,7 +59,7 @@ export abstract class Rows {
   }
 
   async lockRow(resource: Resource, id: string): Promise<Row | undefined> {
-    if (this.tx.dialect === 'sqlite') return await this.findRow(resource, id)
+    if (this.tx.dialect === 'sqlite' || this.made.has(id)) return await this.findRow(resource, id)
     return await this.findVisible(resource, id, true)
   }
 
@@ -66,7 +71,8 @@ export abstract class Rows {
       .where((eb) => visible(eb, 't', resource, this))
       .orderBy('t.id')
       .execute()
-    return rows.map((row) => this.hold(resource, row))
+    const found = rows.map((row) => this.hold(resource, row))
+    return this.principal.processingIds ? this.withMade(found, resource, { [column]: value }) : found
   }
 
   blankRow(resource: Resource): Row {
@@ -76,6 +82,7 @@ export abstract class Rows {
 
   async insertRow(resource: Resource, row: Row): Promise<void> {
     await this.tx.change(statementsOf(resource).insert, row)
+    this.made.add(String(row.id))
     this.hold(resource, row)
     this.touch(resource, row)
   }
@@ -132,6 +139,15 @@ export abstract class Rows {
     return row && this.hold(resource, row)
   }
 
+  /** The rows and those that were just made and have these values too, in the order of their ids. */
+  private withMade(rows: readonly Row[], resource: Resource, values: Row): Row[] {
+    const all = new Map(rows.map((row) => [row.id, row]))
+    for (const row of this.rows.get(tableOf(resource))?.values() ?? [])
+      if (this.made.has(String(row.id)) && isOfView(resource, row) && hasValues(row, values))
+        all.set(row.id, row)
+    return [...all.values()].toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
+  }
+
   private hold(resource: Resource, row: Row): Row {
     const table = tableOf(resource)
     const rows = this.rows.get(table) ?? new Map<string, Row>()
@@ -150,10 +166,11 @@ export abstract class Rows {
 }
 
 function isOfView(resource: Resource, row: Row): boolean {
-  return (
-    row.deleted_at === null &&
-    Object.entries(resource.view?.where ?? {}).every(([column, value]) => row[column] === value)
-  )
+  return row.deleted_at === null && hasValues(row, resource.view?.where ?? {})
+}
+
+function hasValues(row: Row, values: Row): boolean {
+  return Object.entries(values).every(([column, value]) => row[column] === value)
 }
 
 /** Every column empty but those that make a row part of its view. */

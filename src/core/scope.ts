@@ -19,7 +19,8 @@ export function inScope(
   const ids = principal.processingIds
   if (!ids) return []
   // PostgreSQL has no empty list; a key that is narrowed to nothing sees nothing.
-  return [ids.length === 0 ? sql<SqlBool>`1 = 0` : belonging(eb, table, resource, { registry, ids })]
+  if (ids.length === 0) return [sql<SqlBool>`1 = 0`]
+  return [belonging(eb, table, resource, { registry, ids, isOnTheWay: false })]
 }
 
 /** Who looks, and at which declarations. */
@@ -33,6 +34,8 @@ export interface Seeing {
 interface Narrowing {
   readonly registry: Registry
   readonly ids: readonly string[]
+  /** Whether the row is only passed on the way from another one. */
+  readonly isOnTheWay: boolean
 }
 
 function belonging(
@@ -45,16 +48,18 @@ function belonging(
 }
 
 function belongsBy(eb: Builder, table: string, way: Belonging, narrowing: Narrowing): Expression<SqlBool> {
-  const { registry, ids } = narrowing
+  const { registry, ids, isOnTheWay } = narrowing
   if (way.kind === 'names') return eb(sql.ref(`${table}.${way.column}`), 'in', [...ids])
   const inner = `${table}_s`
   const resource = registry.get(way.resource)
   const [theirs, ours] = way.kind === 'hangs_on' ? ['id', way.column] : [way.column, 'id']
-  return eb.exists(
+  const found = eb.exists(
     eb
       .selectFrom(`${tableOf(resource)} as ${inner}`)
       .select(sql<number>`1`.as('found'))
       .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
-      .where((e) => belonging(e, inner, resource, narrowing)),
+      .where((e) => belonging(e, inner, resource, { registry, ids, isOnTheWay: true })),
   )
+  const owner = way.kind === 'named_by' && isOnTheWay ? way.unlessOwned : undefined
+  return owner === undefined ? found : eb.and([eb(sql.ref(`${table}.${owner}`), 'is', null), found])
 }

@@ -67,7 +67,12 @@ export const paymentMethod = resource({
   ],
   belongs: [
     { kind: 'hangs_on', column: 'account_id', resource: 'account' },
-    { kind: 'named_by', resource: 'transaction', column: 'payment_method_id' },
+    {
+      kind: 'named_by',
+      resource: 'transaction',
+      column: 'payment_method_id',
+      unlessOwned: 'account_id',
+    },
   ],
   columns: ['id', 'type', 'description', 'account_holder', 'account_id', 'default_payment_method'],
   indexes: [

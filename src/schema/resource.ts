@@ -8,8 +8,16 @@ export type Belonging =
   | { readonly kind: 'names'; readonly column: string }
   /** The row hangs on another object, named in this column. */
   | { readonly kind: 'hangs_on'; readonly column: string; readonly resource: string }
-  /** Another object names this row in its column. */
-  | { readonly kind: 'named_by'; readonly column: string; readonly resource: string }
+  /**
+   * Another object names this row in its column. Where the column `unlessOwned` says that the row is somebody's, it is
+   * only seen by this way: what hangs on it, or what it names, does not belong with it.
+   */
+  | {
+      readonly kind: 'named_by'
+      readonly column: string
+      readonly resource: string
+      readonly unlessOwned?: string
+    }
 
 /** A view shows some rows of another resource under a path and an `object` name of its own. */
 export interface View {

@@ -31,6 +31,7 @@ onEachDatabase((open) => {
       ['20 filters on related objects', times(20, 'payment_methods[type]=!card', '&'), 0],
       ['200 fields', `fields=${times(200, '*', ',')}`, 1],
       ['10 orders', `order_by=${times(10, 'name', ',')}`, 1],
+      ['10 groupings', `group_by=${times(10, 'name', ',')}`, 1],
       ['names of 32 parts', `${deep(32)}=1`, 0],
       ['names of 32 parts that are indexes', `${indexed(32)}=1`, 0],
     ]
@@ -56,6 +57,12 @@ onEachDatabase((open) => {
         times(21, 'payment_methods[type]=card', '&'),
         'A query may have at most 20 filters on related objects',
       ],
+      [
+        'functions of related objects',
+        times(21, 'year(legal_entity[created_at])=2026', '&'),
+        'A query may have at most 20 filters on related objects',
+      ],
+      ['groupings', `group_by=${times(11, 'name', ',')}`, 'A query may have at most 10 groupings'],
       ['orders', `order_by=${times(11, 'name', ',')}`, 'A query may have at most 10 orders'],
       ['orders, each by itself', times(11, 'order_by=-name', '&'), 'A query may have at most 10 orders'],
       ['depth of a filter', `${deep(33)}=1`, 'A name may have at most 32 parts'],

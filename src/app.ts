@@ -40,9 +40,9 @@ export interface App {
    * two units of work, when `stopping` is aborted.
    */
   doDue(environment: Environment, stopping?: AbortSignal): Promise<readonly Done[]>
-  /** Deletes the answers that are kept no longer for their idempotency keys; answers how many. */
   /** The file that an address opens, for whoever has it; nothing when the address is wrong or has ended. */
   openFile(environment: Environment, asked: Omit<Asked, 'page'>): Promise<OpenedFile | undefined>
+  /** Deletes the answers that are kept no longer for their idempotency keys; answers how many. */
   forgetAnswers(environment: Environment, stopping: AbortSignal): Promise<number>
   close(): Promise<void>
 }
@@ -52,7 +52,6 @@ export interface AppOptions {
   readonly home: string
   /** `postgres://…`; SQLite in the home folder unless given (`PAYCTL_DATABASE_URL`). */
   readonly databaseUrl?: string
-  readonly clock?: Clock
   /** Where `serve` is reached from outside, without a path: addresses that need no key begin with it. */
   readonly publicAddress?: string
   /** The largest file that is attached to an invoice, in bytes; 10 MiB unless given. */
@@ -84,8 +83,8 @@ const IN_FLIGHT = 60_000
 
 export function openApp(options: AppOptions): App {
   const { home, databaseUrl, clock = systemClock, random = systemRandom, report = () => undefined } = options
-  const ids = timeOrderedIds(clock, random)
   const { publicAddress = 'http://127.0.0.1:4242' } = options
+  const ids = timeOrderedIds(clock, random)
   const registry = registryOf(resources, Object.values(adminOperations))
   const vault = openVault(home, random)
   const opened = new Map<Environment, Promise<Opened>>()
@@ -120,8 +119,8 @@ export function openApp(options: AppOptions): App {
     }
     const core = createCore({
       ...{ registry, store, vault, ids, environment, report },
-      ...{ clock, businessClock: movable ?? { at: async () => clock.now() } },
       addresses: addressesOf(publicAddress, environment, vault),
+      ...{ clock, businessClock: movable ?? { at: async () => clock.now() } },
       rules: async () => (await load()).rules,
       adminRules: async () => (await load()).adminRules,
     })
@@ -158,10 +157,6 @@ export function openApp(options: AppOptions): App {
       return reconciled
     },
     doDue: async (environment, stopping) => await (await open(environment)).doDue(stopping),
-    async forgetAnswers(environment, stopping) {
-      const [{ core }, { forgetAnswers }] = await Promise.all([
-        open(environment),
-        import('./maintenance/forget-answers.js'),
     async openFile(environment, asked) {
       const [{ core }, { openAttachment }] = await Promise.all([
         open(environment),
@@ -169,6 +164,10 @@ export function openApp(options: AppOptions): App {
       ])
       return await core.consult((work) => openAttachment(work, asked))
     },
+    async forgetAnswers(environment, stopping) {
+      const [{ core }, { forgetAnswers }] = await Promise.all([
+        open(environment),
+        import('./maintenance/forget-answers.js'),
       ])
       return await forgetAnswers(core.transact, stopping)
     },

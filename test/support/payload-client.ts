@@ -24,6 +24,12 @@ export interface PayloadClient {
   readonly PaymentMethod: ModelOf
   readonly Card: ModelOf
   readonly BankAccount: ModelOf
+  readonly BillingSchedule: ModelOf
+  readonly BillingCharge: ModelOf
+  readonly Invoice: ModelOf
+  readonly LineItem: ModelOf
+  readonly ChargeItem: ModelOf
+  readonly PaymentItem: ModelOf
   readonly NotFound: ErrorClass
   readonly BadRequest: ErrorClass
   readonly InvalidAttributes: ErrorClass

@@ -8,6 +8,7 @@ import type { Decision } from './decision.js'
 import type { LedgerEntry } from './ledger.js'
 import type { Posting } from './postings.js'
 import { statusMessage } from './status-message.js'
+import { writeReceipt } from './write-receipt.js'
 
 /** Writes a new transaction as a decision leaves it, with all that follows. One insert, no update. */
 export async function insertDecided(
@@ -37,13 +38,11 @@ function columnsOf({ changes }: Decision): Partial<TransactionRow> {
   return code === undefined ? changes : { ...changes, status_message: statusMessage(code) }
 }
 
-async function carryOut(
-  work: Work,
-  row: TransactionRow,
-  { entries, postings, events }: Decision,
-): Promise<void> {
+async function carryOut(work: Work, row: TransactionRow, decision: Decision): Promise<void> {
+  const { entries, postings, events } = decision
   for (const entry of entries) await writeEntry(work, entry)
   if (postings.length > 0) await writePostings(work, row, postings)
+  await writeReceipt(work, row, decision)
   for (const trigger of events) {
     work.emit({
       trigger,

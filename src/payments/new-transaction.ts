@@ -1,3 +1,4 @@
+import { invalidAttributes } from '../core/errors.js'
 import { flatten } from '../core/flatten.js'
 import { refuseMissing } from '../core/readonly.js'
 import type { InputByName, Work } from '../core/work.js'
@@ -9,6 +10,8 @@ export type TransactionInput = InputByName['transaction']
 
 /** A row with what the client sent in the transaction's own columns; nothing is decided yet. */
 export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
+  if (input.receipts && input.receipts.length > 0)
+    throw invalidAttributes({ receipts: 'Are made at their own path' })
   const row = work.blank('transaction')
   const { columns } = flatten(resources.transaction, 'transactions', row.id, { ...input }, work.vault)
   Object.assign(row, columns, {

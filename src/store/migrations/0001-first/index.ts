@@ -75,7 +75,7 @@ export const first: Migration = async (tx) => {
   await createTable(tx, 'attachment_contents', attachmentContents)
   await createTable(tx, 'payment_links', paymentLinks)
   await createTable(tx, 'payment_activations', paymentActivations)
-  await createTable(tx, 'receipts', receipts)
+  await createTable(tx, 'receipts', receipts, { clustered: true })
   await createTable(tx, 'readers', readers)
   await createTable(tx, 'processing_agreements', processingAgreements)
   await createTable(tx, 'stakeholders', stakeholders)

@@ -17,6 +17,7 @@ export const accountAccess = resource({
     role: oneOf(['full', 'read'], { default: 'full', doc: 'whether it may write or only read' }),
     description: text({ doc: 'why it was given' }),
   },
+  restricts: { POST: 'An organization is given an account once' },
   belongs: [{ kind: 'names', column: 'account_id' }],
   columns: ['id', 'org_id', 'account_id', 'role', 'created_at'],
   indexes: [['org_id'], ['account_id']],

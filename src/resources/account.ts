@@ -13,6 +13,7 @@ import {
   text,
 } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
+import { cornerShop } from './corner-shop.js'
 
 const fields = {
   description: text({ doc: 'optional description' }),
@@ -44,6 +45,7 @@ const fields = {
 
 const common = {
   fields,
+  restricts: { DELETE: 'A processing account with transactions is not deleted' },
   internal: {
     processing_settings_id: ref('processing_settings'),
     legal_entity_id: ref('legal_entity'),
@@ -102,5 +104,6 @@ export const processingAccount = resource({
     ...fields,
     status: alias(['processing', 'status'], { readonly: true, doc: 'activation status' }),
   },
+  example: cornerShop,
   columns: ['id', 'name', 'status', 'processing[industry]', 'created_at'],
 })

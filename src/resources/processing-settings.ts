@@ -68,6 +68,7 @@ export const processingSettings = resource({
       prepaid: enabled('prepaid cards allowed'),
     }),
   },
+  restricts: { DELETE: 'Settings of a processing account or organization are not deleted' },
   belongs: [
     { kind: 'named_by', resource: 'account', column: 'processing_settings_id' },
     { kind: 'named_by', resource: 'org', column: 'processing_settings_id' },

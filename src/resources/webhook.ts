@@ -28,6 +28,7 @@ export const webhook = resource({
     processing_ids: json(),
   },
   belongs: [{ kind: 'names', column: 'processing_id' }],
+  example: { trigger: 'payment', url: 'https://example.com/payments' },
   columns: ['id', 'trigger', 'url', 'status', 'created_at'],
   indexes: [['trigger'], ['processing_id'], ['status']],
 })

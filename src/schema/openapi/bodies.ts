@@ -1,6 +1,6 @@
 import type { Registry } from '../registry.js'
 import type { Done, ResourceOperation } from './endpoints.js'
-import { createExample, exampleOf } from './examples.js'
+import { createExample, exampleOf, requiredExample } from './examples.js'
 import { bodyList, plainInput, requiredToCreate, withRequired } from './inputs.js'
 import { component, type JsonObject, type Schema } from './json.js'
 import { schemaNames } from './names.js'
@@ -28,7 +28,7 @@ export function bodyOf(registry: Registry, does: Done): JsonObject | undefined {
     case 'delete many':
       return body(component('schemas', schemaNames(does.resource).deleteList), { object: 'list', values: [] })
     case 'act':
-      return body(plainInput(registry, does.action.input), {})
+      return body(plainInput(registry, does.action.input), requiredExample(registry, does.action.input))
     case 'operate': {
       const { method, input } = does.operation
       return method === 'GET'

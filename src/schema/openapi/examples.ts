@@ -4,13 +4,32 @@ import { attributesOf, type Resource } from '../resource.js'
 import { requiredToCreate } from './inputs.js'
 import type { Json, JsonObject } from './json.js'
 
-/** The body of a request that creates an object: the declaration's, or what is required. */
+/** The body of a request that creates an object: the declaration's, or what is required; not what its path says. */
 export function createExample(
   registry: Registry,
   resource: Resource,
   given: readonly string[] = [],
 ): JsonObject {
-  return resource.example ?? exampleOf(registry, attributesOf(resource), requiredToCreate(resource, given))
+  const whole =
+    resource.example ?? exampleOf(registry, attributesOf(resource), requiredToCreate(resource, given))
+  const isSaid = (name: string) =>
+    given.includes(name) || (given.length > 0 && isOptionalRef(attributesOf(resource)[name]))
+  return Object.fromEntries(Object.entries(whole).filter(([name]) => !isSaid(name)))
+}
+
+/** Where the path already leads to an object, another one need not be named. */
+function isOptionalRef(field: Field | undefined): boolean {
+  return field?.kind === 'ref' && !field.required
+}
+
+/** The body of a request that takes these fields: what is required of them. */
+export function requiredExample(registry: Registry, fields: Fields): JsonObject {
+  const required = Object.entries(fields).filter(([, field]) => field.required)
+  return exampleOf(
+    registry,
+    fields,
+    required.map(([name]) => name),
+  )
 }
 
 /** A value for each of these fields. */

@@ -7,7 +7,8 @@ export const RESPONSE_HEADERS: JsonObject = {
   'WWW-Authenticate': header('how to authenticate'),
   Allow: header('the methods that the path takes'),
   'Retry-After': header('seconds to wait', { type: 'string', pattern: '^\\d+$' }),
-  RateLimit: header('what is left of the limit'),
+  RateLimit: header('what is left of each limit that is set'),
+  'RateLimit-Policy': header('the limits that are set'),
   Link: header('`<…>; rel="next"` when more objects follow'),
   'X-Total-Count': header('how many objects match, when `Prefer: count=exact` asks', {
     type: 'string',
@@ -24,7 +25,7 @@ function header(description: string, schema: Schema = { type: 'string' }): JsonO
 }
 
 /** Headers of every answer. */
-const EVERY = ['X-Request-Id', 'X-API-Version']
+const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit', 'RateLimit-Policy']
 
 /** The headers of an answer, by reference: those of every answer and these. */
 export function headersOf(more: readonly string[] = []): JsonObject {

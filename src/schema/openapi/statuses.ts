@@ -17,8 +17,10 @@ function more(does: Does): readonly ErrorStatus[] {
       return [404]
     case 'create':
       return does.within ? [404, 409, 422] : [409, 422]
+    // An id in a list that is nobody's is an invalid attribute of that item.
     case 'update many':
     case 'delete many':
+      return [409, 422]
     case 'update':
     case 'delete':
     case 'act':

@@ -28,7 +28,8 @@ export function checkExchange({ method, url, sent, status, received }: Exchange)
 export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init)
-    if (!response.headers.has('x-api-version')) return response
+    const isJson = response.headers.get('content-type')?.startsWith('application/json')
+    if (!isJson || !response.headers.has('x-api-version')) return response
     const received = await response.clone().text()
     const { method = 'GET', body: sent } = init ?? {}
     checkExchange({ method, url: response.url, sent, status: response.status, received })

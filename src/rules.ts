@@ -11,7 +11,8 @@ import { billingChargeRule } from './billing/billing-charge.js'
 import { billingScheduleRule } from './billing/billing-schedule.js'
 import { invoiceRule } from './billing/invoice.js'
 import { lineItemRule } from './billing/line-item.js'
-import { moveDueDates } from './billing/overdue.js'
+import { moveDays } from './billing/move-days.js'
+import { billing } from './billing/schedules/billing-run.js'
 import type { AdminRules } from './core/admin/rule.js'
 import type { Rules } from './core/work.js'
 import { clockRules } from './due/clock-operations.js'
@@ -22,6 +23,7 @@ import type { Gateway } from './gateways/gateway.js'
 import { readMaintenance, setMaintenance } from './maintenance/switch.js'
 import { simulate } from './payments/disputes/simulate.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
+import { explainRule } from './payments/explain/explain.js'
 import { fundingRules } from './payments/funding/funding-operations.js'
 import { settlement } from './payments/funding/settlement.js'
 import { receiptRule } from './payments/receipt-rule.js'
@@ -32,7 +34,7 @@ import { verifyRule } from './verify/verify.js'
 /** The one table where the rules of the business meet the engine. Without a gateway no money moves. */
 export const rules = (gateway: Gateway | undefined, attachmentBytes?: number): Rules => {
   const settings = defaultInput(resources.processing_settings.fields)
-  const account = accountRule(settings, moveDueDates)
+  const account = accountRule(settings, moveDays)
   return {
     account,
     customer: account,
@@ -41,7 +43,7 @@ export const rules = (gateway: Gateway | undefined, attachmentBytes?: number): R
     legal_entity: legalEntityRule,
     legal_entity_owner: legalEntityOwnerRule,
     payment_method: paymentMethodRule,
-    org: orgRule(settings, moveDueDates),
+    org: orgRule(settings, moveDays),
     account_access: accountAccessRule,
     transaction: transactionRule(gateway),
     receipt: receiptRule,
@@ -61,10 +63,12 @@ export const adminRules = (clock: MovableClock | undefined, jobs: readonly DueJo
   ...fundingRules(doDue),
   simulate,
   ...verifyRule,
+  ...explainRule,
 })
 
 /** What is done when its time has come; at the same moment in this order. */
 export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] => [
   ...(gateway ? [expireAuthorizations(gateway)] : []),
   ...settlement(),
+  billing(),
 ]

@@ -21,6 +21,7 @@ import { KeysRotate } from './keys/rotate.js'
 import { Openapi } from './openapi.js'
 import { Serve } from './serve.js'
 import { Capture } from './transactions/capture.js'
+import { Explain } from './transactions/explain.js'
 import { Ledger } from './transactions/ledger.js'
 import { Pay } from './transactions/pay.js'
 import { Refund } from './transactions/refund.js'
@@ -44,6 +45,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   openapi: Openapi,
   serve: Serve,
   'transactions:capture': Capture,
+  'transactions:explain': Explain,
   'transactions:ledger': Ledger,
   'transactions:pay': Pay,
   'transactions:refund': Refund,

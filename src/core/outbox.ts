@@ -14,12 +14,16 @@ const COLUMNS = [
   'object_id',
   'value',
   'processing_id',
+  'principal_id',
   'created_at',
 ] as const satisfies readonly (keyof EventRow)[]
 
 /** The events of one unit of work, written with its changes, to be delivered later. Spec: "Events". */
 export class Outbox {
   private readonly events: EventRow[] = []
+
+  /** `principalId` is who causes them. */
+  constructor(private readonly principalId: string) {}
 
   add(id: string, event: Event, now: string): void {
     const { trigger, object, value, processingId } = event
@@ -30,6 +34,7 @@ export class Outbox {
       object_id: event.id,
       value,
       processing_id: processingId,
+      principal_id: this.principalId,
       created_at: now,
     })
   }

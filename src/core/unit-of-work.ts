@@ -28,7 +28,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
   readonly outstanding: Outstanding[] = []
   private readonly rules: AnyRules
   private readonly ids: Ids
-  private readonly outbox = new Outbox()
+  private readonly outbox: Outbox
 
   constructor(
     means: Omit<Means, 'rules'> & { readonly rules: AnyRules },
@@ -45,6 +45,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.addresses = means.addresses
     this.environment = means.environment
     this.ids = means.ids
+    this.outbox = new Outbox(principal.id)
   }
 
   get realNow(): string {

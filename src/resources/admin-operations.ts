@@ -1,6 +1,8 @@
 import type { AdminOperation } from '../schema/admin-operation.js'
+import { backfillBilling, planBilling, runBilling } from './admin/billing.js'
 import { advanceClock, readClock, setClock } from './admin/clock.js'
 import { planFunding, runFunding } from './admin/funding.js'
+import { explainTransaction } from './admin/explain.js'
 import { readMaintenance, setMaintenance } from './admin/maintenance.js'
 import { simulate } from './admin/simulate.js'
 import { verify } from './admin/verify.js'
@@ -14,6 +16,10 @@ export const adminOperations = {
   advance_clock: advanceClock,
   plan_funding: planFunding,
   run_funding: runFunding,
+  plan_billing: planBilling,
+  run_billing: runBilling,
+  backfill_billing: backfillBilling,
   simulate,
   verify,
+  explain_transaction: explainTransaction,
 } as const satisfies Record<string, AdminOperation>

@@ -9,6 +9,7 @@ export interface Tables extends ResourceTables {
   clock: ClockRow
   maintenance: MaintenanceRow
   attachment_contents: AttachmentContentRow
+  collections: CollectionRow
 }
 
 export interface ResourceTables {
@@ -73,6 +74,8 @@ export interface EventRow {
   value: string | null
   /** The processing account it concerns, so that a webhook hears only what its key may see. */
   processing_id: string | null
+  /** Whose request it came from: a key's id, or the operator. */
+  principal_id: string
   created_at: string
 }
 
@@ -106,6 +109,19 @@ export interface IdempotencyRow {
 export interface AttachmentContentRow {
   id: string
   content: Buffer
+}
+
+/** An attempt to collect an invoice by an automatic payment; one an invoice and day. */
+export interface CollectionRow {
+  id: string
+  invoice_id: string
+  /** In the organization's time zone. */
+  attempt_date: string
+  /** The payment; nothing when it was refused before the gateway was asked. */
+  transaction_id: string | null
+  /** Why it was refused then. */
+  refusal: string | null
+  created_at: string
 }
 
 /** Its one row is there while the environment is in maintenance. */

@@ -80,6 +80,7 @@ async function write(database: Database, texts: readonly string[]): Promise<void
     object: 'transaction',
     value: null,
     processing_id: null,
+    principal_id: 'operator',
     created_at: '',
   }
   const rows = texts.map((text, index) => ({ ...about, id: `evt_${index}`, object_id: text }))

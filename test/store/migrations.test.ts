@@ -19,6 +19,7 @@ const others: {
     | 'idempotency_records'
     | 'maintenance'
     | 'clock'
+    | 'collections'
     | 'attachment_contents']: Record<keyof Tables[T], string>
 } = {
   events: {
@@ -28,6 +29,7 @@ const others: {
     object_id: 'text',
     value: 'text',
     processing_id: 'text',
+    principal_id: 'text',
     created_at: 'text',
   },
   postings: {
@@ -46,6 +48,14 @@ const others: {
     status: 'integer',
     body: 'text',
     continuation: 'text',
+    created_at: 'text',
+  },
+  collections: {
+    id: 'text',
+    invoice_id: 'text',
+    attempt_date: 'text',
+    transaction_id: 'text',
+    refusal: 'text',
     created_at: 'text',
   },
   maintenance: { id: 'text', message: 'text', since: 'text' },
@@ -102,6 +112,7 @@ describe('the migrations', () => {
       const unique = indexes.filter(({ unique, columns }) => unique && columns.join() !== 'id')
       expect(unique.map(({ table, columns }) => `${table} ${columns.join()}`).sort()).to.deep.equal([
         'admin_keys key_hash',
+        'collections invoice_id,attempt_date',
         'invoices billing_schedule_id,slot',
         'migrations name',
         'transactions dispute,type',

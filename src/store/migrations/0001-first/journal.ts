@@ -7,6 +7,7 @@ export const events: Columns = {
   object_id: 'text required',
   value: 'text',
   processing_id: 'text',
+  principal_id: 'text required',
   created_at: 'text required',
 }
 
@@ -18,6 +19,16 @@ export const postings: Columns = {
   from_account: 'text required',
   to_account: 'text required',
   amount: 'integer required',
+  created_at: 'text required',
+}
+
+/** Attempts to collect invoices by automatic payments. */
+export const collections: Columns = {
+  id: 'text required',
+  invoice_id: 'text required',
+  attempt_date: 'text required',
+  transaction_id: 'text',
+  refusal: 'text',
   created_at: 'text required',
 }
 

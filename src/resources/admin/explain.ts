@@ -1,0 +1,31 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { datetime, money, oneOf, ref, rows, text } from '../../schema/field.js'
+
+export const explainTransaction = adminOperation({
+  name: 'explain_transaction',
+  method: 'GET',
+  path: 'admin/explain',
+  summary: 'tell the whole story of a transaction, and where its money is',
+  input: { transaction_id: ref('transaction', { required: true, doc: 'the transaction' }) },
+  object: 'explanation',
+  output: {
+    transaction_id: ref('transaction', { doc: 'the transaction' }),
+    type: text({ doc: 'its type' }),
+    amount: money({ doc: 'its amount' }),
+    status: text({ doc: 'its status' }),
+    funding_status: text({ doc: 'its funding status' }),
+    processing_id: ref('processing_account', { doc: 'whose it is' }),
+    whereabouts: text({ doc: 'where the money is, and why it is not in the bank yet' }),
+    steps: rows(
+      {
+        at: datetime({ doc: 'when (UTC)' }),
+        kind: oneOf(['event', 'ledger', 'journal', 'invoice', 'delivery'], { doc: 'what tells of it' }),
+        what: text({ doc: 'what happened' }),
+        amount: money({ sign: 'any', doc: 'how much moved' }),
+        related_id: text({ doc: 'the other object: a transaction, an invoice, a webhook' }),
+        by: text({ doc: 'who did it: the id of a key, or the operator' }),
+      },
+      { doc: 'what happened, in order' },
+    ),
+  },
+})

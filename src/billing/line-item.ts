@@ -19,8 +19,6 @@ export const lineItemRule: Rule<'line_item'> = {
 
   async update(work, row, input) {
     refuseNewInvoice(input)
-    if (input.payment && (input.payment.id ?? null) === null)
-      throw invalidAttributes({ payment: 'Read only' })
     const item = await lockItem(work, row)
     if (item.transaction_id !== null) refuseOtherPayment(item, input)
     const changed = await work.updatePlainly('line_item', item, { ...input, ...pricedAnew(item, input) })

@@ -1,6 +1,6 @@
 import type { Row } from '../schema/columns.js'
 import type { ManyField, OneField } from '../schema/field.js'
-import { type Resource, tableOf } from '../schema/resource.js'
+import { attributesOf, type Resource, tableOf } from '../schema/resource.js'
 import type { Input } from '../schema/types.js'
 import { authorize } from './authorize.js'
 import { nested, put } from './details.js'
@@ -28,6 +28,7 @@ export async function createTree(work: Engine, resource: Resource, input: Input)
 export async function updateTree(work: Engine, resource: Resource, row: Row, input: Input): Promise<Row> {
   const id = String(row.id)
   const { columns, related } = flatten(resource, tableOf(resource), id, input, work.vault)
+  refuseReplaced(resource, related, row)
   const changes = changed(row, { ...columns, ...(await writeSingles(work, related, row)) })
   await refuseUnknownReferences(work, resource, changes)
   refuseMissing(resource, { ...row, ...changes })
@@ -38,6 +39,20 @@ export async function updateTree(work: Engine, resource: Resource, row: Row, inp
 
 function changed(row: Row, columns: Row): Row {
   return Object.fromEntries(Object.entries(columns).filter(([name, value]) => row[name] !== value))
+}
+
+/** A nested object is taken away or replaced only where its id could be. Throws `InvalidAttributes`. */
+function refuseReplaced(resource: Resource, related: Flattened['related'], row: Row): void {
+  const fields = attributesOf(resource)
+  const problems: JsonObject = {}
+  for (const part of related) {
+    if (part.kind !== 'one' || (part.input?.id ?? null) !== null) continue
+    const by = fields[part.field.by]
+    const isNamed = (row[part.field.by] ?? null) !== null
+    if (by?.readonly === 'update' && (part.input || isNamed)) put(problems, part.path, 'Read only')
+    else if (by?.required && !part.input) put(problems, part.path, 'Required')
+  }
+  if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
 }
 
 /** Single related objects come first, as the row names them. */

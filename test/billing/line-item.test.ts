@@ -211,6 +211,25 @@ describe('line items', () => {
       })
     })
 
+    it('keep their invoice and their payment', async () => {
+      const invoice = await bill(shop, [10])
+      await payWith(shop, 5, [{ invoice_id: idOf(invoice) }])
+      const [charge, payment] = itemsOf(await core.ok('GET', `/invoices/${invoice.id}`))
+      const wrong: [JsonObject | undefined, JsonObject, JsonObject][] = [
+        [charge, { invoice: null }, { invoice: 'Required' }],
+        [payment, { payment: null }, { payment: 'Read only' }],
+        [payment, { payment: { type: 'payment', amount: 1 } }, { payment: 'Read only' }],
+        [payment, { transaction_id: null }, { transaction_id: 'Read only' }],
+      ]
+      for (const [item, change, details] of wrong)
+        expect(await detailsOf(core.send('PUT', `/line_items/${item?.id}`, change))).to.deep.equal(details)
+      expect(
+        (await core.send('PUT', `/invoices/${invoice.id}`, { customer: null })).body.details,
+      ).to.deep.equal({
+        customer: 'Required',
+      })
+    })
+
     it('leave nothing in a dry run, and are made once under a key', async () => {
       const invoice = await bill(shop, [])
       const item = { entry_type: 'charge', amount: 3, invoice_id: idOf(invoice) }

@@ -7,8 +7,7 @@ import { invalidAttributes } from '../errors.js'
 import type { Json, JsonObject } from '../json.js'
 import { type Computed, valuesOf } from '../query/call.js'
 import { anyTest } from '../query/compare.js'
-import type { Grouping } from '../query/grouping.js'
-import type { Query } from '../query/query.js'
+import { type Grouping, type Query, targetsOfGroups } from '../query/query.js'
 import { rowValue } from '../query/row-value.js'
 import { summaryOf } from '../query/summary.js'
 import type { Target } from '../query/target.js'
@@ -58,7 +57,7 @@ function grouped(
   grouping: Grouping,
   asking: Asking,
 ): { groups: Groups; value: ValueOfGroup } {
-  const targets = targetsOf(grouping)
+  const targets = targetsOfGroups(grouping)
   const column = (target: Target) => sql.ref<Stored>(`rows.${columnOf(targets.indexOf(target))}`)
   const rows = matching(tx.any, resource, query.conditions, asking)
     .select(sql<number>`1`.as('row'))
@@ -81,16 +80,6 @@ function grouped(
 function ordered(groups: Groups, { order, by }: Grouping, value: ValueOfGroup): Groups {
   const asked = order.reduce((some, o) => some.orderBy(value(o.value), emptyFirst(o.direction)), groups)
   return by.reduce((some, term) => some.orderBy(value(term), emptyFirst('asc')), asked)
-}
-
-function targetsOf({ by, shown, having, order }: Grouping): Target[] {
-  const computed = [
-    ...by,
-    ...shown,
-    ...having.map(({ aggregate }) => aggregate),
-    ...order.map((o) => o.value),
-  ]
-  return computed.flatMap((value) => (value.kind === 'term' ? value.target : (value.of ?? [])))
 }
 
 /** PostgreSQL cuts long names off, so that an expression is not the name of its column. */

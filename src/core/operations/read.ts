@@ -73,7 +73,7 @@ export function showParts(parts: readonly Term[], row: Row | undefined): JsonObj
   return Object.fromEntries(parts.map(({ name }, index) => [name, row?.[partColumn(index)] ?? null]))
 }
 
-/** No declared column has a digit at its end. */
+/** No declared column has such a name. */
 function partColumn(index: number): string {
   return `part_${index}`
 }

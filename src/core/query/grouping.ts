@@ -4,27 +4,10 @@ import type { Resource } from '../../schema/resource.js'
 import { put } from '../details.js'
 import type { JsonObject } from '../json.js'
 import { parseSelection } from '../selection.js'
-import { type Aggregate, type Computed, isCall, parseCall, type Term } from './call.js'
-import type { Test } from './condition.js'
+import { type Computed, isCall, parseCall, type Term } from './call.js'
 import { parseName, placeIn } from './name.js'
-import type { Order } from './query.js'
+import type { Grouping, Having, Order } from './query.js'
 import { isManifold, resolveTarget } from './target.js'
-
-/** A question about groups of rows. decisions: "Functions and groups". */
-export interface Grouping {
-  /** What the rows of a group have in common; without any, all rows are one group. */
-  readonly by: readonly Term[]
-  /** The values of a group, in the order they were asked. */
-  readonly shown: readonly Computed[]
-  readonly having: readonly Having[]
-  readonly order: readonly Order<Computed>[]
-}
-
-/** A filter on groups: it holds when any of its tests does. */
-export interface Having {
-  readonly aggregate: Aggregate
-  readonly tests: readonly Test[]
-}
 
 /** What was asked so far, each name by its meaning. */
 export interface Asked {

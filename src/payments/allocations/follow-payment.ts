@@ -7,7 +7,8 @@ import { unallocated } from './unallocated.js'
 
 /**
  * Makes the allocations of a payment follow what became of it: once processed it pays what was set aside for invoices;
- * what it is not worth any more is taken back, the newest allocation first. Money: "Invoices".
+ * what it is not worth any more is taken back, the newest allocation first; and given back when a dispute is won.
+ * Money: "Invoices".
  */
 export async function followPayment(
   work: Work,
@@ -16,9 +17,10 @@ export async function followPayment(
 ): Promise<TransactionRow> {
   if (after.type !== 'payment') return after
   if (isUndecided(before) && before.status !== after.status) return await decideSetAside(work, after)
-  const excess = -unallocated(after)
-  const isTooMuch = (after.allocated ?? 0) > 0 && excess > 0
-  return isTooMuch ? await compensate(work, before, after, excess) : after
+  const left = unallocated(after)
+  if ((after.allocated ?? 0) > 0 && left < 0) return await compensate(work, before, after, -left)
+  const won = (before.charged_back ?? 0) - (after.charged_back ?? 0)
+  return won > 0 ? await giveBack(work, after, Math.min(won, left)) : after
 }
 
 function isUndecided({ status }: TransactionRow): boolean {
@@ -68,25 +70,48 @@ async function compensate(
   excess: Minor,
 ): Promise<TransactionRow> {
   const items = await work.findBy('line_item', 'transaction_id', after.id)
-  for (const { invoiceId, amount } of decideCompensation(items, excess)) {
-    await work.insert('line_item', {
-      ...work.blank('line_item'),
-      invoice_id: invoiceId,
-      entry_type: 'payment',
-      description: reasonOf(before, after),
-      amount,
-      qty: 1,
-      total: amount,
-      transaction_id: after.id,
-    })
-    await countItems(work, invoiceId, { ...noChange, paid: -amount })
-  }
+  for (const { invoiceId, amount } of decideCompensation(items, excess))
+    await writeItem(work, after, invoiceId, { total: amount, description: reasonOf(before, after) })
   return await work.change('transaction', after.id, { allocated: (after.allocated ?? 0) - excess })
+}
+
+/** What was taken back last is given back first, as far as it is still due. */
+async function giveBack(work: Work, payment: TransactionRow, won: Minor): Promise<TransactionRow> {
+  const items = await work.findBy('line_item', 'transaction_id', payment.id)
+  const mirrored = items.map(({ invoice_id, total }) => ({ invoice_id, total: 0 - (total ?? 0) }))
+  let given = 0
+  for (const { invoiceId, amount } of decideCompensation(mirrored, won)) {
+    const { due } = await lockInvoice(work, invoiceId)
+    const paid = Math.min(amount, Math.max(0, due))
+    if (paid > 0) await writeItem(work, payment, invoiceId, { total: -paid, description: 'Dispute won' })
+    given += paid
+  }
+  if (given === 0) return payment
+  return await work.change('transaction', payment.id, { allocated: (payment.allocated ?? 0) + given })
+}
+
+async function writeItem(
+  work: Work,
+  { id }: TransactionRow,
+  invoiceId: string,
+  { total, description }: { readonly total: Minor; readonly description: string },
+): Promise<void> {
+  await work.insert('line_item', {
+    ...work.blank('line_item'),
+    invoice_id: invoiceId,
+    entry_type: 'payment',
+    description,
+    amount: total,
+    qty: 1,
+    total,
+    transaction_id: id,
+  })
+  await countItems(work, invoiceId, { ...noChange, paid: -total })
 }
 
 /** Why an invoice loses what a payment had paid. */
 function reasonOf(before: TransactionRow, { status, charged_back: chargedBack }: TransactionRow): string {
   if (status === 'voided') return 'Payment voided'
-  if (status === 'rejected') return 'Payment returned'
+  if (status === 'rejected') return 'Payment rejected'
   return (chargedBack ?? 0) > (before.charged_back ?? 0) ? 'Payment charged back' : 'Payment refunded'
 }

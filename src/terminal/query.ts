@@ -12,22 +12,30 @@ export function hasDateWord(text: string): boolean {
 export function wherePair(text: string, shape: Shape, now: number): QueryPair {
   const at = text.indexOf('=')
   if (at < 1) throw new UsageError(`Expected a filter such as amount=>100, but received: ${text}`)
-  const path = pathOf(text.slice(0, at).trim())
+  const name = text.slice(0, at).trim()
   const value = text.slice(at + 1)
+  const path = pathOf(name)
+  if (isCall(name)) return [written(name), value]
   return [bracketed(path), isMoment(shape, path) ? relativeDates(value, now) : value]
 }
 
-/** Attribute names as the interface writes them; functions and `*` as they are. */
+/** Attribute names as the interface writes them, in functions too; `*` as it is. */
 export function attributeNames(text: string): string {
   return text
     .split(',')
-    .map((name) => (/^[\w.[\]-]+$/.test(name.trim()) ? signed(name.trim()) : name.trim()))
+    .map((name) => written(name.trim()))
     .join(',')
 }
 
 /** A minus before a name (descending order) stays before it. */
-function signed(name: string): string {
-  return name.startsWith('-') ? `-${bracketed(pathOf(name.slice(1)))}` : bracketed(pathOf(name))
+function written(name: string): string {
+  const [, sign = '', word, inner = ''] = /^(-?)(?:(\w+)\()?(.*?)\)?$/.exec(name) ?? []
+  if (word !== undefined) return `${sign}${word}(${written(inner)})`
+  return /^[\w.[\]-]+$/.test(inner) ? sign + bracketed(pathOf(inner)) : name
+}
+
+function isCall(name: string): boolean {
+  return /^\w+\(/.test(name)
 }
 
 const DATE_WORD = /(today|yesterday|\b\d{1,5}[dw])(?=\||$)/g

@@ -21,6 +21,9 @@ describe('filters of the terminal', () => {
     ['created_at=<=yesterday|>today', 'created_at', '<=2025-03-14|>2025-03-15'],
     ['created_at=2025-01-02', 'created_at', '2025-01-02'],
     ['description=2d', 'description', '2d'],
+    ['count(*)=>1', 'count(*)', '>1'],
+    ['sum(order_details.incl_costs.tax)=>1', 'sum(order_details[incl_costs][tax])', '>1'],
+    ['year(customer[created_at])=2026', 'year(customer[created_at])', '2026'],
   ]
   for (const [text, name, value] of pairs) {
     it(`reads ${text}`, () => {
@@ -39,6 +42,9 @@ describe('filters of the terminal', () => {
     )
     expect(attributeNames('-card.expiry,desc(amount),count(*)')).to.equal(
       '-card[expiry],desc(amount),count(*)',
+    )
+    expect(attributeNames('-sum(a.b),desc(year(c.d)),max(e[f])')).to.equal(
+      '-sum(a[b]),desc(year(c[d])),max(e[f])',
     )
   })
 })

@@ -54,7 +54,7 @@ export async function lockInvoice(work: Work, id: string): Promise<{ invoice: In
   return { invoice, due: (invoice.amount_due ?? 0) + change.due - change.paid }
 }
 
-export function plus(a: Change, b: Change): Change {
+function plus(a: Change, b: Change): Change {
   return { due: a.due + b.due, paid: a.paid + b.paid, charges: a.charges + b.charges }
 }
 

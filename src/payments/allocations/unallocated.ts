@@ -4,7 +4,7 @@ import type { TransactionRow } from '../../store/tables.js'
 type Payment = Pick<TransactionRow, 'status' | 'amount' | 'refunded' | 'charged_back' | 'allocated'>
 
 /** What a payment is worth to invoices: its amount less what went back, once it is processed; nothing before and after. */
-export function worthOf({ status, amount, refunded, charged_back: chargedBack }: Payment): Minor {
+function worthOf({ status, amount, refunded, charged_back: chargedBack }: Payment): Minor {
   return status === 'processed' ? (amount ?? 0) - (refunded ?? 0) - (chargedBack ?? 0) : 0
 }
 

@@ -100,7 +100,7 @@ export function openApp(options: AppOptions): App {
     const jobs = parts.dueJobs(gateway)
     return {
       rules: { ...parts.rules(gateway, options.attachmentBytes), api_key: apiKeyRule(random, registry) },
-      adminRules: parts.adminRules(movable, jobs),
+      adminRules: parts.adminRules(gateway, movable, jobs),
       jobs,
     }
   }

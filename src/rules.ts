@@ -12,7 +12,7 @@ import { billingScheduleRule } from './billing/billing-schedule.js'
 import { invoiceRule } from './billing/invoice.js'
 import { lineItemRule } from './billing/line-item.js'
 import { moveDays } from './billing/move-days.js'
-import { billing } from './billing/schedules/billing-run.js'
+import { billingJobs, billingRules } from './billing/schedules/billing-operations.js'
 import type { AdminRules } from './core/admin/rule.js'
 import type { Rules } from './core/work.js'
 import { clockRules } from './due/clock-operations.js'
@@ -21,6 +21,7 @@ import type { DueJob } from './due/job.js'
 import type { MovableClock } from './due/movable-clock.js'
 import type { Gateway } from './gateways/gateway.js'
 import { readMaintenance, setMaintenance } from './maintenance/switch.js'
+import { automaticPayment } from './payments/automatic-payment.js'
 import { simulate } from './payments/disputes/simulate.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { explainRule } from './payments/explain/explain.js'
@@ -56,11 +57,16 @@ export const rules = (gateway: Gateway | undefined, attachmentBytes?: number): R
 }
 
 /** The same for what only operators do. Without a movable clock the environment keeps the real time. */
-export const adminRules = (clock: MovableClock | undefined, jobs: readonly DueJob[]): AdminRules => ({
+export const adminRules = (
+  gateway: Gateway | undefined,
+  clock: MovableClock | undefined,
+  jobs: readonly DueJob[],
+): AdminRules => ({
   read_maintenance: readMaintenance,
   set_maintenance: setMaintenance,
   ...clockRules(clock, jobs),
   ...fundingRules(doDue),
+  ...billingRules(gateway && automaticPayment(gateway), doDue),
   simulate,
   ...verifyRule,
   ...explainRule,
@@ -70,5 +76,5 @@ export const adminRules = (clock: MovableClock | undefined, jobs: readonly DueJo
 export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] => [
   ...(gateway ? [expireAuthorizations(gateway)] : []),
   ...settlement(),
-  billing(),
+  ...billingJobs(gateway && automaticPayment(gateway)),
 ]

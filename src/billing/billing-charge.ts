@@ -1,7 +1,9 @@
 import { invalidAttributes } from '../core/errors.js'
-import type { Rule } from '../core/work.js'
+import type { Rule, Work } from '../core/work.js'
 import { formatMoney, LARGEST, type Minor, times } from '../schema/money.js'
 import type { BillingChargeRow } from '../store/tables.js'
+import { billMissed } from './schedules/bill-slot.js'
+import { findNext } from './schedules/next-slot.js'
 
 /** One, as a `number` is stored: in ten-thousandths. */
 const ONE = 10_000
@@ -9,13 +11,36 @@ const ONE = 10_000
 /** Spec: "Billing charge". Its total is amount times qty, rounded half away from zero. */
 export const billingChargeRule: Rule<'billing_charge'> = {
   async create(work, input) {
-    return await work.createPlainly('billing_charge', { ...input, ...priceOf(input.amount, input.qty) })
+    const price = priceOf(input.amount, input.qty)
+    await billMissedOf(work, input.billing_schedule_id)
+    const made = await work.createPlainly('billing_charge', { ...input, ...price })
+    await findNextOf(work, made.billing_schedule_id)
+    return made
   },
 
   async update(work, row, input) {
     const { amount = row.amount, qty = row.qty } = input
-    return await work.updatePlainly('billing_charge', row, { ...input, ...priceOf(amount, qty) })
+    const price = priceOf(amount, qty)
+    await billMissedOf(work, row.billing_schedule_id)
+    return await work.updatePlainly('billing_charge', row, { ...input, ...price })
   },
+
+  async delete(work, row) {
+    await billMissedOf(work, row.billing_schedule_id)
+    await work.deletePlainly('billing_charge', row)
+    await findNextOf(work, row.billing_schedule_id)
+  },
+}
+
+/** What a schedule has missed is billed by its charges as they were. */
+async function billMissedOf(work: Work, scheduleId: string | null | undefined): Promise<void> {
+  const schedule = scheduleId ? await work.find('billing_schedule', scheduleId) : undefined
+  if (schedule) await billMissed(work, schedule.id)
+}
+
+/** A schedule begins to bill with its first charge, and ends with its last. */
+async function findNextOf(work: Work, scheduleId: string | null): Promise<void> {
+  if (scheduleId !== null) await findNext(work, scheduleId)
 }
 
 function priceOf(

@@ -2,14 +2,18 @@ import { localDate } from '../calendar/zone.js'
 import { invalidAttributes } from '../core/errors.js'
 import type { JsonObject } from '../core/json.js'
 import type { InputByName, Rule } from '../core/work.js'
+import type { BillingScheduleRow } from '../store/tables.js'
 import { zoneOf } from './overdue.js'
 import { DAYS_OF, foreignDays, periodProblem } from './recurrence.js'
+import { billMissed } from './schedules/bill-slot.js'
+import { findNext } from './schedules/next-slot.js'
+import { recurrenceOf } from './schedules/recurrence-of.js'
 
 type ScheduleInput = InputByName['billing_schedule']
 
 /**
  * Spec: "Billing schedule". It starts today unless told, in the time zone of its organization; days that belong to
- * another frequency are refused, and forgotten when the frequency changes.
+ * another frequency are refused, and forgotten when the frequency changes. What it has missed is billed before it changes.
  */
 export const billingScheduleRule: Rule<'billing_schedule'> = {
   async create(work, input) {
@@ -18,23 +22,34 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
     const today = processingId ? localDate(await zoneOf(work, processingId), work.milliseconds) : null
     const dates = { start_date: start ?? today, end_date: input.end_date ?? null }
     refuse(periodProblem(dates))
-    return await work.createPlainly('billing_schedule', { ...input, ...dates })
+    const made = await work.createPlainly('billing_schedule', { ...input, ...dates })
+    await findNext(work, made.id)
+    return made
   },
 
   async update(work, row, input) {
     const { recurring_frequency: frequency = row.recurring_frequency } = input
     refuse(foreignDays(input, frequency))
+    await billMissed(work, row.id)
     const changed = await work.updatePlainly('billing_schedule', row, { ...input, ...forgotten(frequency) })
     refuse(periodProblem(changed))
+    if (billsOtherwise(row, changed)) await findNext(work, row.id)
     return changed
   },
 
   /** Its charges go with it; the invoices that it made stay. */
   async delete(work, row) {
+    await billMissed(work, row.id)
     for (const charge of await work.findBy('billing_charge', 'billing_schedule_id', row.id))
       await work.deletePlainly('billing_charge', charge)
     await work.deletePlainly('billing_schedule', row)
   },
+}
+
+/** Whether the days on which it bills, or where they begin, may be others. */
+function billsOtherwise(before: BillingScheduleRow, after: BillingScheduleRow): boolean {
+  const terms = (row: BillingScheduleRow) => JSON.stringify([recurrenceOf(row), row.processing_id])
+  return terms(before) !== terms(after)
 }
 
 /** The days of all other frequencies, as nothing. */

@@ -6,6 +6,7 @@ import { formatMoney } from '../schema/money.js'
 import type { InvoiceRow } from '../store/tables.js'
 import { removeAttachmentsOf } from './attachments/attachment.js'
 import { contactOf } from './billing-contact.js'
+import { collectingFrom } from './collecting/collecting-days.js'
 import { type InvoiceInput, makeInvoice } from './make-invoice.js'
 import { overdueAt, zoneOf } from './overdue.js'
 
@@ -55,6 +56,8 @@ function refuseNew(input: InvoiceInput): void {
 /** What is paid was paid by and to somebody. */
 function refuseMoved(before: InvoiceRow, after: InvoiceRow): void {
   if (after.processing_id === null) throw invalidAttributes({ processing_id: 'Required' })
+  if (before.slot !== null && after.billing_schedule_id !== before.billing_schedule_id)
+    throw invalidAttributes({ billing_schedule_id: 'Cannot be changed: the schedule made it' })
   if ((after.total_paid ?? 0) === 0) return
   for (const name of ['customer_id', 'processing_id'] as const)
     if (after[name] !== before[name])
@@ -80,6 +83,16 @@ async function followingChanges(
     ...(customer && (await contactOf(work, customer))),
     ...(account && { processing_settings_id: account.processing_settings_id }),
     ...(isDueElsewhen &&
-      processingId !== null && { overdue_at: overdueAt(await zoneOf(work, processingId), after.due_date) }),
+      processingId !== null &&
+      dueChanges(await zoneOf(work, processingId), before, after)),
+  }
+}
+
+/** When it is overdue, and from when it is collected if it is. */
+function dueChanges(zone: string, { due_date: due }: InvoiceRow, after: InvoiceRow): Partial<InvoiceRow> {
+  const { due_date: dueDate, collect_on: collectOn } = after
+  return {
+    overdue_at: overdueAt(zone, dueDate),
+    ...(collectOn !== null && collectingFrom(zone, dueDate === due ? collectOn : dueDate)),
   }
 }

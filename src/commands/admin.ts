@@ -3,13 +3,19 @@ import { adminOperations } from '../resources/admin-operations.js'
 import { operationCommand } from './derived/operation.js'
 
 const {
+  backfill_billing: backfillBilling,
+  plan_billing: planBilling,
   read_clock: readClock,
   read_maintenance: readMaintenance,
+  run_billing: runBilling,
   set_maintenance: setMaintenance,
 } = adminOperations
 
 /** Commands that are admin operations, by id; made when they are asked for. */
 export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
+  'billing:run': () => operationCommand(runBilling, 'billing run'),
+  'billing:plan': () => operationCommand(planBilling, 'billing plan'),
+  'billing:backfill': () => operationCommand(backfillBilling, 'billing backfill'),
   'clock:show': () => operationCommand(readClock, 'clock show'),
   'maintenance:on': () =>
     operationCommand(setMaintenance, 'maintenance on', {

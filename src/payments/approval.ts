@@ -7,6 +7,9 @@ import type { Today } from './today.js'
 export function decideApproval(transaction: Transaction, { date, cutOffAt }: Today): Decision {
   const { type, amount, convFee, fee, accruedFee: accrued } = transaction
   const isHeld = transaction.riskFlag === 'in_review'
+  const payment = transaction.isAutomatic
+    ? (['automatic_payment', 'payment'] as const)
+    : (['payment'] as const)
   const authorizes = type === 'payment' && (isHeld || transaction.askedStatus === 'authorized')
   const approved = { status_code: 'approved', funding_status: 'pending', open_operation: null } as const
   if (authorizes) {
@@ -14,7 +17,7 @@ export function decideApproval(transaction: Transaction, { date, cutOffAt }: Tod
       changes: { ...approved, status: 'authorized' },
       entries: [],
       postings: [],
-      events: ['payment', 'authorized'],
+      events: [...payment, 'authorized'],
     }
   }
   return {
@@ -28,6 +31,6 @@ export function decideApproval(transaction: Transaction, { date, cutOffAt }: Tod
     entries: [],
     postings:
       type === 'payment' ? paymentPostings(amount, { convFee, fee, accrued }) : payoutPostings(amount),
-    events: type === 'payment' ? ['payment', 'processed'] : [type === 'credit' ? 'credit' : 'refund'],
+    events: type === 'payment' ? [...payment, 'processed'] : [type === 'credit' ? 'credit' : 'refund'],
   }
 }

@@ -4,6 +4,7 @@ import type { Posting } from './postings.js'
 
 /** Triggers of transactions. Spec: "Events". */
 export type Trigger =
+  | 'automatic_payment'
   | 'payment'
   | 'processed'
   | 'authorized'

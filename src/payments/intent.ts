@@ -10,6 +10,8 @@ export interface Beginning {
   readonly type: 'payment' | 'refund' | 'credit'
   /** What an approved answer leads to. */
   readonly askedStatus: 'processed' | 'authorized'
+  /** Nobody asked for it: an invoice of a schedule is due. */
+  readonly isAutomatic?: boolean
 }
 
 /** Everyone whom a transaction concerns. */
@@ -22,7 +24,7 @@ export interface Parties extends Payer {
 export function intent(
   work: Work,
   input: TransactionInput,
-  { type, askedStatus }: Beginning,
+  { type, askedStatus, isAutomatic }: Beginning,
   { customer, method, account, settings }: Parties,
 ): TransactionRow {
   const row = newTransaction(work, input)
@@ -33,6 +35,7 @@ export function intent(
     status_message: statusMessage(null),
     funding_status: 'pending',
     asked_status: askedStatus,
+    automatic: isAutomatic ? 1 : null,
     customer_id: customer?.id ?? null,
     payment_method_id: method.id,
     processing_id: account.id,

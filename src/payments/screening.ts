@@ -25,7 +25,8 @@ export async function screenPayment(
   settings: ProcessingSettingsRow,
 ): Promise<Screened> {
   const isLive = work.environment === 'live'
-  const window = settings.duplicate_window ?? (isLive ? LIVE_WINDOW : 0)
+  // Two invoices of one amount may be due on the same day; an automatic payment is once a day by its own rule.
+  const window = row.automatic === 1 ? 0 : (settings.duplicate_window ?? (isLive ? LIVE_WINDOW : 0))
   const isChecked = settings.risk_check_enabled === null ? isLive : settings.risk_check_enabled === 1
   const fingerprint = fingerprintOf(method)
   if (fingerprint === null || (window === 0 && !isChecked)) return PASSED

@@ -21,6 +21,7 @@ export interface Transaction {
   readonly allocated: number
   readonly riskFlag: TransactionRow['risk_flag']
   readonly askedStatus: string | null
+  readonly isAutomatic: boolean
   readonly openOperation: string | null
 }
 
@@ -45,6 +46,7 @@ export function storedTransaction(row: TransactionRow): Transaction {
     allocated: row.allocated ?? 0,
     riskFlag: row.risk_flag,
     askedStatus: row.asked_status,
+    isAutomatic: row.automatic === 1,
     openOperation: row.open_operation,
   }
 }

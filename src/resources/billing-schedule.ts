@@ -1,4 +1,4 @@
-import { date, group, integer, many, oneOf, ref, text } from '../schema/field.js'
+import { date, datetime, group, integer, many, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** Spec: "Billing schedule". */
@@ -33,6 +33,12 @@ export const billingSchedule = resource({
       q3: group({ billing_day: day(), billing_month: month(7, 9) }),
       q4: group({ billing_day: day(), billing_month: month(10, 12) }),
     }),
+  },
+  internal: {
+    /** The first billing day that it has not billed; nothing: it bills no more, or has no charges. */
+    next_slot: date(),
+    /** When that day begins in the organization's time zone. */
+    bills_at: datetime(),
   },
   belongs: [{ kind: 'names', column: 'processing_id' }],
   columns: ['id', 'description', 'customer_id', 'recurring_frequency', 'start_date', 'end_date'],

@@ -76,6 +76,10 @@ export const invoice = resource({
     overdue_at: datetime(),
     /** The billing day that it was made for; one invoice a schedule and slot. */
     slot: date(),
+    /** The day on which its automatic payment is tried (again); nothing: it is not. */
+    collect_on: date(),
+    /** When that day begins in the organization's time zone. */
+    collect_at: datetime(),
   },
   belongs: [{ kind: 'names', column: 'processing_id' }],
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },

@@ -2,6 +2,7 @@ import {
   date,
   datetime,
   digits,
+  flag,
   group,
   many,
   money,
@@ -121,6 +122,8 @@ export const transaction = resource({
     accrued_fee: money(),
     /** What an approved answer leads to: `authorized` or `processed`. */
     asked_status: text(),
+    /** A payment that nobody asked for: an invoice of a schedule is due. */
+    automatic: flag(),
     /** Keyed hash of the method's number, where payments are screened: finds what the same number has paid. */
     method_fingerprint: text(),
     /** The operation at the gateway whose outcome is not known yet; it excludes all others. */

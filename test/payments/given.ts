@@ -30,6 +30,7 @@ export function aPayment(changes: Partial<Transaction> = {}): Transaction {
     allocated: 0,
     riskFlag: 'allowed',
     askedStatus: 'processed',
+    isAutomatic: false,
     openOperation: null,
     ...changes,
   }

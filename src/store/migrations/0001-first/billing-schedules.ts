@@ -23,4 +23,6 @@ export const billingSchedules: Columns = {
   quarterly__q3__billing_month: 'integer',
   quarterly__q4__billing_day: 'integer',
   quarterly__q4__billing_month: 'integer',
+  next_slot: 'text',
+  bills_at: 'text',
 }

@@ -9,7 +9,7 @@ import { billingCharges } from './billing-charges.js'
 import { billingSchedules } from './billing-schedules.js'
 import { attachmentContents, invoiceAttachments } from './invoice-attachments.js'
 import { invoices } from './invoices.js'
-import { clock, events, idempotencyRecords, maintenance, postings } from './journal.js'
+import { clock, collections, events, idempotencyRecords, maintenance, postings } from './journal.js'
 import { legalEntities } from './legal-entities.js'
 import { legalEntityOwners } from './legal-entity-owners.js'
 import { lineItems } from './line-items.js'
@@ -71,6 +71,7 @@ export const first: Migration = async (tx) => {
     },
   })
   await createTable(tx, 'line_items', lineItems)
+  await createTable(tx, 'collections', collections)
   await createTable(tx, 'invoice_attachments', invoiceAttachments)
   await createTable(tx, 'attachment_contents', attachmentContents)
   await createTable(tx, 'payment_links', paymentLinks)
@@ -194,6 +195,10 @@ const indexes: readonly (readonly [table: string, columns: readonly string[], op
   ['access_tokens', newest],
   ['access_tokens', ['processing_id', 'created_at'], sparse],
   ['invoices', ['billing_schedule_id', 'slot'], unique],
+  ['invoices', ['collect_at', 'id'], sparse],
+  ['billing_schedules', ['bills_at', 'id'], sparse],
+  ['collections', ['invoice_id', 'attempt_date'], unique],
+  ['collections', ['transaction_id'], sparse],
   ['postings', ['transaction_id']],
   ['idempotency_records', ['created_at']],
   ['admin_keys', newest],

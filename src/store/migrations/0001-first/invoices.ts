@@ -23,4 +23,6 @@ export const invoices: Columns = {
   item_count: 'integer',
   overdue_at: 'text',
   slot: 'text',
+  collect_on: 'text',
+  collect_at: 'text',
 }

@@ -42,6 +42,7 @@ export const transactions: Columns = {
   allocated: 'integer',
   accrued_fee: 'integer',
   asked_status: 'text',
+  automatic: 'integer',
   method_fingerprint: 'text',
   payment_link_id: 'text',
   open_operation: 'text',

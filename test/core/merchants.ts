@@ -5,6 +5,7 @@ import type { ManyField, OneField } from '../../src/schema/field.js'
 import { attributesOf, type Resource } from '../../src/schema/resource.js'
 import { idOf, objectOf, type TestCore, valuesOf } from '../support/core.js'
 import { bankAccount, card, makeProcessing, pay } from '../support/examples.js'
+import { contents, dataUrl } from '../support/files.js'
 
 /** Every resource that keys without `manage` can reach. */
 export const reachable: readonly Resource[] = Object.values<Resource>(resources).filter(({ admin }) => !admin)
@@ -24,23 +25,30 @@ export interface Merchant {
   readonly key: Principal
 }
 
-/** Makes a merchant with a customer, two payments and a refund. */
+/** Makes a merchant with at least one object of every resource. */
 export async function makeMerchant(core: TestCore): Promise<Merchant> {
   const before = new Set([...(await everything(core)).values()].flat())
   const processing = await makeProcessing(core)
   const made = await core.ok('POST', '/customers', {
     name: 'Ada Park',
     primary_processing_id: processing,
-    payment_methods: [{ ...card(), default_payment_method: true }, bankAccount()],
+    payment_methods: [
+      { ...card(), default_payment_method: true, processing_agreement: { type: 'recurring' } },
+      bankAccount(),
+    ],
   })
   const customer = idOf(made)
   const payment = idOf(
     await core.ok('POST', '/transactions', { type: 'payment', amount: 20, customer_id: customer }),
   )
-  await pay(core, processing, 30)
+  const reader = await core.ok('POST', '/readers', { name: 'Front desk', processing_id: processing })
+  await pay(core, processing, 30, { reader_id: idOf(reader) })
   const ledger = [{ assoc_transaction_id: payment }]
   const refund = idOf(await core.ok('POST', '/transactions', { type: 'refund', amount: 5, ledger }))
   const paid = await core.ok('GET', `/transactions/${payment}`)
+  await makeOrg(core, processing)
+  await makeBills(core, processing, customer)
+  await makeListeners(core, processing)
   const all = [...(await everything(core))]
   return {
     processing,
@@ -51,6 +59,55 @@ export async function makeMerchant(core: TestCore): Promise<Merchant> {
     ids: new Map(all.map(([path, ids]) => [path, ids.filter((id) => !before.has(id))])),
     key: narrowed(processing),
   }
+}
+
+/** An organization whose primary account it is, and who acts for its legal entity. */
+async function makeOrg(core: TestCore, processing: string): Promise<void> {
+  const { legal_entity: entity } = await core.ok('GET', `/processing_accounts/${processing}`)
+  const speaker = { full_name: 'Eve Lee', role: 'representative' }
+  await core.ok('POST', `/legal_entities/${idOf(objectOf(entity))}/stakeholders`, speaker)
+  const body = {
+    name: 'Park Group',
+    industry: 'books',
+    org_type: 'company',
+    primary_processing_id: processing,
+  }
+  const org = idOf(await core.ok('POST', '/orgs', body))
+  await core.ok('POST', `/orgs/${org}/account_access`, { account_id: processing })
+}
+
+/** What the customer is asked to pay, once and again, with a file and a page. */
+async function makeBills(core: TestCore, processing: string, customer: string): Promise<void> {
+  const parties = { processing_id: processing, customer_id: customer }
+  const charge = { amount: 12, description: 'Books' }
+  await core.ok('POST', '/billing_schedules', {
+    ...parties,
+    recurring_frequency: 'monthly',
+    start_date: '2099-01-31',
+    charges: [charge],
+  })
+  await core.ok('POST', '/invoices', {
+    ...parties,
+    items: [{ ...charge, entry_type: 'charge' }],
+    attachments: [{ file: dataUrl('Terms.txt', contents.txt) }],
+  })
+  await core.ok('POST', '/payment_links', { ...parties, amount: 10, description: 'Books' })
+  await core.ok('POST', '/payment_activations', { ...parties, email: 'ada@example.com' })
+}
+
+/** Who hears of it, what was told, and a page that pays to it. */
+async function makeListeners(core: TestCore, processing: string): Promise<void> {
+  const url = 'https://example.com/hook'
+  const webhook = await core.ok('POST', '/webhooks', { trigger: 'payment', url, processing_id: processing })
+  await core.ok('POST', '/access_tokens', { type: 'client', processing_id: processing })
+  const handle = await core.app.core('test')
+  await handle.transact((work) =>
+    work.insert('webhook_log', {
+      ...work.blank('webhook_log'),
+      ...{ trigger: 'payment', url, webhook_id: idOf(webhook), http_status: 200 },
+      ...{ triggered_on__id: 'txn_1', triggered_on__object: 'transaction', triggered_on__value: 'processed' },
+    }),
+  )
 }
 
 /** A key that is narrowed to processing accounts. */

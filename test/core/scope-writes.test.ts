@@ -215,6 +215,8 @@ onEachDatabase((open) => {
         ['POST', '/processing_accounts', { name: 'Mine as well' }],
         ['POST', '/accounts', { type: 'processing', name: 'Mine as well' }],
         ['POST', '/processing_settings', {}],
+        ['POST', '/processing_agreements', { type: 'recurring' }],
+        ['PUT', `/orgs/${firstOf(own, 'orgs')}`, { primary_processing_id: null }],
       ]
       for (const asked of orphans) {
         const { status, body } = await ask(asked)

@@ -1,0 +1,71 @@
+/**
+ * `npm run simulation -- [--seed N] [--days D] [--accounts A] [--runs R] [--database sqlite|postgres]`: the shipped core
+ * under a virtual clock, with random operators, crashes and a gateway that loses answers. Exit 1 when a rule is broken.
+ */
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import type { Place } from '../test/support/databases.js'
+import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
+import { simulate } from './simulate.js'
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    days: { type: 'string', default: '365' },
+    accounts: { type: 'string', default: '5' },
+    operations: { type: 'string', default: '8' },
+    runs: { type: 'string', default: '1' },
+    database: { type: 'string', default: 'sqlite' },
+  },
+})
+const [first, days, accounts, operations] = [
+  Number(values.seed),
+  Number(values.days),
+  Number(values.accounts),
+  Number(values.operations),
+]
+
+try {
+  let years = 0
+  for (let seed = first; seed < first + Number(values.runs) && process.exitCode !== 1; seed++) {
+    if (await isWrong(seed)) process.exitCode = 1
+    else years += (accounts * days) / 365
+  }
+  tell(`${Math.round(years)} account-years, no rule broken`)
+} finally {
+  await stopPostgres()
+}
+
+async function isWrong(seed: number): Promise<boolean> {
+  const home = mkdtempSync(join(tmpdir(), 'payctl-simulation-'))
+  try {
+    const { failed, ...done } = await simulate({
+      place: await placeIn(home),
+      seed,
+      days,
+      accounts,
+      operations,
+    })
+    tell(`seed ${seed}: ${done.operations} operations, ${done.crashes} crashes`)
+    if (!failed) return false
+    for (const problem of failed.problems.slice(0, 20)) tell(`WRONG on day ${failed.day}: ${problem}`)
+    for (const operation of failed.last) tell(`  ${operation}`)
+    tell(`--seed ${seed} --days ${failed.day} --accounts ${accounts} --operations ${operations} replays it`)
+    return true
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+async function placeIn(home: string): Promise<Place> {
+  if (values.database === 'postgres') return { dialect: 'postgres', home, databaseUrl: await emptyDatabase() }
+  return { dialect: 'sqlite', home }
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

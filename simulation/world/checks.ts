@@ -1,0 +1,74 @@
+import type { JsonObject } from '../../src/core/json.js'
+import type { Known } from './known.js'
+import type { World } from './world.js'
+
+/** What must be true at the end of a day: by the shipped proofs, by what was acknowledged, and by the gateway's books. */
+export async function problemsOf(world: World, known: Known, since: Day): Promise<string[]> {
+  return [
+    ...world.troubles.splice(0),
+    ...(await brokenRules(world)),
+    ...(await lostOrTwice(world, known, since)),
+    ...(await unlikeGateway(world, since)),
+  ]
+}
+
+/** Where a day began in what only grows. */
+export interface Day {
+  readonly marks: number
+  readonly performed: number
+}
+
+async function brokenRules(world: World): Promise<string[]> {
+  const { findings } = await answered(world, '/admin/verify')
+  return listOf(findings).map(({ check, id, problem }) => `${check}: ${id}: ${problem}`)
+}
+
+/** What was asked under a key is there once if it was acknowledged, and never twice. */
+async function lostOrTwice(world: World, known: Known, { marks }: Day): Promise<string[]> {
+  const asked = known.marks.slice(marks)
+  const problems: string[] = []
+  for (let start = 0; start < asked.length; start += 50) {
+    const lot = asked.slice(start, start + 50)
+    const filter = lot.map(({ mark }) => mark).join('|')
+    const { values } = await answered(world, '/transactions', [
+      ['order_number', filter],
+      ['fields', 'order_number,status'],
+      ['limit', '1000'],
+    ])
+    for (const { mark, isAcknowledged } of lot) {
+      const found = listOf(values).filter((row) => row.order_number === mark)
+      const good = found.filter((row) => row.status !== 'declined')
+      if (found.length > 1) problems.push(`${mark} is there ${found.length} times`)
+      if (isAcknowledged && good.length === 0) problems.push(`${mark} was acknowledged and is not there`)
+    }
+  }
+  return problems
+}
+
+/** Whoever was charged has paid something, and nobody else has. */
+async function unlikeGateway(world: World, { performed }: Day): Promise<string[]> {
+  const problems: string[] = []
+  for (const { type, reference } of world.gateway.performed.slice(performed)) {
+    if (type !== 'sale' && type !== 'authorize') continue
+    const { body } = (await world.send({ method: 'GET', path: `/transactions/${reference}` })) ?? {}
+    const isTaken = body !== undefined && body.status !== undefined && body.status !== 'declined'
+    if (isTaken !== (await world.gateway.isApproved(reference)))
+      problems.push(`${reference} is ${body?.status ?? 'not there'}, and the gateway says otherwise`)
+  }
+  return problems
+}
+
+async function answered(
+  world: World,
+  path: string,
+  query: readonly (readonly [string, string])[] = [],
+): Promise<JsonObject> {
+  const response = await world.send({ method: 'GET', path, query })
+  if (response?.status !== 200)
+    throw new Error(`${path}: ${response?.status} ${JSON.stringify(response?.body)}`)
+  return response.body
+}
+
+function listOf(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value : []
+}

@@ -1,0 +1,51 @@
+import type { GatewayOperation, RemoteGateway } from '../../src/gateways/gateway.js'
+import { type Behaviour, remoteSimulator } from '../../src/gateways/remote-simulator.js'
+import type { Chance } from '../../test/support/chance.js'
+import type { Fate } from './fate.js'
+
+export interface UnreliableGateway extends RemoteGateway {
+  /** What was done, each reference once. */
+  readonly performed: readonly GatewayOperation[]
+  /** Whether the payer was charged under a reference. */
+  isApproved(reference: string): Promise<boolean>
+  /** The payer's bank takes a payment back, as the gateway will tell. */
+  takeBack(payment: string, amount: number, statusCode: string): void
+  /** The dispute about a chargeback is won. */
+  giveBack(payment: string, amount: number, dispute: string): void
+}
+
+/** A gateway outside of the process: it loses requests and answers, and dies with nobody. */
+export function unreliableGateway(fate: Fate, chance: Chance): UnreliableGateway {
+  const inner = remoteSimulator()
+  let disputes = 0
+  return {
+    ...inner,
+    async perform(operation) {
+      fate.pass()
+      inner.script(behaviour(chance))
+      const outcome = await inner.perform(operation)
+      fate.pass()
+      return outcome
+    },
+    async find(reference) {
+      fate.pass()
+      return await inner.find(reference)
+    },
+    async isApproved(reference) {
+      const outcome = await inner.find(reference)
+      return outcome !== 'never_seen' && outcome.result === 'approved'
+    },
+    takeBack(payment, amount, statusCode) {
+      const kind = statusCode === 'chargeback' ? 'chargeback' : 'return'
+      inner.report({ kind, dispute: `dispute_${++disputes}_${payment}`, payment, amount, statusCode })
+    },
+    giveBack(payment, amount, dispute) {
+      inner.report({ kind: 'dispute_won', dispute, payment, amount, statusCode: 'chargeback' })
+    },
+  }
+}
+
+function behaviour(chance: Chance): Behaviour {
+  if (chance.percent(4)) return 'times_out_after'
+  return chance.percent(3) ? 'fails_before' : 'answers'
+}

@@ -1,0 +1,112 @@
+import { type App, openApp } from '../../src/app.js'
+import type { JsonObject } from '../../src/core/json.js'
+import type { Method } from '../../src/core/method.js'
+import { operator } from '../../src/core/principal.js'
+import type { ApiResponse, Core, QueryPair } from '../../src/core/request.js'
+import type { Gateway } from '../../src/gateways/gateway.js'
+import { type Chance, seededChance } from '../../test/support/chance.js'
+import type { Place } from '../../test/support/databases.js'
+import { Fate, ProcessGone, seededRandom, type VirtualClock, virtualClock } from './fate.js'
+import { type UnreliableGateway, unreliableGateway } from './unreliable-gateway.js'
+
+/** A spring evening in New York, some days before the clocks change. */
+const START = Date.UTC(2031, 2, 1, 12)
+
+/** A dispute about more than what is left: the gateway may say what it likes. */
+const REFUSED = /The (chargeback|return|dispute_won) \S+ cannot be recorded/
+
+export interface WorldOptions {
+  readonly place: Place
+  readonly seed: number
+  /** Another gateway in place of the unreliable one, to see that what is wrong is found. */
+  readonly gateway?: (gateway: UnreliableGateway) => Gateway
+}
+
+export interface Request {
+  readonly method: Method
+  readonly path: string
+  readonly body?: JsonObject
+  readonly query?: readonly QueryPair[]
+  readonly key?: string
+  readonly dryRun?: boolean
+}
+
+/** The shipped core with effects that are under control. */
+export class World {
+  readonly chance: Chance
+  readonly clock: VirtualClock
+  readonly gateway: UnreliableGateway
+  readonly fate = new Fate()
+  /** How often the process died. */
+  crashes = 0
+  /** What nobody expected: errors that are no crash. */
+  readonly troubles: string[] = []
+  private app: App | undefined
+  private readonly effects: Parameters<typeof openApp>[0]
+
+  constructor({ place, seed, gateway = (same) => same }: WorldOptions) {
+    this.chance = seededChance(seed)
+    this.clock = virtualClock(this.fate, START)
+    this.gateway = unreliableGateway(this.fate, seededChance(seed + 1))
+    this.effects = {
+      ...{ home: place.home, databaseUrl: place.databaseUrl },
+      clock: this.clock,
+      random: seededRandom(this.fate, seededChance(seed + 2)),
+      gateway: gateway(this.gateway),
+      report: (error) => {
+        const told = error instanceof Error ? (error.stack ?? '') : String(error)
+        if (!this.fate.isGone && !REFUSED.test(told)) this.troubles.push(told)
+      },
+    }
+  }
+
+  /** Sends a request; nothing when the process died before it could answer. */
+  async send({ method, path, body, query, key, dryRun = false }: Request): Promise<ApiResponse | undefined> {
+    const core = await this.core()
+    const idempotency = key === undefined ? {} : { idempotencyKey: key }
+    const response = await core.handle({
+      method,
+      path,
+      body,
+      query,
+      principal: operator,
+      dryRun,
+      ...idempotency,
+    })
+    if (!this.fate.isGone) return response
+    await this.restart()
+    return undefined
+  }
+
+  /** Lets open outcomes be found and due work be done, as `serve` does; begun again until nobody dies on the way. */
+  async settle(): Promise<void> {
+    for (;;) {
+      try {
+        this.app ??= openApp(this.effects)
+        await this.app.reconcile('test', 0)
+        await this.app.doDue('test')
+      } catch (error) {
+        if (!(error instanceof ProcessGone)) throw error
+      }
+      if (!this.fate.isGone) return
+      await this.restart()
+    }
+  }
+
+  async restart(): Promise<void> {
+    this.crashes++
+    this.fate.spare()
+    await this.close()
+  }
+
+  async close(): Promise<void> {
+    const { app } = this
+    this.app = undefined
+    await app?.close()
+  }
+
+  private async core(): Promise<Core> {
+    this.app ??= openApp(this.effects)
+    return await this.app.core('test')
+  }
+}

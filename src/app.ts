@@ -44,6 +44,8 @@ export interface App {
   openFile(environment: Environment, asked: Omit<Asked, 'page'>): Promise<OpenedFile | undefined>
   /** Deletes the answers that are kept no longer for their idempotency keys; answers how many. */
   forgetAnswers(environment: Environment, stopping: AbortSignal): Promise<number>
+  /** Tells where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
+  servedAt(address: string): void
   close(): Promise<void>
 }
 
@@ -52,7 +54,7 @@ export interface AppOptions {
   readonly home: string
   /** `postgres://…`; SQLite in the home folder unless given (`PAYCTL_DATABASE_URL`). */
   readonly databaseUrl?: string
-  /** Where `serve` is reached from outside, without a path: addresses that need no key begin with it. */
+  /** Where `serve` is reached from outside: addresses that need no key begin with it (`PAYCTL_PUBLIC_URL`). */
   readonly publicAddress?: string
   /** The largest file that is attached to an invoice, in bytes; 10 MiB unless given. */
   readonly attachmentBytes?: number
@@ -80,26 +82,33 @@ interface Loaded {
 
 /** Milliseconds that a gateway's call may take. */
 const IN_FLIGHT = 60_000
+/** Where `serve` listens unless told. */
+const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
 
 export function openApp(options: AppOptions): App {
   const { home, databaseUrl, clock = systemClock, random = systemRandom, report = () => undefined } = options
-  const { publicAddress = 'http://127.0.0.1:4242' } = options
+  let publicAddress = options.publicAddress ?? DEFAULT_ADDRESS
   const ids = timeOrderedIds(clock, random)
   const registry = registryOf(resources, Object.values(adminOperations))
   const vault = openVault(home, random)
   const opened = new Map<Environment, Promise<Opened>>()
 
   const loadRules = async (environment: Environment, movable: MovableClock | undefined): Promise<Loaded> => {
-    const [parts, { apiKeyRule }, { simulator }] = await Promise.all([
+    const [parts, { apiKeyRule }, { accessTokenRule }, { simulator }] = await Promise.all([
       import('./rules.js'),
       import('./oauth/keys.js'),
+      import('./oauth/client-key.js'),
       import('./gateways/simulator.js'),
     ])
     // Live has no gateway of its own yet: its payments are refused before anything is stored.
     const gateway = environment === 'test' ? (options.gateway ?? simulator) : undefined
     const jobs = parts.dueJobs(gateway)
     return {
-      rules: { ...parts.rules(gateway, options.attachmentBytes), api_key: apiKeyRule(random, registry) },
+      rules: {
+        ...parts.rules({ gateway, random, attachmentBytes: options.attachmentBytes }),
+        api_key: apiKeyRule(random, registry),
+        access_token: accessTokenRule(random, registry),
+      },
       adminRules: parts.adminRules(gateway, movable, jobs),
       jobs,
     }
@@ -119,7 +128,7 @@ export function openApp(options: AppOptions): App {
     }
     const core = createCore({
       ...{ registry, store, vault, ids, environment, report },
-      addresses: addressesOf(publicAddress, environment, vault),
+      addresses: addressesOf(() => publicAddress, environment, vault),
       ...{ clock, businessClock: movable ?? { at: async () => clock.now() } },
       rules: async () => (await load()).rules,
       adminRules: async () => (await load()).adminRules,
@@ -170,6 +179,9 @@ export function openApp(options: AppOptions): App {
         import('./maintenance/forget-answers.js'),
       ])
       return await forgetAnswers(core.transact, stopping)
+    },
+    servedAt(address) {
+      publicAddress = options.publicAddress ?? address
     },
     async close() {
       // What could not be opened was told to whoever asked for it.

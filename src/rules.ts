@@ -1,9 +1,11 @@
 import { accountRule } from './accounts/account.js'
 import { accountAccessRule } from './accounts/account-access.js'
 import { defaultInput } from './accounts/defaults.js'
+import { expireActivations } from './accounts/expire-activations.js'
 import { legalEntityRule } from './accounts/legal-entity.js'
 import { legalEntityOwnerRule } from './accounts/legal-entity-owner.js'
 import { orgRule } from './accounts/org.js'
+import { paymentActivationRule } from './accounts/payment-activation.js'
 import { paymentMethodRule } from './accounts/payment-method.js'
 import { processingSettingsRule } from './accounts/processing-settings.js'
 import { attachmentRule } from './billing/attachments/attachment.js'
@@ -17,8 +19,10 @@ import type { AdminRules } from './core/admin/rule.js'
 import type { Rules } from './core/work.js'
 import { clockRules } from './due/clock-operations.js'
 import { doDue } from './due/do-due.js'
+import { expiryJob } from './due/expire.js'
 import type { DueJob } from './due/job.js'
 import type { MovableClock } from './due/movable-clock.js'
+import type { Random } from './effects/random.js'
 import type { Gateway } from './gateways/gateway.js'
 import { readMaintenance, setMaintenance } from './maintenance/switch.js'
 import { automaticPayment } from './payments/automatic-payment.js'
@@ -27,13 +31,25 @@ import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { explainRule } from './payments/explain/explain.js'
 import { fundingRules } from './payments/funding/funding-operations.js'
 import { settlement } from './payments/funding/settlement.js'
+import { expireLinks } from './payments/links/expire-links.js'
+import { paymentLinkRule } from './payments/links/payment-link.js'
 import { receiptRule } from './payments/receipt-rule.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { resources } from './resources/index.js'
 import { verifyRule } from './verify/verify.js'
+import { webhookRule } from './webhooks/webhook.js'
 
-/** The one table where the rules of the business meet the engine. Without a gateway no money moves. */
-export const rules = (gateway: Gateway | undefined, attachmentBytes?: number): Rules => {
+/** What rules need of the world outside. */
+interface Outside {
+  /** Without one no money moves. */
+  readonly gateway: Gateway | undefined
+  readonly random: Random
+  /** The largest file that is attached. */
+  readonly attachmentBytes?: number | undefined
+}
+
+/** The one table where the rules of the business meet the engine. */
+export const rules = ({ gateway, random, attachmentBytes }: Outside): Rules => {
   const settings = defaultInput(resources.processing_settings.fields)
   const account = accountRule(settings, moveDays)
   return {
@@ -53,6 +69,9 @@ export const rules = (gateway: Gateway | undefined, attachmentBytes?: number): R
     line_item: lineItemRule,
     billing_schedule: billingScheduleRule,
     billing_charge: billingChargeRule,
+    payment_link: paymentLinkRule,
+    payment_activation: paymentActivationRule,
+    webhook: webhookRule(random),
   }
 }
 
@@ -77,4 +96,6 @@ export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] => [
   ...(gateway ? [expireAuthorizations(gateway)] : []),
   ...settlement(),
   ...billingJobs(gateway && automaticPayment(gateway)),
+  expiryJob(expireLinks),
+  expiryJob(expireActivations),
 ]

@@ -1,4 +1,5 @@
 import { invalidAttributes } from '../core/errors.js'
+import { ownAccount } from '../core/own-account.js'
 import type { Rule, Work } from '../core/work.js'
 import type { Input } from '../schema/types.js'
 import type { AccountRow } from '../store/tables.js'
@@ -77,10 +78,7 @@ async function refuseStatus(
 }
 
 /** A customer that a narrowed key makes belongs to its only processing account, or must say to which. */
-function primaryOf(work: Work, input: { primary_processing_id?: string | null }): Partial<AccountRow> {
-  const scope = work.principal.processingIds
-  if (input.primary_processing_id || !scope) return {}
-  const [only] = scope
-  if (!only || scope.length > 1) throw invalidAttributes({ primary_processing_id: 'Required' })
-  return { primary_processing_id: only }
+function primaryOf({ principal }: Work, input: { primary_processing_id?: string | null }) {
+  const attribute = 'primary_processing_id'
+  return { [attribute]: ownAccount(principal, input.primary_processing_id, attribute) }
 }

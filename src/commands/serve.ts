@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
 import { custom, integer, option, string } from '@oclif/core/flags'
+import { readAddressText } from '../terminal/address.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { openLocalApp } from '../terminal/local-client.js'
 import { readProxiesText } from '../terminal/values.js'
@@ -27,6 +28,11 @@ export class Serve extends PayctlCommand {
       env: 'PAYCTL_PORT',
       summary: 'port to listen on; 0 takes a free one',
       helpValue: '<number>',
+    }),
+    'public-url': custom<string>({ parse: async (text) => readAddressText(text) })({
+      env: 'PAYCTL_PUBLIC_URL',
+      summary: 'address that people reach the pages at; that of this server unless given',
+      helpValue: '<url>',
     }),
     'key-rate': integer({
       ...rate,
@@ -66,7 +72,12 @@ export class Serve extends PayctlCommand {
       import('../serve/log.js'),
     ])
     const logger = openLog(flags['log-level'])
-    const app = await openLocalApp(this.settings(flags), (err) => logger.error({ err }, FAILED))
+    const publicAddress = flags['public-url']
+    const settings = {
+      ...this.settings(flags),
+      ...(publicAddress !== undefined && { publicAddress: { value: publicAddress, from: '--public-url' } }),
+    }
+    const app = await openLocalApp(settings, (err) => logger.error({ err }, FAILED))
     const { address, stop } = await serve({
       app,
       host: flags.host,

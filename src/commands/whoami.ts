@@ -10,11 +10,16 @@ export class Whoami extends PayctlCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami)
     const settings = this.settings(flags)
-    const { environment, home } = settings
+    const { environment, home, publicAddress } = settings
     const database = shownDatabase(settings)
     await this.print(
       flags,
-      { environment: { ...environment }, database: { ...database }, home: { ...home } },
+      {
+        environment: { ...environment },
+        database: { ...database },
+        home: { ...home },
+        ...(publicAddress && { public_url: { ...publicAddress } }),
+      },
       shapeless,
     )
   }

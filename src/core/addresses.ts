@@ -23,19 +23,20 @@ export interface Asked {
 }
 
 /**
- * Addresses below the public address of the service. The signature is a keyed hash of everything else in it: it
+ * Addresses below the public address of the service, whatever that is when they are shown. The signature is a keyed hash of everything else in it: it
  * cannot be guessed, nor made to last longer. One that ends does so at midnight (UTC), so that it is the same all day.
  */
-export function addressesOf(base: string, environment: string, vault: Vault): Addresses {
+export function addressesOf(base: () => string, environment: string, vault: Vault): Addresses {
   const sign = (page: string, id: string, until: string) =>
     vault.hash(JSON.stringify([environment, page, id, until]), 'address')
   return {
-    show({ page, days, shows }, id, now) {
+    show({ page, days, shows, open }, id, now) {
+      if (open) return `${base()}/${page}/${id}`
       const end = days === undefined ? undefined : endOf(days, now)
       if (shows === 'end') return end ?? null
       const until = end === undefined ? '' : dateOf(end)
       const query = new URLSearchParams({ ...(end && { until }), signature: sign(page, id, until) })
-      return `${base}/${page}/${environment}/${id}?${query}`
+      return `${base()}/${page}/${environment}/${id}?${query}`
     },
     isGood: ({ page, id, until = '', signature }, now) =>
       isSame(signature, sign(page, id, until)) && (until === '' || until > dateOf(now)),

@@ -1,6 +1,7 @@
 import type { Resource } from '../schema/resource.js'
 import { StoreError } from '../store/errors.js'
 import { authorize, authorizeQuery } from './authorize.js'
+import { refuseBeyondCreating } from './client-key.js'
 import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './errors.js'
 import type { Means } from './means.js'
 import type { Method } from './method.js'
@@ -38,6 +39,7 @@ export function createCore(means: Means): Core {
 }
 
 async function answer(means: Means, request: ApiRequest): Promise<ApiResponse> {
+  refuseBeyondCreating(request)
   const place = placeOf(request.path)
   if (means.registry.operationsAt(place).length > 0) {
     const { operate } = await import('./admin/operate.js')

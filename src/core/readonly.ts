@@ -53,7 +53,9 @@ function readonlyProblems(
   const problems: JsonObject = {}
   for (const [name, value] of Object.entries(input)) {
     const field = fields[name]
-    const problem = field && value !== undefined && problemOf(field, value, [...path, name], judging)
+    if (!field || value === undefined) continue
+    const problem =
+      problemOf(field, value, [...path, name], judging) ?? relationProblem(fields, field, value, judging)
     if (problem) problems[name] = problem
   }
   return Object.keys(problems).length > 0 ? problems : undefined
@@ -73,6 +75,13 @@ function problemOf(
     return judging.row[secretColumns(path).mask] === value ? undefined : 'Must be valid number'
   }
   return judging.isReadonly(field) && !isUnchanged(field, value, path, judging) ? 'Read only' : undefined
+}
+
+/** A related object cannot be put in the place of another where the id that names it is set on create only. */
+function relationProblem(fields: Fields, field: Field, value: unknown, { row }: Judging): string | undefined {
+  if (field.kind !== 'one' || fields[field.by]?.readonly !== 'update') return undefined
+  const named = isTree(value) ? (value.id ?? null) : null
+  return named === (row[field.by] ?? null) ? undefined : 'Read only'
 }
 
 function isReadonlyFor(field: Field, manage: boolean): boolean {

@@ -5,13 +5,14 @@ import type { Environment } from '../core/work.js'
 import type { Clock } from '../effects/clock.js'
 import { datetimeOf } from '../schema/datetime.js'
 import { prepared } from '../store/prepared.js'
-import type { Store } from '../store/store.js'
-import type { ApiKeyRow } from '../store/tables.js'
+import type { Store, Tx } from '../store/store.js'
+import type { AccessTokenRow, ApiKeyRow } from '../store/tables.js'
 import { turnedAway } from '../store/turned-away.js'
 import type { Vault } from '../store/vault.js'
+import { clientPrincipal } from './client-principal.js'
 import { isAlive } from './lifetime.js'
 import { permissionsOf, principalOf } from './permissions.js'
-import { environmentOf, PURPOSE } from './secret.js'
+import { type Form, formOf, PURPOSE } from './secret.js'
 
 /** Where the keys of one environment are kept. */
 export interface KeyRing {
@@ -28,33 +29,49 @@ export interface Holder {
 }
 
 /**
- * Tells who holds a credential: a secret key chooses its environment by its prefix and is looked up by its keyed
- * hash, at every request, so that a revoked key is refused at once whoever revoked it. Requests that come in the
- * same turn of the event loop with the same credential share one look, which is taken after all of them came.
- * Answers nothing when it is unknown, revoked or expired. Client keys and OAuth tokens get their own forms here.
- * Spec: "Authentication".
+ * Tells who holds a credential: a key chooses its environment by its prefix and is looked up at every request (a
+ * secret key by its keyed hash), so that a revoked key is refused at once whoever revoked it. Requests that come in
+ * the same turn of the event loop with the same credential share one look, which is taken after all of them came.
+ * Answers nothing when it is unknown, revoked or expired. OAuth tokens get their own form here. Spec: "Authentication".
  */
 export function authenticator(open: (environment: Environment) => Promise<KeyRing>, clock: Clock) {
   const asked = new Map<string, Promise<Holder | undefined>>()
 
-  const look = async (credential: string, environment: Environment): Promise<Holder | undefined> => {
+  const look = async (credential: string, { environment, kind }: Form): Promise<Holder | undefined> => {
     await setImmediate()
     asked.delete(credential)
     const { store, vault } = await open(environment)
-    const hash = vault.hash(credential, PURPOSE)
-    const [row] = await store.read((tx) => tx.run(keyByHash, { hash }))
-    if (!row || !isSame(row.key_hash, hash) || !isAlive(row, datetimeOf(clock.now()))) return undefined
-    const { id, turned_away: maintenance } = row
-    return { environment, principal: principalOf(id, permissionsOf(row)), maintenance }
+    const now = datetimeOf(clock.now())
+    const principal = await store.read(async (tx) =>
+      kind === 'client'
+        ? await holderOfClientKey(tx, credential, now)
+        : await holderOfSecretKey(tx, vault.hash(credential, PURPOSE), now),
+    )
+    return principal && { environment, principal }
   }
 
   return async (credential: string): Promise<Holder | undefined> => {
-    const environment = environmentOf(credential)
-    if (!environment) return undefined
-    const looking = asked.get(credential) ?? look(credential, environment)
+    const form = formOf(credential)
+    if (!form) return undefined
+    const looking = asked.get(credential) ?? look(credential, form)
     asked.set(credential, looking)
     return await looking
   }
+}
+
+async function holderOfSecretKey(tx: Tx, hash: string, now: string): Promise<Principal | undefined> {
+  const [row] = await tx.run(keyByHash, { hash })
+  if (!row || !isSame(row.key_hash, hash) || !isAlive(row, now)) return undefined
+  return principalOf(row.id, permissionsOf(row))
+}
+
+/** A client key stops with the key that made it; those that the operator made depend on none. */
+async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Principal | undefined> {
+  const [token] = await tx.run(tokenById, { id })
+  if (!token || !isAlive(token, now)) return undefined
+  if (token.key_id === null) return clientPrincipal(token, {})
+  const [maker] = await tx.run(keyById, { id: token.key_id })
+  return maker && isAlive(maker, now) ? clientPrincipal(token, permissionsOf(maker)) : undefined
 }
 
 const keyByHash = prepared<{ hash: string }, ApiKeyRow & { turned_away: string | null }>((db, param) =>
@@ -64,6 +81,14 @@ const keyByHash = prepared<{ hash: string }, ApiKeyRow & { turned_away: string |
     .select(turnedAway)
     .where('key_hash', '=', param('hash'))
     .where('deleted_at', 'is', null),
+)
+
+const keyById = prepared<{ id: string }, ApiKeyRow>((db, param) =>
+  db.selectFrom('admin_keys').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
+)
+
+const tokenById = prepared<{ id: string }, AccessTokenRow>((db, param) =>
+  db.selectFrom('access_tokens').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
 )
 
 /** The index found the row by comparing early bytes first; this comparison takes the same time wherever they differ. */

@@ -6,7 +6,7 @@ import { earlier, endOfRotated, isAlive } from './lifetime.js'
 import { permissionsOfMaker, refuseExceeding } from './maker.js'
 import { wantedPermissions } from './permission-input.js'
 import { permissionColumns, permissionsOf } from './permissions.js'
-import { hintOf, makeSecretKey, PURPOSE } from './secret.js'
+import { hintOf, makeKey, PURPOSE } from './secret.js'
 
 type KeyRow = RowByName['api_key']
 
@@ -19,7 +19,7 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> 
   const secrets = new WeakMap<KeyRow, string>()
 
   async function insertKey(work: Work, columns: Partial<KeyRow>): Promise<KeyRow> {
-    const secretKey = makeSecretKey(work.environment, random)
+    const secretKey = makeKey(work.environment, 'secret', random)
     const row: KeyRow = {
       ...work.blank('api_key'),
       ...columns,

@@ -3,7 +3,7 @@ import type { RowByName } from '../core/work.js'
 import { datetimeOf } from '../schema/datetime.js'
 import type { Input } from '../schema/types.js'
 
-type Lifetime = Pick<RowByName['api_key'], 'status' | 'expires_at'>
+type Lifetime = Pick<RowByName['api_key'] | RowByName['access_token'], 'status' | 'expires_at'>
 
 /** The longest that an old key may live on after its rotation. */
 const LONGEST_OVERLAP_SECONDS = 30 * 86_400

@@ -1,11 +1,10 @@
 import type { Environment } from '../core/work.js'
 import type { Random } from '../effects/random.js'
 
-const PREFIX = { live: 'secret_key_', test: 'test_secret_key_' } as const satisfies Record<
-  Environment,
-  string
->
-const SECRET_KEY = /^(test_)?secret_key_[0-9A-Za-z]{43}$/
+/** A secret key is kept secret by programs; a client key is publishable: it stands in pages. */
+type Kind = 'secret' | 'client'
+
+const KEY = /^(test_)?(secret|client)_key_[0-9A-Za-z]{43}$/
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BYTES = 32
@@ -15,22 +14,30 @@ const LENGTH = 43
 /** Keeps the hashes of secret keys apart from those of other things. */
 export const PURPOSE = 'secret_key'
 
-/** A new secret key: its environment's prefix and 256 random bits in base62. */
-export function makeSecretKey(environment: Environment, random: Random): string {
-  return PREFIX[environment] + base62(random.bytes(BYTES))
+/** A new key: its environment, its kind and 256 random bits in base62. Spec: "Authentication". */
+export function makeKey(environment: Environment, kind: Kind, random: Random): string {
+  return `${environment === 'test' ? 'test_' : ''}${kind}_key_${base62(random.bytes(BYTES))}`
 }
 
-/** The environment that a credential belongs to by its form; nothing when it is no secret key. Spec: "Authentication". */
-export function environmentOf(credential: string): Environment | undefined {
-  const match = SECRET_KEY.exec(credential)
+export interface Form {
+  readonly environment: Environment
+  readonly kind: Kind
+}
+
+/** What a credential is by its form, and the environment that it belongs to; nothing when it is no key. */
+export function formOf(credential: string): Form | undefined {
+  const match = KEY.exec(credential)
   if (!match) return undefined
-  return match[1] === undefined ? 'live' : 'test'
+  return {
+    environment: match[1] === undefined ? 'live' : 'test',
+    kind: match[2] === 'client' ? 'client' : 'secret',
+  }
 }
 
-/** What may be shown of a secret key afterwards: its prefix, the first three characters and the last four. */
-export function hintOf(secretKey: string): string {
-  const start = secretKey.lastIndexOf('_') + 1
-  return `${secretKey.slice(0, start + 3)}…${secretKey.slice(-4)}`
+/** What may be shown of a key afterwards: its prefix, the first three characters and the last four. */
+export function hintOf(key: string): string {
+  const start = key.lastIndexOf('_') + 1
+  return `${key.slice(0, start + 3)}…${key.slice(-4)}`
 }
 
 function base62(bytes: Uint8Array): string {

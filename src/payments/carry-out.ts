@@ -6,6 +6,7 @@ import type { TransactionRow } from '../store/tables.js'
 import { followPayment } from './allocations/follow-payment.js'
 import type { Decision } from './decision.js'
 import type { LedgerEntry } from './ledger.js'
+import { settleLink } from './links/pay-link.js'
 import type { Posting } from './postings.js'
 import { statusMessage } from './status-message.js'
 import { writeReceipt } from './write-receipt.js'
@@ -39,10 +40,11 @@ function columnsOf({ changes }: Decision): Partial<TransactionRow> {
 }
 
 async function carryOut(work: Work, row: TransactionRow, decision: Decision): Promise<void> {
-  const { entries, postings, events } = decision
+  const { changes, entries, postings, events } = decision
   for (const entry of entries) await writeEntry(work, entry)
   if (postings.length > 0) await writePostings(work, row, postings)
   await writeReceipt(work, row, decision)
+  if (row.payment_link_id !== null && changes.status !== undefined) await settleLink(work, row)
   for (const trigger of events) {
     work.emit({
       trigger,

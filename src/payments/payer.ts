@@ -26,7 +26,8 @@ export async function payerOf(work: Work, input: TransactionInput): Promise<Paye
   return { customer: await work.find('customer', method.account_id), method }
 }
 
-async function customerOf(work: Work, input: TransactionInput): Promise<AccountRow | undefined> {
+/** The customer that is named, or made with it; nothing when there is none. Throws `InvalidAttributes`. */
+export async function customerOf(work: Work, input: TransactionInput): Promise<AccountRow | undefined> {
   const id = namedId(input, 'customer', 'customer_id')
   const tree = newRelated(input, 'customer')
   if (tree && id !== undefined) throw invalidAttributes({ customer: 'Must not be sent with customer_id' })

@@ -2,8 +2,11 @@ import { ApiError, invalidAttributes } from '../core/errors.js'
 import type { Rule, Work } from '../core/work.js'
 import type { Gateway } from '../gateways/gateway.js'
 import type { TransactionRow } from '../store/tables.js'
+import { authorizeAllocations } from './allocations/new-payment.js'
 import { requireGateway } from './ask-gateway.js'
+import { withinIntent } from './client-payment.js'
 import { isDeclinedAnswer } from './declined-answer.js'
+import { throughLink } from './links/pay-link.js'
 import type { TransactionInput } from './new-transaction.js'
 import { readOpen } from './open-operation.js'
 import { refundPayment } from './refund-payment.js'
@@ -15,8 +18,11 @@ import { updateTransaction } from './update-transaction.js'
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
 export function transactionRule(gateway: Gateway | undefined): Rule<'transaction'> {
   return {
-    create: async (work, input) =>
-      await createTransaction(work, requireGateway(gateway, work.environment), input),
+    create: async (work, sent) => {
+      authorizeAllocations(work, sent)
+      const input = withinIntent(work.principal, sent)
+      return await createTransaction(work, requireGateway(gateway, work.environment), input)
+    },
     update: async (work, row, input) => await updateTransaction(work, gateway, row, input),
 
     /** What has moved money, or may yet, is not deleted. Decisions: "Deleting". */
@@ -47,13 +53,13 @@ async function createTransaction(
   switch (input.type) {
     case 'payment':
       refuseLedger(input)
-      return await startTransaction(work, gateway, input, {
+      return await startTransaction(work, gateway, await throughLink(work, input), {
         type: 'payment',
         askedStatus: askedStatus(input),
       })
     case 'refund': {
       refuseStatus(input)
-      refuseAllocations(input)
+      refusePaying(input)
       const payment = refundedPayment(input)
       if (payment !== undefined) return await refundPayment(work, gateway, input, payment)
       refuseBlind(work)
@@ -62,7 +68,7 @@ async function createTransaction(
     case 'credit':
       refuseLedger(input)
       refuseStatus(input)
-      refuseAllocations(input)
+      refusePaying(input)
       refuseBlind(work)
       return await startTransaction(work, gateway, input, { type: 'credit', askedStatus: 'processed' })
     default:
@@ -85,7 +91,8 @@ function refuseLedger({ ledger }: TransactionInput): void {
   if (ledger && ledger.length > 0) throw invalidAttributes({ ledger: 'Only a refund names a transaction' })
 }
 
-function refuseAllocations({ allocations }: TransactionInput): void {
+function refusePaying({ allocations, payment_link_id: link }: TransactionInput): void {
+  if (link) throw invalidAttributes({ payment_link_id: 'Only a payment goes through a link' })
   if (allocations && allocations.length > 0)
     throw invalidAttributes({ allocations: 'Only a payment pays invoices' })
 }

@@ -6,12 +6,15 @@ export const accessToken = resource({
   name: 'access_token',
   plural: 'access_tokens',
   prefix: '',
-  summary: 'A publishable key for a page: it may only create payments.',
+  summary: 'A publishable key for a page: it only creates payments.',
   fields: {
-    type: oneOf(['client'], { required: true, readonly: 'update', doc: 'client' }),
-    status: oneOf(['active', 'revoked'], { readonly: true, default: 'active' }),
+    type: oneOf(['client'], { default: 'client', readonly: 'update', doc: 'client' }),
+    status: oneOf(['active'], { readonly: true, doc: 'active until it is deleted' }),
     environ: oneOf(['test', 'live'], { readonly: true, doc: 'the environment that it reaches' }),
-    intent: json({ readonly: 'update', doc: 'what the page is for, as {"customer_id":"acct_…"}' }),
+    intent: json({
+      readonly: 'update',
+      doc: 'what it fixes of the payment, as {"amount":10,"customer_id":"acct_…"}',
+    }),
     expires_at: datetime({ readonly: 'update', doc: 'from when it is refused' }),
     processing_id: ref('processing_account', {
       readonly: 'update',
@@ -19,11 +22,14 @@ export const accessToken = resource({
     }),
   },
   internal: {
-    /** The key that made it, whose scope it inherits. */
+    /** The key that made it, with whose permissions it begins and ends; nothing when the operator did. */
     key_id: ref('api_key'),
+    /** What its intent fixes, as it is stored; nothing when it is not for paying. */
+    fixed: json(),
   },
   refuses: { PUT: 'A client key is made and deleted, not changed' },
   belongs: [{ kind: 'names', column: 'processing_id' }],
+  example: { type: 'client', intent: { amount: 29.99, description: 'A book' } },
   columns: ['id', 'type', 'status', 'environ', 'expires_at', 'created_at'],
   indexes: [['processing_id']],
 })

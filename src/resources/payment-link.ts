@@ -1,4 +1,4 @@
-import { datetime, json, many, money, one, oneOf, ref, text } from '../schema/field.js'
+import { address, datetime, flag, json, many, money, one, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** Spec: "What the service does", rule 4, names payment links; their fields are not shown there. */
@@ -14,7 +14,7 @@ export const paymentLink = resource({
       doc: 'whether it is paid once or again and again',
     }),
     amount: money({ sign: 'positive', doc: "what is paid; an invoice's link asks for what is due" }),
-    description: text({ doc: 'what is paid for' }),
+    description: text({ doc: "what is paid for; the invoice's unless given" }),
     processing_id: ref('processing_account', { readonly: 'update', doc: 'who is paid' }),
     customer_id: ref('customer', { readonly: 'update', doc: 'who pays' }),
     invoice_id: ref('invoice', { readonly: 'update', doc: 'the invoice that is paid' }),
@@ -22,7 +22,7 @@ export const paymentLink = resource({
       default: 'active',
       doc: 'active and inactive are set by you, the others follow',
     }),
-    url: text({ readonly: true, doc: 'the page' }),
+    url: address({ page: 'pay', open: true, shows: 'url', doc: 'the page' }),
     expires_at: datetime({ doc: 'from when it cannot be paid any more' }),
     additional_datafields: json({ doc: 'what else the payer is asked for' }),
     checkout_options: json({ doc: 'how the page looks and what it accepts' }),
@@ -30,7 +30,12 @@ export const paymentLink = resource({
     customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
     invoice: one('invoice', { by: 'invoice_id', nonDefault: true, doc: 'the invoice object' }),
   },
+  internal: {
+    /** Whether a payment through a link that is paid once is under way; it excludes all others. */
+    taken: flag(),
+  },
   belongs: [{ kind: 'names', column: 'processing_id' }],
+  example: { type: 'one_time', amount: 29.99, description: 'A book' },
   columns: ['id', 'type', 'amount', 'description', 'status', 'url', 'expires_at'],
   indexes: [['processing_id'], ['customer_id'], ['invoice_id'], ['status']],
 })

@@ -1,4 +1,4 @@
-import { json, many, oneOf, ref, text } from '../schema/field.js'
+import { datetime, integer, json, many, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 import { TRIGGERS } from './trigger.js'
 
@@ -19,15 +19,32 @@ export const webhook = resource({
     }),
     status: oneOf(['enabled', 'disabled'], { default: 'enabled', doc: 'whether it is notified' }),
     secret: text({ readonly: true, transient: true, doc: 'signs the notifications; shown once' }),
+    previous_secret_until: datetime({
+      readonly: true,
+      doc: 'until when they are signed with the secret before it as well',
+    }),
   },
   internal: {
-    /** The signing secret, sealed. */
+    /** The signing secret, sealed, and the one that it replaces. */
     sealed_secret: text(),
+    sealed_previous_secret: text(),
     /** The key that made it, and the processing accounts that key was narrowed to. */
     key_id: text(),
     processing_ids: json(),
   },
   belongs: [{ kind: 'names', column: 'processing_id' }],
+  actions: {
+    rotate_secret: {
+      summary: 'make another signing secret; it is shown this once',
+      input: {
+        overlap: integer({
+          min: 0,
+          max: 2_592_000,
+          doc: 'seconds for which the old secret signs as well; a day unless given',
+        }),
+      },
+    },
+  },
   example: { trigger: 'payment', url: 'https://example.com/payments' },
   columns: ['id', 'trigger', 'url', 'status', 'created_at'],
   indexes: [['trigger'], ['processing_id'], ['status']],

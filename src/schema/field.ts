@@ -143,6 +143,8 @@ export interface AddressField extends FieldFlags {
   readonly kind: 'address'
   /** The first part of its path. */
   readonly page: string
+  /** For anybody who knows the id: it has no signature. */
+  readonly open?: true
   /** For how long it can be opened at least; for ever unless given. */
   readonly days?: number
   /** The address itself, or when it ends (a datetime). */

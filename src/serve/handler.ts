@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../app.js'
 import { ApiError } from '../core/errors.js'
+import type { Principal } from '../core/principal.js'
+import { hintOf } from '../oauth/secret.js'
 import { send } from './answer.js'
 import { apiRequestOf } from './api-request.js'
 import { credentialOf, unauthorized } from './credentials.js'
@@ -30,7 +32,7 @@ export function handler({ app, limits, rates, holders }: Answering) {
       rates.countUnknown(request)
       throw unauthorized('The key is unknown, revoked or expired')
     }
-    holders.set(request, holder.principal.id)
+    holders.set(request, shownId(holder.principal))
     rates.admitKey(holder, reply)
     refuseInMaintenance(holder)
     const asked = await apiRequestOf(request, holder.principal, limits)
@@ -38,6 +40,11 @@ export function handler({ app, limits, rates, holders }: Answering) {
     const { status, body, text = body, headers } = await core.handle(asked)
     return send(reply, status, text, asked.dryRun ? { ...headers, 'preference-applied': 'dry-run' } : headers)
   }
+}
+
+/** Whoever asks, as a log may know it: the id of a client key is the key itself. */
+function shownId({ kind, id }: Principal): string {
+  return kind === 'client' ? hintOf(id) : id
 }
 
 /** HTTP/1.1 wants a Host; Node would refuse without the error object. Throws `BadRequest`. */

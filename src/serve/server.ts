@@ -71,6 +71,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     await app.reconcile('test')
     await app.reconcile('live')
     const address = await listen(server, host, port)
+    app.servedAt(address)
     const { chores = CHORES, timers = systemTimers } = options
     const endChores = doChores({ app, chores, timers, log })
     return { address, stop: () => stop(endChores) }

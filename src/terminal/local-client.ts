@@ -8,9 +8,15 @@ type Report = NonNullable<AppOptions['report']>
  * The whole service within this process, on this machine's database. Loads it when first asked. `report` is told of
  * what the answers hide.
  */
-export async function openLocalApp({ home, databaseUrl }: Settings, report: Report): Promise<App> {
+export async function openLocalApp(settings: Settings, report: Report): Promise<App> {
+  const { home, databaseUrl, publicAddress } = settings
   const { openApp } = await import('../app.js')
-  return openApp({ home: home.value, report, ...(databaseUrl && { databaseUrl: databaseUrl.value }) })
+  return openApp({
+    home: home.value,
+    report,
+    ...(databaseUrl && { databaseUrl: databaseUrl.value }),
+    ...(publicAddress && { publicAddress: publicAddress.value }),
+  })
 }
 
 /** Its core, as the operator, who is told why a request failed: here nothing has to be hidden. */

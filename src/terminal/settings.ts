@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Environment } from '../core/work.js'
+import { readAddressText } from './address.js'
 import { platformHome, type Variables } from './home.js'
 
 /** A setting, and where it came from. */
@@ -14,6 +15,8 @@ export interface Settings {
   readonly home: Setting<string>
   /** `postgres://…`; nothing: SQLite in the home folder. */
   readonly databaseUrl?: Setting<string>
+  /** The address that people reach the pages at; nothing: that of `serve`. */
+  readonly publicAddress?: Setting<string>
 }
 
 /** The settings of this process: flags, then variables, then defaults. */
@@ -22,13 +25,14 @@ export function settingsOf(
   environmentGiven: boolean,
   variables: Variables,
 ): Settings {
-  const { PAYCTL_HOME: home, PAYCTL_DATABASE_URL: url } = variables
+  const { PAYCTL_HOME: home, PAYCTL_DATABASE_URL: url, PAYCTL_PUBLIC_URL: address } = variables
   return {
     environment: { value: environment, from: environmentOrigin(environmentGiven, variables) },
     home: home
       ? { value: resolve(home), from: 'PAYCTL_HOME' }
       : { value: platformHome(process.platform, variables), from: 'default' },
     ...(url && { databaseUrl: { value: url, from: 'PAYCTL_DATABASE_URL' } }),
+    ...(address && { publicAddress: { value: readAddressText(address), from: 'PAYCTL_PUBLIC_URL' } }),
   }
 }
 

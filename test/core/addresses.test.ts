@@ -17,7 +17,8 @@ onEachDatabase((open) => {
       vault = (await open()).vault
       addresses = made('test')
     })
-    const made = (environment: Environment) => addressesOf('https://pay.example.com', environment, vault)
+    const made = (environment: Environment) =>
+      addressesOf(() => 'https://pay.example.com', environment, vault)
     const asked = (url: string | null) => {
       const { pathname, searchParams } = new URL(url ?? '')
       const [, page = '', , id = ''] = pathname.split('/')

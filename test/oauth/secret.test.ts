@@ -1,22 +1,24 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { environmentOf, hintOf, makeSecretKey } from '../../src/oauth/secret.js'
+import { formOf, hintOf, makeKey } from '../../src/oauth/secret.js'
 
-describe('secret keys', () => {
+describe('keys by their form', () => {
   const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
-  it('name their environment, whatever the chance', () => {
+  it('name their environment and their kind, whatever the chance', () => {
+    const environments = fc.constantFrom('test', 'live')
+    const kinds = fc.constantFrom('secret', 'client')
     fc.assert(
-      fc.property(bytes, fc.constantFrom('test', 'live'), (chance, environment) => {
-        const key = makeSecretKey(environment, { bytes: () => chance })
-        expect(key).to.match(environment === 'test' ? /^test_secret_key_\w{43}$/ : /^secret_key_\w{43}$/)
-        expect(environmentOf(key)).to.equal(environment)
+      fc.property(bytes, environments, kinds, (chance, environment, kind) => {
+        const key = makeKey(environment, kind, { bytes: () => chance })
+        expect(key.replace(/\w{43}$/, '')).to.equal(`${environment === 'test' ? 'test_' : ''}${kind}_key_`)
+        expect(formOf(key)).to.deep.equal({ environment, kind })
       }),
     )
   })
 
   it('hold all of their 256 bits', () => {
-    const keys = (chance: Uint8Array) => makeSecretKey('test', { bytes: () => chance })
+    const keys = (chance: Uint8Array) => makeKey('test', 'secret', { bytes: () => chance })
     const flipped = (chance: Uint8Array, bit: number) =>
       chance.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
     fc.assert(
@@ -28,7 +30,7 @@ describe('secret keys', () => {
   })
 
   it('are known by their form alone', () => {
-    const key = makeSecretKey('live', { bytes: () => new Uint8Array(32).fill(7) })
+    const key = makeKey('live', 'secret', { bytes: () => new Uint8Array(32).fill(7) })
     for (const text of [
       '',
       'secret_key_',
@@ -38,12 +40,12 @@ describe('secret keys', () => {
       `live_${key}`,
       `${key}\n`,
     ]) {
-      expect(environmentOf(text), text).to.equal(undefined)
+      expect(formOf(text), text).to.equal(undefined)
     }
   })
 
   it('leave a hint that says little', () => {
-    const key = makeSecretKey('test', { bytes: () => new Uint8Array(32).fill(200) })
+    const key = makeKey('test', 'secret', { bytes: () => new Uint8Array(32).fill(200) })
     const hint = hintOf(key)
     expect(hint).to.match(/^test_secret_key_\w{3}…\w{4}$/)
     expect(key.startsWith(hint.slice(0, -5)) && key.endsWith(hint.slice(-4))).to.equal(true)

@@ -32,6 +32,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     forgetAnswers: async () => 0,
     doDue: async () => [],
     openFile: async () => undefined,
+    servedAt: () => undefined,
     authenticate: async (credential) =>
       credential === KEY
         ? { environment: 'test', principal: { ...operator, kind: 'key', id: 'key_echo' } }

@@ -49,7 +49,7 @@ export function validated(registry: Registry, resource: Resource, writing: Writi
 }
 
 /** Validates attributes that belong to no resource, as an action's. Throws `InvalidAttributes`. */
-export function validatedPlain(registry: Registry, fields: PlainFields, value: Json): Input {
+export function validatedPlain(registry: Registry, fields: PlainFields, value: unknown): Input {
   const result = plainSchema(registry, fields).safeParse(value)
   if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
   return isInput(result.data) ? result.data : {}

@@ -3,6 +3,7 @@ import type { Registry } from '../../schema/registry.js'
 import type { Resource } from '../../schema/resource.js'
 import type { Input } from '../../schema/types.js'
 import { lockRows } from '../../store/differences.js'
+import { refuseList } from '../client-key.js'
 import { ApiError, invalidAttributes } from '../errors.js'
 import type { Json, JsonObject } from '../json.js'
 import { project } from '../projection.js'
@@ -54,6 +55,7 @@ export async function create(writing: Writing, preset: Input = {}): Promise<Oper
     const input = { ...read(writing, 'create', body.value), ...preset }
     return async (work) => shown(writing, false, [await work.createBy(resource, input)])
   }
+  refuseList(request)
   const inputs = await judgeEach(body.values, async (value) => ({
     ...read(writing, 'create', value),
     ...preset,

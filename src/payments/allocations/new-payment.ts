@@ -7,6 +7,11 @@ import type { Input } from '../../schema/types.js'
 import type { InvoiceRow, TransactionRow } from '../../store/tables.js'
 import type { TransactionInput } from '../new-transaction.js'
 
+/** Whoever sends allocations must be allowed to make line items. Throws `Forbidden`. */
+export function authorizeAllocations({ principal }: Work, input: TransactionInput): void {
+  if (allocationsOf(input).length > 0) authorize(principal, 'POST', resources.line_item)
+}
+
 /** A payment with what it leaves to the invoices that it pays: where it goes and, where no saved method says so, who pays. */
 export async function withInvoices(work: Work, input: TransactionInput): Promise<TransactionInput> {
   const invoices: InvoiceRow[] = []
@@ -44,7 +49,6 @@ export async function writeAllocations(
 ): Promise<void> {
   if (payment.status === 'declined') return
   for (const [index, allocation] of allocationsOf(input).entries()) {
-    authorize(work.principal, 'POST', resources.line_item)
     await nested(['allocations', String(index)], () =>
       work.create('line_item', { ...allocation, transaction_id: payment.id }),
     )

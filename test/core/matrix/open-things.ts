@@ -23,7 +23,7 @@ export async function openThings(open: Databases): Promise<Core> {
   })
   return createCore({
     ...{ registry: registryOf({ thing }), store, vault, clock, environment: 'test' },
-    addresses: addressesOf('https://pay.example.com', 'test', vault),
+    addresses: addressesOf(() => 'https://pay.example.com', 'test', vault),
     businessClock: { at: async () => clock.now() },
     ids: timeOrderedIds(clock, systemRandom),
     rules: async () => ({}),

@@ -10,8 +10,8 @@ export const paymentLinks: Columns = {
   customer_id: 'text',
   invoice_id: 'text',
   status: 'text',
-  url: 'text',
   expires_at: 'text',
   additional_datafields: 'text',
   checkout_options: 'text',
+  taken: 'integer',
 }

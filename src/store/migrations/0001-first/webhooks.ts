@@ -8,7 +8,9 @@ export const webhooks: Columns = {
   description: 'text',
   processing_id: 'text',
   status: 'text',
+  previous_secret_until: 'text',
   sealed_secret: 'text',
+  sealed_previous_secret: 'text',
   key_id: 'text',
   processing_ids: 'text',
 }

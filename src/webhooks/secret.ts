@@ -1,0 +1,21 @@
+import type { Random } from '../effects/random.js'
+import type { Place, Vault } from '../store/vault.js'
+
+const BYTES = 32
+
+/** A new signing secret, in the form of Standard Webhooks: `whsec_` and 256 random bits in base64. */
+export function makeSigningSecret(random: Random): string {
+  return `whsec_${Buffer.from(random.bytes(BYTES)).toString('base64')}`
+}
+
+/** The columns of a webhook that hold a secret, sealed: the one that signs, and the one before it during an overlap. */
+type SecretColumn = 'sealed_secret' | 'sealed_previous_secret'
+
+export function placeOf(column: SecretColumn, id: string): Place {
+  return { table: 'webhooks', column, id }
+}
+
+/** Seals what the current column holds for the column of the one before: a sealed text is bound to where it stands. */
+export function sealAsPrevious(vault: Vault, id: string, sealed: string): string {
+  return vault.seal(vault.open(sealed, placeOf('sealed_secret', id)), placeOf('sealed_previous_secret', id))
+}

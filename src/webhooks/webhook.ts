@@ -1,0 +1,84 @@
+import { invalidAttributes } from '../core/errors.js'
+import { ownAccount } from '../core/own-account.js'
+import type { Principal } from '../core/principal.js'
+import type { Rule, Work } from '../core/work.js'
+import type { Random } from '../effects/random.js'
+import { datetimeOf } from '../schema/datetime.js'
+import type { Input } from '../schema/types.js'
+import type { WebhookRow } from '../store/tables.js'
+import { addressProblem } from './address.js'
+import { makeSigningSecret, placeOf, sealAsPrevious } from './secret.js'
+
+/** Seconds for which both secrets sign after a rotation that says nothing else: a day. */
+const OVERLAP_SECONDS = 86_400
+
+/**
+ * Spec: "Events". A webhook keeps who made it, so that it is told only what its maker may see; its signing secret is
+ * shown once and sealed at rest. `rotate_secret` makes another one, and both sign until the overlap is over.
+ */
+export function webhookRule(random: Random): Rule<'webhook'> {
+  const secrets = new WeakMap<WebhookRow, string>()
+
+  async function giveSecret(work: Work, id: string, columns: Partial<WebhookRow>): Promise<WebhookRow> {
+    const secret = makeSigningSecret(random)
+    const sealed = work.vault.seal(secret, placeOf('sealed_secret', id))
+    const row = await work.change('webhook', id, { ...columns, sealed_secret: sealed })
+    secrets.set(row, secret)
+    return row
+  }
+
+  return {
+    async create(work, input) {
+      refuseAddress(work, input.url)
+      const processing_id = ownAccount(work.principal, input.processing_id)
+      const { id } = await work.createPlainly('webhook', { ...input, processing_id })
+      return await giveSecret(work, id, makerOf(work.principal))
+    },
+
+    async update(work, row, input) {
+      if (input.url !== row.url) refuseAddress(work, input.url)
+      return await work.updatePlainly('webhook', row, { ...input })
+    },
+
+    /** The secrets go with it. */
+    async delete(work, row) {
+      await work.change('webhook', row.id, { sealed_secret: null, sealed_previous_secret: null })
+      await work.deletePlainly('webhook', row)
+    },
+
+    actions: {
+      rotate_secret: {
+        perform: async (work, row, input) => await giveSecret(work, row.id, overlapOf(work, row, input)),
+      },
+    },
+
+    shownOnce(row) {
+      const secret = secrets.get(row)
+      return secret === undefined ? undefined : { secret }
+    },
+  }
+}
+
+function refuseAddress({ environment }: Work, url: string | null | undefined): void {
+  const problem = url && addressProblem(environment, url)
+  if (problem) throw invalidAttributes({ url: problem })
+}
+
+function makerOf({ kind, id, processingIds }: Principal): Partial<WebhookRow> {
+  return {
+    key_id: kind === 'operator' ? null : id,
+    processing_ids: processingIds ? JSON.stringify(processingIds) : null,
+  }
+}
+
+/** The old secret signs on for a while; one that was still signing beside it ends. */
+function overlapOf({ vault, realMilliseconds }: Work, row: WebhookRow, input: Input): Partial<WebhookRow> {
+  const seconds = Number(input.overlap ?? OVERLAP_SECONDS)
+  if (seconds === 0 || row.sealed_secret === null) {
+    return { sealed_previous_secret: null, previous_secret_until: null }
+  }
+  return {
+    sealed_previous_secret: sealAsPrevious(vault, row.id, row.sealed_secret),
+    previous_secret_until: datetimeOf(realMilliseconds + seconds * 1000),
+  }
+}

@@ -7,6 +7,7 @@ import { checkExchange } from './contract/checked-fetch.js'
  */
 export interface PayloadClient {
   apiUrl: string
+  defaultHeaders: object
   Session(apiKey: string, options?: { apiVersion?: string }): PayloadClient
   create<D extends object | readonly object[]>(
     data: D,
@@ -27,9 +28,12 @@ export interface PayloadClient {
   readonly BillingSchedule: ModelOf
   readonly BillingCharge: ModelOf
   readonly Invoice: ModelOf
+  readonly InvoiceAttachment: ModelOf
   readonly LineItem: ModelOf
   readonly ChargeItem: ModelOf
   readonly PaymentItem: ModelOf
+  readonly Org: ModelOf
+  readonly PaymentLink: ModelOf
   readonly NotFound: ErrorClass
   readonly BadRequest: ErrorClass
   readonly InvalidAttributes: ErrorClass

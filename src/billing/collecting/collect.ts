@@ -6,6 +6,7 @@ import type { AutomaticPayment } from '../../payments/automatic-payment.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { InvoiceRow, PaymentMethodRow, TransactionRow } from '../../store/tables.js'
 import { zoneOf } from '../overdue.js'
+import { payInvoice } from '../pay-invoice.js'
 import { attemptsOf, hasOpenPayment, writeAttempt } from './attempts.js'
 import { collectingFrom, notCollecting, setCollecting } from './collecting-days.js'
 import { nextStep, type Step } from './next-step.js'
@@ -98,14 +99,8 @@ async function attempt(
     await putOff(work, invoice, zone, step)
     return undefined
   }
-  const payment = await takePayment(work, {
-    type: 'payment',
-    amount: step.amount,
-    customer_id: invoice.customer_id,
-    payment_method_id: method.id,
-    processing_id: invoice.processing_id,
-    allocations: [{ entry_type: 'payment', invoice_id: invoice.id, amount: step.amount }],
-  })
+  const by = { customer_id: invoice.customer_id, payment_method_id: method.id }
+  const payment = await payInvoice(work, invoice, by, takePayment)
   await writeAttempt(work, {
     invoice_id: invoice.id,
     attempt_date: today,

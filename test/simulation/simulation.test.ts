@@ -1,0 +1,41 @@
+import { expect } from 'chai'
+import { type Simulated, type Simulation, simulate } from '../../simulation/simulate.js'
+import type { UnreliableGateway } from '../../simulation/world/unreliable-gateway.js'
+import type { RemoteGateway } from '../../src/gateways/gateway.js'
+import { onEachDatabase } from '../support/databases.js'
+
+/** Ten years of accounts altogether: a year of ten on SQLite, and some weeks of five on PostgreSQL besides. */
+const SIZES = {
+  sqlite: { accounts: 10, days: 365, operations: 2 },
+  postgres: { accounts: 5, days: 30, operations: 4 },
+} as const
+
+describe('a simulation', () => {
+  onEachDatabase((open) => {
+    const run = async (more: Partial<Simulation>): Promise<Simulated> => {
+      const place = await open.place()
+      return await simulate({ place, seed: 20_261_121, ...SIZES[place.dialect], ...more })
+    }
+
+    it('of days with crashes and a gateway that loses answers breaks no rule', async function () {
+      this.timeout(300_000)
+      const { failed, operations, crashes } = await run({})
+      expect(failed).to.equal(undefined)
+      expect(operations).to.be.above(50)
+      expect(crashes).to.be.above(5)
+    })
+
+    it('finds a gateway that charges and denies it, and replays from its seed', async function () {
+      this.timeout(300_000)
+      const broken = { accounts: 3, days: 60, operations: 10, gateway: forgetful }
+      const first = await run(broken)
+      expect(first.failed?.problems.join('\n')).to.match(/and the gateway says otherwise/)
+      expect(await run(broken)).to.deep.equal(first)
+    })
+  })
+})
+
+/** Knows nothing of what it has done when it is asked, so that what it charged counts as never sent. */
+function forgetful(gateway: UnreliableGateway): RemoteGateway {
+  return { ...gateway, find: async () => 'never_seen' }
+}

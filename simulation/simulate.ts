@@ -71,7 +71,8 @@ async function oneDay(world: World, known: Known, count: number): Promise<string
 
 const WHOLE = OPERATIONS.reduce((sum, [weight]) => sum + weight, 0)
 
-function pick({ chance }: World): Operation {
+/** One of all, as often as its weight says. */
+export function pick({ chance }: World): Operation {
   let left = chance.integer(1, WHOLE)
   for (const [weight, operation] of OPERATIONS) {
     left -= weight

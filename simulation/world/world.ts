@@ -20,6 +20,8 @@ export interface WorldOptions {
   readonly seed: number
   /** Another gateway in place of the unreliable one, to see that what is wrong is found. */
   readonly gateway?: (gateway: UnreliableGateway) => Gateway
+  /** Told of every answer. */
+  readonly hear?: (request: Request, response: ApiResponse) => void
 }
 
 export interface Request {
@@ -42,9 +44,11 @@ export class World {
   /** What nobody expected: errors that are no crash. */
   readonly troubles: string[] = []
   private app: App | undefined
+  private readonly hear: WorldOptions['hear']
   private readonly effects: Parameters<typeof openApp>[0]
 
-  constructor({ place, seed, gateway = (same) => same }: WorldOptions) {
+  constructor({ place, seed, gateway = (same) => same, hear }: WorldOptions) {
+    this.hear = hear
     this.chance = seededChance(seed)
     this.clock = virtualClock(this.fate, START)
     this.gateway = unreliableGateway(this.fate, seededChance(seed + 1))
@@ -73,7 +77,10 @@ export class World {
       dryRun,
       ...idempotency,
     })
-    if (!this.fate.isGone) return response
+    if (!this.fate.isGone) {
+      this.hear?.({ method, path }, response)
+      return response
+    }
     await this.restart()
     return undefined
   }

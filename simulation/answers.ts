@@ -1,0 +1,39 @@
+import { simulator } from '../src/gateways/simulator.js'
+import type { Place } from '../test/support/databases.js'
+import { pick } from './simulate.js'
+import { Known } from './world/known.js'
+import { makeProcessing } from './world/operations.js'
+import { World } from './world/world.js'
+
+const ACCOUNTS = 3
+/** A step of the clock, and how many operations until what is due is done. */
+const STEP = 17 * 60 * 1000
+const TURN = 40
+
+/**
+ * What a random sequence of operations is answered, whole: status, headers and body. The same seed asks the same on any
+ * database, as nothing that differs between two runs reaches the service.
+ */
+export async function answersOf(place: Place, seed: number, operations: number): Promise<string[]> {
+  const answers: string[] = []
+  const world = new World({
+    place,
+    seed,
+    gateway: () => simulator,
+    hear: ({ method, path }, { status, headers, body }) =>
+      answers.push(`${method} ${path} ${status} ${JSON.stringify(headers)} ${JSON.stringify(body)}`),
+  })
+  const known = new Known()
+  try {
+    for (let n = 0; n < ACCOUNTS; n++) await makeProcessing(world, known)
+    for (let n = 1; n <= operations; n++) {
+      world.clock.advance(STEP)
+      await pick(world)(world, known)
+      if (n % TURN === 0) await world.settle()
+    }
+    await world.send({ method: 'GET', path: '/admin/verify' })
+    return [...answers, ...world.troubles]
+  } finally {
+    await world.close()
+  }
+}

@@ -1,0 +1,22 @@
+import { expect } from 'chai'
+import { answersOf } from '../../simulation/answers.js'
+import { type Databases, onPostgres } from '../support/databases.js'
+import { inHome } from '../support/home.js'
+
+const SEED = 20_261_121
+const OPERATIONS = 1_000
+
+/** `npm run simulation:compare` asks ten times as much. */
+describe('the same random sequence of operations', () => {
+  onPostgres((open: Databases) => {
+    it('is answered byte for byte alike on both databases', async function () {
+      this.timeout(300_000)
+      const place = await open.place()
+      const theirs = await answersOf(place, SEED, OPERATIONS)
+      const ours = await inHome((home) => answersOf({ dialect: 'sqlite', home }, SEED, OPERATIONS))
+      expect(ours).to.have.length.above(OPERATIONS * 0.8)
+      expect(ours.find((answer, index) => answer !== theirs[index])).to.equal(undefined)
+      expect(theirs).to.have.length(ours.length)
+    })
+  })
+})

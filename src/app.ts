@@ -1,4 +1,4 @@
-import type { OpenedFile } from './billing/attachments/open.js'
+import type { OpenedFile } from './attachments/open.js'
 import { type Asked, addressesOf } from './core/addresses.js'
 import type { AnyAdminRules } from './core/admin/rule.js'
 import { createCore } from './core/core.js'
@@ -169,7 +169,7 @@ export function openApp(options: AppOptions): App {
     async openFile(environment, asked) {
       const [{ core }, { openAttachment }] = await Promise.all([
         open(environment),
-        import('./billing/attachments/open.js'),
+        import('./attachments/open.js'),
       ])
       return await core.consult((work) => openAttachment(work, asked))
     },

@@ -1,3 +1,4 @@
+import { removeAttachmentsOf } from '../../attachments/attachment.js'
 import { authorize } from '../../core/authorize.js'
 import { nested } from '../../core/details.js'
 import { invalidAttributes } from '../../core/errors.js'
@@ -39,6 +40,11 @@ export const paymentLinkRule: Rule<'payment_link'> = {
     const changed = await work.updatePlainly('payment_link', row, { ...input })
     if (changed.status !== row.status) announceLink(work, changed)
     return changed
+  },
+
+  async delete(work, row) {
+    await removeAttachmentsOf(work, 'payment_link_id', row.id)
+    await work.deletePlainly('payment_link', row)
   },
 }
 

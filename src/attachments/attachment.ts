@@ -1,7 +1,7 @@
-import { invalidAttributes } from '../../core/errors.js'
-import type { InputByName, Rule, Work } from '../../core/work.js'
-import { readDataUrl } from '../../schema/data-url.js'
-import type { InvoiceAttachmentRow } from '../../store/tables.js'
+import { invalidAttributes } from '../core/errors.js'
+import type { InputByName, Rule, Work } from '../core/work.js'
+import { readDataUrl } from '../schema/data-url.js'
+import type { InvoiceAttachmentRow } from '../store/tables.js'
 import { checksumOf, dropContent, keepContent } from './content.js'
 import { EXTENSIONS, extensionFor, mediaTypeCalled, mediaTypeOf } from './media-type.js'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Work } from '../../core/work.js'
-import { prepared } from '../../store/prepared.js'
+import type { Work } from '../core/work.js'
+import { prepared } from '../store/prepared.js'
 
 /** Stores the file of an attachment with it. */
 export async function keepContent(work: Work, id: string, content: Buffer): Promise<void> {

@@ -1,11 +1,6 @@
 import { expect } from 'chai'
-import {
-  EXTENSIONS,
-  extensionFor,
-  mediaTypeCalled,
-  mediaTypeOf,
-} from '../../../src/billing/attachments/media-type.js'
-import { contents } from '../../support/files.js'
+import { EXTENSIONS, extensionFor, mediaTypeCalled, mediaTypeOf } from '../../src/attachments/media-type.js'
+import { contents } from '../support/files.js'
 
 describe('the media type of an attachment', () => {
   it('is known for each extension that may be attached', () => {

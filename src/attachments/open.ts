@@ -1,5 +1,5 @@
-import type { Asked } from '../../core/addresses.js'
-import type { Work } from '../../core/work.js'
+import type { Asked } from '../core/addresses.js'
+import type { Work } from '../core/work.js'
 import { checksumOf, contentOf } from './content.js'
 
 /** A file, for whoever has its address. */

@@ -1,10 +1,10 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/core/json.js'
-import { idOf, list, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
-import { contents, dataUrl } from '../../support/files.js'
-import { rejection } from '../../support/rejection.js'
-import { bill, openShop, type Shop } from '../invoices.js'
+import type { JsonObject } from '../../src/core/json.js'
+import { bill, openShop, type Shop } from '../billing/invoices.js'
+import { idOf, list, openCore, type TestCore, valuesOf } from '../support/core.js'
+import { onEachDatabase } from '../support/databases.js'
+import { contents, dataUrl } from '../support/files.js'
+import { rejection } from '../support/rejection.js'
 
 const MIB = 1024 * 1024
 
@@ -243,6 +243,8 @@ describe('files that go with an invoice or a payment link', () => {
       expect(await opened(attachment)).to.equal(undefined)
       const passing = await bill(shop, [3], { attachments: [{ file }] })
       await core.ok('DELETE', `/invoices/${idOf(passing)}`)
+      const link = { processing_id: shop.processing, amount: 10, description: 'Books', attachments: { file } }
+      await core.ok('DELETE', `/payment_links/${idOf(await core.ok('POST', '/payment_links', link))}`)
       expect(await stored()).to.deep.equal(before)
     })
 

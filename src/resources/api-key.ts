@@ -32,7 +32,11 @@ export const apiKey = resource({
     rotate: {
       summary: 'make a key of the same permissions that replaces it',
       input: {
-        overlap: integer({ min: 0, max: 2_592_000, doc: 'seconds until the old key ends; at once unless given' }),
+        overlap: integer({
+          min: 0,
+          max: 2_592_000,
+          doc: 'seconds until the old key ends; at once unless given',
+        }),
         expires_at: datetime({ doc: 'when the old key ends, instead' }),
       },
     },

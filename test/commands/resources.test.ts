@@ -1,7 +1,10 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import { objectOf } from '../support/core.js'
 import { onEachDatabase, type Place } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'
+import { contents } from '../support/files.js'
 import { payctl } from './payctl.js'
 
 onEachDatabase((open) => {
@@ -54,6 +57,28 @@ onEachDatabase((open) => {
       })
       const found = await payctl(place, ['customers', 'list', '--where', 'name=Good'])
       expect(found).to.deep.equal({ exitCode: 0, stdout: '', stderr: 'Nothing found.\n' })
+    })
+
+    it('attach a file by its path', async () => {
+      const made = async (path: string, body: object) => {
+        const words = ['api', 'POST', path, '--data', '-']
+        const { stdout } = await payctl(place, words, { input: JSON.stringify(body) })
+        return String(objectOf(JSON.parse(stdout)).id)
+      }
+      const processing_id = await made('/processing_accounts', processingAccount())
+      const customer_id = await made('/customers', { name: 'Ada' })
+      const invoice = await made('/invoices', { processing_id, customer_id })
+      const path = join(place.home, 'Terms.pdf')
+      await writeFile(path, contents.pdf)
+      const words = ['invoice-attachments', 'create', '--invoice-id', invoice, '--file', path, '--json']
+      const { exitCode, stdout } = await payctl(place, words)
+      expect(exitCode).to.equal(0)
+      expect(JSON.parse(stdout)).to.include({
+        invoice_id: invoice,
+        name: 'Terms.pdf',
+        content_type: 'application/pdf',
+        size: contents.pdf.length,
+      })
     })
 
     it('send anything as it is', async () => {

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/core/json.js'
@@ -7,6 +9,7 @@ import { registryOf } from '../../src/schema/registry.js'
 import { type CollectSources, collect, type GivenFlags } from '../../src/terminal/collect.js'
 import { UsageError } from '../../src/terminal/failure.js'
 import { StandardInput } from '../../src/terminal/stdin.js'
+import { inHome } from '../support/home.js'
 import { rejection } from '../support/rejection.js'
 
 const descriptions = flagsOf(registryOf(resources), resources.payment_method, 'create')
@@ -30,6 +33,21 @@ describe('collecting a body', () => {
     const body = await collected({ 'card.expiry': '12/39', attrs: '{"a":1}' }, data)
     expect(body).to.deep.equal({ type: 'card', card: { expiry: '12/39' }, attrs: { a: 1 } })
     expect(data).to.deep.equal({ type: 'card', card: { expiry: '01/30' } })
+  })
+
+  it('holds the file at a path, given or asked for', async () => {
+    const attachment = flagsOf(registryOf(resources), resources.invoice_attachment, 'create')
+    await inHome(async (home) => {
+      const path = join(home, 'Terms.txt')
+      await writeFile(path, 'As agreed.')
+      const file = 'data:application/octet-stream;name=Terms.txt;base64,QXMgYWdyZWVkLg=='
+      expect(await collect(attachment, { file: path }, {}, sources())).to.deep.equal({ file })
+      const prompts = { value: async () => path, confirm: async () => true }
+      expect(await collect(attachment, {}, {}, sources({ prompts }))).to.deep.equal({ file })
+      const missing = await rejection(collect(attachment, { file: join(home, 'none') }, {}, sources()))
+      expect(missing.message).to.match(/^The file .*none cannot be read \(ENOENT\)$/)
+      expect((await rejection(collect(attachment, {}, {}, sources()))).message).to.equal('Missing --file')
+    })
   })
 
   it('counts words for dates from what time it is in the environment', async () => {

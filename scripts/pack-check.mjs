@@ -1,4 +1,7 @@
-/** What `npm pack` makes must install into an empty folder and work there: `payctl --help`, and a payment. */
+/**
+ * What `npm pack` makes must install into an empty folder and work there: help, the document of the interface, the
+ * page that shows it, and a payment.
+ */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -38,6 +41,7 @@ function payctl(...args) {
 function run(command, args) {
   return execFileSync(command, args, {
     encoding: 'utf8',
+    maxBuffer: 16 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd: command === 'npm' && args[0] === 'pack' ? process.cwd() : folder,
     env: { ...process.env, PAYCTL_HOME: join(folder, 'home') },

@@ -1,0 +1,175 @@
+/**
+ * `npm run bench:funding -- [--payments 100000]`: the cut-off and funding of a large day, while clients read. Shows the
+ * 99th percentile of reads before and meanwhile, memory, and that a run that is killed goes on with the same deposit.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import process from 'node:process'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { openApp } from '../../src/app.js'
+import type { JsonObject } from '../../src/core/json.js'
+import type { Method } from '../../src/core/method.js'
+import { operator } from '../../src/core/principal.js'
+import type { QueryPair } from '../../src/core/request.js'
+import { load } from '../client.js'
+
+const { values } = parseArgs({ options: { payments: { type: 'string', default: '100000' } } })
+const payments = Number(values.payments)
+const LIST = 500
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const parent = join(root, '.payctl', 'bench')
+mkdirSync(parent, { recursive: true })
+const home = mkdtempSync(join(parent, 'funding-'))
+
+const app = openApp({ home })
+const core = app.core('test')
+
+try {
+  await run()
+} finally {
+  await app.close()
+  rmSync(home, { recursive: true, force: true })
+}
+
+async function run(): Promise<void> {
+  const { key, ids } = await prepare()
+  const read = async (port: number, milliseconds: number) =>
+    await load({
+      ...{ port, milliseconds, connections: 4, method: 'GET' as const },
+      paths: ids.map((id) => `/transactions/${id}`),
+      headers: { authorization: `Bearer ${key}` },
+    })
+
+  const first = await serve()
+  await read(first.port, 2_000)
+  const usual = await read(first.port, 5_000)
+  const memory = residentMegabytes(first.child)
+  // The day is over: serve captures and funds by itself from now on.
+  await moveClock()
+  const meanwhile = await read(first.port, 5_000)
+  const during = await batched()
+  const grown = residentMegabytes(first.child)
+  first.child.kill('SIGKILL')
+  await once(first.child, 'exit')
+  const killed = await deposits()
+
+  const second = await serve()
+  const began = performance.now()
+  while ((await deposits()).some(({ status }) => status !== 'processed') || (await batched()) < payments)
+    await pause(500)
+  const seconds = Math.round((performance.now() - began) / 1000)
+  const done = await deposits()
+  second.child.kill('SIGTERM')
+  await once(second.child, 'exit')
+  const { found } = await ask('GET', '/admin/verify')
+  tell(
+    `${payments} payments; p99 of reads ${usual.p99.toFixed(1)} ms, while funding ${meanwhile.p99.toFixed(1)} ms`,
+  )
+  tell(`ratio ${(meanwhile.p99 / usual.p99).toFixed(2)} ×, goal ≤ 5`)
+  tell(`memory of serve ${memory} MB before, ${grown} MB meanwhile`)
+  tell(`killed with ${during} in, deposits ${killed.map(({ id }) => id).join(', ')}`)
+  tell(`finished ${seconds} s later: ${done.map(({ id, status }) => `${id} ${status}`).join(', ')}`)
+  tell(`verify found ${found}`)
+  const same = killed.every(({ id }) => done.some((deposit) => deposit.id === id))
+  process.exitCode = meanwhile.p99 <= 5 * usual.p99 && same && done.length === 1 && found === 0 ? 0 : 1
+}
+
+async function prepare(): Promise<{ key: string; ids: string[] }> {
+  const key = await ask('POST', '/admin/keys', { description: 'bench' })
+  const shop: JsonObject = JSON.parse(readFileSync(join(root, 'scripts/quickstart/corner-shop.json'), 'utf8'))
+  const account = await ask('POST', '/processing_accounts', shop)
+  const customer = await ask('POST', '/customers', {
+    name: 'Payer',
+    primary_processing_id: String(account.id),
+    payment_methods: [
+      {
+        type: 'card',
+        default_payment_method: true,
+        card: { card_number: '4242424242424242', expiry: '12/39' },
+      },
+    ],
+  })
+  const payment = { type: 'payment', amount: 29.99, customer_id: String(customer.id) }
+  for (let made = 0; made < payments; made += LIST) {
+    const count = Math.min(LIST, payments - made)
+    await ask('POST', '/transactions', {
+      object: 'list',
+      values: Array.from({ length: count }, () => payment),
+    })
+  }
+  tell(`${payments} payments taken`)
+  const { values: some } = await ask('GET', '/transactions', undefined, [
+    ['limit', '500'],
+    ['fields', 'id'],
+  ])
+  const ids = Array.isArray(some) ? some.map((row) => String(Object(row).id)) : []
+  return { key: String(key.secret_key), ids }
+}
+
+async function moveClock(): Promise<void> {
+  const { now } = await ask('GET', '/admin/clock')
+  const day = new Date(Date.parse(`${String(now).replace(' ', 'T')}Z`) + 86_400_000)
+    .toISOString()
+    .slice(0, 10)
+  await ask('PUT', '/admin/clock', { now: `${day} 12:00:00` })
+}
+
+async function deposits(): Promise<JsonObject[]> {
+  const { values: found } = await ask('GET', '/transactions', undefined, [['type', 'deposit']])
+  return Array.isArray(found) ? found.map((row) => Object(row)) : []
+}
+
+async function batched(): Promise<number> {
+  const { values: rows } = await ask('GET', '/transactions', undefined, [
+    ['fields', 'count(*)'],
+    ['funding_status', 'batched'],
+  ])
+  return Array.isArray(rows) ? Number(Object(rows[0])['count(*)']) : 0
+}
+
+/** One request on the local database, by a process's own core. */
+async function ask(
+  method: Method,
+  path: string,
+  body?: JsonObject,
+  query: readonly QueryPair[] = [],
+): Promise<JsonObject> {
+  const { status, body: answer } = await (await core).handle({
+    method,
+    path,
+    body,
+    query,
+    principal: operator,
+  })
+  if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer).slice(0, 500)}`)
+  return answer
+}
+
+async function serve(): Promise<{ child: ChildProcess; port: number }> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const args = [join(root, 'bin/run.js'), 'serve', '--port', String(port)]
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, PAYCTL_HOME: home },
+  })
+  await once(child.stdout, 'data')
+  return { child, port }
+}
+
+function residentMegabytes({ pid }: ChildProcess): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kilobytes) / 1024)
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

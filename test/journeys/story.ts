@@ -1,0 +1,56 @@
+import { expect } from 'chai'
+import { payctl } from '../commands/payctl.js'
+import type { Place } from '../support/databases.js'
+
+const BLOCK = /```console\n\$ (?<command>(?:.*\\\n)*.*)\n(?<printed>[^`]*)```/g
+const ID = /\b[a-z]+_[0-9A-Za-z]{22}\b/g
+
+/** A command of a page, what is printed there, and what is printed now. */
+export interface Step {
+  /** With the ids of now. */
+  readonly command: string
+  readonly onPage: string
+  readonly expected: string
+  readonly printed: string
+}
+
+/**
+ * Types the commands of a page one after another. Ids are others each time: what a command prints in the place of an
+ * id of the page takes its place from then on. `files` are words that stand for files.
+ */
+export async function* typed(
+  page: string,
+  place: Place,
+  files: ReadonlyMap<string, string>,
+): AsyncGenerator<Step> {
+  const ids = new Map<string, string>()
+  const nowadays = (text: string) => text.replaceAll(ID, (id) => ids.get(id) ?? id)
+  for (const { groups: { command: typedThen = '', printed: printedThen = '' } = {} } of page.matchAll(
+    BLOCK,
+  )) {
+    const command = nowadays(typedThen)
+    const { words, input } = parsed(command)
+    const { exitCode, stdout, stderr } = await payctl(
+      place,
+      words.map((word) => files.get(word) ?? word),
+      { input },
+    )
+    expect([exitCode, stderr], command).to.deep.equal([0, ''])
+    const now = stdout.match(ID) ?? []
+    for (const [n, id] of (printedThen.match(ID) ?? []).entries()) ids.set(id, now[n] ?? id)
+    yield {
+      command,
+      onPage: `${typedThen}\n${printedThen}`,
+      expected: nowadays(printedThen),
+      printed: stdout,
+    }
+  }
+}
+
+/** What a shell makes of a line: `echo 'input' | payctl words`. */
+function parsed(line: string): { words: string[]; input: string } {
+  const { input = '', rest = '' } =
+    /^(?:echo '(?<input>[^']*)' \| )?payctl (?<rest>.*)$/s.exec(line)?.groups ?? {}
+  const words = [...rest.matchAll(/'(?<quoted>[^']*)'|(?<plain>[^\s\\]+)/g)]
+  return { words: words.map(({ groups }) => groups?.quoted ?? groups?.plain ?? ''), input: `${input}\n` }
+}

@@ -1,0 +1,71 @@
+/**
+ * `npm run fuzz -- [--requests N] [--seed N] [--database sqlite|postgres] [--tell]`: generated requests from the OpenAPI
+ * document against a service with living objects, in rounds with a fresh database each. Exit 1 when something is found.
+ */
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import type { Place } from '../test/support/databases.js'
+import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
+import { fuzz } from './fuzz/fuzz.js'
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string', default: String(randomInt(2 ** 31)) },
+    database: { type: 'string', default: 'sqlite' },
+    round: { type: 'string', default: '20000' },
+    tell: { type: 'boolean', default: false },
+  },
+})
+
+/** An answer that takes so long is a hang to whoever waits. */
+const SLOW = 5_000
+
+const all = Number(values.requests)
+const counted = new Map<number, number>()
+try {
+  for (let seed = Number(values.seed), left = all; left > 0; seed++, left -= Number(values.round))
+    await round(seed, Math.min(left, Number(values.round)))
+  const told = [...counted].sort(([a], [b]) => a - b).map(([status, times]) => `${status}: ${times}`)
+  tell(`${all} requests (${told.join(', ')})${process.exitCode === 1 ? '' : ', nothing found'}`)
+} finally {
+  await stopPostgres()
+}
+
+async function round(seed: number, requests: number): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'payctl-fuzz-'))
+  try {
+    const { findings, statuses, growth } = await fuzz({
+      ...{ place: await placeIn(home), seed, requests, slowMilliseconds: SLOW },
+      ...(values.tell ? { tell: (number, request) => tell(`${number} ${JSON.stringify(request)}`) } : {}),
+    })
+    for (const [status, times] of statuses) counted.set(status, (counted.get(status) ?? 0) + times)
+    tell(
+      `seed ${seed}: ${requests} requests; heap ${megabytes(growth.heap)}, resident ${megabytes(growth.resident)}`,
+    )
+    for (const { number, request, problem, more } of findings) {
+      process.exitCode = 1
+      tell(`FOUND at ${number ?? 'the end'} (and ${more} more): ${problem.slice(0, 1_500)}`)
+      if (request) tell(`  ${JSON.stringify(request).slice(0, 2_000)}`)
+    }
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+async function placeIn(home: string): Promise<Place> {
+  if (values.database === 'postgres') return { dialect: 'postgres', home, databaseUrl: await emptyDatabase() }
+  return { dialect: 'sqlite', home }
+}
+
+function megabytes(bytes: number): string {
+  return `${bytes < 0 ? '' : '+'}${(bytes / 2 ** 20).toFixed(1)} MB`
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,95 @@
+import type { Json } from '../../src/core/json.js'
+import { adminOperations } from '../../src/resources/admin-operations.js'
+import { resources } from '../../src/resources/index.js'
+import { documentOf } from '../../src/schema/openapi/document.js'
+import { registryOf } from '../../src/schema/registry.js'
+
+/** As much of a schema as a generator of values needs. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly const?: Json
+  readonly enum?: readonly Json[]
+  readonly anyOf?: readonly Schema[]
+  readonly allOf?: readonly Schema[]
+  readonly properties?: { readonly [name: string]: Schema }
+  readonly items?: Schema
+  readonly required?: readonly string[]
+  readonly readOnly?: boolean
+  readonly pattern?: string
+}
+
+/** One method on one path. */
+export interface Operation {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** As in `/accounts/{id}`. */
+  readonly template: string
+  /** Names of query parameters: `filters` stands for one of every attribute. */
+  readonly parameters: readonly string[]
+  readonly body?: Schema
+  readonly example?: Json
+  /** The schema of the objects that it answers, for their names. */
+  readonly answers?: Schema
+}
+
+interface Document {
+  readonly paths: { readonly [path: string]: { readonly [method: string]: DocumentOperation } }
+  readonly components: { readonly schemas: { readonly [name: string]: Schema } }
+}
+
+interface DocumentOperation {
+  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string }[]
+  readonly requestBody?: {
+    readonly content: { readonly [type: string]: { readonly schema?: Schema; readonly example?: Json } }
+  }
+  readonly responses: {
+    readonly 200?: { readonly content?: { readonly [type: string]: { readonly schema?: Schema } } }
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+const JSON_TYPE = 'application/json'
+const registry = registryOf(resources, Object.values(adminOperations))
+
+/** The document as a client reads it. */
+const document: Document = JSON.parse(JSON.stringify(documentOf(registry)))
+
+/** The object name of a collection's path segment. */
+export function resourceAt(segment: string): string | undefined {
+  return registry.byPath(segment)?.name
+}
+
+/** What the service says of itself is no part of the core. */
+const SERVICE = ['/healthz', '/openapi.json']
+
+export const operations: readonly Operation[] = Object.entries(document.paths)
+  .filter(([template]) => !SERVICE.includes(template))
+  .flatMap(([template, methods]) =>
+    METHODS.flatMap((method) => {
+      const operation = methods[method.toLowerCase()]
+      return operation ? [operationOf(template, method, operation)] : []
+    }),
+  )
+
+function operationOf(
+  template: string,
+  method: Operation['method'],
+  { parameters = [], requestBody, responses }: DocumentOperation,
+): Operation {
+  const { schema, example } = requestBody?.content[JSON_TYPE] ?? {}
+  const answers = responses[200]?.content?.[JSON_TYPE]?.schema
+  return {
+    method,
+    template,
+    parameters: parameters.map(({ $ref = '', name }) => name ?? $ref.slice($ref.lastIndexOf('/') + 1)),
+    ...(schema ? { body: schema } : {}),
+    ...(example === undefined ? {} : { example }),
+    ...(answers ? { answers } : {}),
+  }
+}
+
+/** The schema that a reference names, or what is no reference itself. */
+export function schemaAt(schema: Schema): Schema {
+  if (schema.$ref === undefined) return schema
+  return document.components.schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}
+}

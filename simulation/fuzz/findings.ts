@@ -1,0 +1,48 @@
+import type { FuzzRequest } from './request.js'
+
+export interface Finding {
+  /** Of the request, counted from one; nothing where it is about all of them. */
+  readonly number?: number
+  readonly request?: FuzzRequest
+  readonly problem: string
+  /** How many more were like it. */
+  more: number
+}
+
+/** What is wrong, each kind once. */
+export class Findings {
+  private readonly found = new Map<string, Finding>()
+  readonly statuses = new Map<number, number>()
+
+  count(status: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+  }
+
+  add(number: number, request: FuzzRequest, problem: string): void {
+    this.keep({ number, request, problem, more: 0 })
+  }
+
+  /** Something is wrong with the books. */
+  books(problem: string): void {
+    this.keep({ problem: `books: ${problem}`, more: 0 })
+  }
+
+  get all(): readonly Finding[] {
+    return [...this.found.values()]
+  }
+
+  private keep(finding: Finding): void {
+    const kind = kindOf(finding.problem)
+    const known = this.found.get(kind)
+    if (known) known.more++
+    else this.found.set(kind, finding)
+  }
+}
+
+/** What is alike in problems that are one: no ids, no numbers. */
+function kindOf(problem: string): string {
+  return problem
+    .replace(/[a-z]+_[0-9A-Za-z]{20,}/g, 'id')
+    .replace(/\d+/g, 'n')
+    .slice(0, 400)
+}

@@ -1,0 +1,127 @@
+import { audit } from '../../test/support/audit/audit.js'
+import { readKept } from '../../test/support/audit/kept.js'
+import { seededChance } from '../../test/support/chance.js'
+import { problemsOf } from '../../test/support/contract/check.js'
+import type { Place } from '../../test/support/databases.js'
+import { type Finding, Findings } from './findings.js'
+import { Known } from './known.js'
+import { type Memory, memory } from './memory.js'
+import { type FuzzRequest, requestOf } from './request.js'
+import { type Exchange, FuzzService } from './service.js'
+import type { Making } from './values.js'
+import { watchdog } from './watchdog.js'
+
+export interface FuzzOptions {
+  readonly place: Place
+  readonly seed: number
+  readonly requests: number
+  /** An answer that takes longer is found; none is unless given. */
+  readonly slowMilliseconds?: number
+  /** Told of every request before it is sent. */
+  readonly tell?: (number: number, request: FuzzRequest) => void
+}
+
+export interface Fuzzed {
+  /** What is wrong, each kind once with the first request that showed it. */
+  readonly findings: readonly Finding[]
+  /** How often each status was answered. */
+  readonly statuses: ReadonlyMap<number, number>
+  /** Bytes by which memory grew from a fifth of the way to the end. */
+  readonly growth: Memory
+}
+
+/** Between any two requests of so many, what is due is done. */
+const CHORES = 500
+const HANG = 60_000
+
+/** Sends generated requests to a service with living objects; what they find is its findings. */
+export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {
+  const { seed, requests } = options
+  const service = new FuzzService(options)
+  const making: Making = { chance: seededChance(seed), known: new Known() }
+  const findings = new Findings()
+  const dog = watchdog(seed, HANG)
+  let early: Memory | undefined
+  try {
+    await service.prepare((answer) => making.known.learn(answer))
+    for (let number = 1; number <= requests; number++) {
+      dog.begin(number)
+      await one({ options, service, making, findings }, number)
+      if (number % CHORES === 0) await chores(service, findings, number)
+      if (number === Math.floor(requests / 5)) early = await memory()
+    }
+    dog.rest()
+    const late = await memory()
+    await proveBooks(service, findings)
+    const growth = {
+      heap: late.heap - (early?.heap ?? late.heap),
+      resident: late.resident - (early?.resident ?? late.resident),
+    }
+    return { findings: findings.all, statuses: findings.statuses, growth }
+  } finally {
+    await dog.stop()
+    await service.close()
+  }
+}
+
+interface Run {
+  readonly options: FuzzOptions
+  readonly service: FuzzService
+  readonly making: Making
+  readonly findings: Findings
+}
+
+async function one({ options, service, making, findings }: Run, number: number): Promise<void> {
+  const request = requestOf(making)
+  options.tell?.(number, request)
+  const begun = performance.now()
+  // Now and then the same request arrives twice at once.
+  const times = making.chance.percent(2) ? 2 : 1
+  const exchanges = await Promise.all(Array.from({ length: times }, () => service.send(request)))
+  const took = performance.now() - begun
+  const { slowMilliseconds = Number.POSITIVE_INFINITY } = options
+  if (took > slowMilliseconds) findings.add(number, request, `slow: took ${Math.round(took / 1000)} s`)
+  for (const exchange of exchanges) {
+    for (const problem of await problems(service, exchange)) findings.add(number, request, problem)
+    findings.count(exchange.status)
+    if (exchange.body && exchange.status === 200) making.known.learn(exchange.body)
+  }
+  for (const error of service.reported.splice(0))
+    findings.add(number, request, error instanceof Error ? (error.stack ?? error.message) : String(error))
+}
+
+/** What is wrong with an answer. In maintenance 503 is right. */
+async function problems(service: FuzzService, { asked, status, body }: Exchange): Promise<string[]> {
+  const wrong = body ? problemsOf(asked, { status, body }) : []
+  if (status < 500) return wrong
+  if (status === 503) {
+    const { body: maintenance } = await service.ask({ method: 'GET', path: '/admin/maintenance' })
+    if (maintenance?.['enabled'] === true) return wrong
+  }
+  return [...wrong, `answers ${status}: ${JSON.stringify(body)}`]
+}
+
+async function chores(service: FuzzService, findings: Findings, number: number): Promise<void> {
+  const off: FuzzRequest = {
+    method: 'PUT',
+    path: '/admin/maintenance',
+    query: [],
+    body: { enabled: false },
+    dryRun: false,
+    count: false,
+    wire: 'core',
+    who: 'operator',
+  }
+  const { status } = await service.ask(off)
+  if (status !== 200) findings.add(number, off, `maintenance cannot be ended: ${status}`)
+  await service.doDue()
+}
+
+/** By the shipped proof, and by the rules of money alone. */
+async function proveBooks(service: FuzzService, findings: Findings): Promise<void> {
+  const { body } = await service.ask({ method: 'GET', path: '/admin/verify' })
+  if (!Array.isArray(body?.['findings'])) findings.books(`no proof: ${JSON.stringify(body)}`)
+  else for (const finding of body['findings']) findings.books(JSON.stringify(finding))
+  const core = await service.core()
+  for (const problem of audit(await core.consult(({ tx }) => readKept(tx)))) findings.books(problem)
+}

@@ -1,0 +1,201 @@
+import type { FastifyInstance } from 'fastify'
+import { type App, openApp } from '../../src/app.js'
+import type { Json, JsonObject } from '../../src/core/json.js'
+import { operator, type Principal } from '../../src/core/principal.js'
+import type { ApiRequest, Core } from '../../src/core/request.js'
+import { LIMITS } from '../../src/serve/limits.js'
+import { openLog } from '../../src/serve/log.js'
+import { decodePercent } from '../../src/serve/query-string.js'
+import { serverOf } from '../../src/serve/server.js'
+import { decodePath, queryOf } from '../../src/serve/target.js'
+import { type Merchant, makeMerchant } from '../../test/core/merchants.js'
+import { type Chance, seededChance } from '../../test/support/chance.js'
+import type { Asked } from '../../test/support/contract/check.js'
+import { objectOf, type TestCore } from '../../test/support/core.js'
+import type { Place } from '../../test/support/databases.js'
+import type { FuzzRequest, Who } from './request.js'
+import { injected } from './wire.js'
+
+/** An answer, and what was asked for, as the document's check takes it. */
+export interface Exchange {
+  readonly asked: Asked
+  readonly status: number
+  /** Nothing where the answer is a file. */
+  readonly body?: JsonObject
+}
+
+export interface FuzzServiceOptions {
+  readonly place: Place
+  readonly seed: number
+}
+
+/** The shipped service behind both of its doors, with effects that a seed repeats. */
+export class FuzzService {
+  /** What nobody expected: the causes of answers from 500. */
+  readonly reported: unknown[] = []
+  private readonly app: App
+  private readonly server: FastifyInstance
+  private readonly credentials = new Map<Who, string>()
+  private readonly chance: Chance
+  private narrow: Principal = operator
+  private merchant = ''
+  private now = START
+
+  constructor({ place, seed }: FuzzServiceOptions) {
+    this.chance = seededChance(seed + 1)
+    const random = seededChance(seed + 2)
+    const { home, databaseUrl } = place
+    this.app = openApp({
+      ...{ home, databaseUrl },
+      clock: { now: () => this.now },
+      random: { bytes: (length) => Uint8Array.from({ length }, () => random.integer(0, 255)) },
+      report: (error) => this.reported.push(error),
+    })
+    const limits = { ...LIMITS, unknownKeyRate: 0 }
+    const log = openLog('silent')
+    const [clock, bytes] = [{ now: () => this.now }, { bytes: (length: number) => new Uint8Array(length) }]
+    this.server = serverOf({ app: this.app, limits, log, clock, random: bytes })
+  }
+
+  /** Two merchants with an object of every resource; answers what there is to be known of them. */
+  async prepare(learn: (answer: Json) => void): Promise<void> {
+    const core = await this.testCore(learn)
+    const merchants: Merchant[] = [await makeMerchant(core), await makeMerchant(core)]
+    const [first] = merchants
+    if (first) {
+      this.narrow = first.key
+      this.merchant = first.processing
+    }
+  }
+
+  /** Sends a request through its door. */
+  async send(request: FuzzRequest): Promise<Exchange> {
+    this.now += 250
+    return request.wire === 'core' ? await this.ask(request) : await this.inject(request)
+  }
+
+  /** What must not go wrong, asked as the operator. Throws where it is refused. */
+  async ask(request: Pick<FuzzRequest, 'method' | 'path'> & Partial<FuzzRequest>): Promise<Exchange> {
+    const {
+      method,
+      query = [],
+      body,
+      idempotencyKey,
+      dryRun = false,
+      count = false,
+      who = 'operator',
+    } = request
+    const path = decoded(request.path)
+    const asked = { method, path, query, ...(body === undefined ? {} : { body }) }
+    const core = await this.core()
+    const more = {
+      principal: this.principal(who),
+      dryRun,
+      count,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    }
+    return { asked, ...(await core.handle({ ...asked, ...more })) }
+  }
+
+  /** Does what is due, as `serve` does beside its requests. */
+  async doDue(): Promise<void> {
+    await this.app.doDue('test')
+  }
+
+  async core(): Promise<Core> {
+    return await this.app.core('test')
+  }
+
+  async close(): Promise<void> {
+    await this.server.close()
+    await this.app.close()
+  }
+
+  private async inject(request: FuzzRequest): Promise<Exchange> {
+    const options = injected(this.chance, request, await this.credentialOf(request.who))
+    const response = await this.server.inject(options)
+    // Without a socket the address is resolved as a browser does.
+    const { pathname: path, search } = new URL(String(options.url), 'http://127.0.0.1')
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const body: JsonObject | undefined = isJson ? JSON.parse(response.body) : undefined
+    // The key itself may have been revoked or deleted.
+    if (response.statusCode === 401) this.credentials.delete(request.who)
+    const isKnown = response.statusCode === 200
+    return {
+      asked: {
+        method: request.method,
+        path: decoded(path),
+        query: isKnown ? (queryOf(search.slice(1), LIMITS.parameters) ?? []) : [],
+      },
+      status: response.statusCode,
+      ...(body === undefined ? {} : { body }),
+    }
+  }
+
+  private principal(who: Who): Principal {
+    switch (who) {
+      case 'operator':
+        return operator
+      case 'narrowed':
+        return this.narrow
+      case 'plain':
+        return { kind: 'key', id: 'key_plain', manage: false }
+      case 'client':
+      case 'nobody':
+        return { ...this.narrow, kind: 'client', id: 'key_client' }
+    }
+  }
+
+  private async credentialOf(who: Who): Promise<string> {
+    const known = this.credentials.get(who)
+    if (known !== undefined) return known
+    const made = who === 'nobody' ? 'test_secret_key_nobody' : await this.makeKey(who)
+    this.credentials.set(who, made)
+    return made
+  }
+
+  private async makeKey(who: Exclude<Who, 'nobody'>): Promise<string> {
+    const bodies: Record<typeof who, JsonObject> = {
+      operator: { manage: true },
+      plain: {},
+      narrowed: { processing_ids: [this.merchant] },
+      client: { processing_ids: [this.merchant], grants: { transactions: ['GET', 'POST'] } },
+    }
+    const { body } = await this.ask({ method: 'POST', path: '/admin/keys', body: bodies[who] })
+    return String(body?.['secret_key'] ?? 'test_secret_key_none')
+  }
+
+  private async testCore(learn: (answer: Json) => void): Promise<TestCore> {
+    const core = await this.core()
+    const send: TestCore['send'] = async (method, path, body, { query, ...rest } = {}) => {
+      const pairs = queryOf(query ?? '', LIMITS.parameters) ?? []
+      const request: ApiRequest = { method, path, body, query: pairs, principal: operator, ...rest }
+      const response = await core.handle(request)
+      learn(response.body)
+      return response
+    }
+    const ok: TestCore['ok'] = async (method, path, body, rest) => {
+      const { status, body: answer } = await send(method, path, body, rest)
+      if (status !== 200) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(answer)}`)
+      return objectOf(answer)
+    }
+    return { app: this.app, place: { dialect: 'sqlite', home: '' }, send, ok }
+  }
+}
+
+/** A Friday noon. */
+const START = Date.UTC(2026, 10, 20, 17)
+
+/** The path as the core gets it; where that cannot be, as it was sent. */
+function decoded(path: string): string {
+  return isDecodable(path) ? decodePath(path) : path
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodePercent(path)
+    return true
+  } catch {
+    return false
+  }
+}

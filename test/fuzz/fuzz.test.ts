@@ -1,0 +1,23 @@
+import { randomInt } from 'node:crypto'
+import { expect } from 'chai'
+import { fuzz } from '../../simulation/fuzz/fuzz.js'
+import { onEachDatabase } from '../support/databases.js'
+
+const REQUESTS = { sqlite: 20_000, postgres: 3_000 }
+const MEGABYTE = 2 ** 20
+
+describe('any request that the document allows, or nearly', () => {
+  onEachDatabase((open) => {
+    it('is answered as the document says, leaves the books in order, and no memory behind', async () => {
+      const place = await open.place()
+      const seed = randomInt(2 ** 31)
+      const requests = REQUESTS[place.dialect]
+      const { findings, statuses, growth } = await fuzz({ place, seed, requests })
+      const replay = `npm run fuzz -- --seed ${seed} --requests ${requests} --database ${place.dialect}`
+      expect(findings, replay).to.deep.equal([])
+      expect(statuses.get(200) ?? 0, 'requests that were done').to.be.above(requests / 10)
+      expect(growth.heap, replay).to.be.below(24 * MEGABYTE)
+      expect(growth.resident, replay).to.be.below(256 * MEGABYTE)
+    }).timeout(600_000)
+  })
+})

@@ -42,12 +42,12 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
     asked.delete(credential)
     const { store, vault } = await open(environment)
     const now = datetimeOf(clock.now())
-    const principal = await store.read(async (tx) =>
+    const known = await store.read(async (tx) =>
       kind === 'client'
         ? await holderOfClientKey(tx, credential, now)
         : await holderOfSecretKey(tx, vault.hash(credential, PURPOSE), now),
     )
-    return principal && { environment, principal }
+    return known && { environment, ...known }
   }
 
   return async (credential: string): Promise<Holder | undefined> => {
@@ -59,22 +59,31 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
   }
 }
 
-async function holderOfSecretKey(tx: Tx, hash: string, now: string): Promise<Principal | undefined> {
+type Known = Omit<Holder, 'environment'>
+
+async function holderOfSecretKey(tx: Tx, hash: string, now: string): Promise<Known | undefined> {
   const [row] = await tx.run(keyByHash, { hash })
   if (!row || !isSame(row.key_hash, hash) || !isAlive(row, now)) return undefined
-  return principalOf(row.id, permissionsOf(row))
+  return { principal: principalOf(row.id, permissionsOf(row)), maintenance: row.turned_away }
 }
 
 /** A client key stops with the key that made it; those that the operator made depend on none. */
-async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Principal | undefined> {
+async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Known | undefined> {
   const [token] = await tx.run(tokenById, { id })
   if (!token || !isAlive(token, now)) return undefined
-  if (token.key_id === null) return clientPrincipal(token, {})
+  const maintenance = token.turned_away
+  if (token.key_id === null) return { principal: clientPrincipal(token, {}), maintenance }
   const [maker] = await tx.run(keyById, { id: token.key_id })
-  return maker && isAlive(maker, now) ? clientPrincipal(token, permissionsOf(maker)) : undefined
+  if (!maker || !isAlive(maker, now)) return undefined
+  return { principal: clientPrincipal(token, permissionsOf(maker)), maintenance }
 }
 
-const keyByHash = prepared<{ hash: string }, ApiKeyRow & { turned_away: string | null }>((db, param) =>
+interface TurnedAway {
+  /** What programs are told while the environment is in maintenance. */
+  turned_away: string | null
+}
+
+const keyByHash = prepared<{ hash: string }, ApiKeyRow & TurnedAway>((db, param) =>
   db
     .selectFrom('admin_keys')
     .selectAll()
@@ -87,8 +96,13 @@ const keyById = prepared<{ id: string }, ApiKeyRow>((db, param) =>
   db.selectFrom('admin_keys').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
 )
 
-const tokenById = prepared<{ id: string }, AccessTokenRow>((db, param) =>
-  db.selectFrom('access_tokens').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
+const tokenById = prepared<{ id: string }, AccessTokenRow & TurnedAway>((db, param) =>
+  db
+    .selectFrom('access_tokens')
+    .selectAll()
+    .select(turnedAway)
+    .where('id', '=', param('id'))
+    .where('deleted_at', 'is', null),
 )
 
 /** The index found the row by comparing early bytes first; this comparison takes the same time wherever they differ. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { payctl } from '../commands/payctl.js'
+import { idOf } from '../support/core.js'
 import { onEachDatabase, type Place } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 
@@ -9,11 +10,14 @@ onEachDatabase((open) => {
     let service: HttpService
     let program: string
     let manager: string
+    let client: string
     before(async () => {
       place = await open.place()
       service = await httpService(place)
       program = await service.key()
       manager = await service.key({ manage: true })
+      const { body } = await service.ask(program, 'POST', '/access_tokens', { type: 'client' })
+      client = idOf(body)
     })
     after(() => service.stop())
 
@@ -36,6 +40,7 @@ onEachDatabase((open) => {
         details: {},
       })
       expect(headers.get('retry-after')).to.equal('60')
+      expect((await service.ask(client, 'POST', '/transactions', {})).status).to.equal(503)
       const paid = await service.ask(program, 'POST', '/customers', { name: 'Ada' })
       expect(paid.status).to.equal(503)
       expect((await customers(manager)).status).to.equal(200)

@@ -44,13 +44,18 @@ function sometimes({ method, does }: Endpoint): string {
   return reason === undefined ? '' : `; ${reason.charAt(0).toLowerCase()}${reason.slice(1)} (400)`
 }
 
-function filtersOf({ indexes }: Resource): string {
-  const fast = indexes.map((columns) => columns.map((column) => code(named(column))).join(', then '))
+function filtersOf(resource: Resource): string {
+  const passing = Object.entries(attributesOf(resource)).filter(
+    ([, { kind, transient }]) => kind === 'address' || transient,
+  )
+  const every =
+    passing.length === 0 ? 'Every field' : `Every field but ${passing.map(([name]) => code(name)).join(', ')}`
+  const fast = resource.indexes.map((columns) => columns.map((column) => code(named(column))).join(', then '))
   return fast.length === 0
     ? ''
     : page(
         '## Filters and order',
-        `Every field filters and orders. With an index: ${fast.join('; ')}.`,
+        `${every} filters and orders. With an index: ${fast.join('; ')}.`,
       ).trimEnd()
 }
 

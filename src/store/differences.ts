@@ -60,6 +60,14 @@ export function jsonOnly(
   return sql<Stored>`(case when json_type(${inner}, ${path}) in (${types}) then ${inner} ->> ${path} end)`
 }
 
+/**
+ * A JSON column as the text that it is. SQLite puts what a column is asked to equal in the column's place, also where
+ * JSON is read from it, and then fails; through the cast it does not see the column.
+ */
+export function wholeJson(column: string): Expression<Stored> {
+  return sql<Stored>`cast(${sql.ref(column)} as text)`
+}
+
 /** Whether an attribute of any object in a JSON list is as `holds` wants it. */
 export function someItem(
   dialect: Dialect,

@@ -87,6 +87,8 @@ onEachDatabase((open) => {
       ['attrs[shelf][row]=7', 'b'],
       ['attrs[tags][0]=x', 'b'],
       ['attrs[shelf][row]=8', ''],
+      ['attrs[shelf][row]=7&attrs=x', ''],
+      ['attrs[shelf][row]=7&attrs={"shelf":{"row":7},"tags":["x"]}', 'b'],
       ['amount=20&status=authorized', ''],
     ]
     for (const [query, orders] of cases) {

@@ -1,7 +1,7 @@
 import { type Expression, sql } from 'kysely'
 import { columnName, type Stored } from '../../schema/columns.js'
 import { shownColumn } from '../../schema/wire.js'
-import { jsonText } from '../../store/differences.js'
+import { jsonText, wholeJson } from '../../store/differences.js'
 import type { Dialect } from '../../store/store.js'
 import { caseOf } from './case.js'
 import type { DatePart, TargetEnd } from './target.js'
@@ -21,8 +21,10 @@ export function endOf(
   at: { readonly dialect: Dialect; readonly now: string },
 ): Expression<Stored> {
   switch (end.kind) {
-    case 'value':
-      return sql.ref<Stored>(`${table}.${shownColumn(end.field, end.path)}`)
+    case 'value': {
+      const column = `${table}.${shownColumn(end.field, end.path)}`
+      return end.field.kind === 'json' ? wholeJson(column) : sql.ref<Stored>(column)
+    }
     case 'derived':
       return caseOf(end.field, table, at)
     case 'constant':

@@ -6,6 +6,8 @@ import type { Limits } from '../limits.js'
 import { objectOf } from './form.js'
 import { treeOf } from './tree.js'
 
+/** Longest boundary, in characters (RFC 2046); the parser has a bound of its own, and fails beyond it. */
+const BOUNDARY = 70
 /** Most headers of one part. */
 const PART_HEADERS = 20
 
@@ -53,7 +55,9 @@ function fieldsOf(contentType: string, bytes: Buffer, limits: Limits): Promise<F
 }
 
 function open(contentType: string, { bodyBytes, fields }: Limits): BusboyInstance {
-  if (!boundaryOf(contentType)) throw malformed('the Content-Type names no boundary')
+  const boundary = boundaryOf(contentType)
+  if (!boundary) throw malformed('the Content-Type names no boundary')
+  if (boundary.length > BOUNDARY) throw malformed(`the boundary is longer than ${BOUNDARY} characters`)
   return new Busboy({
     headers: { 'content-type': contentType },
     limits: { fieldSize: bodyBytes, parts: fields, headerPairs: PART_HEADERS },

@@ -32,6 +32,17 @@ describe('multipart body', () => {
     })
   })
 
+  it('refuses a boundary that is longer than any may be', async () => {
+    const boundary = 'x'.repeat(71)
+    const type = `multipart/form-data; boundary=${boundary}`
+    expect((await refusal(`--${boundary}--\r\n`, type)).message).to.include('longer than 70 characters')
+    expect(
+      await read((field('a', '1') + END).replaceAll('xyz', boundary.slice(1)), type.slice(0, -1)),
+    ).to.deep.equal({
+      a: '1',
+    })
+  })
+
   it('accepts what FormData sends', async () => {
     const form = new FormData()
     form.append('ledger[0][assoc_transaction_id]', 'txn_1')

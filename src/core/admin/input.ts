@@ -19,14 +19,16 @@ export function readAsked(registry: Registry, operation: AdminOperation, request
   const { fields, parameters } = readQuery(request)
   const problems: JsonObject = {}
   for (const name of fields ?? []) {
-    if (!Object.hasOwn(operation.output, name)) put(problems, ['fields', name], 'Unknown attribute')
+    if (name !== '*' && !Object.hasOwn(operation.output, name))
+      put(problems, ['fields', name], 'Unknown attribute')
   }
   const isRead = operation.method === 'GET'
   if (!isRead) for (const name of Object.keys(parameters)) put(problems, [name], 'Unknown attribute')
   const result = plainSchema(registry, operation.input).safeParse(isRead ? parameters : bodyOf(request))
   if (!result.success) throw invalidAttributes({ ...detailsOf(result.error.issues), ...problems })
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
-  return { input: isTree(result.data) ? result.data : {}, fields }
+  const whole = !fields || fields.includes('*')
+  return { input: isTree(result.data) ? result.data : {}, fields: whole ? undefined : fields }
 }
 
 function readQuery({ query = [] }: ApiRequest): Pick<Asked, 'fields'> & { parameters: JsonObject } {
@@ -37,7 +39,7 @@ function readQuery({ query = [] }: ApiRequest): Pick<Asked, 'fields'> & { parame
     .map((name) => name.trim())
     .filter((name) => name !== '')
   const parameters = Object.fromEntries(query.filter((pair) => !isFields(pair)))
-  return { fields: names.length === 0 || names.includes('*') ? undefined : names, parameters }
+  return { fields: names.length === 0 ? undefined : names, parameters }
 }
 
 function bodyOf(request: ApiRequest) {

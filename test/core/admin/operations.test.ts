@@ -32,6 +32,7 @@ onEachDatabase((open) => {
           { enabled: 'Must be true or false', since: 'Unknown attribute' },
         ],
         [{ enabled: false }, 'fields=since,until', { fields: { until: 'Unknown attribute' } }],
+        [{ enabled: false }, 'fields=*,month(since)', { fields: { 'month(since)': 'Unknown attribute' } }],
         [{ enabled: false }, 'fields=toString', { fields: { toString: 'Unknown attribute' } }],
         [{ enabled: false }, 'enabled=true', { enabled: 'Unknown attribute' }],
         ['on', '', {}],

@@ -174,7 +174,7 @@ export function hostileName(chance: Chance): string {
 }
 
 /** An object whose own property has the name, whatever the name means to the language. */
-export function named(name: string, value: Json): JsonObject {
+function named(name: string, value: Json): JsonObject {
   return Object.fromEntries([[name, value]])
 }
 

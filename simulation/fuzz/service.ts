@@ -52,7 +52,7 @@ export class FuzzService {
       report: (error) => this.reported.push(error),
     })
     const limits = { ...LIMITS, unknownKeyRate: 0 }
-    const log = openLog('silent')
+    const log = openLog('error', { write: (line: string) => this.reported.push(line) })
     const [clock, bytes] = [{ now: () => this.now }, { bytes: (length: number) => new Uint8Array(length) }]
     this.server = serverOf({ app: this.app, limits, log, clock, random: bytes })
   }
@@ -102,7 +102,7 @@ export class FuzzService {
     await this.app.doDue('test')
   }
 
-  async core(): Promise<Core> {
+  private async core(): Promise<Core> {
     return await this.app.core('test')
   }
 

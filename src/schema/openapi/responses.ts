@@ -86,7 +86,7 @@ function refusedObject(resource: Resource, error: NonNullable<Resource['answered
   const refused = (name: string) => errorSchema([error], component('schemas', name))
   return {
     description: `${CAUSES[400]} Or the object is stored and yet refused: \`details\` is that object.`,
-    headers: headersOf(),
+    headers: headersOf(['Idempotent-Replay', 'Preference-Applied']),
     content: jsonContent({
       anyOf: [component('schemas', errorName(400)), refused(names.whole), refused(names.selection)],
     }),

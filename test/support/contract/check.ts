@@ -17,6 +17,8 @@ export interface Asked {
 export interface Answered {
   readonly status: number
   readonly body: JsonObject
+  /** Those that the core adds; those of every HTTP answer are not looked at. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** Where an answer is not what the document says of it, each in a sentence; nothing when it is. */
@@ -26,9 +28,18 @@ export function problemsOf(asked: Asked, answered: Answered): string[] {
   )
 }
 
-function judge(asked: Asked, { status, body }: Answered): string[] {
+function judge(asked: Asked, { status, body, headers = {} }: Answered): string[] {
   const response = responseTo(asked, status)
   if (!response) return ['the document does not know such an answer']
+  return [...strangeHeaders(response, headers), ...judgeBody(asked, response, { status, body })]
+}
+
+function strangeHeaders(response: Response, headers: Readonly<Record<string, string>>): string[] {
+  const strange = Object.keys(headers).filter((name) => !Object.hasOwn(response.headers, name))
+  return strange.map((name) => `the document does not know its header ${name}`)
+}
+
+function judgeBody(asked: Asked, response: Response, { status, body }: Answered): string[] {
   const { schema } = response.content['application/json']
   const fields = fieldsOf(asked.query)
   if (status !== 200) return broken(errorSchema(schema, body, fields), body)

@@ -82,6 +82,18 @@ describe('the check of answers against the document', () => {
       expect(problems(transaction, {}, 201)).to.include('does not know')
     })
 
+    it('finds a header that the document does not have', () => {
+      const headers = (name: string) =>
+        problemsOf(asked, { status: 200, body: transaction, headers: { [name]: '1' } })
+      expect(headers('Surprise').join()).to.include('header Surprise')
+      expect(
+        problemsOf(
+          { ...asked, path: '/transactions' },
+          { status: 200, body: list([]), headers: { Link: '1' } },
+        ),
+      ).to.deep.equal([])
+    })
+
     it('finds an error that is none of its status', () => {
       const error = { object: 'error', error_type: 'NotFound', error_description: 'x', details: {} }
       expect(problems(error, {}, 404)).to.equal('')

@@ -12,12 +12,13 @@ export function eventProblems({ row, entries, events }: Story): string[] {
 
 type Expected = readonly [trigger: string, least: number, most?: number]
 
-function expectedTriggers({ type, status }: Story['row'], chargebacks: number): Expected[] {
+function expectedTriggers({ type, status, automatic }: Story['row'], chargebacks: number): Expected[] {
   if (status === 'processing') return []
   if (status === 'declined') return [['decline', 1]]
   switch (type) {
     case 'payment':
       return [
+        ['automatic_payment', automatic === 1 ? 1 : 0],
         ['payment', 1],
         ['authorized', 0, 1],
         // A dispute that is won tells it again.

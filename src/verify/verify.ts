@@ -1,10 +1,12 @@
 import type { AdminRules, Steps } from '../core/admin/rule.js'
 import { charges } from './charges.js'
+import { collections } from './collections.js'
 import type { Finding, Pass } from './finding.js'
 import { invoices } from './invoices.js'
+import { schedules } from './schedules.js'
 import { transactions } from './transactions.js'
 
-const PASSES: readonly Pass[] = [transactions, invoices, charges]
+const PASSES: readonly Pass[] = [transactions, invoices, charges, schedules, collections]
 
 /** So many findings are answered at most; that there are more is told by their number. */
 const MOST_FINDINGS = 1_000

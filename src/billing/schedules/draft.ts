@@ -29,7 +29,7 @@ export async function draftOf(work: Work, schedule: BillingScheduleRow): Promise
 }
 
 /** What charges come to. */
-export function draft(charges: readonly BillingChargeRow[]): Draft {
+function draft(charges: readonly BillingChargeRow[]): Draft {
   if (charges.length === 0) return cannot('It has no charges')
   const items = charges.map(itemOf)
   const total = items.reduce((sum, { amount, qty }) => sum + amount * qty, 0)

@@ -5,6 +5,7 @@ import { Api } from './api.js'
 import { ClockAdvance } from './clock/advance.js'
 import { ClockSet } from './clock/set.js'
 import { registry } from './declared.js'
+import { actionCommand } from './derived/action.js'
 import { createCommand } from './derived/create.js'
 import { deleteCommand } from './derived/delete.js'
 import { getCommand } from './derived/get.js'
@@ -64,6 +65,12 @@ for (const resource of registry.all.filter(({ admin }) => !admin)) {
   derive(`${topic}:create`, () => createCommand(resource, topic))
   derive(`${topic}:update`, () => updateCommand(resource, topic))
   derive(`${topic}:delete`, () => deleteCommand(resource, topic))
+  for (const [name, action] of Object.entries(resource.actions ?? {})) {
+    const verb = name.replaceAll('_', '-')
+    // What has a command written by hand keeps it.
+    if (`${topic}:${verb}` in COMMANDS) continue
+    derive(`${topic}:${verb}`, () => actionCommand(resource, name, action, `${topic} ${verb}`))
+  }
 }
 
 function derive(id: string, make: () => Command.Class): void {

@@ -37,6 +37,15 @@ onEachDatabase((open) => {
       )
     })
 
+    it('that is open to whoever knows the id is short, and follows where the service is', () => {
+      let base = 'http://127.0.0.1:4242'
+      const moving = addressesOf(() => base, 'test', vault)
+      const page = address({ page: 'pay', open: true, shows: 'url' })
+      expect(moving.show(page, 'plnk_1', '2026-02-24 00:00:00')).to.equal('http://127.0.0.1:4242/pay/plnk_1')
+      base = 'https://pay.example.com/shop'
+      expect(moving.show(page, 'plnk_1', '2026-02-24 00:00:00')).to.equal(`${base}/pay/plnk_1`)
+    })
+
     it('stays the same all day and opens until it ends', () => {
       const url = addresses.show(week, 'att_1', '2026-02-24 00:00:00')
       expect(addresses.show(week, 'att_1', '2026-02-24 23:59:59')).to.equal(url)

@@ -9,7 +9,7 @@ import { look, type Place } from './look.js'
 import { kept } from './places.js'
 import { refusals } from './refusals.js'
 import { type Secret, secrets } from './secret.js'
-import { goodStory, keyStory, laterStory } from './story.js'
+import { goodStory, keyStory, laterStory, webhookStory } from './story.js'
 import { Teller } from './teller.js'
 
 describe('secrets', () => {
@@ -32,6 +32,7 @@ describe('secrets', () => {
         await laterStory(teller)
         await refusals(teller)
         await keyStory(teller)
+        await webhookStory(teller)
         sought = [...secrets, ...teller.keys]
         running = await kept(database)
       } finally {

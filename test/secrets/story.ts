@@ -115,3 +115,17 @@ export async function keyStory(teller: Teller): Promise<void> {
   await teller.tell(200, 'DELETE', `/admin/keys/${rotated.id}`)
   await teller.tell(401, 'GET', '/transactions', { authorization: `Basic ${basic}` })
 }
+
+/** A webhook is made and changed, and its secret replaced twice: both are kept for a while. */
+export async function webhookStory(teller: Teller): Promise<void> {
+  const made = {
+    body: { trigger: 'payment', url: 'https://example.com/notifications' },
+    idempotencyKey: 'hook',
+  }
+  const { id } = await teller.tell(200, 'POST', '/webhooks', made)
+  await teller.tell(409, 'POST', '/webhooks', made)
+  for (const overlap of [60, 3_600])
+    await teller.tell(200, 'POST', `/webhooks/${id}/rotate_secret`, { body: { overlap } })
+  await teller.tell(200, 'PUT', `/webhooks/${id}?fields=*,secret`, { body: { status: 'disabled' } })
+  await teller.tell(200, 'GET', '/webhooks?fields=*,secret,logs')
+}

@@ -51,8 +51,9 @@ export class Teller {
     return answer
   }
 
-  /** A key is shown by the answer that makes it, there and nowhere else. */
-  private withoutShown({ secret_key: shown, id }: JsonObject, text: string): string {
+  /** A key or a signing secret is shown by the answer that makes it, there and nowhere else. */
+  private withoutShown({ secret_key: key, secret, id }: JsonObject, text: string): string {
+    const shown = key ?? secret
     if (typeof shown !== 'string') return text
     this.keys.push(keySecret(String(id), shown))
     return text.replace(shown, '')

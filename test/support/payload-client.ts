@@ -34,16 +34,20 @@ export interface PayloadClient {
   readonly PaymentItem: ModelOf
   readonly Org: ModelOf
   readonly PaymentLink: ModelOf
+  readonly PaymentActivation: ModelOf
+  readonly ClientToken: ModelOf
+  readonly Webhook: ModelOf
   readonly NotFound: ErrorClass
   readonly BadRequest: ErrorClass
   readonly InvalidAttributes: ErrorClass
   readonly Unauthorized: ErrorClass
+  readonly Forbidden: ErrorClass
 }
 
 export interface ModelOf {
   (attributes: object): Model
   get(id: string): Promise<Model>
-  create(attributes: object): Promise<Model>
+  create(attributes?: object): Promise<Model>
   select(...fields: string[]): Request
   filterBy(...filters: (object | Filter)[]): Request
 }

@@ -21,7 +21,7 @@ export const schedules: Pass = {
   },
 }
 
-export function scheduleProblems(schedule: BillingScheduleRow): string[] {
+function scheduleProblems(schedule: BillingScheduleRow): string[] {
   const { next_slot: slot, bills_at: at, start_date: start, end_date: end } = schedule
   if (schedule.deleted_at !== null) return []
   if (slot === null || at === null)

@@ -83,6 +83,7 @@ async function one({ options, service, making, findings }: Run, number: number):
     for (const problem of await problems(service, exchange)) findings.add(number, request, problem)
     findings.count(exchange.status)
     if (exchange.body && exchange.status === 200) making.known.learn(exchange.body)
+    if (exchange.status === 404 && request.who === 'operator') making.known.forget(exchange.asked.path)
   }
   for (const error of service.reported.splice(0))
     findings.add(number, request, error instanceof Error ? (error.stack ?? error.message) : String(error))

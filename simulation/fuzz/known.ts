@@ -30,6 +30,13 @@ export class Known {
     ids.push(id)
   }
 
+  /** The object of an item's path is gone. */
+  forget(path: string): void {
+    const [, , id = '', ...more] = path.split('/')
+    if (more.length > 0) return
+    for (const ids of this.ids.values()) if (ids.includes(id)) ids.splice(ids.indexOf(id), 1)
+  }
+
   /** One of a kind, or of any kind. */
   id(chance: Chance, object?: string): string {
     const ids = object === undefined ? chance.pick([...this.ids.values()]) : this.ids.get(object)

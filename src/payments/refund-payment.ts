@@ -11,7 +11,7 @@ import { followingOperation } from './gateway-operation.js'
 import { namedId, newRelated } from './named.js'
 import { newTransaction, type TransactionInput } from './new-transaction.js'
 import { writeOpen } from './open-operation.js'
-import { placesOf } from './places.js'
+import { readerOf } from './reader.js'
 import { refundDecision, settleParent } from './record-refund.js'
 import { refundRefusal } from './refund.js'
 import { busy } from './refusals.js'
@@ -35,7 +35,7 @@ export async function refundPayment(
     customer_id: payment.customer_id,
     payment_method_id: payment.payment_method_id,
     processing_id: payment.processing_id,
-    ...(await placesOf(work, input, payment.processing_id)),
+    reader_id: await readerOf(work, input, payment.processing_id),
     status: 'processing',
     status_message: statusMessage(null),
     open_operation: writeOpen({ kind: 'refund', payment: paymentId }),

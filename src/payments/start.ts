@@ -18,7 +18,7 @@ import { cardCodeOf } from './named.js'
 import type { TransactionInput } from './new-transaction.js'
 import { writeOpen } from './open-operation.js'
 import { type Payer, payerOf } from './payer.js'
-import { placesOf } from './places.js'
+import { readerOf } from './reader.js'
 import { forgetUsedOnce } from './record-outcome.js'
 import { PASSED, screenPayment } from './screening.js'
 import { settingsOf } from './settings-of.js'
@@ -45,7 +45,7 @@ export async function startTransaction(
 
   const row = intent(work, input, beginning, { ...payer, account, settings })
   row.gateway = gateway.name
-  Object.assign(row, await placesOf(work, input, account.id))
+  row.reader_id = await readerOf(work, input, account.id)
   const screened =
     beginning.type === 'payment' ? await screenPayment(work, row, payer.method, settings) : PASSED
   Object.assign(row, { risk_flag: screened.risk.flag, risk_score: screened.risk.score })

@@ -84,40 +84,6 @@ describe('payments by a card reader', () => {
   })
 })
 
-describe('payments by a payment link', () => {
-  onEachDatabase((open) => {
-    it('name one of their processing account, and show it on request', async () => {
-      const core = await openCore(open)
-      const processing = await makeProcessing(core)
-      const linkOf = async (account: string) => {
-        const body = { processing_id: account, amount: 5, description: 'Books' }
-        return idOf(await core.ok('POST', '/payment_links', body))
-      }
-      const link = await linkOf(processing)
-      const payment = await pay(core, processing, 5, { payment_link_id: link })
-      expect(payment).to.not.have.property('payment_link_id')
-      const query = `payment_link_id=${link}&fields=id,payment_link_id`
-      const found = await core.ok('GET', '/transactions', undefined, { query })
-      expect(found.values).to.deep.equal([{ id: idOf(payment), payment_link_id: link }])
-      const others = await linkOf(await makeProcessing(core))
-      for (const [id, problem] of [
-        ['plnk_nobody', 'Not found'],
-        [others, 'Belongs to another processing account'],
-      ]) {
-        const body = {
-          type: 'payment',
-          amount: 5,
-          processing_id: processing,
-          ...CARD,
-          payment_link_id: id ?? '',
-        }
-        const { status, body: answer } = await core.send('POST', '/transactions', body)
-        expect([status, answer.details]).to.deep.equal([400, { payment_link_id: problem }])
-      }
-    })
-  })
-})
-
 const CARD: JsonObject = {
   payment_method: { type: 'card', card: { card_number: '4242 4242 4242 4242', expiry: '12/39' } },
 }

@@ -8,7 +8,7 @@ import { EXTENSIONS, extensionFor, mediaTypeCalled, mediaTypeOf } from './media-
 const MIB = 1024 * 1024
 
 /** The largest file that is kept, unless told otherwise. */
-export const LARGEST_FILE = 10 * MIB
+const LARGEST_FILE = 10 * MIB
 
 /** Spec: "Invoice", nested `/invoices/{id}/attachments`. A file goes with one invoice or one payment link. */
 export function attachmentRule(largest = LARGEST_FILE): Rule<'invoice_attachment'> {

@@ -39,7 +39,7 @@ export const invoices: Pass = {
 }
 
 /** Totals, count and date of payment, as the line items say. */
-export function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): string[] {
+function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): string[] {
   const { total_due: due, total_paid: paid, amount_due: left, item_count: count } = invoice
   // Its items went with it.
   if (invoice.deleted_at !== null) return []
@@ -62,7 +62,7 @@ export function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]
 }
 
 /** A charge is its amount times its quantity; a payment counts once its transaction is processed. */
-export function itemProblems(item: LineItemRow): string[] {
+function itemProblems(item: LineItemRow): string[] {
   const { id, entry_type: type, amount, qty, total } = item
   const whole = (amount ?? 0) * (qty ?? 1)
   const waits = type === 'payment' && item.transaction_id !== null && total === 0

@@ -10,7 +10,7 @@ import { statusProblems } from './status.js'
 import { readStories, type Story } from './story.js'
 
 /** What is proved of each transaction, by the name of the rule. */
-export const TRANSACTION_RULES = {
+const TRANSACTION_RULES = {
   status: statusProblems,
   ledger: ledgerProblems,
   balance: balanceProblems,

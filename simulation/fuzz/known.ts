@@ -1,11 +1,14 @@
-import type { Json } from '../../src/core/json.js'
+import type { Json, JsonObject } from '../../src/core/json.js'
 import type { Chance } from '../../test/support/chance.js'
 
 const MOST = 60
+const MOST_RELATED = 500
 
 /** Ids of objects that answers showed, the newest of each kind, so that requests meet what is there. */
 export class Known {
   private readonly ids = new Map<string, string[]>()
+  /** What objects were shown with, or named, by their ids: the ids of one object of each kind. */
+  private readonly related = new Map<string, Map<string, string>>()
   /** Idempotency keys that were sent. */
   readonly keys: string[] = []
 
@@ -17,7 +20,10 @@ export class Known {
     }
     if (typeof answer !== 'object' || answer === null) return
     const { object, id } = answer
-    if (typeof object === 'string' && typeof id === 'string') this.keep(object, id)
+    if (typeof object === 'string' && typeof id === 'string') {
+      this.keep(object, id)
+      this.relate(id, answer)
+    }
     for (const part of Object.values(answer)) if (typeof part === 'object') this.learn(part)
   }
 
@@ -30,6 +36,23 @@ export class Known {
     ids.push(id)
   }
 
+  private relate(id: string, object: JsonObject): void {
+    const near = this.related.get(id) ?? new Map<string, string>()
+    for (const [name, value] of Object.entries(object)) {
+      if (name.endsWith('_id') && typeof value === 'string') near.set(name.slice(0, -'_id'.length), value)
+      for (const part of [value].flat()) if (isNamed(part)) near.set(part.object, part.id)
+    }
+    this.related.delete(id)
+    this.related.set(id, near)
+    const [oldest] = this.related.keys()
+    if (this.related.size > MOST_RELATED && oldest !== undefined) this.related.delete(oldest)
+  }
+
+  /** An object of a kind that hangs on another. */
+  relatedTo(id: string, object: string): string | undefined {
+    return this.related.get(id)?.get(object)
+  }
+
   /** The object of an item's path is gone. */
   forget(path: string): void {
     const [, , id = '', ...more] = path.split('/')
@@ -40,6 +63,12 @@ export class Known {
   /** One of a kind, or of any kind. */
   id(chance: Chance, object?: string): string {
     const ids = object === undefined ? chance.pick([...this.ids.values()]) : this.ids.get(object)
-    return chance.pick(ids ?? []) ?? 'txn_0000000000000000000000'
+    const some = object !== undefined && chance.percent(40) ? ids?.slice(0, 5) : ids
+    return chance.pick(some ?? []) ?? 'txn_0000000000000000000000'
   }
+}
+
+function isNamed(value: Json): value is { object: string; id: string } {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return typeof value['object'] === 'string' && typeof value['id'] === 'string'
 }

@@ -64,17 +64,11 @@ function isSweeping({ method, template }: Operation): boolean {
 }
 
 function pathOf(making: Making, template: string): string {
-  const { chance, known } = making
+  const { chance } = making
   const segments = template.split('/')
-  const path = segments
-    .map((segment, at) => {
-      if (!segment.startsWith('{')) return segment
-      if (chance.percent(3)) return encodeURIComponent(hostileText(chance).replace(/[\ud800-\udfff]/g, ''))
-      if (chance.percent(6)) return known.id(chance)
-      const object = segment === '{id}' ? ownerOf(segments.slice(0, at)) : segment.slice(1, -'_id}'.length)
-      return known.id(chance, object)
-    })
-    .join('/')
+  const written: string[] = []
+  for (const segment of segments) written.push(segmentOf(making, segments, segment, written))
+  const path = written.join('/')
   if (!chance.percent(3)) return path
   const tricks = [
     '/',
@@ -92,6 +86,22 @@ function pathOf(making: Making, template: string): string {
     '/%C3%28',
   ]
   return path + (chance.pick(tricks) ?? '')
+}
+
+/** A segment as it stands, or an id: mostly of what hangs on the object whose id stands before. */
+function segmentOf(
+  { chance, known }: Making,
+  template: readonly string[],
+  segment: string,
+  before: readonly string[],
+): string {
+  if (!segment.startsWith('{')) return segment
+  if (chance.percent(3)) return encodeURIComponent(hostileText(chance).replace(/[\ud800-\udfff]/g, ''))
+  if (chance.percent(6)) return known.id(chance)
+  if (segment === '{id}') return known.id(chance, ownerOf(template.slice(0, before.length)))
+  const object = segment.slice(1, -'_id}'.length)
+  const related = known.relatedTo(before.at(-2) ?? '', object)
+  return related !== undefined && chance.percent(80) ? related : known.id(chance, object)
 }
 
 /** What the path before an `{id}` is a collection of. */

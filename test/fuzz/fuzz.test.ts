@@ -16,7 +16,8 @@ describe('any request that the document allows, or nearly', () => {
       const replay = `npm run fuzz -- --seed ${seed} --requests ${requests} --database ${place.dialect}`
       expect(findings, replay).to.deep.equal([])
       expect(statuses.get(200) ?? 0, 'requests that were done').to.be.above(requests / 10)
-      expect(growth.heap, replay).to.be.below(24 * MEGABYTE)
+      // Statements and schemas that are compiled when they are first needed, and nothing besides.
+      expect(growth.heap, replay).to.be.below(32 * MEGABYTE)
       expect(growth.resident, replay).to.be.below(256 * MEGABYTE)
     }).timeout(600_000)
   })

@@ -4,10 +4,10 @@ import type { UnreliableGateway } from '../../simulation/world/unreliable-gatewa
 import type { RemoteGateway } from '../../src/gateways/gateway.js'
 import { onEachDatabase } from '../support/databases.js'
 
-/** Ten years of accounts altogether: a year of ten on SQLite, and some weeks of five on PostgreSQL besides. */
+/** Ten years of accounts: four months of thirty on SQLite, and some weeks of five on PostgreSQL besides. */
 const SIZES = {
-  sqlite: { accounts: 10, days: 365, operations: 2 },
-  postgres: { accounts: 5, days: 30, operations: 4 },
+  sqlite: { accounts: 30, days: 122, operations: 5 },
+  postgres: { accounts: 5, days: 20, operations: 4 },
 } as const
 
 describe('a simulation', () => {

@@ -33,9 +33,10 @@ export interface Aim {
 /** Every way to ask an endpoint about an object, wherever its id can stand. */
 export function waysTo({ path, method, does }: Endpoint, aim: Aim): Asked[] {
   const own = pathsTo(path, aim.mine, aim.mine).slice(0, 1)
-  const aimed = path.includes('{') ? pathsTo(path, aim.mine, aim.at) : []
   return [
-    ...aimed.flatMap((at) => plainly(does, aim.mine).map((said) => ({ method, path: at, ...said }))),
+    ...pathsTo(path, aim.mine, aim.at).flatMap((at) =>
+      plainly(does, aim.mine).map((said) => ({ method, path: at, ...said })),
+    ),
     ...own.flatMap((at) => naming(does, aim).map((said) => ({ method, path: at, ...said }))),
   ]
 }

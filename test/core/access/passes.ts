@@ -26,7 +26,7 @@ export function textOf(
   name: (id: string) => string | undefined,
 ): string {
   return JSON.stringify([status, body, headers])
-    .replace(/"whsec_[^"]+"/g, '<secret>')
+    .replace(/"whsec_[^"]+"|"(test_)?secret_key_\w*…\w+"/g, '"<secret>"')
     .replace(/\b([0-9A-Za-z_]{22,})\?[^"]*signature=[\w-]+/g, (address, id: string) =>
       name(id) === undefined ? '<address>' : address,
     )

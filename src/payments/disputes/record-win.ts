@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { invalidAttributes } from '../../core/errors.js'
 import type { Work } from '../../core/work.js'
 import { prepared } from '../../store/prepared.js'
@@ -50,6 +49,11 @@ const depositOf = prepared<{ id: string }, { id: string }>((db, param) =>
     .selectFrom('transaction_ledgers')
     .select('id')
     .where('transaction_id', '=', param('id'))
-    .where(sql<boolean>`entry_type = 'deposit' or (entry_type = 'reversal' and amount < 0)`)
+    .where((eb) =>
+      eb.or([
+        eb('entry_type', '=', 'deposit'),
+        eb.and([eb('entry_type', '=', 'reversal'), eb('amount', '<', 0)]),
+      ]),
+    )
     .limit(1),
 )

@@ -15,14 +15,15 @@ export interface Beginning {
   readonly type: 'deposit' | 'reversal'
   /** What it is expected to come to, in minor units. */
   readonly amount: Minor
-  /** The end of the business day, as a datetime. */
-  readonly dueAt: string
+  /** Of a deposit: the end of the business day, as a datetime. A bill is due as long as its account's is. */
+  readonly dueAt: string | null
 }
 
-export type Batch = Pick<TransactionRow, 'id' | 'status'>
-
 /** What is in it so far. */
-export type OpenBatch = Batch & Pick<TransactionRow, 'period' | 'due_at' | 'entered' | 'fee' | 'accrued_fee'>
+export type Batch = Pick<
+  TransactionRow,
+  'id' | 'status' | 'period' | 'due_at' | 'entered' | 'fee' | 'accrued_fee'
+>
 
 const CODE = 'batching'
 
@@ -43,7 +44,7 @@ export async function beginBatch(work: Work, beginning: Beginning): Promise<Batc
     status_message: statusMessage(CODE),
     period,
     entered: 0,
-    awaiting: 'parts',
+    awaiting: dueAt === null ? null : 'parts',
     due_at: dueAt,
   })
   await work.insert('transaction', row)
@@ -65,10 +66,12 @@ export async function findOpen(
   { tx }: Work,
   processingId: string,
   until: string,
-): Promise<OpenBatch | undefined> {
+): Promise<Batch | undefined> {
   const [row] = await tx.run(openBatch, { processingId, until })
   return row
 }
+
+const COLUMNS = ['id', 'status', 'period', 'due_at', 'entered', 'fee', 'accrued_fee'] as const
 
 /** How many transactions stand in it. */
 export async function countEntries({ tx }: Work, batchId: string): Promise<number> {
@@ -86,15 +89,15 @@ const entriesOf = prepared<{ batchId: string }, { entries: number }>((db, param)
 const batchFor = prepared<{ processingId: string; period: string }, Batch>((db, param) =>
   db
     .selectFrom('transactions')
-    .select(['id', 'status'])
+    .select(COLUMNS)
     .where('period', '=', param('period'))
     .where('processing_id', '=', param('processingId')),
 )
 
-const openBatch = prepared<{ processingId: string; until: string }, OpenBatch>((db, param) =>
+const openBatch = prepared<{ processingId: string; until: string }, Batch>((db, param) =>
   db
     .selectFrom('transactions')
-    .select(['id', 'status', 'period', 'due_at', 'entered', 'fee', 'accrued_fee'])
+    .select(COLUMNS)
     .where('awaiting', '=', 'parts')
     .where('due_at', '<=', param('until'))
     .where('processing_id', '=', param('processingId'))

@@ -6,7 +6,7 @@ import type { Minor } from '../../schema/money.js'
 import type { TransactionRow } from '../../store/tables.js'
 import { changeDecided } from '../carry-out.js'
 import { nothing } from '../decision.js'
-import { beginBatch } from './batch.js'
+import { type Batch, beginBatch, findBatch } from './batch.js'
 import { carriedBy, feesTakenIn, moveBill, nextBill, nextBillDue } from './bill-month.js'
 import { fixedFeesOf } from './decide-bill.js'
 import { type Billing, chargesOf } from './decide-deposit.js'
@@ -51,13 +51,11 @@ async function bill(doing: Doing, account: FundingAccount, told: Told): Promise<
   if (dueAt === null) return false
   const next = monthEndAt(account.cutOff, millisecondsOf(dueAt))
   const move = { id: account.id, from: dueAt, month: next.date.slice(0, 7), to: datetimeOf(next.endsAt) }
-  const amount = period === null ? 0 : await expectedFee(doing, account, period)
-  if (period === null || amount === 0) {
+  const batch = period === null ? undefined : await openOrBegin(doing, account, period)
+  if (period === null || !batch) {
     await doing.write((work) => moveBill(work, move))
     return false
   }
-  const beginning = { account, period, type: 'reversal', amount, dueAt } as const
-  const batch = await doing.write((work) => beginBatch(work, beginning))
   await addParts(doing, { batchId: batch.id, group: carriedBy(account.id), billing: BILLING }, told)
   const row = await doing.write(async (work) => {
     await moveBill(work, move)
@@ -65,6 +63,19 @@ async function bill(doing: Doing, account: FundingAccount, told: Told): Promise<
   })
   if (row) told.made?.({ row, transactions: 0 })
   return true
+}
+
+/** Nothing when the month costs nothing. */
+async function openOrBegin(
+  doing: Doing,
+  account: FundingAccount,
+  period: string,
+): Promise<Batch | undefined> {
+  const begun = await doing.read((work) => findBatch(work, account.id, period))
+  if (begun) return begun
+  const amount = await expectedFee(doing, account, period)
+  const beginning = { account, period, type: 'reversal', amount, dueAt: null } as const
+  return amount === 0 ? undefined : await doing.write((work) => beginBatch(work, beginning))
 }
 
 async function expectedFee(doing: Doing, account: FundingAccount, month: string): Promise<Minor> {

@@ -7,7 +7,7 @@ import { prepared } from '../../store/prepared.js'
 import type { TransactionRow } from '../../store/tables.js'
 import { cutOffOf } from '../today.js'
 import { type Due, nextDue, nextGroup } from './due-groups.js'
-import { LOT, notBeingVoided } from './read-items.js'
+import { type Group, hasItems, LOT, notBeingVoided } from './read-items.js'
 import type { Told } from './told.js'
 
 /**
@@ -34,19 +34,25 @@ export function cutOff(told: Told = {}): DueJob {
 
 /** Answers how many transactions were captured. */
 async function endDay(doing: Doing, due: Due, told: Told): Promise<number> {
+  const group: Group = { awaiting: 'cut_off', ...due }
   let captured = 0
-  for (;;) {
+  while (await doing.read((work) => hasItems(work, group))) {
     const count = await doing.write((work) => captureLot(work, due))
-    if (count === 0) break
     captured += count
     told.captured?.(count)
   }
-  await doing.write((work) => putOff(work, due))
+  if (await doing.read((work) => isLeft(work, due))) await doing.write((work) => putOff(work, due))
   return captured
 }
 
 async function captureLot({ tx, now }: Work, due: Due): Promise<number> {
   return await tx.change(capture, { ...due, now })
+}
+
+/** Whether anything of a day is just being voided. */
+async function isLeft(work: Work, due: Due): Promise<boolean> {
+  const first = await nextGroup(work, 'cut_off', due.dueAt)
+  return first?.dueAt === due.dueAt && first.processingId === due.processingId
 }
 
 /** What is just being voided waits for the next cut-off. */

@@ -7,13 +7,10 @@ import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { pausing } from './pausing.js'
 import { planFunding } from './plan.js'
 import type { Planned } from './plan-account.js'
-import { settlement } from './settlement.js'
+import { settlementAtOnce, WITHIN } from './settlement.js'
 import { Tally } from './tally.js'
 
 type FundingRules = Pick<AdminRules, 'plan_funding' | 'run_funding'>
-
-/** By hand nothing waits for some time after the cut-off. */
-const AT_ONCE = 0
 
 /** Funding as operators plan and run it; `doDue` does jobs in the order of time. Money: "Ledger, deposits, journal". */
 export function fundingRules(doDue: (work: DueWork) => Promise<readonly Done[]>): FundingRules {
@@ -31,9 +28,9 @@ export function fundingRules(doDue: (work: DueWork) => Promise<readonly Done[]>)
         const shown = { until: datetimeOf(until), captured: 0, finished: 1 }
         if (steps.dryRun) return { ...shown, ...shownPlan(await planFunding(steps, shown.until)) }
         const tally = new Tally()
-        const jobs = settlement(AT_ONCE, tally)
+        const jobs = settlementAtOnce(tally)
         const finished = await pausing(steps, units ?? Number.POSITIVE_INFINITY, async (doing) => {
-          await doDue({ doing, jobs, until })
+          await doDue({ doing, jobs, until: until + WITHIN })
         })
         return { ...shown, ...tally.counts, finished: finished ? 1 : 0 }
       },

@@ -9,7 +9,7 @@ import { expectedDay, notBegun } from './expected.js'
 import { finishDeposit } from './finish-deposit.js'
 import { type FundingAccount, fundingAccount } from './funding-account.js'
 import { putOffPart } from './put-off.js'
-import type { Group } from './read-items.js'
+import { type Group, hasItems } from './read-items.js'
 import { readTotals } from './read-totals.js'
 import type { Told } from './told.js'
 
@@ -80,20 +80,20 @@ export interface Adding {
 export async function addParts(doing: Doing, adding: Adding, told: Told): Promise<number> {
   let count = 0
   let after = ''
-  for (;;) {
+  while (await doing.read((work) => hasItems(work, adding.group, after))) {
     const taken = await doing.write((work) => addPart(work, { ...adding, after }))
     if (!taken) return count
     after = taken.last
     count += taken.count
     told.added?.(taken.count)
   }
+  return count
 }
 
 async function putOff(doing: Doing, account: FundingAccount, due: Due, next: string): Promise<number> {
   const { billing } = account
   const group: Group = { awaiting: 'funding', ...due }
-  let count: number
-  do count = await doing.write((work) => putOffPart(work, { group, billing, next }))
-  while (count > 0)
+  while (await doing.read((work) => hasItems(work, group)))
+    await doing.write((work) => putOffPart(work, { group, billing, next }))
   return 0
 }

@@ -12,7 +12,7 @@ export interface Item {
   readonly fee: Minor
   /** ... or waiting for the month's bill. */
   readonly accruedFee: Minor
-  /** What the payer paid on top of the amount. */
+  /** Of a payment: what the payer paid on top of the amount. */
   readonly convFee: Minor
   /** Whether its fees have been charged. */
   readonly isCharged: boolean

@@ -1,11 +1,12 @@
 import { addDays, daysBetween } from '../../calendar/date.js'
 import type { Work } from '../../core/work.js'
 import { dateOf } from '../../schema/datetime.js'
-import { countEntries, findOpen } from './batch.js'
+import type { Minor } from '../../schema/money.js'
+import { countEntries, findBatch, findOpen } from './batch.js'
 import { accountsToBill, carriedBy } from './bill-month.js'
 import { chargesOf } from './decide-deposit.js'
 import { type Due, nextGroup } from './due-groups.js'
-import { fundingAccount } from './funding-account.js'
+import { type FundingAccount, fundingAccount } from './funding-account.js'
 import { type AccountState, type Open, type Planned, planAccount } from './plan-account.js'
 import type { Awaiting } from './read-items.js'
 import { emptyGroup, type GroupTotals, plusGroup, type Reading, readTotals } from './read-totals.js'
@@ -63,12 +64,12 @@ async function stateOf(
   for (const [dueAt, waiting] of dues) days.set(dueAt, await dayTotals(reading, processingId, dueAt, waiting))
   const account = await reading.read((work) => fundingAccount(work, processingId))
   const { lone } = await readTotals(reading, carriedBy(processingId))
-  const { fee: carried } = chargesOf('netted_daily', lone)
+  const { fee: waiting } = chargesOf('netted_daily', lone)
   const first = [...dues.keys(), account.billDueAt ?? until].sort()[0] ?? until
   return await reading.read(async (work) => ({
     account,
     days,
-    carried,
+    carried: waiting + (await inOpenBill(work, account)),
     open: await openOf(work, processingId, until),
     made: await madeSince(work, processingId, first, until),
   }))
@@ -85,6 +86,12 @@ async function dayTotals(
     if (waiting.has(awaiting))
       totals = plusGroup(totals, await readTotals(reading, { awaiting, processingId, dueAt }))
   return totals
+}
+
+/** What a bill that was begun has charged already. */
+async function inOpenBill(work: Work, { id, billMonth }: FundingAccount): Promise<Minor> {
+  const bill = billMonth === null ? undefined : await findBatch(work, id, billMonth)
+  return bill?.status === 'processing' ? (bill.fee ?? 0) : 0
 }
 
 async function openOf(work: Work, processingId: string, until: string): Promise<Open | undefined> {

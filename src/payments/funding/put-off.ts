@@ -13,7 +13,7 @@ export interface PutOff {
 }
 
 /** Lets the next transactions of a group wait for the next run (fees of an account that is billed, for the bill). */
-export async function putOffPart(work: Work, { group, billing, next }: PutOff): Promise<number> {
+export async function putOffPart(work: Work, { group, billing, next }: PutOff): Promise<void> {
   const items = await readItems(work, group, '', { locked: true })
   const { entering, lone, idle } = sorted(items)
   if (billing === 'billed_monthly') await leaveToBill(work, lone)
@@ -29,5 +29,4 @@ export async function putOffPart(work: Work, { group, billing, next }: PutOff): 
         waiting.map(({ id }) => id),
       )
       .execute()
-  return items.length
 }

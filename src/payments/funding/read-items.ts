@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Work } from '../../core/work.js'
 import { lockRows } from '../../store/differences.js'
+import type { Tx } from '../../store/store.js'
 import type { TransactionRow } from '../../store/tables.js'
 import type { Item } from './item.js'
 
@@ -21,6 +22,11 @@ export const LOT = 200
 /** What is just being voided is not touched until the outcome is known. */
 export const notBeingVoided = sql<boolean>`(open_operation is null or open_operation not like 'void:%')`
 
+/** Whether a group has transactions behind an id: a unit of work that finds none would be one for nothing. */
+export async function hasItems({ tx }: Work, group: Group, after = ''): Promise<boolean> {
+  return (await itemsAfter(tx, group, after).select('id').limit(1).execute()).length > 0
+}
+
 /** The next of a group's transactions behind an id, and on PostgreSQL nobody else changes them if they are locked. */
 export async function readItems(
   { tx }: Work,
@@ -28,15 +34,8 @@ export async function readItems(
   after: string,
   { locked }: { readonly locked: boolean },
 ): Promise<Item[]> {
-  const query = tx.db
-    .selectFrom('transactions')
+  const query = itemsAfter(tx, group, after)
     .select(['id', 'type', 'amount', 'fee', 'accrued_fee', 'conv_fee', 'charged_by'])
-    .where('awaiting', '=', group.awaiting)
-    .where('due_at', group.dueAt === null ? 'is' : '=', group.dueAt)
-    .where('processing_id', '=', group.processingId)
-    .where('id', '>', after)
-    .where(notBeingVoided)
-    .orderBy('id')
     .limit(LOT)
   const rows = await (locked ? lockRows(tx.dialect, query) : query).execute()
   if (rows.length === 0) return []
@@ -55,6 +54,17 @@ export async function readItems(
   return rows.map((row) => itemOf(row, entered.get(row.id) ?? 0))
 }
 
+function itemsAfter({ db }: Tx, { awaiting, dueAt, processingId }: Group, after: string) {
+  return db
+    .selectFrom('transactions')
+    .where('awaiting', '=', awaiting)
+    .where('due_at', dueAt === null ? 'is' : '=', dueAt)
+    .where('processing_id', '=', processingId)
+    .where('id', '>', after)
+    .where(notBeingVoided)
+    .orderBy('id')
+}
+
 type Row = Pick<TransactionRow, 'id' | 'type' | 'amount' | 'fee' | 'accrued_fee' | 'conv_fee' | 'charged_by'>
 
 function itemOf(row: Row, entered: number): Item {
@@ -67,7 +77,8 @@ function itemOf(row: Row, entered: number): Item {
     entered,
     fee: row.fee ?? 0,
     accruedFee: row.accrued_fee ?? 0,
-    convFee: row.conv_fee ?? 0,
+    // A chargeback's own says what the payment lost, which was booked with it.
+    convFee: row.type === 'payment' ? (row.conv_fee ?? 0) : 0,
     isCharged: row.charged_by !== null,
   }
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai'
+import { Business } from '../business.js'
 import { idOf, openCore } from '../core.js'
-import { onEachDatabase } from '../databases.js'
+import { type Databases, onEachDatabase } from '../databases.js'
 import { bankAccount, card, makeProcessing, pay } from '../examples.js'
 import { audit } from './audit.js'
 import { type Kept, readKept } from './kept.js'
@@ -10,60 +11,110 @@ function altered<R>(rows: readonly R[], change: (row: R, index: number) => R | u
   return rows.map((row, index) => change(row, index) ?? row)
 }
 
+/** Payments, refunds and whatever else clients ask for, before anything is settled. */
+async function taken(open: Databases): Promise<Kept> {
+  const core = await openCore(open)
+  const processing = await makeProcessing(core)
+  const refund = (id: string, amount: number) =>
+    core.ok('POST', '/transactions', { type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] })
+  const put = (id: string, status: string) => core.ok('PUT', `/transactions/${id}`, { status })
+
+  const refunded = idOf(await pay(core, processing, 29.99))
+  await refund(refunded, 10)
+  await refund(refunded, 19.99)
+  await put(idOf(await pay(core, processing, 5)), 'voided')
+  const held = idOf(await pay(core, processing, 7, { status: 'authorized' }))
+  await put(held, 'processed')
+  await put(idOf(await pay(core, processing, 8, { status: 'authorized' })), 'voided')
+  await pay(core, processing, 9, { payment_method: bankAccount() })
+  const blind = { amount: 3, processing_id: processing, payment_method: card() }
+  await core.ok('POST', '/transactions', { ...blind, type: 'refund' })
+  await core.ok('POST', '/transactions', { ...blind, type: 'credit' })
+  const declined = { ...blind, type: 'payment', payment_method: card('4111111111119903') }
+  expect((await core.send('POST', '/transactions', declined)).status).to.equal(400)
+
+  const handle = await core.app.core('test')
+  return await handle.transact(({ tx }) => readKept(tx))
+}
+
+/** What becomes of it: deposits, reversals, disputes, returns, the bills of a month. */
+async function settled(open: Databases): Promise<Kept> {
+  const business = await Business.open(open)
+  const { core } = business
+  const fees = { credit_conv_fee_alloc: 50, batch_fee: 1, monthly_processing_fee: 5, minimum_bill: 20 }
+  const netted = await business.account(fees)
+  const billed = await business.account({ ...fees, billing_preference: 'billed_monthly' })
+  const blind = { type: 'credit', amount: 3, processing_id: netted, payment_method: card() }
+  await core.ok('POST', '/transactions', blind)
+  const [deposited, disputed, gross] = [
+    idOf(await pay(core, netted, 29.99)),
+    idOf(await pay(core, netted, 40)),
+    idOf(await pay(core, billed, 50)),
+  ]
+  await business.simulate('chargeback', disputed, { amount: 10 })
+  business.at('2030-01-16 12:00:00')
+  await business.run()
+  await business.refund(deposited, 29.99)
+  await business.simulate('chargeback', disputed)
+  await business.simulate('chargeback', gross, { amount: 20 })
+  await business.simulate('return', idOf(await pay(core, billed, 9, { payment_method: bankAccount() })))
+  business.at('2030-01-17 12:00:00')
+  await business.run()
+  await business.simulate('dispute_won', disputed)
+  business.at('2030-02-03 12:00:00')
+  await business.run()
+  await pay(core, netted, 11)
+  return await business.kept()
+}
+
+const stories = [
+  { name: 'that are not settled yet', tell: taken, transactions: 10 },
+  { name: 'that are settled', tell: settled, transactions: 21 },
+]
+
+for (const { name, tell, transactions } of stories)
+  describe(`an audit of books ${name}`, () => {
+    onEachDatabase((open) => {
+      let kept: Kept
+      before(async () => {
+        kept = await tell(open)
+      })
+
+      it('finds nothing wrong with them when they are right', () => {
+        expect(kept.transactions).to.have.length(transactions)
+        expect(audit(kept)).to.deep.equal([])
+      })
+
+      it('misses every row that is taken away, and every one that is there twice', () => {
+        for (const table of ['entries', 'postings', 'events', 'transactions'] as const) {
+          for (const [index, row] of kept[table].entries()) {
+            expect(audit({ ...kept, [table]: kept[table].toSpliced(index, 1) }), `without ${row.id}`).not.to
+              .be.empty
+            if (table !== 'transactions')
+              expect(audit({ ...kept, [table]: [...kept[table], row] }), `twice ${row.id}`).not.to.be.empty
+          }
+        }
+      })
+
+      it('sees every amount that is a cent off', () => {
+        for (const table of ['entries', 'postings', 'transactions'] as const) {
+          for (const index of kept[table].keys()) {
+            const rows = altered<{ amount: number | null }>(kept[table], (row, at) =>
+              at === index ? { ...row, amount: (row.amount ?? 0) + 1 } : undefined,
+            )
+            if (table === 'transactions' && !hasMoved(kept.transactions[index]?.status)) continue
+            expect(audit({ ...kept, [table]: rows }), `${table} ${index}`).not.to.be.empty
+          }
+        }
+      })
+    })
+  })
+
 describe('an audit', () => {
   onEachDatabase((open) => {
     let kept: Kept
     before(async () => {
-      const core = await openCore(open)
-      const processing = await makeProcessing(core)
-      const refund = (id: string, amount: number) =>
-        core.ok('POST', '/transactions', { type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] })
-      const put = (id: string, status: string) => core.ok('PUT', `/transactions/${id}`, { status })
-
-      const refunded = idOf(await pay(core, processing, 29.99))
-      await refund(refunded, 10)
-      await refund(refunded, 19.99)
-      await put(idOf(await pay(core, processing, 5)), 'voided')
-      const held = idOf(await pay(core, processing, 7, { status: 'authorized' }))
-      await put(held, 'processed')
-      await put(idOf(await pay(core, processing, 8, { status: 'authorized' })), 'voided')
-      await pay(core, processing, 9, { payment_method: bankAccount() })
-      const blind = { amount: 3, processing_id: processing, payment_method: card() }
-      await core.ok('POST', '/transactions', { ...blind, type: 'refund' })
-      await core.ok('POST', '/transactions', { ...blind, type: 'credit' })
-      const declined = { ...blind, type: 'payment', payment_method: card('4111111111119903') }
-      expect((await core.send('POST', '/transactions', declined)).status).to.equal(400)
-
-      const handle = await core.app.core('test')
-      kept = await handle.transact(({ tx }) => readKept(tx))
-    })
-
-    it('finds nothing wrong with books that are right', () => {
-      expect(kept.transactions).to.have.length(10)
-      expect(audit(kept)).to.deep.equal([])
-    })
-
-    it('misses every row that is taken away, and every one that is there twice', () => {
-      for (const table of ['entries', 'postings', 'events', 'transactions'] as const) {
-        for (const [index, row] of kept[table].entries()) {
-          expect(audit({ ...kept, [table]: kept[table].toSpliced(index, 1) }), `without ${row.id}`).not.to.be
-            .empty
-          if (table !== 'transactions')
-            expect(audit({ ...kept, [table]: [...kept[table], row] }), `twice ${row.id}`).not.to.be.empty
-        }
-      }
-    })
-
-    it('sees every amount that is a cent off', () => {
-      for (const table of ['entries', 'postings', 'transactions'] as const) {
-        for (const index of kept[table].keys()) {
-          const rows = altered<{ amount: number | null }>(kept[table], (row, at) =>
-            at === index ? { ...row, amount: (row.amount ?? 0) + 1 } : undefined,
-          )
-          if (table === 'transactions' && !hasMoved(kept.transactions[index]?.status)) continue
-          expect(audit({ ...kept, [table]: rows }), `${table} ${index}`).not.to.be.empty
-        }
-      }
+      kept = await taken(open)
     })
 
     it('sees a balance, a status, an operation and an answer that are not what they should be', () => {

@@ -1,5 +1,6 @@
 import { eventProblems } from './events.js'
 import { feeProblems } from './fees.js'
+import { fundingProblems } from './funding.js'
 import { invoiceProblems } from './invoices.js'
 import { journalProblems } from './journal.js'
 import type { Kept } from './kept.js'
@@ -17,6 +18,7 @@ export function audit(kept: Kept): string[] {
     ...feeProblems(kept),
     ...ledgerProblems(kept),
     ...journalProblems(kept),
+    ...fundingProblems(kept),
     ...eventProblems(kept),
     ...invoiceProblems(kept),
     ...(kept.unanswered > 0 ? [`${kept.unanswered} idempotency records have no answer`] : []),

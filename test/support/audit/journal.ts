@@ -1,5 +1,8 @@
 import type { PostingRow, TransactionRow } from '../../../src/store/tables.js'
+import { type Charged, chargedBy, NOTHING_CHARGED, ownFee } from './funding.js'
 import { grouped, type Kept } from './kept.js'
+import { isBatch } from './ledger.js'
+import { isTaken } from './status.js'
 
 /**
  * Each transaction's postings are those that its status and fees call for, once. As every posting moves an amount
@@ -7,12 +10,15 @@ import { grouped, type Kept } from './kept.js'
  */
 export function journalProblems({ transactions, postings }: Kept): string[] {
   const postingsOf = grouped(postings, (posting) => posting.transaction_id)
+  const charged = chargedBy(transactions)
   return transactions.flatMap((row) => {
     const own = postingsOf.get(row.id) ?? []
     const foreign = own.filter(({ processing_id }) => processing_id !== row.processing_id)
-    const expected = shown(expectedBalances(row))
+    const expected = shown(
+      isBatch(row) ? batchBalances(row, charged.get(row.id) ?? NOTHING_CHARGED) : expectedBalances(row),
+    )
     const actual = shown(balancesOf(own))
-    const count = expectedCount(row, own)
+    const count = isBatch(row) ? own.length : expectedCount(row, own)
     return [
       ...(foreign.length === 0 ? [] : [`${row.id} has postings of another account`]),
       ...(expected === actual
@@ -25,24 +31,70 @@ export function journalProblems({ transactions, postings }: Kept): string[] {
 
 type Balances = Readonly<Record<string, number>>
 
-function expectedBalances({ type, status, amount, conv_fee, fee, accrued_fee }: TransactionRow): Balances {
+function expectedBalances(row: TransactionRow): Balances {
+  const { type, amount, conv_fee, fee, accrued_fee } = row
   const [value, conv, netted, accrued] = [amount ?? 0, conv_fee ?? 0, fee ?? 0, accrued_fee ?? 0]
-  if (status !== 'processed') return {}
-  if (type !== 'payment') return { merchant_payable: -value, processor_clearing: value }
+  if (!isTaken(row)) return {}
+  switch (type) {
+    case 'payment':
+      return {
+        processor_clearing: -value - conv,
+        merchant_payable: value - netted,
+        fee_income: conv + netted + accrued,
+        fee_receivable: -accrued,
+      }
+    case 'chargeback':
+      return {
+        merchant_payable: -value - netted,
+        processor_clearing: value,
+        fee_income: netted + accrued - conv,
+        fee_receivable: -accrued,
+        cash: conv,
+      }
+    case 'chargeback_reversal':
+      return { merchant_payable: value, processor_clearing: -value, fee_income: conv, cash: -conv }
+    case 'reversal':
+      return { merchant_payable: value, processor_clearing: -value }
+    default:
+      return { merchant_payable: -value, processor_clearing: value }
+  }
+}
+
+/** The processor pays what stands in it, its fees change hands, and its amount goes to the bank or comes from there. */
+function batchBalances(row: TransactionRow, charged: Charged): Balances {
+  const { type, amount, entered, accrued_fee: carried } = row
+  const paid = (entered ?? 0) + charged.convFee
+  const own = ownFee(row, charged)
+  const moved = type === 'deposit' ? (amount ?? 0) : -(amount ?? 0)
+  const isCarried = (carried ?? 0) > 0
+  const receivable = isCarried ? -charged.fee - own : charged.accrued
+  const payable = isCarried ? charged.fee : -charged.accrued - own
   return {
-    processor_clearing: -value - conv,
-    merchant_payable: value - netted,
-    fee_income: conv + netted + accrued,
-    fee_receivable: -accrued,
+    cash: moved - paid,
+    processor_clearing: paid,
+    merchant_payable: payable - moved,
+    fee_receivable: receivable,
+    fee_income: own,
   }
 }
 
 /** Nothing posted twice: a movement for the amount and for each part of the fee; a void takes back what was booked. */
 function expectedCount(row: TransactionRow, own: readonly PostingRow[]): number {
   if (row.status === 'voided') return new Set(own.map(movement)).size
-  if (row.status !== 'processed') return 0
-  if (row.type !== 'payment') return 1
-  return 1 + [row.conv_fee, row.fee, row.accrued_fee].filter((part) => (part ?? 0) > 0).length
+  if (!isTaken(row)) return 0
+  const parts = [row.fee, row.accrued_fee].filter((part) => (part ?? 0) > 0).length
+  const conv = (row.conv_fee ?? 0) > 0 ? 1 : 0
+  switch (row.type) {
+    case 'payment':
+      return 1 + parts + conv
+    case 'chargeback':
+    case 'chargeback_reversal':
+      return 1 + parts + 2 * conv
+    case 'reversal':
+      return 3
+    default:
+      return 1
+  }
 }
 
 function movement({ from_account, to_account, amount }: PostingRow): string {

@@ -1,14 +1,20 @@
 import type { LedgerRow, TransactionRow } from '../../../src/store/tables.js'
 import { grouped, type Kept } from './kept.js'
-import { isLinkedRefund } from './status.js'
+import { isLinkedRefund, isTaken } from './status.js'
 
-/** Every entry has one mirror, each linked refund one relation, and what is refunded is what the refunds say. */
+/**
+ * Every entry has one mirror, each relation the sign that its kind has, what is refunded and charged back is what the
+ * refunds and chargebacks say, and nothing is owed to either side but what waits for a deposit.
+ */
 export function ledgerProblems({ transactions, entries }: Kept): string[] {
   const byId = new Map(transactions.map((row) => [row.id, row]))
   const entriesOf = grouped(entries, (entry) => entry.transaction_id ?? '')
   return [
     ...mirrorProblems(entries, byId),
-    ...transactions.flatMap((row) => ownProblems(row, entriesOf.get(row.id) ?? [], byId)),
+    ...transactions.flatMap((row) => {
+      const own = (entriesOf.get(row.id) ?? []).map((entry) => related(entry, byId))
+      return row.type === 'payment' ? paymentProblems(row, own) : otherProblems(row, own)
+    }),
   ]
 }
 
@@ -32,21 +38,100 @@ function relation(of: string | null, assoc: string | null, amount: number): stri
   return `${of} ${assoc} ${amount}`
 }
 
-function ownProblems(
-  row: TransactionRow,
-  own: readonly LedgerRow[],
-  byId: ReadonlyMap<string, TransactionRow>,
-): string[] {
-  const { id, type, amount, refunded } = row
-  if (type !== 'payment') {
-    const expected = isLinkedRefund(row) ? [amount] : []
-    const actual = own.map((entry) => entry.amount)
-    return expected.join() === actual.join() ? [] : [`${id} has entries of ${actual}, not ${expected}`]
-  }
-  const refunds = own.map(({ assoc_transaction_id }) => byId.get(assoc_transaction_id ?? ''))
-  const sum = refunds.reduce((total, refund) => total + (refund?.amount ?? Number.NaN), 0)
+/** An entry and what it leads to. */
+interface Related {
+  readonly entry: LedgerRow
+  readonly assoc: TransactionRow | undefined
+}
+
+function related(entry: LedgerRow, byId: ReadonlyMap<string, TransactionRow>): Related {
+  return { entry, assoc: byId.get(entry.assoc_transaction_id ?? '') }
+}
+
+function paymentProblems(row: TransactionRow, own: readonly Related[]): string[] {
+  const { id, amount, refunded, charged_back: chargedBack } = row
+  const sumOf = (type: string) => sum(own.filter(({ assoc }) => assoc?.type === type))
+  const given = -sumOf('refund') + 0
+  const lost = -sumOf('chargeback') - sumOf('chargeback_reversal') + 0
   return [
-    ...(sum === refunded ? [] : [`${id} has ${refunded} refunded, its refunds sum to ${sum}`]),
-    ...((refunded ?? 0) <= (amount ?? 0) ? [] : [`${id} of ${amount} has ${refunded} refunded`]),
+    ...own.flatMap(({ entry, assoc }) => signProblems(id, entry, assoc)),
+    ...(given === refunded ? [] : [`${id} has ${refunded} refunded, its refunds sum to ${given}`]),
+    ...(lost === chargedBack ? [] : [`${id} has ${chargedBack} charged back, its disputes sum to ${lost}`]),
+    ...(given + lost <= (amount ?? 0) ? [] : [`${id} of ${amount} has ${given} and ${lost} back`]),
+    ...owedProblems(row, own),
   ]
+}
+
+/** Nothing is owed to the payer's side, and what is owed to the account waits for a deposit. */
+function owedProblems(row: TransactionRow, own: readonly Related[]): string[] {
+  const { id, amount, awaiting, funding_status: funding } = row
+  const owed = (amount ?? 0) + sum(own)
+  const waits = awaiting === 'cut_off' || awaiting === 'funding'
+  const isBatched = own.some(({ assoc }) => assoc && isBatch(assoc))
+  const isFresh = funding === 'pending' || funding === 'captured'
+  return [
+    ...(owed >= 0 ? [] : [`${id} is owed ${owed}`]),
+    ...(isTaken(row) && owed > 0 && !waits ? [`${id} is owed ${owed} and waits for ${awaiting}`] : []),
+    ...(isBatched && isFresh ? [`${id} is ${funding} and stands in a deposit`] : []),
+    ...(!isBatched && funding === 'batched' ? [`${id} is batched and stands in no deposit`] : []),
+  ]
+}
+
+/** Money that goes from the payment has a minus; what a run took in does, whatever the run came to. */
+function signProblems(id: string, { amount }: LedgerRow, assoc: TransactionRow | undefined): string[] {
+  if (!assoc) return []
+  const gives = assoc.type === 'chargeback_reversal' || (assoc.type === 'reversal' && !isBatch(assoc))
+  const isWhole = isBatch(assoc) || Math.abs(amount ?? 0) === assoc.amount
+  return [
+    ...((amount ?? 0) > 0 === gives ? [] : [`${id} has ${amount} by a ${assoc.type}`]),
+    ...(isWhole ? [] : [`${id} has ${amount} by ${assoc.id} of ${assoc.amount}`]),
+  ]
+}
+
+/** A deposit or reversal of a funding run, or a bill. */
+export function isBatch({ period }: TransactionRow): boolean {
+  return period !== null
+}
+
+function otherProblems(row: TransactionRow, own: readonly Related[]): string[] {
+  const { id } = row
+  if (isBatch(row)) return batchProblems(row, own)
+  const actual = own.map(({ entry }) => entry.amount)
+  const expected = expectedEntries(row)
+  return expected.join() === actual.join() ? [] : [`${id} has entries of ${actual}, not ${expected}`]
+}
+
+function expectedEntries(row: TransactionRow): (number | null)[] {
+  const { type, amount, funding_status: funding } = row
+  switch (type) {
+    case 'refund':
+    case 'credit':
+      return isLinkedRefund(row) || funding === 'batched' ? [amount] : []
+    case 'chargeback':
+      return [amount]
+    case 'chargeback_reversal':
+    case 'reversal':
+      return [0 - (amount ?? 0)]
+    default:
+      return []
+  }
+}
+
+/** `amount + fee` is the sum of a deposit's entries, `fee - amount` that of a reversal's. */
+function batchProblems(
+  { id, type, amount, fee, entered }: TransactionRow,
+  own: readonly Related[],
+): string[] {
+  const total = sum(own)
+  const expected = type === 'deposit' ? (amount ?? 0) + (fee ?? 0) : (fee ?? 0) - (amount ?? 0)
+  const strangers = own.filter(({ assoc }) => !['payment', 'refund', 'credit'].includes(assoc?.type ?? ''))
+  return [
+    ...(total === expected ? [] : [`${id} has entries of ${total}, not ${expected}`]),
+    ...(total === entered ? [] : [`${id} has entries of ${total}, and ${entered} entered`]),
+    ...strangers.map(({ assoc }) => `${id} holds a ${assoc?.type}`),
+  ]
+}
+
+function sum(own: readonly Related[]): number {
+  return own.reduce((total, { entry }) => total + (entry.amount ?? Number.NaN), 0)
 }

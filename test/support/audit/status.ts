@@ -7,12 +7,23 @@ const AT_REST = new Set([
   'payment authorized pending',
   'payment voided pending',
   'payment processed pending',
+  'payment processed captured',
+  'payment processed batched',
   'payment processed refunded',
+  'payment rejected reversed',
   'refund processed null',
   'refund processed pending',
+  'refund processed captured',
+  'refund processed batched',
   'refund declined null',
   'credit processed pending',
+  'credit processed captured',
+  'credit processed batched',
   'credit declined null',
+  'deposit processed null',
+  'reversal processed null',
+  'chargeback processed null',
+  'chargeback_reversal processed null',
 ])
 
 /** A refund that names its payment; a blind one has a funding status of its own. */
@@ -20,17 +31,57 @@ export function isLinkedRefund({ type, status, funding_status }: TransactionRow)
   return type === 'refund' && status === 'processed' && funding_status === null
 }
 
+/** Whether money of a payment came in, whatever became of it afterwards. */
+export function isTaken({ status }: TransactionRow): boolean {
+  return status === 'processed' || status === 'rejected'
+}
+
 export function statusProblems({ transactions }: Kept): string[] {
   return transactions.flatMap((row) => {
     const { id, type, status, funding_status: funding, refunded, amount, open_operation: open } = row
     const state = `${type} ${status} ${funding}`
     const isWhole = type === 'payment' && status === 'processed' && refunded === amount
+    const left = (amount ?? 0) - (refunded ?? 0) - (row.charged_back ?? 0)
     return [
       ...(AT_REST.has(state) ? [] : [`${id} rests in ${state}`]),
       ...(open === null ? [] : [`${id} has an open operation ${open}`]),
       ...(isWhole === (funding === 'refunded')
         ? []
         : [`${id} is ${funding} with ${refunded} of ${amount} refunded`]),
+      ...(status === 'rejected' && left !== 0 ? [`${id} is rejected with ${left} left`] : []),
+      ...waitingProblems(row),
     ]
   })
+}
+
+/** What a transaction still waits for, by what it is. */
+const WAITS: Readonly<Record<string, readonly (string | null)[]>> = {
+  'payment processed pending': ['cut_off'],
+  'payment processed captured': ['cut_off', 'funding', 'bill', null],
+  'payment processed batched': ['funding', 'bill', null],
+  'payment processed refunded': ['cut_off', 'funding', 'bill', null],
+  'payment rejected reversed': ['cut_off', 'funding', 'bill', null],
+  'refund processed pending': ['cut_off'],
+  'refund processed captured': ['funding'],
+  'credit processed pending': ['cut_off'],
+  'credit processed captured': ['funding'],
+  'chargeback processed null': ['funding', 'bill', null],
+  'deposit processed null': ['bill', null],
+  'reversal processed null': ['bill', null],
+}
+
+function waitingProblems({
+  id,
+  type,
+  status,
+  funding_status: funding,
+  awaiting,
+  due_at: due,
+}: TransactionRow) {
+  const waits = WAITS[`${type} ${status} ${funding}`] ?? [null]
+  const isTimed = awaiting !== null && awaiting !== 'bill'
+  return [
+    ...(waits.includes(awaiting) ? [] : [`${id} is ${type} ${status} ${funding} and waits for ${awaiting}`]),
+    ...(isTimed === (due !== null) ? [] : [`${id} waits for ${awaiting} until ${due}`]),
+  ]
 }

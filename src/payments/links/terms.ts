@@ -38,7 +38,7 @@ function statusProblem(from: LinkStatus, { status: to }: LinkInput): JsonObject 
 
 /** Amount and end stay as they are once a link is completed or expired. */
 function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
-  const { amount, expires_at: end } = input
+  const { amount } = input
   for (const name of ['amount', 'expires_at'] as const) {
     if (input[name] === undefined || input[name] === row[name]) continue
     if (row.status === 'completed' || row.status === 'expired')
@@ -46,7 +46,14 @@ function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonO
   }
   if (row.invoice_id !== null && amount) return { amount: 'Is what is due of the invoice' }
   if (row.invoice_id === null && amount === null) return { amount: 'Required' }
-  return end === row.expires_at ? undefined : pastProblem(end, now)
+  return endProblem(row, input, now)
+}
+
+/** A link is put up again, or gets another end, only before it ends. */
+function endProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
+  const end = input.expires_at === undefined ? row.expires_at : input.expires_at
+  const isPutUp = row.status === 'inactive' && input.status === 'active'
+  return isPutUp || end !== row.expires_at ? pastProblem(end, now) : undefined
 }
 
 function pastProblem(end: string | null | undefined, now: string): JsonObject | undefined {

@@ -194,6 +194,27 @@ describe('payment links', () => {
       expect((await put(made, { description: 'too late' })).status).to.equal(200)
     })
 
+    it('are put up again only before they end', async () => {
+      const made = await make({ expires_at: TOMORROW, status: 'inactive' })
+      await core.ok('PUT', '/admin/clock', { now: TOMORROW })
+      expect((await put(made, { status: 'active' })).body.details).to.deep.equal({
+        expires_at: 'Must be in the future',
+      })
+      expect((await put(made, { status: 'inactive', description: 'over' })).status).to.equal(200)
+      expect((await put(made, { status: 'active', expires_at: null })).body.status).to.equal('active')
+    })
+
+    it('expire all of them, however many', async () => {
+      const link = { amount: 1, processing_id: shop.processing, expires_at: TOMORROW }
+      await core.ok(
+        'POST',
+        '/payment_links',
+        Array.from({ length: 205 }, () => link),
+      )
+      const { done } = await core.ok('POST', '/admin/clock', { by: '2d' })
+      expect(done).to.deep.equal([{ at: TOMORROW, job: 'expire_payment_links', count: 205 }])
+    })
+
     it('are deleted whatever their status', async () => {
       const made = await make()
       await core.ok('DELETE', `/payment_links/${made.id}`)

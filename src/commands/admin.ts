@@ -5,6 +5,7 @@ import { operationCommand } from './derived/operation.js'
 const {
   backfill_billing: backfillBilling,
   plan_billing: planBilling,
+  plan_funding: planFunding,
   read_clock: readClock,
   read_maintenance: readMaintenance,
   run_billing: runBilling,
@@ -16,6 +17,7 @@ export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
   'billing:run': () => operationCommand(runBilling, 'billing run'),
   'billing:plan': () => operationCommand(planBilling, 'billing plan'),
   'billing:backfill': () => operationCommand(backfillBilling, 'billing backfill'),
+  'funding:plan': () => operationCommand(planFunding, 'funding plan'),
   'clock:show': () => operationCommand(readClock, 'clock show'),
   'maintenance:on': () =>
     operationCommand(setMaintenance, 'maintenance on', {

@@ -12,6 +12,7 @@ import { getCommand } from './derived/get.js'
 import { listCommand } from './derived/list.js'
 import { topicOf } from './derived/topic.js'
 import { updateCommand } from './derived/update.js'
+import { FundingRun } from './funding/run.js'
 import { ExitCodes } from './help/exit-codes.js'
 import { HelpCommand } from './help/index.js'
 import { PayInvoice } from './invoices/pay.js'
@@ -21,6 +22,9 @@ import { KeysRevoke } from './keys/revoke.js'
 import { KeysRotate } from './keys/rotate.js'
 import { Openapi } from './openapi.js'
 import { Serve } from './serve.js'
+import { SimulateChargeback } from './simulate/chargeback.js'
+import { SimulateDisputeWon } from './simulate/dispute-won.js'
+import { SimulateReturn } from './simulate/return.js'
 import { Capture } from './transactions/capture.js'
 import { Explain } from './transactions/explain.js'
 import { Ledger } from './transactions/ledger.js'
@@ -36,6 +40,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   api: Api,
   'clock:advance': ClockAdvance,
   'clock:set': ClockSet,
+  'funding:run': FundingRun,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,
   'invoices:pay': PayInvoice,
@@ -45,6 +50,9 @@ export const COMMANDS: Record<string, Command.Class> = {
   'keys:rotate': KeysRotate,
   openapi: Openapi,
   serve: Serve,
+  'simulate:chargeback': SimulateChargeback,
+  'simulate:dispute-won': SimulateDisputeWon,
+  'simulate:return': SimulateReturn,
   'transactions:capture': Capture,
   'transactions:explain': Explain,
   'transactions:ledger': Ledger,

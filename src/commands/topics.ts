@@ -11,6 +11,8 @@ export const TOPICS = {
   keys: { description: 'Secret keys that programs authenticate with.' },
   billing: { description: 'Make the invoices of billing schedules, and collect what is due on them.' },
   clock: { description: 'What time it is, and moving it in the test environment.' },
+  funding: { description: 'Capture what was taken, and pay it out.' },
+  simulate: { description: 'What banks do, in the test environment.' },
   maintenance: { description: 'Turn programs away for a while.' },
   help: { description: 'Show help for a command or a topic.' },
 }

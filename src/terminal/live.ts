@@ -21,8 +21,12 @@ export async function confirmLive(
   if (!(await prompts.confirm(`LIVE: ${described(request)}. Go on?`))) throw new Interrupted('not confirmed')
 }
 
+/** Where money moves: whatever is below it, too. */
+const MOVING = ['transactions', 'funding']
+
 function movesMoney({ method, path }: ClientRequest): boolean {
-  return method !== 'GET' && path.toLowerCase().split('/').includes('transactions')
+  const segments = path.toLowerCase().split('/')
+  return method !== 'GET' && MOVING.some((segment) => segments.includes(segment))
 }
 
 /** The amount, the payer and the last digits, as far as the request tells. */

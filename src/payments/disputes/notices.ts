@@ -34,7 +34,7 @@ async function record(transact: Transact, notice: GatewayNotice): Promise<ApiErr
 }
 
 /** Records one notice; answers the chargeback or its reversal. Throws `ApiError` when it does not fit the payment. */
-export async function recordNotice(work: Work, notice: GatewayNotice): Promise<TransactionRow> {
+async function recordNotice(work: Work, notice: GatewayNotice): Promise<TransactionRow> {
   const { kind, dispute, payment, amount, statusCode } = notice
   return kind === 'dispute_won'
     ? await recordWin(work, payment, dispute)

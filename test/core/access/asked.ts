@@ -42,7 +42,7 @@ export function waysTo({ path, method, does }: Endpoint, aim: Aim): Asked[] {
 }
 
 /** What is said to an endpoint that names nobody else's objects. */
-export function plainly(does: Endpoint['does'], mine: IdOf): Said[] {
+function plainly(does: Endpoint['does'], mine: IdOf): Said[] {
   switch (does.kind) {
     case 'list':
     case 'get':

@@ -1,0 +1,29 @@
+import { PayctlCommand } from '../../terminal/command.js'
+import { moneyFlag } from '../../terminal/flags.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { happening, paymentArgument } from './happening.js'
+
+export class SimulateChargeback extends PayctlCommand {
+  static override summary = 'let the bank of a payer charge a payment back, in the test environment'
+  static override usage = 'simulate chargeback PAYMENT [--amount <amount>] [flags]'
+  static override examples = [
+    'payctl simulate chargeback txn_0V8c…',
+    'payctl simulate chargeback txn_0V8c… --amount 12.50',
+  ]
+  static override args = { payment: paymentArgument }
+  static override flags = {
+    amount: moneyFlag({ summary: 'a part of the payment; all that is left unless given' }),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SimulateChargeback)
+    const { amount } = flags
+    const body = {
+      event: 'chargeback',
+      transaction_id: args.payment,
+      ...(amount !== undefined && { amount }),
+    }
+    await this.send(flags, { ...happening, body })
+  }
+}

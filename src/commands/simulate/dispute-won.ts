@@ -1,0 +1,16 @@
+import { PayctlCommand } from '../../terminal/command.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { happening, paymentArgument } from './happening.js'
+
+export class SimulateDisputeWon extends PayctlCommand {
+  static override summary = 'reverse the newest chargeback of a payment, in the test environment'
+  static override usage = 'simulate dispute-won PAYMENT [flags]'
+  static override examples = ['payctl simulate dispute-won txn_0V8c…']
+  static override args = { payment: paymentArgument }
+  static override flags = writeFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SimulateDisputeWon)
+    await this.send(flags, { ...happening, body: { event: 'dispute_won', transaction_id: args.payment } })
+  }
+}

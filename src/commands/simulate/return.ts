@@ -1,0 +1,35 @@
+import { string } from '@oclif/core/flags'
+import { PayctlCommand } from '../../terminal/command.js'
+import { moneyFlag } from '../../terminal/flags.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { happening, paymentArgument } from './happening.js'
+
+export class SimulateReturn extends PayctlCommand {
+  static override summary = 'let a bank return a payment from a bank account, in the test environment'
+  static override usage = 'simulate return PAYMENT [--code <code>] [flags]'
+  static override examples = [
+    'payctl simulate return txn_0V8c…',
+    'payctl simulate return txn_0V8c… --code R08',
+  ]
+  static override args = { payment: paymentArgument }
+  static override flags = {
+    amount: moneyFlag({ summary: 'a part of the payment; all that is left unless given' }),
+    code: string({
+      summary: 'why, as R01 to R33; R01 (insufficient balance) unless given',
+      helpValue: '<code>',
+    }),
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SimulateReturn)
+    const { amount, code } = flags
+    const body = {
+      event: 'return',
+      transaction_id: args.payment,
+      ...(amount !== undefined && { amount }),
+      ...(code !== undefined && { code }),
+    }
+    await this.send(flags, { ...happening, body })
+  }
+}

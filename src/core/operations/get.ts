@@ -53,12 +53,13 @@ function objectsOf(tx: Tx, resource: Resource, query: Query, asking: Reading): L
   }
 }
 
-/** GET on an item, by its own path or below its parent. */
+/** GET on an item, by its own path or below its parent; `missing` says that it is not there. */
 export async function readItem(
   means: Means,
   route: Route & { kind: 'item' },
   query: Query,
   request: ApiRequest,
+  missing: ApiError = notFound(route.resource, route.id),
 ): Promise<ApiResponse> {
   refuseMode(query)
   const { resource, id, within } = route
@@ -71,7 +72,7 @@ export async function readItem(
       (parent &&
         row &&
         (within.field.kind === 'one' ? parent[within.field.by] === id : row[within.field.by] === within.id))
-    if (!row || !hangs) throw notFound(resource, id)
+    if (!row || !hangs) throw missing
     const [object] = await project({ ...asking, tx }, resource, [row], query.selection)
     return ok(object ?? {})
   })
@@ -97,9 +98,10 @@ export async function readNested(
     return await readList(means, resource, { ...query, conditions: [...query.conditions, below] }, request)
   }
   const related = owner[field.by]
-  if (typeof related !== 'string')
-    throw new ApiError('NotFound', `The ${parent.name} ${id} has no ${resource.name}`)
-  return await readItem(means, { kind: 'item', resource, id: related, within }, query, request)
+  // One that is out of sight is none: not even its id is told.
+  const none = new ApiError('NotFound', `The ${parent.name} ${id} has no ${resource.name}`)
+  if (typeof related !== 'string') throw none
+  return await readItem(means, { kind: 'item', resource, id: related, within }, query, request, none)
 }
 
 /** A row by id, in scope; the common case runs a statement compiled once. */

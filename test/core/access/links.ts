@@ -9,6 +9,8 @@ export interface Linked {
   readonly lent: string
   /** The stranger with all that is its own. */
   readonly stranger: Merchant
+  /** The ids of all that the merchant must not hear of: neither sees nor names it. */
+  readonly hidden: readonly string[]
 }
 
 /** Lets a stranger do business with a merchant in every way that leads from the objects of the one to the other's. */
@@ -34,7 +36,9 @@ export async function link(core: TestCore, merchant: Merchant, stranger: Merchan
     ['processing_agreements', [idOf(objectOf(method.processing_agreement))]],
   ])
   const ids = [...stranger.ids].map(([path, own]) => [path, [...own, ...(besides.get(path) ?? [])]] as const)
-  return { lent, stranger: { ...stranger, ids: new Map(ids) } }
+  const named = [lent, stranger.customer, org]
+  const hidden = ids.flatMap(([, own]) => own).filter((id) => !named.includes(id))
+  return { lent, stranger: { ...stranger, ids: new Map(ids) }, hidden }
 }
 
 function methodOf({ customer }: Merchant): JsonObject {

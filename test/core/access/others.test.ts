@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { operator, type Principal } from '../../../src/core/principal.js'
 import { endpointsOf } from '../../../src/schema/openapi/endpoints.js'
 import { registry } from '../../support/contract/document.js'
-import { openCore, type TestCore } from '../../support/core.js'
+import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { firstOf, type Merchant, makeMerchant, narrowed, reachable, unknownLike } from '../merchants.js'
 import { type Asked, type IdOf, waysTo } from './asked.js'
@@ -55,6 +55,16 @@ onEachDatabase((open) => {
       return deleted
     }
 
+    /** The first object by path that a merchant sees besides its own. */
+    async function sharedWith({ key: principal, ids }: Merchant): Promise<Map<string, string>> {
+      const shared = new Map<string, string>()
+      for (const [plural, own] of ids) {
+        const listed = await core.ok('GET', `/${plural}`, undefined, { query: 'fields=id', principal })
+        for (const id of valuesOf(listed).map(idOf)) if (!own.includes(id)) shared.set(plural, id)
+      }
+      return shared
+    }
+
     it('is not whether an object is theirs, or gone, or nobody’s', async () => {
       const gone = await makeMerchant(core)
       await disturb(core, gone)
@@ -86,6 +96,7 @@ onEachDatabase((open) => {
       let linked: Linked
       before(async () => {
         linked = await link(core, own, other)
+        known = new Set([...known, ...linked.hidden])
       })
 
       it('is nothing by a request that is refused, and that changes nothing', async () => {
@@ -106,11 +117,15 @@ onEachDatabase((open) => {
             (query): Asked => ({ method: 'GET', path: `/${resource.plural}`, query }),
           ),
         )
-        const named = [...asking(firstsOf(own)), ...asking(firstsOf(other))]
-        const asked = [...named, ...some(questions)]
+        const seen = await sharedWith(own)
+        const shared: IdOf = (resource) => seen.get(resource.plural) ?? firstOf(own, resource.plural)
+        const ownOnes = [...asking(firstsOf(own)), ...asking(shared), ...some(questions)]
+        const asked = [...ownOnes, ...asking(firstsOf(other))]
         const lists = reachable.map(({ plural }): Asked => ({ method: 'GET', path: `/${plural}` }))
         const before = await heardBy(own.key, asked)
         const operators = await heardBy(operator, lists)
+        const told = before.slice(0, ownOnes.length).join()
+        expect(linked.hidden.filter((id) => told.includes(id))).to.deep.equal([])
         expect(await disturb(core, linked.stranger, linked.lent)).to.be.greaterThan(200)
         expect(differences(asked, before, await heardBy(own.key, asked)).join('\n')).to.equal('')
         const now = await heardBy(operator, lists)

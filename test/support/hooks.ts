@@ -11,6 +11,8 @@ export const mochaHooks: RootHookObject = {
     expectDocumented()
   },
   async afterAll() {
+    // A folder with hundreds of databases takes a while to remove.
+    this.timeout(180_000)
     await stopPostgres()
     expectDocumented()
   },

@@ -10,7 +10,7 @@ export const mochaHooks: RootHookObject = {
   afterEach() {
     expectDocumented()
   },
-  async afterAll() {
+  async afterAll(this: Mocha.Context) {
     // A folder with hundreds of databases takes a while to remove.
     this.timeout(180_000)
     await stopPostgres()

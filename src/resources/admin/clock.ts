@@ -31,7 +31,6 @@ export const setClock = adminOperation({
   },
   object,
   output,
-  example: { now: '2031-01-31 14:05:00' },
 })
 
 export const advanceClock = adminOperation({
@@ -55,5 +54,4 @@ export const advanceClock = adminOperation({
       { doc: 'what was due on the way, in the order it was done' },
     ),
   },
-  example: { by: '1mo' },
 })

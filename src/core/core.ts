@@ -1,4 +1,3 @@
-import type { Resource } from '../schema/resource.js'
 import { StoreError } from '../store/errors.js'
 import { authorize, authorizeQuery } from './authorize.js'
 import { refuseBeyondCreating } from './client-key.js'
@@ -50,7 +49,7 @@ async function answer(means: Means, request: ApiRequest): Promise<ApiResponse> {
   if (route.kind !== 'collection' && route.kind !== 'action' && 'within' in route && route.within) {
     authorize(request.principal, 'GET', route.within.parent)
   }
-  refuse(request.method, route.resource)
+  refuse(request.method, route)
   const query = parseQuery(means.registry, route.resource, queryPairs(request), isList(request, route))
   authorizeQuery(request.principal, means.registry, route.resource, query)
   if (request.method === 'GET') return await read(means, route, query, request)
@@ -59,8 +58,11 @@ async function answer(means: Means, request: ApiRequest): Promise<ApiResponse> {
 }
 
 /** What clients never do with a resource is refused before anything of it is looked at. */
-function refuse(method: Method, { refuses }: Resource): void {
-  const reason = method === 'GET' ? undefined : refuses?.[method]
+function refuse(method: Method, route: Route): void {
+  if (method === 'GET') return
+  const field = route.kind === 'item' ? route.within?.field : undefined
+  const kept = method === 'DELETE' && field?.kind === 'one' ? field.undeletable : undefined
+  const reason = route.resource.refuses?.[method] ?? kept
   if (reason !== undefined) throw new ApiError('Forbidden', reason)
 }
 

@@ -1,6 +1,6 @@
 import type { ManyField, OneField } from '../schema/field.js'
 import type { Registry } from '../schema/registry.js'
-import { attributesOf, type Resource } from '../schema/resource.js'
+import { type Resource, relationOf } from '../schema/resource.js'
 import { ApiError } from './errors.js'
 
 /** What a path names. Spec: "Endpoints", generic operations and nested paths. */
@@ -35,9 +35,10 @@ export function parseRoute(registry: Registry, path: string): Route {
   if (id === undefined) return { kind: 'collection', resource }
   refuseNoId(resource, id)
   if (name === undefined) return { kind: 'item', resource, id }
-  const field = attributesOf(resource)[name]
-  if (!field && inner === undefined) return { kind: 'action', resource, id, action: name }
-  if ((field?.kind !== 'one' && field?.kind !== 'many') || more.length > 0) throw noSuchPath(path)
+  const field = relationOf(resource, name)
+  if (inner === undefined && Object.hasOwn(resource.actions ?? {}, name))
+    return { kind: 'action', resource, id, action: name }
+  if (!field || more.length > 0) throw noSuchPath(path)
   const target = registry.find(field.to)
   if (!target) throw noSuchPath(path)
   const within = { parent: resource, id, field }

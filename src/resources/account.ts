@@ -88,7 +88,7 @@ export const customer = resource({
   plural: 'customers',
   prefix: 'acct_',
   summary: 'An account that pays.',
-  view: { of: 'account', table: 'accounts', where: { type: 'customer' } },
+  view: { of: 'account', table: 'accounts', where: { type: 'customer' }, without: ['legal_entity'] },
   columns: ['id', 'name', 'email', 'primary_processing_id', 'created_at'],
 })
 

@@ -65,6 +65,7 @@ export const invoice = resource({
     customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
     processing_settings: one('processing_settings', {
       by: 'processing_settings_id',
+      undeletable: 'Settings of a processing account or organization are not deleted',
       nonDefault: true,
       doc: 'settings of the processing account',
     }),

@@ -109,6 +109,7 @@ export const transaction = resource({
     processing: one('processing_account', {
       by: 'processing_id',
       nonDefault: true,
+      undeletable: 'A processing account with transactions is not deleted',
       doc: 'the processing account object',
     }),
   },

@@ -1,4 +1,5 @@
 import type { GroupField, ValueField } from './field.js'
+import type { JsonObject } from './openapi/json.js'
 
 /** Fields that an admin operation takes or answers: values, groups and lists of plain objects; nothing related. */
 export type PlainFields = { readonly [name: string]: ValueField | GroupField }
@@ -20,6 +21,8 @@ export interface AdminOperation {
   readonly object: string
   /** The answer's other attributes, all of them always there. */
   readonly output: PlainFields
+  /** A request, for the reference, where not all of its attributes make one. */
+  readonly example?: JsonObject
 }
 
 export const adminOperation = <const O extends AdminOperation>(declaration: O): O => declaration

@@ -165,6 +165,8 @@ export interface OneField extends FieldFlags {
   readonly kind: 'one'
   readonly to: string
   readonly by: string
+  /** Why the object is never deleted by this way: 403 with this reason. */
+  readonly undeletable?: string
 }
 /** Many related objects; `by` is the column of theirs that holds this object's id. */
 export interface ManyField extends FieldFlags {

@@ -1,5 +1,5 @@
 import type { PlainFields } from './admin-operation.js'
-import { datetime, type Field, type Fields, json } from './field.js'
+import { datetime, type Field, type Fields, json, type ManyField, type OneField } from './field.js'
 import type { JsonObject } from './openapi/json.js'
 
 /** How a row is found to belong to a processing account; the first way that leads there is enough. */
@@ -26,6 +26,8 @@ export interface View {
   readonly table: string
   /** Column values that the rows have; a new object gets them. */
   readonly where: { readonly [column: string]: string }
+  /** Relations that its objects never have: no path leads to them. */
+  readonly without?: readonly string[]
 }
 
 /** Fields that may be written at the top level and mean a field of the group, while `when` holds. */
@@ -79,6 +81,12 @@ export interface Resource {
   readonly columns: readonly string[]
   /** Columns (or several together) that operators filter and order by; each has an index. */
   readonly indexes: readonly (readonly string[])[]
+}
+
+/** The relation of a resource that a nested path names; nothing where its objects never have one. */
+export function relationOf(declaration: Resource, name: string): OneField | ManyField | undefined {
+  const field = declaration.view?.without?.includes(name) ? undefined : attributesOf(declaration)[name]
+  return field?.kind === 'one' || field?.kind === 'many' ? field : undefined
 }
 
 export const resource = <const R extends Resource>(declaration: R): R => declaration

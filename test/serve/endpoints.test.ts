@@ -4,7 +4,7 @@ import type { Holder } from '../../src/oauth/authenticate.js'
 import { refusalsOf } from '../../src/schema/openapi/statuses.js'
 import type { Limits } from '../../src/serve/limits.js'
 import { endpoints, pathWith } from '../core/endpoints/rows.js'
-import { type EchoApp, echoApp } from './echo-app.js'
+import { BASIC, type EchoApp, echoApp } from './echo-app.js'
 import { injectable } from './inject.js'
 
 /** Every row of the table in docs/reference/paths.md, and each answer that HTTP gives before the core is asked. */
@@ -51,6 +51,25 @@ describe('every path and method over HTTP', () => {
     const reads = rows.filter(({ request }) => request.method === 'GET').length
     const found = await answers(payload, { bodyBytes: 10 })
     expect(found).to.deep.equal({ 413: rows.length - reads, 200: reads })
+  })
+
+  it('takes no headers that are too large', async () => {
+    const { server } = injectable({ headerBytes: 2_048 })
+    const address = await server.listen({ host: '127.0.0.1', port: 0 })
+    try {
+      const headers = { authorization: BASIC, 'x-filler': 'x'.repeat(4_096) }
+      for (const { request } of rows) {
+        const { status } = await fetch(address + request.url, { method: request.method, headers })
+        expect(status, `${request.method} ${request.url}`).to.equal(413)
+      }
+    } finally {
+      await server.close()
+    }
+  })
+
+  it('shows nothing of what was not expected', async () => {
+    const app = echoApp(() => Promise.reject(new Error('at /secret/place')))
+    expect(await answers({}, {}, app)).to.deep.equal(all(500))
   })
 
   it('is asked as often as the key may', async () => {

@@ -31,6 +31,7 @@ export const setClock = adminOperation({
   },
   object,
   output,
+  example: { now: '2031-01-31 14:05:00' },
 })
 
 export const advanceClock = adminOperation({
@@ -54,4 +55,5 @@ export const advanceClock = adminOperation({
       { doc: 'what was due on the way, in the order it was done' },
     ),
   },
+  example: { by: '1mo' },
 })

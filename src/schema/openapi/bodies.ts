@@ -30,10 +30,9 @@ export function bodyOf(registry: Registry, does: Done): JsonObject | undefined {
     case 'act':
       return body(plainInput(registry, does.action.input), requiredExample(registry, does.action.input))
     case 'operate': {
-      const { method, input } = does.operation
-      return method === 'GET'
-        ? undefined
-        : body(plainInput(registry, input), exampleOf(registry, input, Object.keys(input)))
+      const { method, input, example } = does.operation
+      if (method === 'GET') return undefined
+      return body(plainInput(registry, input), example ?? exampleOf(registry, input, Object.keys(input)))
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { AdminOperation } from '../admin-operation.js'
 import type { ManyField, OneField } from '../field.js'
 import type { Registry } from '../registry.js'
-import { type Action, attributesOf, type Resource, type WriteMethod } from '../resource.js'
+import { type Action, attributesOf, type Resource, relationOf, type WriteMethod } from '../resource.js'
 import { isDeclared } from './fields.js'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
@@ -72,8 +72,9 @@ function item(resource: Resource, path: string, within?: Within): Endpoint[] {
 }
 
 function relations(registry: Registry, parent: Resource, path: string): Endpoint[] {
-  return Object.entries(attributesOf(parent)).flatMap(([name, field]) => {
-    if ((field.kind !== 'one' && field.kind !== 'many') || !isDeclared(registry, field)) return []
+  return Object.keys(attributesOf(parent)).flatMap((name) => {
+    const field = relationOf(parent, name)
+    if (!field || !isDeclared(registry, field)) return []
     const resource = registry.get(field.to)
     const within = { parent, name, field }
     return [
@@ -134,6 +135,8 @@ function refused(method: WriteMethod, resource: Resource, reason: string): Does 
 }
 
 function allowed(method: WriteMethod, does: ResourceOperation): Does {
-  const never = does.resource.refuses?.[method]
+  const kept =
+    method === 'DELETE' && does.within?.field.kind === 'one' ? does.within.field.undeletable : undefined
+  const never = does.resource.refuses?.[method] ?? kept
   return never === undefined ? does : { kind: 'refuse', status: 403, reason: never }
 }

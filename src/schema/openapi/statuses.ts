@@ -1,3 +1,4 @@
+import type { AdminOperation } from '../admin-operation.js'
 import type { ErrorStatus } from '../errors.js'
 import type { Does } from './endpoints.js'
 
@@ -26,8 +27,14 @@ function more(does: Does): readonly ErrorStatus[] {
     case 'act':
       return [404, 409, 422]
     case 'operate':
-      return does.operation.method === 'GET' ? [404] : [404, 409, 422]
+      return ofOperation(does.operation)
     case 'refuse':
       return does.status === 405 ? [405] : []
   }
+}
+
+/** A read that is about one object does not find it; what a body names is an attribute of it. */
+function ofOperation({ method, input }: AdminOperation): readonly ErrorStatus[] {
+  if (method !== 'GET') return [409, 422]
+  return Object.values(input).some(({ kind, required }) => kind === 'ref' && required) ? [404] : []
 }

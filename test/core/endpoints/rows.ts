@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../src/core/json.js'
+import type { PlainFields } from '../../../src/schema/admin-operation.js'
 import { type Done, type Endpoint, endpointsOf } from '../../../src/schema/openapi/endpoints.js'
 import { requiredExample } from '../../../src/schema/openapi/examples.js'
-import type { Resource } from '../../../src/schema/resource.js'
 import { registry } from '../../support/contract/document.js'
 import { list } from '../../support/core.js'
 import { exampleOf, type World } from './world.js'
@@ -28,32 +28,43 @@ export function pathWith(path: string, ...ids: readonly string[]): string {
   return path.replace(/\{\w+\}/g, () => left.shift() ?? NOBODY)
 }
 
-/** The resource whose id is the first of a path. */
-export function ownerOf(does: Done): Resource | undefined {
-  if (does.kind === 'operate') return undefined
-  return (does.kind === 'act' ? undefined : does.within?.parent) ?? does.resource
-}
-
-/** A body that an operation accepts; the objects that it names are those of the world, or have this `id`. */
-export function bodyFor(does: Done, world: World, id?: string): JsonObject | undefined {
+/** What an operation accepts besides its path; the objects that it names are those of the world, or have this `id`. */
+export function saidTo(does: Done, world: World, id?: string): { query?: string; body?: JsonObject } {
   switch (does.kind) {
     case 'list':
     case 'get':
     case 'delete':
-      return undefined
+      return {}
     case 'create': {
       const { resource, within } = does
       const given =
         within?.field.kind === 'many' ? [within.field.by, ...Object.keys(within.field.preset ?? {})] : []
-      return exampleOf(resource, world, given)
+      return { body: exampleOf(resource, world, given) }
     }
-    case 'act':
-      return JSON.parse(JSON.stringify(requiredExample(registry, does.action.input)))
     case 'update':
-    case 'operate':
-      return {}
+      return { body: {} }
+    case 'act':
+      return { body: plainExample(does.action.input, undefined, world, id) }
+    case 'operate': {
+      const { method, input, example } = does.operation
+      const body = plainExample(input, example, world, id)
+      const query = Object.entries(body).map(([name, value]) => `${name}=${value}`)
+      return method === 'GET' ? { query: query.join('&') } : { body }
+    }
     case 'update many':
     case 'delete many':
-      return list([{ id: id ?? world.get(does.resource.name) ?? null }])
+      return { body: list([{ id: id ?? world.get(does.resource.name) ?? null }]) }
   }
+}
+
+function plainExample(
+  fields: PlainFields,
+  example: object | undefined,
+  world: World,
+  id: string | undefined,
+): JsonObject {
+  const body: JsonObject = JSON.parse(JSON.stringify(example ?? requiredExample(registry, fields)))
+  for (const [name, field] of Object.entries(fields))
+    if (field.kind === 'ref' && name in body) body[name] = id ?? world.get(field.to) ?? null
+  return body
 }

@@ -42,7 +42,7 @@ const mayUse = {
   verify: ['core', 'store', 'schema'],
   maintenance: ['core', 'store', 'schema'],
   pages: ['schema', 'core:types'],
-  serve: ['core', 'oauth', 'effects', 'schema', 'app:types'],
+  serve: ['core', 'oauth', 'pages', 'effects', 'schema', 'app:types'],
   terminal: ['core', 'schema', 'effects', 'app'],
   commands: ['terminal', 'schema', 'resources', 'serve:lazily', 'pages:lazily'],
 }

@@ -44,6 +44,8 @@ export interface App {
   openFile(environment: Environment, asked: Omit<Asked, 'page'>): Promise<OpenedFile | undefined>
   /** Deletes the answers that are kept no longer for their idempotency keys; answers how many. */
   forgetAnswers(environment: Environment, stopping: AbortSignal): Promise<number>
+  /** A keyed hash of a text, for what a page gives away and has to know again. */
+  sign(text: string): string
   /** Tells where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
   servedAt(address: string): void
   close(): Promise<void>
@@ -180,6 +182,7 @@ export function openApp(options: AppOptions): App {
       ])
       return await forgetAnswers(core.transact, stopping)
     },
+    sign: (text) => vault.hash(text, 'page'),
     servedAt(address) {
       publicAddress = options.publicAddress ?? address
     },

@@ -13,6 +13,15 @@ export function html(written: TemplateStringsArray, ...inserts: readonly Insert[
   return new Html(written.reduce((page, part, index) => page + shown(inserts[index - 1]) + part))
 }
 
+/** Attributes of an element, each with a blank before it: `true` stands as the name alone, `false` and nothing do not. */
+export function attributes(values: Readonly<Record<string, string | number | boolean | undefined>>): Html {
+  const written = Object.entries(values).map(([name, value]) => {
+    if (value === undefined || value === false) return ''
+    return value === true ? ` ${name}` : ` ${name}="${shown(value)}"`
+  })
+  return new Html(written.join(''))
+}
+
 function shown(insert: Insert): string {
   if (insert instanceof Html) return insert.text
   if (insert === undefined) return ''

@@ -32,6 +32,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     forgetAnswers: async () => 0,
     doDue: async () => [],
     openFile: async () => undefined,
+    sign: () => '',
     servedAt: () => undefined,
     authenticate: async (credential) =>
       credential === KEY

@@ -1,0 +1,153 @@
+import { TOKEN_FIELD } from './form-token.js'
+import { attributes, type Html, html, type Insert } from './html.js'
+
+/** What every field of a form has. */
+interface Labelled {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string | undefined
+  /** What is wrong with what was sent. */
+  readonly error?: string | undefined
+  /** Whether it has the focus when the page is there: the first that is wrong. */
+  readonly hasFocus?: boolean | undefined
+}
+
+/** A field to type into. */
+export interface TextField extends Labelled {
+  /** What was sent, unless it is secret. */
+  readonly value?: string | undefined
+  readonly type?: 'text' | 'email' | 'password' | 'tel'
+  readonly inputmode?: 'numeric' | 'decimal' | 'email' | 'tel'
+  /** What browsers fill in, by the names of HTML; `off` for what they should not keep. */
+  readonly autocomplete?: string
+  readonly required?: boolean
+  readonly maxlength?: number
+  readonly placeholder?: string
+}
+
+/** One of several, or a box to tick. */
+export interface Choice {
+  readonly value: string
+  readonly label: string
+  readonly hint?: string | undefined
+}
+
+/**
+ * A form that is posted, with the token that shows that it was sent from its page. Browsers leave the checking to us: a
+ * refusal comes back with the page, tied to its field.
+ */
+export function form(action: string, token: string, ...body: readonly Insert[]): Html {
+  return html`<form method="post" action="${action}" novalidate>
+${hidden(TOKEN_FIELD, token)}
+${body}
+</form>`
+}
+
+export function hidden(name: string, value: string): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+export function textField(field: TextField): Html {
+  const {
+    name,
+    label,
+    value,
+    type = 'text',
+    inputmode,
+    autocomplete,
+    required,
+    maxlength,
+    placeholder,
+  } = field
+  const id = idOf(name)
+  const input = attributes({
+    ...{ id, name, type, value, inputmode, autocomplete, maxlength, placeholder, required },
+    ...said(field),
+    ...(type !== 'text' || autocomplete === 'off' ? { autocapitalize: 'none', spellcheck: 'false' } : {}),
+  })
+  return html`<div class="field">
+<label for="${id}">${label}</label>
+${sayings(field)}<input${input}>
+</div>
+`
+}
+
+/** One of several, each with what it means. */
+export function choices(group: Labelled & { options: readonly Choice[]; chosen?: string | undefined }): Html {
+  const { name, label, options, chosen } = group
+  const radios = options.map(({ value, label: text, hint }, index) => {
+    const checked = value === chosen
+    const radio = attributes({
+      type: 'radio',
+      name,
+      value,
+      checked,
+      autofocus: index === 0 && group.hasFocus,
+    })
+    return html`<label class="choice"><input${radio}><span>${text}${hint && html`<span>${hint}</span>`}</span></label>
+`
+  })
+  const { 'aria-describedby': describedBy } = said(group)
+  return html`<fieldset id="${idOf(name)}"${attributes({ 'aria-describedby': describedBy })}>
+<legend>${label}</legend>
+${sayings(group)}${radios}</fieldset>
+`
+}
+
+/** A box to tick. */
+export function tick(name: string, { value, label, hint }: Choice, checked = false): Html {
+  const box = attributes({ type: 'checkbox', name, value, checked })
+  return html`<label class="choice"><input${box}><span>${label}${hint && html`<span>${hint}</span>`}</span></label>
+`
+}
+
+/** A button that sends the form; a quiet one is not the first that comes to mind. */
+export function button(label: string, { name, value, quiet }: ButtonOptions = {}): Html {
+  return html`<button${attributes({ type: 'submit', name, value, class: quiet ? 'quiet' : undefined })}>${label}</button>
+`
+}
+
+interface ButtonOptions {
+  readonly name?: string
+  readonly value?: string
+  readonly quiet?: boolean
+}
+
+/** Something that the reader is told first; a problem is read out at once. */
+export function notice(kind: 'problem' | 'done' | 'note', text: Insert): Html {
+  return html`<div class="notice ${kind}"${attributes({ role: kind === 'problem' ? 'alert' : 'status' })}><p>${text}</p></div>
+`
+}
+
+function said({ name, hint, error, hasFocus }: Labelled) {
+  const ids = [hint && hintId(name), error && errorId(name)].filter(Boolean).join(' ')
+  return {
+    'aria-describedby': ids === '' ? undefined : ids,
+    'aria-invalid': error === undefined ? undefined : 'true',
+    autofocus: hasFocus,
+  }
+}
+
+function sayings({ name, hint, error }: Labelled): Html {
+  return html`${
+    hint &&
+    html`<p class="hint" id="${hintId(name)}">${hint}</p>
+`
+  }${
+    error &&
+    html`<p class="error" id="${errorId(name)}">${error}</p>
+`
+  }`
+}
+
+function idOf(name: string): string {
+  return `field-${name}`
+}
+
+function hintId(name: string): string {
+  return `${idOf(name)}-hint`
+}
+
+function errorId(name: string): string {
+  return `${idOf(name)}-error`
+}

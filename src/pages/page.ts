@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto'
+import { Html, html } from './html.js'
+import { STYLE } from './style.js'
+
+/** What a page is made of. */
+export interface PageParts {
+  readonly title: string
+  /** What stands in `<main>`. */
+  readonly body: Html
+  /** Runs when the page is there; the page works without it. Written by us: nothing is put into it. */
+  readonly script?: string
+  /** Origins besides this one that forms, and what they redirect to, may reach. */
+  readonly formTargets?: readonly string[]
+  /** Whether a window that opened this one may hear from it. */
+  readonly keepsOpener?: boolean
+  readonly width?: 'wide'
+}
+
+/** A page with the headers that it is to be sent with. */
+export interface Page {
+  readonly text: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * A whole page in the one style. It brings all that it needs: its policy allows nothing but this style and this script,
+ * no resource from anywhere, no frame around it, and its address is told to nobody.
+ */
+export function page({ title, body, script, formTargets = [], keepsOpener, width }: PageParts): Page {
+  const text = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>${title}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main${width && html` class="${width}"`}>
+${body}
+</main>
+${script === undefined ? undefined : html`<script>${new Html(script)}</script>\n`}</body>
+</html>
+`.text
+  return {
+    text,
+    headers: { ...HEADERS, ...opener(keepsOpener), 'content-security-policy': policy(script, formTargets) },
+  }
+}
+
+const HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  // For browsers that do not know `frame-ancestors`.
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex',
+} as const
+
+const STYLE_HASH = hashOf(STYLE.text)
+
+function opener(keepsOpener = false): Readonly<Record<string, string>> {
+  return { 'cross-origin-opener-policy': keepsOpener ? 'unsafe-none' : 'same-origin' }
+}
+
+function policy(script: string | undefined, formTargets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src ${STYLE_HASH}`,
+    ...(script === undefined ? [] : [`script-src ${hashOf(script)}`]),
+    'img-src data:',
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+}

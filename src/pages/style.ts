@@ -1,0 +1,76 @@
+import { html } from './html.js'
+
+/**
+ * The one stylesheet of the pages that people use: a column that fits a phone, light or dark as the reader has it, and
+ * a printed page. Texts have a contrast of 4.5 at least, the edges of what is typed into of 3.
+ */
+export const STYLE = html`
+:root {
+  color-scheme: light dark;
+  --ground: #f2f3f0; --paper: #fff; --ink: #191d1b; --faint: #565e5a; --line: #d4d9d5; --edge: #767f7a;
+  --accent: #0a5f50; --accent-over: #084b40; --on-accent: #fff;
+  --bad: #a1221a; --bad-ground: #fcebe9; --good: #0b5f38; --good-ground: #e6f3ea; --note-ground: #eceeeb;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #111413; --paper: #1b1f1d; --ink: #eef1ef; --faint: #a9b2ad; --line: #38403c; --edge: #7f8a84;
+    --accent: #6fd3bd; --accent-over: #93e2d0; --on-accent: #06251f;
+    --bad: #ff9d94; --bad-ground: #3a1d1a; --good: #7fd6a2; --good-ground: #15301f; --note-ground: #262c29;
+  }
+}
+*, ::before, ::after { box-sizing: border-box; }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; }
+main { max-width: 30rem; min-height: 100vh; margin: 0 auto; padding: 1.5rem 1.25rem 2.5rem; background: var(--paper); overflow-wrap: anywhere; }
+main.wide { max-width: 44rem; }
+h1 { margin: 0 0 0.25rem; font-size: 1.5rem; line-height: 1.25; }
+h2 { margin: 1.75rem 0 0.5rem; font-size: 1.1rem; line-height: 1.3; }
+p { margin: 0.5rem 0; }
+a { color: var(--accent); }
+.faint { color: var(--faint); }
+.sum { margin: 0.5rem 0; font-size: 2.25rem; font-weight: 650; line-height: 1.2; font-variant-numeric: tabular-nums; }
+.sum small { font-size: 1rem; font-weight: 400; color: var(--faint); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
+
+form { margin: 1.5rem 0 0; }
+.field { margin: 0 0 1.1rem; }
+.row { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem; align-items: end; }
+label, legend { display: block; margin: 0 0 0.3rem; padding: 0; font-weight: 600; }
+.hint { margin: 0 0 0.3rem; color: var(--faint); font-size: 0.9rem; }
+.error { margin: 0 0 0.3rem; color: var(--bad); font-size: 0.95rem; font-weight: 600; }
+input:not([type=radio], [type=checkbox]), select { display: block; width: 100%; min-height: 2.9rem; padding: 0.5rem 0.7rem; border: 1px solid var(--edge); border-radius: 0.4rem; background: var(--paper); color: var(--ink); font: inherit; }
+[aria-invalid=true] { border: 2px solid var(--bad) !important; }
+fieldset { min-width: 0; margin: 0 0 1.1rem; padding: 0; border: 0; }
+.choice { display: flex; gap: 0.7rem; align-items: flex-start; min-height: 2.75rem; margin: 0 0 0.4rem; padding: 0.6rem 0.7rem; border: 1px solid var(--line); border-radius: 0.4rem; font-weight: 400; cursor: pointer; }
+.choice:has(:checked) { border-color: var(--accent); }
+.choice input { flex: none; width: 1.15rem; height: 1.15rem; margin: 0.18rem 0 0; accent-color: var(--accent); }
+.choice span > span { display: block; color: var(--faint); font-size: 0.9rem; }
+button, .button { display: block; width: 100%; min-height: 3rem; padding: 0.6rem 1rem; border: 1px solid var(--accent); border-radius: 0.4rem; background: var(--accent); color: var(--on-accent); font: inherit; font-weight: 650; text-align: center; text-decoration: none; cursor: pointer; }
+button:hover, .button:hover { border-color: var(--accent-over); background: var(--accent-over); }
+.quiet, .quiet:hover { border-color: var(--edge); background: none; color: var(--ink); }
+button + button, .button + .button { margin-top: 0.75rem; }
+nav { display: flex; gap: 0.5rem; margin: 1.5rem 0 0; }
+nav a { flex: 1; min-height: 2.75rem; padding: 0.55rem; border: 1px solid var(--edge); border-radius: 0.4rem; color: var(--ink); text-align: center; text-decoration: none; }
+nav a[aria-current] { border: 2px solid var(--accent); font-weight: 650; }
+
+.notice { margin: 1.25rem 0 0; padding: 0.75rem 1rem; border-left: 4px solid; background: var(--note-ground); }
+.notice p { margin: 0; color: var(--ink); }
+.notice.problem { border-color: var(--bad); background: var(--bad-ground); }
+.notice.done { border-color: var(--good); background: var(--good-ground); }
+ul { margin: 0.5rem 0; padding-left: 1.25rem; }
+dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: 0.35rem 1.25rem; margin: 1.25rem 0 0; }
+dt { color: var(--faint); }
+dd { margin: 0; }
+footer { margin: 2rem 0 0; padding: 1rem 0 0; border-top: 1px solid var(--line); color: var(--faint); font-size: 0.9rem; }
+
+@media (min-width: 34rem) {
+  body { padding: 2.5rem 1rem; }
+  main { min-height: 0; padding: 2.25rem 2.5rem; border: 1px solid var(--line); border-radius: 0.75rem; }
+}
+@media print {
+  :root { color-scheme: light; --ground: #fff; --paper: #fff; --ink: #000; --faint: #444; --line: #999; }
+  @page { margin: 2cm; }
+  body { padding: 0; }
+  main { max-width: none; min-height: 0; padding: 0; border: 0; }
+  .screen { display: none; }
+}
+`

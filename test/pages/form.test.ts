@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { button, choices, form, notice, textField, tick } from '../../src/pages/form.js'
+import { button, choices, form, hidden, notice, textField, tick } from '../../src/pages/form.js'
 
 describe('the pieces of a form', () => {
   it('tie a label, a hint and an error to their field', () => {
@@ -51,6 +51,7 @@ describe('the pieces of a form', () => {
   })
 
   it('are posted with a token', () => {
+    expect(hidden('id', '"').text).to.equal('<input type="hidden" name="id" value="&#34;">')
     expect(form('/here?a=1&b=2', 'token', button('Send')).text).to.equal(
       `<form method="post" action="/here?a=1&#38;b=2" novalidate>
 <input type="hidden" name="form_token" value="token">

@@ -7,7 +7,7 @@ import { prepared } from '../../store/prepared.js'
 import type { TransactionRow } from '../../store/tables.js'
 import { cutOffOf } from '../today.js'
 import { type Due, nextDue, nextGroup } from './due-groups.js'
-import { type Group, hasItems, LOT, notBeingVoided } from './read-items.js'
+import { type Group, hasItems, lockFirst } from './read-items.js'
 import type { Told } from './told.js'
 
 /**
@@ -37,7 +37,7 @@ async function endDay(doing: Doing, due: Due, told: Told): Promise<number> {
   const group: Group = { awaiting: 'cut_off', ...due }
   let captured = 0
   while (await doing.read((work) => hasItems(work, group))) {
-    const count = await doing.write((work) => captureLot(work, due))
+    const count = await doing.write((work) => captureLot(work, group))
     captured += count
     told.captured?.(count)
   }
@@ -45,8 +45,10 @@ async function endDay(doing: Doing, due: Due, told: Told): Promise<number> {
   return captured
 }
 
-async function captureLot({ tx, now }: Work, due: Due): Promise<number> {
-  return await tx.change(capture, { ...due, now })
+async function captureLot(work: Work, group: Group): Promise<number> {
+  const ids = await lockFirst(work, group)
+  for (const id of ids) await work.tx.change(capture, { id, now: work.now })
+  return ids.length
 }
 
 /** Whether anything of a day is just being voided. */
@@ -62,8 +64,7 @@ async function putOff(work: Work, { dueAt, processingId }: Due): Promise<void> {
   await work.tx.change(putOffStatement, { dueAt, processingId, next: datetimeOf(next) })
 }
 
-/** The conditions hold for the rows as they are when it is their turn, not as they were when they were found. */
-const capture = prepared<Due & { readonly now: string }, never>((db, param) =>
+const capture = prepared<{ readonly id: string; readonly now: string }, never>((db, param) =>
   db
     .updateTable('transactions')
     .set({
@@ -73,18 +74,7 @@ const capture = prepared<Due & { readonly now: string }, never>((db, param) =>
       >`case funding_status when 'pending' then 'captured' else funding_status end`,
       modified_at: param('now'),
     })
-    .where('id', 'in', (eb) =>
-      eb
-        .selectFrom('transactions')
-        .select('id')
-        .where('awaiting', '=', 'cut_off')
-        .where('due_at', '=', param('dueAt'))
-        .where('processing_id', '=', param('processingId'))
-        .where(notBeingVoided)
-        .limit(LOT),
-    )
-    .where('awaiting', '=', 'cut_off')
-    .where(notBeingVoided),
+    .where('id', '=', param('id')),
 )
 
 const putOffStatement = prepared<Due & { readonly next: string }, never>((db, param) =>

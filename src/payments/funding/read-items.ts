@@ -16,8 +16,8 @@ export interface Group {
   readonly dueAt: string | null
 }
 
-/** How many transactions a unit of work reads or changes at most: so short that nobody waits for it. */
-export const LOT = 200
+/** How many transactions a unit of work reads or changes at most: so short that a reader hardly notices it. */
+export const LOT = 16
 
 /** What is just being voided is not touched until the outcome is known. */
 export const notBeingVoided = sql<boolean>`(open_operation is null or open_operation not like 'void:%')`
@@ -25,6 +25,12 @@ export const notBeingVoided = sql<boolean>`(open_operation is null or open_opera
 /** Whether a group has transactions behind an id: a unit of work that finds none would be one for nothing. */
 export async function hasItems({ tx }: Work, group: Group, after = ''): Promise<boolean> {
   return (await itemsAfter(tx, group, after).select('id').limit(1).execute()).length > 0
+}
+
+/** The first of a group's transactions, which on PostgreSQL nobody else changes: locked in one order, none wait in a ring. */
+export async function lockFirst({ tx }: Work, group: Group): Promise<string[]> {
+  const first = itemsAfter(tx, group, '').select('id').limit(LOT)
+  return (await lockRows(tx.dialect, first).execute()).map(({ id }) => id)
 }
 
 /** The next of a group's transactions behind an id, and on PostgreSQL nobody else changes them if they are locked. */

@@ -42,7 +42,7 @@ describe('a funding run in parts', () => {
       expect(planned).to.deep.equal(['2030-01-15 deposit 300.5 fee 149.5 of 450'])
       const states = []
       for (let calls = 0; ; calls++) {
-        const { finished } = await business.run({ units: 1 })
+        const { finished } = await business.run({ units: 7 })
         const deposits = await business.all(processing, 'deposit')
         states.push(deposits.map(({ status, amount }) => `${status} ${amount}`).join())
         expect(await business.deposits(business.plan())).to.deep.equal(finished ? [] : planned)
@@ -96,7 +96,7 @@ describe('a funding run in parts', () => {
     /** Runs until the first part of a deposit is in. */
     async function interrupted(processing: string): Promise<void> {
       for (;;) {
-        const { transactions } = await business.run({ units: 1 })
+        const { transactions } = await business.run({ units: 7 })
         if (Number(transactions) > 0) break
       }
       expect((await business.all(processing, 'deposit')).map(({ status }) => status)).to.deep.equal([

@@ -94,6 +94,8 @@ onEachDatabase((open) => {
           { 'customer[name]': 'Ada Park', 'max(processing[processing][settings][credit_trans_rate])': 2.9 },
         ],
       ],
+      // Each value under its own expression, whatever stands in the brackets.
+      ['group_by=type[]&type=refund', [{ 'type[]': 'refund' }]],
       ['group_by=payment_method[keep_active]', [{ 'payment_method[keep_active]': true }]],
       ['fields=min(description),max(status)', [{ 'min(description)': 'book', 'max(status)': 'processed' }]],
       ['fields=count(*)&year(created_at)=>2000&month(created_at)=<=12', [{ 'count(*)': 7 }]],

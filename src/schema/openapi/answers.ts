@@ -13,7 +13,7 @@ const ALWAYS = ['id', 'object', 'created_at', 'modified_at']
 /** A function of one object in `fields`, as `year(created_at)`, which is answered under its own name. */
 const PART = '^(year|month|day|hour)\\(.*\\)$'
 /** A function of many objects, or an attribute that they have in common. */
-const OF_A_GROUP = '^(count|sum|avg|min|max)\\(.*\\)$|^[a-z]\\w*(\\[\\w+\\])*$'
+const OF_A_GROUP = '^(count|sum|avg|min|max)\\(.*\\)$|^[a-z]\\w*(\\[\\w*\\])*$'
 
 /**
  * The schemas of a resource in answers: whole with every default attribute and no other, as a selection of any

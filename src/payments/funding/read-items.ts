@@ -17,10 +17,10 @@ export interface Group {
 }
 
 /** How many transactions a unit of work reads or changes at most: so short that a reader hardly notices it. */
-export const LOT = 16
+const LOT = 16
 
 /** What is just being voided is not touched until the outcome is known. */
-export const notBeingVoided = sql<boolean>`(open_operation is null or open_operation not like 'void:%')`
+const notBeingVoided = sql<boolean>`(open_operation is null or open_operation not like 'void:%')`
 
 /** Whether a group has transactions behind an id: a unit of work that finds none would be one for nothing. */
 export async function hasItems({ tx }: Work, group: Group, after = ''): Promise<boolean> {

@@ -140,7 +140,10 @@ async function charges(db: Db, ids: readonly string[]): Promise<Map<string, Char
       'charged_by',
       eb.fn.sum<number>('fee').as('fee'),
       eb.fn.sum<number>('accrued_fee').as('accrued'),
-      eb.fn.sum<number>('conv_fee').as('conv'),
+      // A chargeback's own was booked with it.
+      eb.fn
+        .sum<number>(eb.case().when('type', '=', 'payment').then(eb.ref('conv_fee')).else(0).end())
+        .as('conv'),
     ])
     .where('charged_by', 'in', [...ids])
     .groupBy('charged_by')

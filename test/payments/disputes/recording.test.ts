@@ -134,6 +134,15 @@ describe('disputes and returns', () => {
       expect(await booksOf(core, account)).to.deep.equal(before)
     })
 
+    it('whose fee alone is taken back leave books that verify finds right', async () => {
+      const account = await business.account({ credit_conv_fee_alloc: 50, chargeback_fee: 15 })
+      await business.simulate('chargeback', idOf(await pay(core, account, 29.99)))
+      business.at('2030-01-19 12:00:00')
+      await business.run()
+      expect(await business.all(account, 'reversal')).to.have.length(1)
+      expect(await core.ok('GET', '/admin/verify')).to.include({ found: 0 })
+    })
+
     it('are returns by the bank, with its code and without a fee, and final', async () => {
       const payment = idOf(await pay(core, processing, 10, { payment_method: bankAccount() }))
       expect(await business.simulate('return', payment, { code: 'R08' })).to.include({

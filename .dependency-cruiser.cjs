@@ -40,6 +40,7 @@ const mayUse = {
   webhooks: ['core', 'store', 'schema', 'effects:types'],
   oauth: ['core', 'store', 'schema', 'effects:types'],
   verify: ['core', 'store', 'schema'],
+  batch: ['core', 'store', 'schema', 'resources'],
   maintenance: ['core', 'store', 'schema'],
   pages: ['schema', 'core:types'],
   serve: ['core', 'oauth', 'pages', 'effects', 'schema', 'app:types'],
@@ -57,6 +58,7 @@ const homes = {
   '@oclif/core': 'src/(commands|terminal)/',
   inquirer: 'src/terminal/',
   'cli-table3': 'src/terminal/',
+  'csv-parse': 'src/terminal/',
 }
 
 /** The path pattern of a room: a folder, or one file such as app.ts. */

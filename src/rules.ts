@@ -9,6 +9,7 @@ import { paymentActivationRule } from './accounts/payment-activation.js'
 import { paymentMethodRule } from './accounts/payment-method.js'
 import { processingSettingsRule } from './accounts/processing-settings.js'
 import { attachmentRule } from './attachments/attachment.js'
+import { batchRules } from './batch/batch-operations.js'
 import { billingChargeRule } from './billing/billing-charge.js'
 import { billingScheduleRule } from './billing/billing-schedule.js'
 import { invoiceRule } from './billing/invoice.js'
@@ -89,6 +90,7 @@ export const adminRules = (
   simulate,
   ...verifyRule,
   ...explainRule,
+  ...batchRules,
 })
 
 /** What is done when its time has come; at the same moment in this order. */

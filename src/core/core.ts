@@ -2,6 +2,7 @@ import { StoreError } from '../store/errors.js'
 import { authorize, authorizeQuery } from './authorize.js'
 import { refuseBeyondCreating } from './client-key.js'
 import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './errors.js'
+import type { Keeper } from './keeper.js'
 import type { Means } from './means.js'
 import type { Method } from './method.js'
 import { readItem, readList, readNested } from './operations/get.js'
@@ -37,12 +38,12 @@ export function createCore(means: Means): Core {
   }
 }
 
-async function answer(means: Means, request: ApiRequest): Promise<ApiResponse> {
+async function answer(means: Means, request: ApiRequest, keeper?: Keeper): Promise<ApiResponse> {
   refuseBeyondCreating(request)
   const place = placeOf(request.path)
   if (means.registry.operationsAt(place).length > 0) {
     const { operate } = await import('./admin/operate.js')
-    return await operate(means, place, request)
+    return await operate(means, place, request, (asked, keeping) => answer(means, asked, keeping))
   }
   const route = parseRoute(means.registry, request.path)
   authorize(request.principal, request.method, route.resource)
@@ -54,7 +55,7 @@ async function answer(means: Means, request: ApiRequest): Promise<ApiResponse> {
   authorizeQuery(request.principal, means.registry, route.resource, query)
   if (request.method === 'GET') return await read(means, route, query, request)
   const { write } = await import('./operations/execute.js')
-  return await write(means, route, query, request)
+  return await write(means, route, query, request, keeper)
 }
 
 /** What clients never do with a resource is refused before anything of it is looked at. */

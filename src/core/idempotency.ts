@@ -6,17 +6,8 @@ import type { IdempotencyRow } from '../store/tables.js'
 import type { Vault } from '../store/vault.js'
 import { ApiError } from './errors.js'
 import type { JsonObject } from './json.js'
+import type { Continuation, Keeper } from './keeper.js'
 import type { ApiRequest, ApiResponse } from './request.js'
-
-/** What an answer is about that is not known yet, so that it can be made later. */
-export interface Continuation {
-  readonly resource: string
-  readonly ids: readonly string[]
-  readonly list: boolean
-  readonly fields: readonly string[]
-  /** Processing accounts that whoever asked is narrowed to; nothing: all. The answer shows no more than they see. */
-  readonly processingIds?: readonly string[]
-}
 
 /** How long an answer is kept: 72 hours. */
 export const KEPT = 72 * 60 * 60 * 1000
@@ -75,6 +66,20 @@ export function claimOf(request: ApiRequest, vault: Vault): Claim | undefined {
   }
 }
 
+/** Keeps the answer to a request under the key that it carries; nothing without a key. */
+export function keeperFor(request: ApiRequest, vault: Vault): Keeper | undefined {
+  const claim = claimOf(request, vault)
+  return claim && keeperOf(claim)
+}
+
+export function keeperOf(claim: Claim): Keeper {
+  return {
+    find: ({ tx, realMilliseconds }) => findAnswer(tx, claim, realMilliseconds),
+    keep: ({ tx, realNow }, response, isSecret) => keepAnswer(tx, claim, realNow, response, isSecret),
+    keepOpen: ({ tx, realNow }, continuation) => keepContinuation(tx, claim, realNow, continuation),
+  }
+}
+
 /**
  * Answers what the first request with the key was answered; nothing when this is the first. Throws
  * `IdempotencyMismatch` for another request under the key, `Conflict` while the first still runs.
@@ -123,7 +128,7 @@ export async function keepAnswer(
 }
 
 /** Keeps what the answer will be about, while an outcome is not known. */
-export async function keepContinuation(
+async function keepContinuation(
   tx: Tx,
   claim: Claim,
   now: string,

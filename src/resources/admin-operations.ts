@@ -1,4 +1,5 @@
 import type { AdminOperation } from '../schema/admin-operation.js'
+import { beginBatch, finishBatch, listBatches, listBatchRows, runBatchRows } from './admin/batches.js'
 import { backfillBilling, planBilling, runBilling } from './admin/billing.js'
 import { advanceClock, readClock, setClock } from './admin/clock.js'
 import { explainTransaction } from './admin/explain.js'
@@ -22,4 +23,9 @@ export const adminOperations = {
   simulate,
   verify,
   explain_transaction: explainTransaction,
+  list_batches: listBatches,
+  begin_batch: beginBatch,
+  finish_batch: finishBatch,
+  list_batch_rows: listBatchRows,
+  run_batch_rows: runBatchRows,
 } as const satisfies Record<string, AdminOperation>

@@ -10,6 +10,8 @@ export interface Tables extends ResourceTables {
   maintenance: MaintenanceRow
   attachment_contents: AttachmentContentRow
   collections: CollectionRow
+  batches: BatchTable
+  batch_rows: BatchRowTable
 }
 
 export interface ResourceTables {
@@ -121,6 +123,35 @@ export interface CollectionRow {
   transaction_id: string | null
   /** Why it was refused then. */
   refusal: string | null
+  created_at: string
+}
+
+/** Many rows of a file that are done, each once. */
+export interface BatchTable {
+  /** The name that the operator gave it. */
+  id: string
+  /** What each row is. */
+  kind: string
+  /** Keyed hash of the file: it may hold card numbers. */
+  content_hash: string
+  rows: number
+  source: string | null
+  /** How the file is read: JSON. */
+  options: string | null
+  created_at: string
+  finished_at: string | null
+}
+
+/** What became of a row, committed with it and kept for good: it is never done again. */
+export interface BatchRowTable {
+  /** Keyed hash of the batch, the row's content, and which occurrence of that it is. */
+  id: string
+  batch_id: string
+  /** Its number in the file that it was first done from. */
+  row: number
+  status: 'done' | 'declined' | 'failed' | 'waiting'
+  object_id: string | null
+  error: string | null
   created_at: string
 }
 

@@ -20,6 +20,8 @@ const others: {
     | 'maintenance'
     | 'clock'
     | 'collections'
+    | 'batches'
+    | 'batch_rows'
     | 'attachment_contents']: Record<keyof Tables[T], string>
 } = {
   events: {
@@ -56,6 +58,25 @@ const others: {
     attempt_date: 'text',
     transaction_id: 'text',
     refusal: 'text',
+    created_at: 'text',
+  },
+  batches: {
+    id: 'text',
+    kind: 'text',
+    content_hash: 'text',
+    rows: 'integer',
+    source: 'text',
+    options: 'text',
+    created_at: 'text',
+    finished_at: 'text',
+  },
+  batch_rows: {
+    id: 'text',
+    batch_id: 'text',
+    row: 'integer',
+    status: 'text',
+    object_id: 'text',
+    error: 'text',
     created_at: 'text',
   },
   maintenance: { id: 'text', message: 'text', since: 'text' },

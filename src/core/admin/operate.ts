@@ -3,17 +3,30 @@ import { datetimeOf } from '../../schema/datetime.js'
 import type { Input } from '../../schema/types.js'
 import { authorizeOperation } from '../authorize.js'
 import { methodNotAllowed } from '../errors.js'
-import { claimOf, findAnswer, keepAnswer } from '../idempotency.js'
+import { claimOf, findAnswer, keepAnswer, keeperFor } from '../idempotency.js'
+import type { Keeper } from '../keeper.js'
 import type { Means } from '../means.js'
 import { carryOut, transact, unitOfWork } from '../operations/execute.js'
+import type { Operation } from '../operations/write.js'
 import type { ApiRequest, ApiResponse } from '../request.js'
 import type { AnyRules } from '../work.js'
 import { readAsked } from './input.js'
 import type { SteppedRule, Steps, WholeRule } from './rule.js'
 import { showAnswer } from './show.js'
 
-/** Answers a request to a path of admin operations. Throws `Forbidden` for whoever may not manage the environment. */
-export async function operate(means: Means, path: string, request: ApiRequest): Promise<ApiResponse> {
+/** Does a request to a resource, its answer kept as told. Throws what is refused. */
+export type Answering = (request: ApiRequest, keeper: Keeper | undefined) => Promise<ApiResponse>
+
+/**
+ * Answers a request to a path of admin operations, which may ask for others in turn. Throws `Forbidden` for whoever may
+ * not manage the environment.
+ */
+export async function operate(
+  means: Means,
+  path: string,
+  request: ApiRequest,
+  answering: Answering,
+): Promise<ApiResponse> {
   authorizeOperation(request.principal, request.method, path)
   const operations = means.registry.operationsAt(path)
   const operation = operations.find(({ method }) => method === request.method)
@@ -24,7 +37,7 @@ export async function operate(means: Means, path: string, request: ApiRequest): 
   const [rules, adminRules] = await Promise.all([means.rules(), means.adminRules()])
   const rule = adminRules[operation.name]
   if (!rule) throw new Error(`The admin operation ${operation.name} has no rule`)
-  const operating: Operating = { means, rules, operation, request }
+  const operating: Operating = { means, rules, operation, request, answering }
   return 'perform' in rule ? await wholly(operating, rule) : await inSteps(operating, rule)
 }
 
@@ -33,6 +46,7 @@ interface Operating {
   readonly rules: AnyRules
   readonly operation: AdminOperation
   readonly request: ApiRequest
+  readonly answering: Answering
 }
 
 async function wholly(operating: Operating, rule: WholeRule<Input, Input>): Promise<ApiResponse> {
@@ -44,13 +58,14 @@ async function wholly(operating: Operating, rule: WholeRule<Input, Input>): Prom
     )
     return { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   }
-  return await carryOut(means, rules, request, async () => {
+  const prepare = async (): Promise<Operation> => {
     const { input, fields } = readAsked(means.registry, operation, request)
     return async (work) => {
       const shown = showAnswer(operation, await rule.perform(work, input), fields)
       return { kind: 'shown', objects: [shown], list: false }
     }
-  })
+  }
+  return await carryOut(means, rules, request, prepare, keeperFor(request, means.vault))
 }
 
 async function inSteps(operating: Operating, rule: SteppedRule<Input, Input>): Promise<ApiResponse> {
@@ -66,7 +81,7 @@ async function inSteps(operating: Operating, rule: SteppedRule<Input, Input>): P
   return response
 }
 
-async function stepsOf({ means, rules, request }: Operating): Promise<Steps> {
+async function stepsOf({ means, rules, request, answering }: Operating): Promise<Steps> {
   const { principal, dryRun = false } = request
   return {
     now: datetimeOf(await means.store.read(async (tx) => await means.businessClock.at(tx))),
@@ -74,5 +89,7 @@ async function stepsOf({ means, rules, request }: Operating): Promise<Steps> {
     read: async (job) =>
       await means.store.read(async (tx) => await job(await unitOfWork(means, rules, tx, principal))),
     write: async (job) => await transact(means, rules, principal, job, { discard: dryRun }),
+    ask: async (asked, keeper) =>
+      await answering({ ...asked, principal, dryRun }, dryRun ? undefined : keeper),
   }
 }

@@ -1,5 +1,7 @@
 import type { adminOperations } from '../../resources/admin-operations.js'
 import type { AnswerOf, Input, InputOf } from '../../schema/types.js'
+import type { Keeper } from '../keeper.js'
+import type { ApiRequest, ApiResponse } from '../request.js'
 import type { Work } from '../work.js'
 
 /**
@@ -32,7 +34,15 @@ export interface Steps {
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
   /** One unit of work; what it defers is done before this resolves. A dry run rolls it back. */
   write<T>(job: (work: Work) => Promise<T>): Promise<T>
+  /**
+   * A request to a resource as whoever asked for the operation, in a unit of work of its own that also keeps its
+   * answer. Throws an `ApiError` when it is refused: nothing is changed or kept then.
+   */
+  ask(asked: Asked, keeper: Keeper): Promise<ApiResponse>
 }
+
+/** A request within an operation. */
+export type Asked = Pick<ApiRequest, 'method' | 'path' | 'query' | 'body'>
 
 type Declared = typeof adminOperations
 

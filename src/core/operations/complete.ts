@@ -1,4 +1,5 @@
-import { type Claim, type Continuation, openContinuations } from '../idempotency.js'
+import { type Claim, keeperOf, openContinuations } from '../idempotency.js'
+import type { Continuation } from '../keeper.js'
 import type { Means } from '../means.js'
 import { operator } from '../principal.js'
 import { defaultSelection, parseSelection } from '../selection.js'
@@ -42,7 +43,7 @@ async function complete(means: Means, rules: AnyRules, claim: Claim, about: Cont
         fields: about.fields,
         isOutcome: !about.list,
       },
-      claim,
+      keeperOf(claim),
     )
     return true
   })

@@ -1,7 +1,8 @@
 import type { Tx, WriteOptions } from '../../store/store.js'
 import { ApiError, errorBody, methodNotAllowed } from '../errors.js'
-import { type Claim, claimOf, findAnswer, keepAnswer, keepContinuation } from '../idempotency.js'
+import { keeperFor } from '../idempotency.js'
 import type { JsonObject } from '../json.js'
+import type { Keeper } from '../keeper.js'
 import type { Means } from '../means.js'
 import type { Principal } from '../principal.js'
 import { project } from '../projection.js'
@@ -21,12 +22,16 @@ import {
   type Written,
 } from './write.js'
 
-/** POST, PUT and DELETE: one unit of work, and after its commit whatever steps outside it has left over. */
+/**
+ * POST, PUT and DELETE: one unit of work, and after its commit whatever steps outside it has left over. The answer is
+ * kept by the request's idempotency key unless told otherwise.
+ */
 export async function write(
   means: Means,
   route: Route,
   query: Query,
   request: ApiRequest,
+  keeper = keeperFor(request, means.vault),
 ): Promise<ApiResponse> {
   const rules = await means.rules()
   return await carryOut(
@@ -34,29 +39,30 @@ export async function write(
     rules,
     request,
     async () => await operationOf(means, rules, route, query, request),
+    keeper,
   )
 }
 
-/** Runs what a request prepares in one unit of work, once for each idempotency key. */
+/** Runs what a request prepares in one unit of work, once for each name that its answer is kept under. */
 export async function carryOut(
   means: Means,
   rules: AnyRules,
   request: ApiRequest,
   prepare: () => Promise<Operation>,
+  keeper: Keeper | undefined,
 ): Promise<ApiResponse> {
-  const claim = claimOf(request, means.vault)
   // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
-  const operation = claim ? undefined : await prepare()
+  const operation = keeper ? undefined : await prepare()
   const done = await means.store.write(
     async (tx) =>
-      await perform(await unitOfWork(means, rules, tx, request.principal), operation, prepare, claim),
+      await perform(await unitOfWork(means, rules, tx, request.principal), operation, prepare, keeper),
     { discard: request.dryRun === true },
   )
   if (done.outstanding.length === 0 || request.dryRun) return done.response
   for (const step of done.outstanding) await record(means, rules, request.principal, step)
   return await means.store.write(async (tx) => {
     const work = await unitOfWork(means, rules, tx, request.principal)
-    return await answerOf(work, await reread(work, done.written), claim)
+    return await answerOf(work, await reread(work, done.written), keeper)
   })
 }
 
@@ -106,28 +112,28 @@ async function perform(
   work: UnitOfWork,
   prepared: Operation | undefined,
   prepare: () => Promise<Operation>,
-  claim: Claim | undefined,
+  keeper: Keeper | undefined,
 ): Promise<Done> {
-  const replayed = claim && (await findAnswer(work.tx, claim, work.realMilliseconds))
+  const replayed = await keeper?.find(work)
   if (replayed) return { response: replayed, written: undefined, outstanding: [] }
   const operation = prepared ?? (await prepare())
   const written = await operation(work)
   await work.finish()
-  return { response: await answerOf(work, written, claim), written, outstanding: work.outstanding }
+  return { response: await answerOf(work, written, keeper), written, outstanding: work.outstanding }
 }
 
-/** The answer to what was written, kept under the idempotency key; later, while an outcome is open. */
+/** The answer to what was written, kept under its name; later, while an outcome is open. */
 export async function answerOf(
   work: UnitOfWork,
   written: Written,
-  claim: Claim | undefined,
+  keeper: Keeper | undefined,
 ): Promise<ApiResponse> {
   const { response, isSecret, open } = await render(work, written)
-  if (!claim) return response
+  if (!keeper) return response
   if (open && written.kind === 'rows') {
     const ids = written.rows.map((row) => String(row.id))
     const fields = written.fields
-    await keepContinuation(work.tx, claim, work.realNow, {
+    await keeper.keepOpen(work, {
       resource: written.resource.name,
       ids,
       list: written.list,
@@ -136,7 +142,8 @@ export async function answerOf(
     })
     return response
   }
-  return { ...response, text: await keepAnswer(work.tx, claim, work.realNow, response, isSecret) }
+  const text = await keeper.keep(work, response, isSecret)
+  return text === undefined ? response : { ...response, text }
 }
 
 async function render(

@@ -9,7 +9,16 @@ import { billingCharges } from './billing-charges.js'
 import { billingSchedules } from './billing-schedules.js'
 import { attachmentContents, invoiceAttachments } from './invoice-attachments.js'
 import { invoices } from './invoices.js'
-import { clock, collections, events, idempotencyRecords, maintenance, postings } from './journal.js'
+import {
+  batches,
+  batchRows,
+  clock,
+  collections,
+  events,
+  idempotencyRecords,
+  maintenance,
+  postings,
+} from './journal.js'
 import { legalEntities } from './legal-entities.js'
 import { legalEntityOwners } from './legal-entity-owners.js'
 import { lineItems } from './line-items.js'
@@ -56,6 +65,8 @@ export const first: Migration = async (tx) => {
   })
   await createTable(tx, 'events', events, { clustered: true })
   await createTable(tx, 'idempotency_records', idempotencyRecords)
+  await createTable(tx, 'batches', batches)
+  await createTable(tx, 'batch_rows', batchRows, { references: { batch_id: 'batches' } })
   await createTable(tx, 'maintenance', maintenance)
   await createTable(tx, 'clock', clock)
   await createTable(tx, 'admin_keys', adminKeys)
@@ -203,6 +214,8 @@ const indexes: readonly (readonly [table: string, columns: readonly string[], op
   ['collections', ['transaction_id'], sparse],
   ['postings', ['transaction_id']],
   ['idempotency_records', ['created_at']],
+  ['batches', ['created_at', 'id']],
+  ['batch_rows', ['batch_id', 'row', 'id']],
   ['admin_keys', newest],
   ['admin_keys', ['key_hash'], unique],
 ]

@@ -52,3 +52,25 @@ export const idempotencyRecords: Columns = {
   continuation: 'text',
   created_at: 'text required',
 }
+
+/** Batches of rows, and what became of each row. */
+export const batches: Columns = {
+  id: 'text required',
+  kind: 'text required',
+  content_hash: 'text required',
+  rows: 'integer required',
+  source: 'text',
+  options: 'text',
+  created_at: 'text required',
+  finished_at: 'text',
+}
+
+export const batchRows: Columns = {
+  id: 'text required',
+  batch_id: 'text required',
+  row: 'integer required',
+  status: 'text required',
+  object_id: 'text',
+  error: 'text',
+  created_at: 'text required',
+}

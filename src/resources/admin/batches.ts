@@ -1,0 +1,121 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { datetime, flag, integer, json, oneOf, rows, text } from '../../schema/field.js'
+
+const path = 'admin/batches'
+const rowsPath = 'admin/batches/rows'
+
+const id = text({ required: true, max: 200, doc: 'name of the batch, unique in the environment' })
+
+const counts = {
+  done: integer({ doc: 'rows that are done' }),
+  declined: integer({ doc: 'rows whose payment was declined; it is stored' }),
+  failed: integer({ doc: 'rows that were refused; nothing was changed' }),
+  waiting: integer({ doc: 'rows that have begun and whose outcome is not known yet' }),
+} as const
+
+const known = {
+  id: text({ doc: 'name of the batch' }),
+  as: text({ doc: 'what each row is' }),
+  status: oneOf(['running', 'finished'], { doc: 'running until every row has its outcome' }),
+  rows: integer({ doc: 'how many rows its file has' }),
+  source: text({ doc: 'the file, as whoever began it named it' }),
+  options: json({ doc: 'how the file is read' }),
+  began_at: datetime({ doc: 'when it began (UTC)' }),
+  finished_at: datetime({ doc: 'when its last row got its outcome (UTC)' }),
+} as const
+
+const row = integer({ required: true, min: 1, doc: 'number of the row in its file, the header being 1' })
+const error = text({ doc: 'why it was refused or declined' })
+
+export const listBatches = adminOperation({
+  name: 'list_batches',
+  method: 'GET',
+  path,
+  summary: 'list batches, newest first',
+  input: { id: text({ max: 200, doc: 'only this one' }) },
+  object: 'batches',
+  output: { batches: rows({ ...known, ...counts }, { doc: 'the newest 100' }) },
+})
+
+export const beginBatch = adminOperation({
+  name: 'begin_batch',
+  method: 'POST',
+  path,
+  summary: 'begin a batch, or go on with one',
+  input: {
+    id,
+    as: text({ required: true, doc: 'what each row is: payment, refund, void, or the object to create' }),
+    content: text({ required: true, doc: 'a digest of the file' }),
+    rows: integer({ required: true, min: 0, doc: 'how many rows the file has' }),
+    source: text({ max: 1_000, doc: 'the file' }),
+    options: json({ doc: 'how the file is read' }),
+    continue: flag({ doc: 'go on with a finished batch whose file has changed: only its new rows are done' }),
+  },
+  object: 'batch',
+  output: { ...known, ...counts },
+})
+
+export const finishBatch = adminOperation({
+  name: 'finish_batch',
+  method: 'PUT',
+  path,
+  summary: 'note that every row of a batch has its outcome',
+  input: { id },
+  object: 'batch',
+  output: { ...known, ...counts },
+})
+
+export const listBatchRows = adminOperation({
+  name: 'list_batch_rows',
+  method: 'GET',
+  path: rowsPath,
+  summary: 'list the outcomes of a batch in the order of its rows',
+  input: {
+    id,
+    after: text({ doc: 'those after this place, which the answer before has told' }),
+    limit: integer({ min: 1, max: 1_000, doc: 'how many at most; 1,000 unless given' }),
+  },
+  object: 'batch_rows',
+  output: {
+    rows: rows({
+      row: integer({ doc: 'number of the row in its file' }),
+      status: oneOf(['done', 'declined', 'failed', 'waiting']),
+      id: text({ doc: 'what it made or changed' }),
+      error,
+    }),
+    after: text({ doc: 'where more follow; nothing at the end' }),
+  },
+})
+
+export const runBatchRows = adminOperation({
+  name: 'run_batch_rows',
+  method: 'POST',
+  path: rowsPath,
+  summary: 'do rows of a batch, each once, by itself and together with the note that it is done',
+  input: {
+    id,
+    as: text({ required: true, doc: 'what each row is, as the batch began' }),
+    rows: rows(
+      {
+        row,
+        occurrence: integer({ min: 1, doc: 'which row of the same content it is; 1 unless given' }),
+        body: json({ doc: 'its attributes' }),
+        error: text({ doc: 'why it cannot be done: it is only noted as failed' }),
+      },
+      { required: true, doc: 'at most 1,000' },
+    ),
+    last: flag({ doc: 'what another operation stands in the way of is not tried again: it has failed' }),
+  },
+  object: 'batch_outcomes',
+  output: {
+    rows: rows({
+      row: integer({ doc: 'number of the row in its file' }),
+      status: oneOf(['done', 'declined', 'failed', 'waiting'], {
+        doc: 'waiting: it has no outcome yet; ask again',
+      }),
+      id: text({ doc: 'what it made or changed' }),
+      error,
+      before: flag({ doc: 'whether it had its outcome before it was asked for now' }),
+    }),
+  },
+})

@@ -1,0 +1,36 @@
+import type { Resource } from '../schema/resource.js'
+import { resources } from './index.js'
+
+/** What a row of a batch may be. */
+export interface BatchKind {
+  readonly resource: Resource
+  /** Attributes that every row has, and that are no columns. */
+  readonly preset: Readonly<Record<string, string>>
+  /** The row is about a payment that it names in the column `payment`. */
+  readonly about?: 'refund' | 'void'
+  /** Columns besides `payment`; every attribute that can be set unless told. */
+  readonly columns?: readonly string[]
+}
+
+const { transaction } = resources
+
+const verbs: Readonly<Record<string, BatchKind>> = {
+  payment: { resource: transaction, preset: { type: 'payment' } },
+  refund: {
+    resource: transaction,
+    preset: { type: 'refund' },
+    about: 'refund',
+    columns: ['amount', 'description', 'order_number', 'attrs'],
+  },
+  void: { resource: transaction, preset: { status: 'voided' }, about: 'void', columns: [] },
+}
+
+const declared: readonly Resource[] = Object.values(resources)
+
+/** Every kind of row by the name that `--as` gives it: the verbs, and every object that clients create. */
+export const batchKinds: ReadonlyMap<string, BatchKind> = new Map([
+  ...Object.entries(verbs),
+  ...declared
+    .filter(({ admin, refuses }) => !admin && !refuses?.POST)
+    .map((resource): [string, BatchKind] => [resource.name, { resource, preset: {} }]),
+])

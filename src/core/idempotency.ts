@@ -128,7 +128,7 @@ export async function keepAnswer(
 }
 
 /** Keeps what the answer will be about, while an outcome is not known. */
-async function keepContinuation(
+export async function keepContinuation(
   tx: Tx,
   claim: Claim,
   now: string,

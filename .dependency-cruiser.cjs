@@ -57,6 +57,7 @@ const homes = {
   'fastify|@fastify/[^/]+': 'src/serve/',
   '@oclif/core': 'src/(commands|terminal)/',
   inquirer: 'src/terminal/',
+  conf: 'src/terminal/',
   'cli-table3': 'src/terminal/',
   'csv-parse': 'src/terminal/',
 }

@@ -28,11 +28,16 @@ const nothing = {
   },
 }
 
-/** Prompts are half of the code and seldom asked for, so they are a file of their own. */
-const prompts = {
-  name: 'prompts',
+/** Libraries that are large and seldom asked for, so that each is a file of its own: prompts, kept profiles. */
+const SELDOM = ['inquirer', 'conf']
+
+const apart = {
+  name: 'apart',
   setup(builder) {
-    builder.onResolve({ filter: /^inquirer$/ }, () => ({ path: './inquirer.cjs', external: true }))
+    builder.onResolve({ filter: new RegExp(`^(${SELDOM.join('|')})$`) }, ({ path }) => ({
+      path: `./${path}.cjs`,
+      external: true,
+    }))
   },
 }
 
@@ -54,8 +59,9 @@ const options = {
  */
 export async function bundle(folder) {
   const outfile = `${folder}/payctl.cjs`
-  const program = { entryPoints: ['src/commands/main.ts'], external: EXTERNAL, plugins: [nothing, prompts] }
+  const program = { entryPoints: ['src/commands/main.ts'], external: EXTERNAL, plugins: [nothing, apart] }
   await build({ ...options, ...program, outfile })
-  await build({ ...options, entryPoints: ['inquirer'], outfile: `${folder}/inquirer.cjs` })
+  for (const name of SELDOM)
+    await build({ ...options, entryPoints: [name], outfile: `${folder}/${name}.cjs` })
   return outfile
 }

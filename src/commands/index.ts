@@ -21,6 +21,10 @@ import { KeysCreate } from './keys/create.js'
 import { KeysRevoke } from './keys/revoke.js'
 import { KeysRotate } from './keys/rotate.js'
 import { Openapi } from './openapi.js'
+import { ProfilesAdd } from './profiles/add.js'
+import { ProfilesList } from './profiles/list.js'
+import { ProfilesRemove } from './profiles/remove.js'
+import { ProfilesUse } from './profiles/use.js'
 import { Serve } from './serve.js'
 import { SimulateChargeback } from './simulate/chargeback.js'
 import { SimulateDisputeWon } from './simulate/dispute-won.js'
@@ -49,6 +53,10 @@ export const COMMANDS: Record<string, Command.Class> = {
   'keys:revoke': KeysRevoke,
   'keys:rotate': KeysRotate,
   openapi: Openapi,
+  'profiles:add': ProfilesAdd,
+  'profiles:list': ProfilesList,
+  'profiles:remove': ProfilesRemove,
+  'profiles:use': ProfilesUse,
   serve: Serve,
   'simulate:chargeback': SimulateChargeback,
   'simulate:dispute-won': SimulateDisputeWon,

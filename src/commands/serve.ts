@@ -74,7 +74,7 @@ export class Serve extends PayctlCommand {
     const logger = openLog(flags['log-level'])
     const publicAddress = flags['public-url']
     const settings = {
-      ...this.settings(flags),
+      ...this.localSettings(),
       ...(publicAddress !== undefined && { publicAddress: { value: publicAddress, from: '--public-url' } }),
     }
     const app = await openLocalApp(settings, (err) => logger.error({ err }, FAILED))

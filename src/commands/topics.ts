@@ -9,6 +9,7 @@ export const TOPICS = {
       .map((resource) => [topicOf(resource), { description: resource.summary }]),
   ),
   keys: { description: 'Secret keys that programs authenticate with.' },
+  profiles: { description: 'Settings that are kept under names.' },
   billing: { description: 'Make the invoices of billing schedules, and collect what is due on them.' },
   clock: { description: 'What time it is, and moving it in the test environment.' },
   funding: { description: 'Capture what was taken, and pay it out.' },

@@ -1,5 +1,8 @@
+import { formatMoney } from '../schema/money.js'
+import type { JsonObject } from '../terminal/client.js'
 import { PayctlCommand } from '../terminal/command.js'
-import { shownDatabase } from '../terminal/settings.js'
+import { shownKey } from '../terminal/profiles/key.js'
+import { type Setting, type Settings, shownDatabase } from '../terminal/settings.js'
 import { shapeless } from '../terminal/shape.js'
 
 export class Whoami extends PayctlCommand {
@@ -9,18 +12,22 @@ export class Whoami extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami)
-    const settings = this.settings(flags)
-    const { environment, home, publicAddress } = settings
-    const database = shownDatabase(settings)
-    await this.print(
-      flags,
-      {
-        environment: { ...environment },
-        database: { ...database },
-        home: { ...home },
-        ...(publicAddress && { public_url: { ...publicAddress } }),
-      },
-      shapeless,
-    )
+    await this.print(flags, shown(this.settings()), shapeless)
+  }
+}
+
+function shown(settings: Settings): JsonObject {
+  const { profile, environment, server, key, home, publicAddress, guard } = settings
+  const place: Record<string, Setting<string>> = server
+    ? { server, key: key ? { ...key, value: shownKey(key.value) } : { value: 'none', from: 'default' } }
+    : { database: shownDatabase(settings), home }
+  const from = `profile ${profile?.value}`
+  return {
+    ...(profile && { profile: { ...profile } }),
+    environment: { ...environment },
+    ...Object.fromEntries(Object.entries(place).map(([name, setting]) => [name, { ...setting }])),
+    ...(publicAddress && { public_url: { ...publicAddress } }),
+    ...(guard.max_amount !== undefined && { max_amount: { value: formatMoney(guard.max_amount), from } }),
+    ...(guard.verbs && { verbs: { value: guard.verbs.join(', '), from } }),
   }
 }

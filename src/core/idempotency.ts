@@ -12,6 +12,9 @@ import type { ApiRequest, ApiResponse } from './request.js'
 /** How long an answer is kept: 72 hours. */
 export const KEPT = 72 * 60 * 60 * 1000
 
+/** When to ask again while the first request still runs. */
+const SOON = { 'Retry-After': '1' }
+
 /** The first answer is inserted with the change itself; one that waited for an outcome replaces what waited. */
 const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
   db
@@ -100,7 +103,7 @@ function replay(first: IdempotencyRow, claim: Claim): ApiResponse {
     throw new ApiError('IdempotencyMismatch', 'The idempotency key was used for another request')
   }
   if (first.status === null)
-    throw new ApiError('Conflict', 'The first request with this idempotency key still runs')
+    throw new ApiError('Conflict', 'The first request with this idempotency key still runs', {}, SOON)
   if (first.body === null) {
     throw new ApiError('Conflict', 'The first answer held a secret and is not repeated')
   }

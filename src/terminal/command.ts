@@ -1,21 +1,31 @@
 import process from 'node:process'
 import { Command } from '@oclif/core/command'
+import type {
+  ArgInput,
+  FlagInput,
+  Input,
+  OutputArgs,
+  OutputFlags,
+  ParserOutput,
+} from '@oclif/core/interfaces'
 import type { JsonObject } from '../core/json.js'
 import type { ApiResponse, QueryPair } from '../core/request.js'
 import { systemClock } from '../effects/clock.js'
 import { millisecondsOf } from '../schema/datetime.js'
 import type { Client, ClientRequest } from './client.js'
 import type { CollectSources } from './collect.js'
-import { Refusal } from './failure.js'
+import { Refusal, UsageError } from './failure.js'
 import { type Choices, formatOf, globalFlags } from './global-flags.js'
+import { guarded } from './guard.js'
 import { confirmLive } from './live.js'
 import { paint } from './output/colour.js'
 import { lookOf } from './output/look.js'
 import { render } from './output/render.js'
+import { loadProfiles } from './profiles/store.js'
 import { promptsFor } from './prompts.js'
 import { attributeNames } from './query.js'
 import { report } from './report.js'
-import { type Settings, settingsOf, shownDatabase } from './settings.js'
+import { homeOf, NO_PROFILE, type Settings, settingsOf, shownDatabase } from './settings.js'
 import type { Shape } from './shape.js'
 import { StandardInput } from './stdin.js'
 
@@ -24,13 +34,19 @@ export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'
   readonly shape: Shape
 }
 
+type Output = OutputFlags<FlagInput>
+
 /** What all commands share: they are a declaration and one call of `send`. */
 export abstract class PayctlCommand extends Command {
   static override baseFlags = globalFlags
 
   protected readonly stdin = new StandardInput(process.stdin)
 
+  /** Whether it works under the profile in use. */
+  protected readonly underProfile: boolean = true
+
   private client: Promise<Client> | undefined
+  private known: Settings | undefined
 
   /** Sends a request and prints the answer. Throws a `Refusal` when it is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
@@ -65,9 +81,42 @@ export abstract class PayctlCommand extends Command {
     if (formatOf(choices) !== 'json') process.stderr.write(`${text}\n`)
   }
 
-  protected settings(choices: Choices): Settings {
-    const given = this.argv.some((word) => /^--env(=|$)/.test(word))
-    return settingsOf(choices.env, given, process.env)
+  /** What was read of flags, variables and profile together with the words. */
+  protected settings(): Settings {
+    if (!this.known) throw new Error('The words are not parsed yet')
+    return this.known
+  }
+
+  /** The same for what works on a database of this machine only. Throws a `UsageError` where another one is meant. */
+  protected localSettings(): Settings {
+    const { server, ...settings } = this.settings()
+    if (!server) return settings
+    const words = this.id?.replaceAll(':', ' ')
+    throw new UsageError(
+      `payctl ${words} works on a database of this machine, but ${server.from} names ${server.value}; add --profile ${NO_PROFILE} or unset PAYCTL_SERVER`,
+    )
+  }
+
+  /** The words, with the environment that all settings together say. */
+  protected override async parse<F extends Output, B extends Output, A extends OutputArgs<ArgInput>>(
+    options?: Input<F, B, A>,
+    argv?: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    const parsed = await super.parse(options, argv)
+    const { flags } = parsed
+    const given = <T>(name: string, value: T) => (this.isTyped(name) ? value : undefined)
+    this.known = await settingsOf(
+      {
+        environment: given('env', flags.env),
+        profile: this.underProfile ? given('profile', flags.profile) : NO_PROFILE,
+        server: given('server', flags.server),
+        keyFile: given('key-file', flags['key-file']),
+        stdin: this.stdin,
+      },
+      process.env,
+      this.underProfile ? loadProfiles(homeOf(process.env).value) : { profiles: {} },
+    )
+    return { ...parsed, flags: { ...flags, env: this.known.environment.value } }
   }
 
   /** What time it is in the environment; in test its clock may have been moved, which not everybody may see. */
@@ -109,10 +158,29 @@ export abstract class PayctlCommand extends Command {
   }
 
   private async connect(choices: Choices): Promise<Client> {
-    const settings = this.settings(choices)
+    const settings = this.settings()
     if (choices.env === 'live') this.say(choices, banner(settings))
-    const { localClient } = await import('./local-client.js')
-    return await localClient(settings)
+    const client = await this.open(choices, settings)
+    return guarded(client, settings.guard, settings.profile?.value ?? NO_PROFILE)
+  }
+
+  private async open(choices: Choices, settings: Settings): Promise<Client> {
+    if (!settings.server) {
+      const { localClient } = await import('./local-client.js')
+      return await localClient(settings)
+    }
+    const { openRemoteClient, remoteOf } = await import('./remote/client.js')
+    return await openRemoteClient({
+      ...remoteOf(settings, process.env),
+      say: (text) => this.say(choices, text),
+    })
+  }
+
+  /** Whether a flag is among the words. */
+  protected isTyped(name: string): boolean {
+    const end = this.argv.indexOf('--')
+    const words = end === -1 ? this.argv : this.argv.slice(0, end)
+    return words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   }
 }
 
@@ -129,5 +197,9 @@ function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientR
 
 function banner(settings: Settings): string {
   const { colour } = lookOf(process.stderr, process.env)
-  return `${paint('LIVE', 'red', colour)} home ${settings.home.value}, database ${shownDatabase(settings).value}`
+  const { profile, home, server } = settings
+  const place = server
+    ? `server ${server.value}`
+    : `home ${home.value}, database ${shownDatabase(settings).value}`
+  return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}`
 }

@@ -1,8 +1,11 @@
-import { boolean, option, string } from '@oclif/core/flags'
+import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { Environment } from '../core/work.js'
+import { readAddressText } from './address.js'
 import type { Format } from './output/render.js'
 
 const helpGroup = 'GLOBAL'
+
+const addressFlag = custom<string>({ parse: async (text) => readAddressText(text) })
 
 /** Flags that every command takes. */
 export const globalFlags = {
@@ -13,6 +16,24 @@ export const globalFlags = {
     summary: 'environment to work on',
     helpGroup,
   })(),
+  profile: string({
+    env: 'PAYCTL_PROFILE',
+    summary: 'profile to work under, as payctl profiles lists them',
+    helpValue: '<name>',
+    helpGroup,
+  }),
+  server: addressFlag({
+    env: 'PAYCTL_SERVER',
+    summary: 'payctl serve to ask instead of a database of this machine',
+    helpValue: '<url>',
+    helpGroup,
+  }),
+  'key-file': string({
+    env: 'PAYCTL_KEY_FILE',
+    summary: 'file with the secret key for the server; - reads a line of standard input',
+    helpValue: '<file>',
+    helpGroup,
+  }),
   output: option({
     char: 'o',
     options: ['table', 'json'] as const,
@@ -49,6 +70,9 @@ export const writeFlags = {
 /** What the flags above say, whichever of them a command takes. */
 export interface Choices {
   readonly env: Environment
+  readonly profile?: string | undefined
+  readonly server?: string | undefined
+  readonly 'key-file'?: string | undefined
   readonly output: Format
   readonly json: boolean
   readonly fields?: string | undefined

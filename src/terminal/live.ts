@@ -4,6 +4,7 @@ import { isObject } from './body.js'
 import type { ClientRequest } from './client.js'
 import { Interrupted, UsageError } from './failure.js'
 import type { Choices } from './global-flags.js'
+import { movementsOf } from './movement.js'
 import type { Prompts } from './prompts.js'
 
 /**
@@ -15,18 +16,16 @@ export async function confirmLive(
   choices: Choices,
   prompts: Prompts | undefined,
 ): Promise<void> {
-  if (choices.env !== 'live' || choices.confirm === 'live' || request.dryRun || !movesMoney(request)) return
+  if (
+    choices.env !== 'live' ||
+    choices.confirm === 'live' ||
+    request.dryRun ||
+    movementsOf(request).length === 0
+  )
+    return
   if (!prompts) throw new UsageError('Money would move in the live environment: add --confirm live')
   if (choices.yes) return
   if (!(await prompts.confirm(`LIVE: ${described(request)}. Go on?`))) throw new Interrupted('not confirmed')
-}
-
-/** Where money moves: whatever is below it, too. */
-const MOVING = ['transactions', 'funding']
-
-function movesMoney({ method, path }: ClientRequest): boolean {
-  const segments = path.toLowerCase().split('/')
-  return method !== 'GET' && MOVING.some((segment) => segments.includes(segment))
 }
 
 /** The amount, the payer and the last digits, as far as the request tells. */

@@ -41,6 +41,9 @@ const apart = {
   },
 }
 
+/** CommonJS as `import x from` sees it: what the library exports by default is the module. */
+const defaultOf = (name) => ({ contents: `module.exports = require('${name}').default`, resolveDir: '.' })
+
 const options = {
   bundle: true,
   platform: 'node',
@@ -62,6 +65,6 @@ export async function bundle(folder) {
   const program = { entryPoints: ['src/commands/main.ts'], external: EXTERNAL, plugins: [nothing, apart] }
   await build({ ...options, ...program, outfile })
   for (const name of SELDOM)
-    await build({ ...options, entryPoints: [name], outfile: `${folder}/${name}.cjs` })
+    await build({ ...options, stdin: defaultOf(name), outfile: `${folder}/${name}.cjs` })
   return outfile
 }

@@ -8,7 +8,7 @@ const FOLDER = 'settings'
 const NAME = 'profiles'
 
 /** Where the profiles of a home are kept; they may hold keys. */
-export function profilesPath(home: string): string {
+function profilesPath(home: string): string {
   return join(home, FOLDER, `${NAME}.json`)
 }
 

@@ -137,9 +137,13 @@ export function openApp(options: AppOptions): App {
     })
     let turns: Turns | undefined
     const doDue = async (stopping?: AbortSignal) => {
-      const [{ Turns }, { jobs }] = await Promise.all([import('./due/turns.js'), load()])
+      const [{ Turns }, { inMaintenance: paused }, { jobs }] = await Promise.all([
+        import('./due/turns.js'),
+        import('./maintenance/switch.js'),
+        load(),
+      ])
       const doing = { read: core.consult, write: core.transact }
-      turns ??= new Turns({ doing, jobs, movable, stopwatch, report })
+      turns ??= new Turns({ doing, jobs, movable, stopwatch, paused, report })
       return await turns.take(stopping)
     }
     return { store, vault, core, doDue }

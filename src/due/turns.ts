@@ -1,4 +1,5 @@
 import type { Clock } from '../effects/clock.js'
+import type { Tx } from '../store/store.js'
 import { doDue } from './do-due.js'
 import type { Doing, Done, DueJob } from './job.js'
 import type { MovableClock } from './movable-clock.js'
@@ -12,6 +13,8 @@ export interface TurnsOptions {
   /** Nothing in live, where the clock keeps the real time. */
   readonly movable: MovableClock | undefined
   readonly stopwatch: Clock
+  /** Whether nothing is to be done now. */
+  readonly paused: (tx: Tx) => Promise<boolean>
   /** Told of jobs that failed. */
   readonly report: (error: unknown) => void
 }
@@ -55,11 +58,11 @@ export class Turns {
     return done
   }
 
-  /** What time it is; nothing while another process advances the clock and does what is due on the way. */
+  /** What time it is; nothing while paused, or while another process does what is due on the way of the clock. */
   private async now(): Promise<number | undefined> {
-    const { doing, movable } = this.options
+    const { doing, movable, paused } = this.options
     return await doing.read(async ({ tx, milliseconds }) =>
-      (await movable?.isAdvancing(tx)) ? undefined : milliseconds,
+      (await paused(tx)) || (await movable?.isAdvancing(tx)) ? undefined : milliseconds,
     )
   }
 }

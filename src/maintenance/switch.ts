@@ -21,6 +21,11 @@ export const setMaintenance: AdminRules['set_maintenance'] = {
   },
 }
 
+/** Whether the environment is in maintenance, in which nothing is done by itself. */
+export async function inMaintenance(tx: Tx): Promise<boolean> {
+  return (await find(tx)) !== undefined
+}
+
 async function find({ db }: Tx): Promise<MaintenanceRow | undefined> {
   return await db.selectFrom('maintenance').selectAll().where('id', '=', ID).executeTakeFirst()
 }

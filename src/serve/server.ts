@@ -118,7 +118,8 @@ export function serverOf({ app, limits, log, random, clock, trustProxy, pages }:
   )
   server.setErrorHandler((error, request, reply) => {
     const refusal = apiErrorOf(error)
-    if (refusal.status >= 500) log.error({ request: request.id, err: error }, FAILED)
+    // A refusal on purpose, as in maintenance, is no trouble of this server.
+    if (refusal.status >= 500 && refusal !== error) log.error({ request: request.id, err: error }, FAILED)
     return sendError(reply, refusal)
   })
   const rates = ratesOf(limits, clock)

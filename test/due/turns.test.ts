@@ -34,6 +34,7 @@ onEachDatabase((open) => {
         jobs: [job],
         movable: new MovableClock(clock, stopwatch),
         stopwatch: { now: () => passed },
+        paused: async () => false,
         report: (error) => reported.push(error),
       })
     /** A job that is due at some moments and never gets its work done. */

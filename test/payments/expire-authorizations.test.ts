@@ -84,11 +84,14 @@ describe('authorizations', () => {
       })
     })
 
-    it('are voided by whoever serves, when the real time has come', async () => {
+    it('are voided by whoever serves, when the real time has come, after a maintenance', async () => {
       const payment = await authorize()
       real += 7 * DAY - 1000
       expect(await core.app.doDue('test')).to.deep.equal([])
       real += 1000
+      await core.ok('PUT', '/admin/maintenance', { enabled: true })
+      expect(await core.app.doDue('test')).to.deep.equal([])
+      await core.ok('PUT', '/admin/maintenance', { enabled: false })
       expect(await core.app.doDue('test')).to.deep.equal([{ job: JOB, at: real, count: 1 }])
       expect(await core.app.doDue('test')).to.deep.equal([])
       expect(await read(payment)).to.include({ status: 'voided' })

@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/core/json.js'
+import { operator } from '../../src/core/principal.js'
 import { type LogLevel, openLog, redact } from '../../src/serve/log.js'
-import { echoApp, KEY } from './echo-app.js'
+import { type EchoApp, echoApp, KEY } from './echo-app.js'
 import { injectable } from './inject.js'
 
 const CARD = '4242 4242 4242 4242'
@@ -48,6 +49,20 @@ describe('log', () => {
     const { ask, lines } = logged('warn')
     await ask(payment)
     await ask({ ...payment, headers: { authorization: 'Bearer x' } })
+    expect(lines()).to.deep.equal([])
+  })
+
+  it('is silent about what a maintenance turns away', async () => {
+    const app: EchoApp = {
+      ...echoApp(),
+      authenticate: async () => ({
+        environment: 'test',
+        principal: { ...operator, kind: 'key', manage: false },
+        maintenance: '',
+      }),
+    }
+    const { ask, lines } = logged('warn', app)
+    expect((await ask(payment)).status).to.equal(503)
     expect(lines()).to.deep.equal([])
   })
 

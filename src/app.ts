@@ -9,7 +9,9 @@ import { MovableClock } from './due/movable-clock.js'
 import type { Turns } from './due/turns.js'
 import { type Clock, stopwatch, systemClock } from './effects/clock.js'
 import { timeOrderedIds } from './effects/ids.js'
+import type { Outgoing } from './effects/outgoing.js'
 import { type Random, systemRandom } from './effects/random.js'
+import { systemTimers, type Timers } from './effects/timers.js'
 import type { Gateway } from './gateways/gateway.js'
 import { authenticator, type Holder } from './oauth/authenticate.js'
 import type { Reconciled } from './payments/reconcile.js'
@@ -21,6 +23,7 @@ import { openVault } from './store/sealed-vault.js'
 import type { Store } from './store/store.js'
 import type { Vault } from './store/vault.js'
 import { expectWritable } from './store/writable.js'
+import type { Deliverer } from './webhooks/deliverer.js'
 
 /** The composition root: store, vault, gateway, clock, ids and rules, put together once. */
 export interface App {
@@ -46,6 +49,11 @@ export interface App {
   forgetAnswers(environment: Environment, stopping: AbortSignal): Promise<number>
   /** A keyed hash of a text, for what a page gives away and has to know again. */
   sign(text: string): string
+  /**
+   * Tells webhooks what happened, until nothing is due; answers how many attempts were made. Must not be asked again
+   * before it has answered. When `stopping` is aborted, what is under way is cut off, and due again.
+   */
+  deliver(environment: Environment, stopping: AbortSignal): Promise<number>
   /** Tells where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
   servedAt(address: string): void
   close(): Promise<void>
@@ -64,8 +72,22 @@ export interface AppOptions {
   readonly random?: Random
   /** The test environment's gateway; the embedded simulator unless given. */
   readonly gateway?: Gateway
+  /** How webhooks are told. */
+  readonly delivery?: Partial<DeliveryOptions>
+  readonly timers?: Timers
   /** Told of errors that no caller sees: the causes of what is answered with a status from 500. */
   readonly report?: (error: unknown) => void
+}
+
+export interface DeliveryOptions {
+  /** Where receivers on this machine are told: in the test environment unless given (`PAYCTL_WEBHOOK_LOOPBACK`). */
+  readonly loopback: 'none' | 'test' | 'both'
+  /** Milliseconds until an answer must have begun: 30,000 unless given. */
+  readonly timeout: number
+  /** How many attempts are made at once, of all receivers together and of each: 200 and 16 unless given. */
+  readonly room: { readonly total: number; readonly each: number }
+  /** Instead of requests over the network. */
+  readonly http: Outgoing
 }
 
 interface Opened {
@@ -73,6 +95,8 @@ interface Opened {
   readonly vault: Vault
   readonly core: Core
   doDue(stopping?: AbortSignal): Promise<readonly Done[]>
+  deliver(stopping: AbortSignal): Promise<number>
+  close(): Promise<void>
 }
 
 /** What is loaded with the first write. */
@@ -84,11 +108,14 @@ interface Loaded {
 
 /** Milliseconds that a gateway's call may take. */
 const IN_FLIGHT = 60_000
+const TIMEOUT = 30_000
+const ROOM = { total: 200, each: 16 }
 /** Where `serve` listens unless told. */
 const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
 
 export function openApp(options: AppOptions): App {
-  const { home, databaseUrl, clock = systemClock, random = systemRandom, report = () => undefined } = options
+  const { home, databaseUrl, clock = systemClock, random = systemRandom } = options
+  const { timers = systemTimers, report = () => undefined } = options
   let publicAddress = options.publicAddress ?? DEFAULT_ADDRESS
   const ids = timeOrderedIds(clock, random)
   const registry = registryOf(resources, Object.values(adminOperations))
@@ -146,7 +173,22 @@ export function openApp(options: AppOptions): App {
       turns ??= new Turns({ doing, jobs, movable, stopwatch, paused, report })
       return await turns.take(stopping)
     }
-    return { store, vault, core, doDue }
+    const http = outgoing(environment, options.delivery)
+    let deliverer: Deliverer | undefined
+    const deliver = async (stopping: AbortSignal) => {
+      const { Deliverer } = await import('./webhooks/deliverer.js')
+      const { timeout = TIMEOUT, room = ROOM } = options.delivery ?? {}
+      deliverer ??= new Deliverer({
+        doing: { read: core.consult, write: core.transact },
+        ...{ http: await http.open(), vault, clock, random, timers, timeout, room },
+      })
+      return await deliverer.run(stopping)
+    }
+    const close = async () => {
+      await http.close()
+      await store.close()
+    }
+    return { store, vault, core, doDue, deliver, close }
   }
 
   const open = (environment: Environment): Promise<Opened> => {
@@ -187,13 +229,31 @@ export function openApp(options: AppOptions): App {
       return await forgetAnswers(core.transact, stopping)
     },
     sign: (text) => vault.hash(text, 'page'),
+    deliver: async (environment, stopping) => await (await open(environment)).deliver(stopping),
     servedAt(address) {
       publicAddress = options.publicAddress ?? address
     },
     async close() {
       // What could not be opened was told to whoever asked for it.
       const known = await Promise.allSettled(opened.values())
-      await Promise.all(known.map((one) => one.status === 'fulfilled' && one.value.store.close()))
+      await Promise.all(known.map((one) => one.status === 'fulfilled' && one.value.close()))
+    },
+  }
+}
+
+/** Requests to receivers, opened when the first is made. */
+function outgoing(environment: Environment, { loopback = 'test', http }: AppOptions['delivery'] = {}) {
+  let opening: Promise<Outgoing> | undefined
+  const reach = { loopback: loopback === 'both' || loopback === environment }
+  return {
+    async open(): Promise<Outgoing> {
+      opening ??= http
+        ? Promise.resolve(http)
+        : import('./effects/outgoing.js').then(({ openOutgoing }) => openOutgoing({ reach }))
+      return await opening
+    },
+    async close(): Promise<void> {
+      if (opening && !http) await (await opening).close()
     },
   }
 }

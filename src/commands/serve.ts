@@ -7,6 +7,7 @@ import { PayctlCommand } from '../terminal/command.js'
 import { openLocalApp } from '../terminal/local-client.js'
 import { readProxiesText } from '../terminal/values.js'
 import { openapiDocument } from './openapi.js'
+import { loopbackFlag } from './webhooks/loopback.js'
 
 const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
 
@@ -57,6 +58,7 @@ export class Serve extends PayctlCommand {
       summary: 'proxies that are believed about the address of a client: loopback, or addresses with commas',
       helpValue: '<addresses>',
     }),
+    'webhook-loopback': loopbackFlag,
     'log-level': option({
       options: ['silent', 'error', 'warn', 'info', 'debug'] as const,
       default: 'warn',
@@ -77,7 +79,9 @@ export class Serve extends PayctlCommand {
       ...this.localSettings(),
       ...(publicAddress !== undefined && { publicAddress: { value: publicAddress, from: '--public-url' } }),
     }
-    const app = await openLocalApp(settings, (err) => logger.error({ err }, FAILED))
+    const app = await openLocalApp(settings, (err) => logger.error({ err }, FAILED), {
+      delivery: { loopback: flags['webhook-loopback'] },
+    })
     const { address, stop } = await serve({
       app,
       host: flags.host,

@@ -1,4 +1,4 @@
-import { ALPHABET, TIME_DIGITS } from '../schema/id-time.js'
+import { ALPHABET, base62, digitsOfTime } from '../schema/id-time.js'
 import type { Clock } from './clock.js'
 import type { Random } from './random.js'
 
@@ -21,16 +21,9 @@ export function timeOrderedIds(clock: Clock, random: Random): Ids {
         millisecond = now
         count = 0
       } else count++
-      return prefix + base62(millisecond, TIME_DIGITS) + base62(count, COUNT) + chance(random)
+      return prefix + digitsOfTime(millisecond) + base62(count, COUNT) + chance(random)
     },
   }
-}
-
-function base62(value: number, length: number): string {
-  let text = ''
-  for (let rest = value, i = 0; i < length; i++, rest = Math.floor(rest / 62))
-    text = ALPHABET.charAt(rest % 62) + text
-  return text
 }
 
 function chance(random: Random): string {

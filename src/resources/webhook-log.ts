@@ -19,6 +19,9 @@ export const webhookLog = resource({
       object: text({ required: true, doc: 'its object name' }),
       value: text({ doc: 'trigger value, for example a transaction status such as processed' }),
     }),
+    event_id: text({ doc: 'what the receiver saw as webhook-id: the same at every attempt' }),
+    attempt: integer({ doc: 'which attempt it was, from 1' }),
+    problem: text({ doc: 'why there was no status' }),
     webhook: one('webhook', { by: 'webhook_id', nonDefault: true, doc: 'the webhook object' }),
   },
   refuses: {
@@ -27,6 +30,6 @@ export const webhookLog = resource({
     DELETE: 'Deliveries are recorded by the service',
   },
   belongs: [{ kind: 'hangs_on', column: 'webhook_id', resource: 'webhook' }],
-  columns: ['id', 'trigger', 'url', 'http_status', 'triggered_on[id]', 'created_at'],
+  columns: ['id', 'trigger', 'url', 'http_status', 'attempt', 'triggered_on[id]', 'problem', 'created_at'],
   indexes: [['webhook_id'], ['trigger'], ['http_status']],
 })

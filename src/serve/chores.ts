@@ -29,6 +29,11 @@ export const CHORES: readonly Chore[] = [
     run: async (app, environment, stopping) => await app.doDue(environment, stopping),
   },
   {
+    name: 'webhooks',
+    every: SECOND / 2,
+    run: async (app, environment, stopping) => await app.deliver(environment, stopping),
+  },
+  {
     name: 'old answers',
     every: 60 * MINUTE,
     run: async (app, environment, stopping) => await app.forgetAnswers(environment, stopping),

@@ -15,6 +15,28 @@ export function lockRows<DB, T extends keyof DB, O>(
   return dialect === 'postgres' ? query.forUpdate() : query
 }
 
+/** The same, passing over what somebody else holds, for work that several share. */
+export function takeRows<DB, T extends keyof DB, O>(
+  dialect: Dialect,
+  query: SelectQueryBuilder<DB, T, O>,
+): SelectQueryBuilder<DB, T, O> {
+  return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
+}
+
+/**
+ * Since when the oldest unit of work runs that may still commit, in milliseconds since 1970 by the server's clock;
+ * nothing when there is none. On SQLite there is none besides the one that asks.
+ */
+export async function oldestWork({ dialect, any }: Tx): Promise<number | undefined> {
+  if (dialect === 'sqlite') return undefined
+  const { rows } = await sql<{ since: number | null }>`
+    select cast(extract(epoch from min(xact_start)) * 1000 as bigint) as since from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`.execute(
+    any,
+  )
+  return rows[0]?.since ?? undefined
+}
+
 /** Makes units of work that name the same thing run one after another. SQLite has one writer at a time anyway. */
 export async function waitForName({ dialect, db }: Tx, name: string): Promise<void> {
   if (dialect === 'postgres')

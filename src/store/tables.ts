@@ -12,6 +12,8 @@ export interface Tables extends ResourceTables {
   collections: CollectionRow
   batches: BatchTable
   batch_rows: BatchRowTable
+  deliveries: DeliveryRow
+  fan_out: FanOutRow
 }
 
 export interface ResourceTables {
@@ -79,6 +81,32 @@ export interface EventRow {
   /** Whose request it came from: a key's id, or the operator. */
   principal_id: string
   created_at: string
+}
+
+/** An event that a webhook is to be told of, or was. */
+export interface DeliveryRow {
+  /** The event's id and the webhook's: there is never a second one. */
+  id: string
+  event_id: string
+  webhook_id: string
+  /** The webhook again while something is still to be done; nothing afterwards. */
+  waiting: string | null
+  /** When (milliseconds since 1970, real time) the next attempt is due; while one is made, when somebody else may. */
+  due_at: number | null
+  /** Names who makes an attempt. */
+  lease: string | null
+  /** How many were made of those that the schedule allows. */
+  attempts: number
+  outcome: 'delivered' | 'given_up' | 'dropped' | null
+}
+
+/** Its one row says how far events were handed to webhooks. */
+export interface FanOutRow {
+  id: string
+  /** The last event that was looked at. */
+  event_id: string
+  /** No event up to this one can have come late and been missed. */
+  swept_id: string
 }
 
 /** The journal: an amount moved from one book account to another. Append-only. */

@@ -8,12 +8,17 @@ type Report = NonNullable<AppOptions['report']>
  * The whole service within this process, on this machine's database. Loads it when first asked. `report` is told of
  * what the answers hide.
  */
-export async function openLocalApp(settings: Settings, report: Report): Promise<App> {
+export async function openLocalApp(
+  settings: Settings,
+  report: Report,
+  more: Pick<AppOptions, 'delivery'> = {},
+): Promise<App> {
   const { home, databaseUrl, publicAddress } = settings
   const { openApp } = await import('../app.js')
   return openApp({
     home: home.value,
     report,
+    ...more,
     ...(databaseUrl && { databaseUrl: databaseUrl.value }),
     ...(publicAddress && { publicAddress: publicAddress.value }),
   })

@@ -1,4 +1,6 @@
 import type { Random } from '../effects/random.js'
+import { datetimeOf } from '../schema/datetime.js'
+import type { WebhookRow } from '../store/tables.js'
 import type { Place, Vault } from '../store/vault.js'
 
 const BYTES = 32
@@ -18,4 +20,22 @@ export function placeOf(column: SecretColumn, id: string): Place {
 /** Seals what the current column holds for the column of the one before: a sealed text is bound to where it stands. */
 export function sealAsPrevious(vault: Vault, id: string, sealed: string): string {
   return vault.seal(vault.open(sealed, placeOf('sealed_secret', id)), placeOf('sealed_previous_secret', id))
+}
+
+/**
+ * What a webhook's notifications are signed with at `now` (milliseconds since 1970): its secret, and while their
+ * overlap lasts the one before. Throws a `SealBroken` when they cannot be opened.
+ */
+export function secretsOf(webhook: WebhookRow, vault: Vault, now: number): string[] {
+  const {
+    id,
+    sealed_secret: current,
+    sealed_previous_secret: previous,
+    previous_secret_until: until,
+  } = webhook
+  const secrets: string[] = []
+  if (current !== null) secrets.push(vault.open(current, placeOf('sealed_secret', id)))
+  if (previous !== null && until !== null && until > datetimeOf(now))
+    secrets.push(vault.open(previous, placeOf('sealed_previous_secret', id)))
+  return secrets
 }

@@ -31,6 +31,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     reconcile: async () => [],
     forgetAnswers: async () => 0,
     doDue: async () => [],
+    deliver: async () => 0,
     openFile: async () => undefined,
     sign: () => '',
     servedAt: () => undefined,

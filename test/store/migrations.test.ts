@@ -22,6 +22,8 @@ const others: {
     | 'collections'
     | 'batches'
     | 'batch_rows'
+    | 'deliveries'
+    | 'fan_out'
     | 'attachment_contents']: Record<keyof Tables[T], string>
 } = {
   events: {
@@ -34,6 +36,17 @@ const others: {
     principal_id: 'text',
     created_at: 'text',
   },
+  deliveries: {
+    id: 'text',
+    event_id: 'text',
+    webhook_id: 'text',
+    waiting: 'text',
+    due_at: 'integer',
+    lease: 'text',
+    attempts: 'integer',
+    outcome: 'text',
+  },
+  fan_out: { id: 'text', event_id: 'text', swept_id: 'text' },
   postings: {
     id: 'text',
     transaction_id: 'text',

@@ -14,7 +14,9 @@ import {
   batchRows,
   clock,
   collections,
+  deliveries,
   events,
+  fanOut,
   idempotencyRecords,
   maintenance,
   postings,
@@ -64,6 +66,8 @@ export const first: Migration = async (tx) => {
     clustered: true,
   })
   await createTable(tx, 'events', events, { clustered: true })
+  await createTable(tx, 'deliveries', deliveries, { clustered: true })
+  await createTable(tx, 'fan_out', fanOut)
   await createTable(tx, 'idempotency_records', idempotencyRecords)
   await createTable(tx, 'batches', batches)
   await createTable(tx, 'batch_rows', batchRows, { references: { batch_id: 'batches' } })
@@ -212,6 +216,7 @@ const indexes: readonly (readonly [table: string, columns: readonly string[], op
   ['billing_schedules', ['bills_at', 'id'], sparse],
   ['collections', ['invoice_id', 'attempt_date'], unique],
   ['collections', ['transaction_id'], sparse],
+  ['deliveries', ['waiting', 'due_at'], sparse],
   ['postings', ['transaction_id']],
   ['idempotency_records', ['created_at']],
   ['batches', ['created_at', 'id']],

@@ -11,6 +11,23 @@ export const events: Columns = {
   created_at: 'text required',
 }
 
+export const deliveries: Columns = {
+  id: 'text required',
+  event_id: 'text required',
+  webhook_id: 'text required',
+  waiting: 'text',
+  due_at: 'integer',
+  lease: 'text',
+  attempts: 'integer required',
+  outcome: 'text',
+}
+
+export const fanOut: Columns = {
+  id: 'text required',
+  event_id: 'text required',
+  swept_id: 'text required',
+}
+
 export const postings: Columns = {
   id: 'text required',
   transaction_id: 'text required',

@@ -11,4 +11,7 @@ export const webhookLogs: Columns = {
   triggered_on__id: 'text',
   triggered_on__object: 'text',
   triggered_on__value: 'text',
+  event_id: 'text',
+  attempt: 'integer',
+  problem: 'text',
 }

@@ -1,0 +1,43 @@
+import type { Tx } from '../store/store.js'
+import type { DeliveryRow } from '../store/tables.js'
+
+/** Rows of one statement. */
+const ROWS = 100
+
+/** An event for a webhook. */
+export type Handed = Pick<DeliveryRow, 'id' | 'event_id' | 'webhook_id'>
+
+/** There is one for an event and a webhook, ever: its id says so. */
+export function deliveryOf(eventId: string, webhookId: string): Handed {
+  return { id: `${eventId}.${webhookId}`, event_id: eventId, webhook_id: webhookId }
+}
+
+/** Makes deliveries that are due at `now` (milliseconds since 1970); those that are there already stay as they are. */
+export async function handOver({ db }: Tx, deliveries: readonly Handed[], now: number): Promise<void> {
+  for (const lot of lotsOf(deliveries)) {
+    const rows = lot.map((delivery) => ({
+      ...delivery,
+      ...{ waiting: delivery.webhook_id, due_at: now, lease: null, attempts: 0, outcome: null },
+    }))
+    await db
+      .insertInto('deliveries')
+      .values(rows)
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  }
+}
+
+/** The ids of those that are there. */
+export async function knownOf({ db }: Tx, deliveries: readonly Handed[]): Promise<string[]> {
+  const known: string[] = []
+  for (const lot of lotsOf(deliveries)) {
+    const ids = lot.map(({ id }) => id)
+    const rows = await db.selectFrom('deliveries').select('id').where('id', 'in', ids).execute()
+    known.push(...rows.map(({ id }) => id))
+  }
+  return known
+}
+
+function* lotsOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += ROWS) yield all.slice(start, start + ROWS)
+}

@@ -42,7 +42,7 @@ const mayUse = {
   verify: ['core', 'store', 'schema'],
   batch: ['core', 'store', 'schema', 'resources'],
   maintenance: ['core', 'store', 'schema'],
-  pages: ['schema', 'core:types'],
+  pages: ['schema', 'core:types', 'payments:types'],
   serve: ['core', 'oauth', 'pages', 'effects', 'schema', 'app:types'],
   terminal: ['core', 'schema', 'effects', 'app'],
   commands: ['terminal', 'schema', 'resources', 'serve:lazily', 'pages:lazily'],

@@ -14,6 +14,9 @@ import { type Random, systemRandom } from './effects/random.js'
 import { systemTimers, type Timers } from './effects/timers.js'
 import type { Gateway } from './gateways/gateway.js'
 import { authenticator, type Holder } from './oauth/authenticate.js'
+import type { OpenedLink } from './payments/links/open-link.js'
+import type { OpenedPayment } from './payments/links/open-payment.js'
+import type { OpenedReceipt } from './payments/open-receipt.js'
 import type { Reconciled } from './payments/reconcile.js'
 import { adminOperations } from './resources/admin-operations.js'
 import { resources } from './resources/index.js'
@@ -45,6 +48,12 @@ export interface App {
   doDue(environment: Environment, stopping?: AbortSignal): Promise<readonly Done[]>
   /** The file that an address opens, for whoever has it; nothing when the address is wrong or has ended. */
   openFile(environment: Environment, asked: Omit<Asked, 'page'>): Promise<OpenedFile | undefined>
+  /** What the page of a payment link shows, of either environment; nothing when there is no such link. */
+  openLink(id: string): Promise<OpenedLink | undefined>
+  /** What became of a payment, for whoever is known to have made it. */
+  openPayment(environment: Environment, id: string): Promise<OpenedPayment | undefined>
+  /** The receipt that an address opens; nothing when the address is wrong. */
+  openReceipt(environment: Environment, asked: Omit<Asked, 'page'>): Promise<OpenedReceipt | undefined>
   /** Deletes the answers that are kept no longer for their idempotency keys; answers how many. */
   forgetAnswers(environment: Environment, stopping: AbortSignal): Promise<number>
   /** A keyed hash of a text, for what a page gives away and has to know again. */
@@ -220,6 +229,28 @@ export function openApp(options: AppOptions): App {
         import('./attachments/open.js'),
       ])
       return await core.consult((work) => openAttachment(work, asked))
+    },
+    async openLink(id) {
+      const { openLink } = await import('./payments/links/open-link.js')
+      for (const environment of ['live', 'test'] as const) {
+        const link = await (await open(environment)).core.consult((work) => openLink(work, id))
+        if (link) return link
+      }
+      return undefined
+    },
+    async openPayment(environment, id) {
+      const [{ core }, { openPayment }] = await Promise.all([
+        open(environment),
+        import('./payments/links/open-payment.js'),
+      ])
+      return await core.consult((work) => openPayment(work, id))
+    },
+    async openReceipt(environment, asked) {
+      const [{ core }, { openReceipt }] = await Promise.all([
+        open(environment),
+        import('./payments/open-receipt.js'),
+      ])
+      return await core.consult((work) => openReceipt(work, asked))
     },
     async forgetAnswers(environment, stopping) {
       const [{ core }, { forgetAnswers }] = await Promise.all([

@@ -113,9 +113,11 @@ interface ButtonOptions {
   readonly quiet?: boolean
 }
 
-/** Something that the reader is told first; a problem is read out at once. */
-export function notice(kind: 'problem' | 'done' | 'note', text: Insert): Html {
-  return html`<div class="notice ${kind}"${attributes({ role: kind === 'problem' ? 'alert' : 'status' })}><p>${text}</p></div>
+/** Something that the reader is told first; a problem is read out at once, and may have the focus. */
+export function notice(kind: 'problem' | 'done' | 'note', text: Insert, hasFocus = false): Html {
+  const role = kind === 'problem' ? 'alert' : 'status'
+  const focus = attributes({ tabindex: hasFocus && -1, autofocus: hasFocus })
+  return html`<div class="notice ${kind}" role="${role}"${focus}><p>${text}</p></div>
 `
 }
 

@@ -2,6 +2,8 @@ import type { JsonObject } from '../../core/json.js'
 import type { InputByName } from '../../core/work.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../store/tables.js'
+import { readAskedData } from './asked-data.js'
+import { readCheckoutOptions } from './checkout-options.js'
 
 export type LinkInput = InputByName['payment_link']
 export type LinkStatus = NonNullable<PaymentLinkRow['status']>
@@ -21,12 +23,23 @@ export function newLinkProblems(
   if (status && !SET_BY_CLIENTS.includes(status)) return { status: 'Must be one of: active, inactive' }
   if (processing && invoice?.processing_id && processing !== invoice.processing_id)
     return { processing_id: "Must be the invoice's" }
-  return pastProblem(end, now)
+  return pastProblem(end, now) ?? formProblem(input)
 }
 
 /** What is wrong with a change of a link. Answers `details`, nothing when all is well. */
 export function changeProblems(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
-  return statusProblem(row.status ?? 'active', input) ?? termsProblem(row, input, now)
+  return statusProblem(row.status ?? 'active', input) ?? termsProblem(row, input, now) ?? formProblem(input)
+}
+
+/** What is wrong with what the page is to ask for and to take. */
+function formProblem({
+  additional_datafields: data,
+  checkout_options: options,
+}: LinkInput): JsonObject | undefined {
+  const asked = readAskedData(data)
+  if (typeof asked === 'string') return { additional_datafields: asked }
+  const taken = readCheckoutOptions(options)
+  return typeof taken === 'string' ? { checkout_options: taken } : undefined
 }
 
 function statusProblem(from: LinkStatus, { status: to }: LinkInput): JsonObject | undefined {

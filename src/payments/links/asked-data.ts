@@ -1,0 +1,54 @@
+import { isTree } from '../../schema/types.js'
+
+/** Something else that the payer is asked for; the payment keeps it in `attrs` under `name`. */
+export interface AskedField {
+  readonly name: string
+  readonly label: string
+  readonly isRequired: boolean
+}
+
+/** More would be a questionnaire. */
+const MOST_FIELDS = 20
+const LONGEST = 200
+
+const SHAPE = 'Must be a list of objects with label, name and required'
+
+/**
+ * Reads `additional_datafields`: a list of fields, or of sections with `fields`. Each has a `label` (or `title`), a
+ * `name` that is the label unless given, and is `required` or, likewise, not `optional`. Answers what is wrong with it
+ * where something is. Decisions: "Payment links".
+ */
+export function readAskedData(value: unknown): readonly AskedField[] | string {
+  if (value === undefined || value === null) return []
+  if (!Array.isArray(value)) return SHAPE
+  const fields = value
+    .flatMap((item: unknown) => (isTree(item) && Array.isArray(item.fields) ? item.fields : [item]))
+    .map(readField)
+  const known = fields.filter((field) => field !== undefined)
+  if (known.length < fields.length) return SHAPE
+  if (known.length > MOST_FIELDS) return `Must have at most ${MOST_FIELDS} fields`
+  const names = new Set(known.map(({ name }) => name))
+  return names.size < known.length ? 'Must name each field once' : known
+}
+
+function readField(value: unknown): AskedField | undefined {
+  if (!isTree(value)) return undefined
+  const { label, title, name, required, optional } = value
+  const shown = textOf(label ?? title)
+  const kept = name === undefined || name === null ? shown : textOf(name)
+  if (shown === undefined || kept === undefined || kept === '__proto__') return undefined
+  const isRequired = flagOf(required) ?? (flagOf(optional) === undefined ? false : flagOf(optional) === false)
+  return { name: kept, label: shown, isRequired }
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value.trim()
+  return text === '' || text.length > LONGEST ? undefined : text
+}
+
+/** Forms have no truth values but texts. */
+function flagOf(value: unknown): boolean | undefined {
+  if (value === true || value === 'true' || value === '1') return true
+  return value === false || value === 'false' || value === '0' ? false : undefined
+}

@@ -43,7 +43,7 @@ const mayUse = {
   batch: ['core', 'store', 'schema', 'resources'],
   maintenance: ['core', 'store', 'schema'],
   pages: ['schema', 'core:types', 'payments:types'],
-  serve: ['core', 'oauth', 'pages', 'effects', 'schema', 'app:types'],
+  serve: ['core', 'oauth', 'pages', 'effects', 'schema', 'app:types', 'payments:types'],
   terminal: ['core', 'schema', 'effects', 'app'],
   commands: ['terminal', 'schema', 'resources', 'serve:lazily', 'pages:lazily'],
 }

@@ -121,7 +121,7 @@ const MOST_DETAILS = 50
  * What of `attrs` may be shown, with the path of what is nested as its name. Names that begin with `_`, and all inside
  * of them, are the merchant's own.
  */
-export function shownAttributes(attrs: unknown): readonly (readonly [name: string, value: string])[] {
+function shownAttributes(attrs: unknown): readonly (readonly [name: string, value: string])[] {
   return leaves(attrs, '').slice(0, MOST_DETAILS)
 }
 

@@ -17,6 +17,7 @@ import { authenticator, type Holder } from './oauth/authenticate.js'
 import type { OpenedLink } from './payments/links/open-link.js'
 import type { OpenedPayment } from './payments/links/open-payment.js'
 import type { OpenedReceipt } from './payments/open-receipt.js'
+import type { AuthorizationServer } from './oauth/authorization-server.js'
 import type { Reconciled } from './payments/reconcile.js'
 import { adminOperations } from './resources/admin-operations.js'
 import { resources } from './resources/index.js'
@@ -63,6 +64,8 @@ export interface App {
    * before it has answered. When `stopping` is aborted, what is under way is cut off, and due again.
    */
   deliver(environment: Environment, stopping: AbortSignal): Promise<number>
+  /** What OAuth does in an environment. */
+  oauth(environment: Environment): Promise<AuthorizationServer>
   /** Tells where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
   servedAt(address: string): void
   close(): Promise<void>
@@ -261,6 +264,13 @@ export function openApp(options: AppOptions): App {
     },
     sign: (text) => vault.hash(text, 'page'),
     deliver: async (environment, stopping) => await (await open(environment)).deliver(stopping),
+    async oauth(environment) {
+      const [{ core }, { authorizationServer }] = await Promise.all([
+        open(environment),
+        import('./oauth/authorization-server.js'),
+      ])
+      return authorizationServer({ core, registry, random })
+    },
     servedAt(address) {
       publicAddress = options.publicAddress ?? address
     },

@@ -26,6 +26,9 @@ import type { MovableClock } from './due/movable-clock.js'
 import type { Random } from './effects/random.js'
 import type { Gateway } from './gateways/gateway.js'
 import { readMaintenance, setMaintenance } from './maintenance/switch.js'
+import { oauthGrantRule } from './oauth/grants/grant.js'
+import { oauthRedirectRule } from './oauth/grants/redirect.js'
+import { oauthUserRule } from './oauth/users/user.js'
 import { automaticPayment } from './payments/automatic-payment.js'
 import { simulate } from './payments/disputes/simulate.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
@@ -73,6 +76,9 @@ export const rules = ({ gateway, random, attachmentBytes }: Outside): Rules => {
     payment_link: paymentLinkRule,
     payment_activation: paymentActivationRule,
     webhook: webhookRule(random),
+    oauth_user: oauthUserRule(random),
+    oauth_redirect: oauthRedirectRule,
+    oauth_grant: oauthGrantRule,
   }
 }
 

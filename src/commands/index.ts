@@ -20,6 +20,8 @@ import { ShowInvoice } from './invoices/show.js'
 import { KeysCreate } from './keys/create.js'
 import { KeysRevoke } from './keys/revoke.js'
 import { KeysRotate } from './keys/rotate.js'
+import { oauthCommands } from './oauth/declared.js'
+import { OauthPassword } from './oauth/password.js'
 import { Openapi } from './openapi.js'
 import { ProfilesAdd } from './profiles/add.js'
 import { ProfilesList } from './profiles/list.js'
@@ -52,6 +54,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'keys:create': KeysCreate,
   'keys:revoke': KeysRevoke,
   'keys:rotate': KeysRotate,
+  'oauth:users:password': OauthPassword,
   openapi: Openapi,
   'profiles:add': ProfilesAdd,
   'profiles:list': ProfilesList,
@@ -73,6 +76,7 @@ export const COMMANDS: Record<string, Command.Class> = {
 }
 
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
+for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
 for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)

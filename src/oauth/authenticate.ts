@@ -10,9 +10,11 @@ import type { AccessTokenRow, ApiKeyRow } from '../store/tables.js'
 import { turnedAway } from '../store/turned-away.js'
 import type { Vault } from '../store/vault.js'
 import { clientPrincipal } from './client-principal.js'
+import { grantById, grantedIds } from './grants/granted.js'
+import { holderOfAccessToken } from './grants/holder.js'
 import { isAlive } from './lifetime.js'
-import { permissionsOf, principalOf } from './permissions.js'
-import { type Form, formOf, PURPOSE } from './secret.js'
+import { type Permissions, permissionsOf, principalOf } from './permissions.js'
+import { type Form, formOf, OAUTH_PURPOSE, PURPOSE } from './secret.js'
 
 /** Where the keys of one environment are kept. */
 export interface KeyRing {
@@ -32,7 +34,7 @@ export interface Holder {
  * Tells who holds a credential: a key chooses its environment by its prefix and is looked up at every request (a
  * secret key by its keyed hash), so that a revoked key is refused at once whoever revoked it. Requests that come in
  * the same turn of the event loop with the same credential share one look, which is taken after all of them came.
- * Answers nothing when it is unknown, revoked or expired. OAuth tokens get their own form here. Spec: "Authentication".
+ * Answers nothing when it is unknown, revoked or expired. Spec: "Authentication".
  */
 export function authenticator(open: (environment: Environment) => Promise<KeyRing>, clock: Clock) {
   const asked = new Map<string, Promise<Holder | undefined>>()
@@ -42,11 +44,19 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
     asked.delete(credential)
     const { store, vault } = await open(environment)
     const now = datetimeOf(clock.now())
-    const known = await store.read(async (tx) =>
-      kind === 'client'
-        ? await holderOfClientKey(tx, credential, now)
-        : await holderOfSecretKey(tx, vault.hash(credential, PURPOSE), now),
-    )
+    const known = await store.read(async (tx) => {
+      switch (kind) {
+        case 'secret':
+          return await holderOfSecretKey(tx, vault.hash(credential, PURPOSE), now)
+        case 'client':
+          return await holderOfClientKey(tx, credential, now)
+        case 'access':
+          return await holderOfAccessToken(tx, vault.hash(credential, OAUTH_PURPOSE), now)
+        case 'refresh':
+        case 'code':
+          return undefined
+      }
+    })
     return known && { environment, ...known }
   }
 
@@ -73,9 +83,20 @@ async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Known
   if (!token || !isAlive(token, now)) return undefined
   const maintenance = token.turned_away
   if (token.key_id === null) return { principal: clientPrincipal(token, {}), maintenance }
-  const [maker] = await tx.run(keyById, { id: token.key_id })
-  if (!maker || !isAlive(maker, now)) return undefined
-  return { principal: clientPrincipal(token, permissionsOf(maker)), maintenance }
+  const maker = await permissionsOfAliveMaker(tx, token.key_id, now)
+  return maker && { principal: clientPrincipal(token, maker), maintenance }
+}
+
+/** What the maker of a client key may do now: a secret key, or an application with access that was granted. */
+async function permissionsOfAliveMaker(
+  tx: Tx,
+  id: string,
+  now: string,
+): Promise<Pick<Permissions, 'processingIds' | 'grants'> | undefined> {
+  const [key] = await tx.run(keyById, { id })
+  if (key) return isAlive(key, now) ? permissionsOf(key) : undefined
+  const [grant] = await tx.run(grantById, { id })
+  return grant?.status === 'active' ? { processingIds: await grantedIds(tx, grant) } : undefined
 }
 
 interface TurnedAway {

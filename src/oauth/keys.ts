@@ -4,6 +4,7 @@ import type { Random } from '../effects/random.js'
 import type { Registry } from '../schema/registry.js'
 import { earlier, endOfRotated, isAlive } from './lifetime.js'
 import { permissionsOfMaker, refuseExceeding } from './maker.js'
+import { orgOfNewKey } from './own-org.js'
 import { wantedPermissions } from './permission-input.js'
 import { permissionColumns, permissionsOf } from './permissions.js'
 import { hintOf, makeKey, PURPOSE } from './secret.js'
@@ -37,8 +38,8 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> 
     refuseExceeding(await permissionsOfMaker(work), permissionsOf(row))
     const end = earlier(row.expires_at, until)
     await work.change('api_key', row.id, end > work.realNow ? { expires_at: end } : { status: 'revoked' })
-    const { description, attrs, manage, processing_ids, grants, expires_at } = row
-    const same = { description, attrs, manage, processing_ids, grants, expires_at }
+    const { description, attrs, org_id, manage, processing_ids, grants, expires_at } = row
+    const same = { description, attrs, org_id, manage, processing_ids, grants, expires_at }
     return await insertKey(work, { ...same, rotated_from_id: row.id })
   }
 
@@ -49,6 +50,7 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> 
       return await insertKey(work, {
         description: input.description ?? null,
         attrs,
+        org_id: await orgOfNewKey(work, input.org_id),
         ...permissionColumns(permissions),
       })
     },

@@ -1,10 +1,23 @@
 import type { Environment } from '../core/work.js'
 import type { Random } from '../effects/random.js'
 
-/** A secret key is kept secret by programs; a client key is publishable: it stands in pages. */
-type Kind = 'secret' | 'client'
+/**
+ * A secret key is kept secret by programs; a client key is publishable: it stands in pages. Access and refresh tokens
+ * and the code that they are exchanged for are OAuth's.
+ */
+type Kind = 'secret' | 'client' | 'access' | 'refresh' | 'code'
 
-const KEY = /^(test_)?(secret|client)_key_[0-9A-Za-z]{43}$/
+/** What stands before the chance, after the environment. */
+const WORDS = {
+  secret: 'secret_key',
+  client: 'client_key',
+  access: 'access_token',
+  refresh: 'refresh_token',
+  code: 'oauth_code',
+} as const satisfies Record<Kind, string>
+const KINDS = ['secret', 'client', 'access', 'refresh', 'code'] as const satisfies readonly Kind[]
+
+const KEY = /^(test_)?([a-z]+_[a-z]+)_[0-9A-Za-z]{43}$/
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const BYTES = 32
@@ -13,10 +26,12 @@ const LENGTH = 43
 
 /** Keeps the hashes of secret keys apart from those of other things. */
 export const PURPOSE = 'secret_key'
+/** The same for codes and tokens of OAuth. */
+export const OAUTH_PURPOSE = 'oauth'
 
 /** A new key: its environment, its kind and 256 random bits in base62. Spec: "Authentication". */
 export function makeKey(environment: Environment, kind: Kind, random: Random): string {
-  return `${environment === 'test' ? 'test_' : ''}${kind}_key_${base62(random.bytes(BYTES))}`
+  return `${environment === 'test' ? 'test_' : ''}${WORDS[kind]}_${base62(random.bytes(BYTES))}`
 }
 
 export interface Form {
@@ -26,12 +41,10 @@ export interface Form {
 
 /** What a credential is by its form, and the environment that it belongs to; nothing when it is no key. */
 export function formOf(credential: string): Form | undefined {
-  const match = KEY.exec(credential)
-  if (!match) return undefined
-  return {
-    environment: match[1] === undefined ? 'live' : 'test',
-    kind: match[2] === 'client' ? 'client' : 'secret',
-  }
+  const [all, test, words] = KEY.exec(credential) ?? []
+  const kind = KINDS.find((each) => WORDS[each] === words)
+  if (all === undefined || kind === undefined) return undefined
+  return { environment: test === undefined ? 'live' : 'test', kind }
 }
 
 /** What may be shown of a key afterwards: its prefix, the first three characters and the last four. */

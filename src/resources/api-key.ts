@@ -1,4 +1,4 @@
-import { datetime, flag, integer, json, oneOf, text } from '../schema/field.js'
+import { datetime, flag, integer, json, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** A secret key of an environment. Beyond the spec: operators make, rotate and revoke keys. */
@@ -11,6 +11,10 @@ export const apiKey = resource({
     description: text({ doc: 'what the key is for' }),
     secret_key: text({ readonly: true, transient: true, doc: 'the key itself; shown once, when it is made' }),
     hint: text({ readonly: true, doc: 'the first and last characters of the key' }),
+    org_id: ref('org', {
+      readonly: 'update',
+      doc: "the organization that it exchanges OAuth codes for; the environment's own (its first) unless given",
+    }),
     manage: flag({ readonly: 'update', default: false, doc: 'may do what operators do' }),
     processing_ids: json({
       readonly: 'update',

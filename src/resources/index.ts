@@ -10,6 +10,9 @@ import { invoiceAttachment } from './invoice-attachment.js'
 import { legalEntity } from './legal-entity.js'
 import { legalEntityOwner } from './legal-entity-owner.js'
 import { lineItem } from './line-item.js'
+import { oauthGrant } from './oauth-grant.js'
+import { oauthRedirect } from './oauth-redirect.js'
+import { oauthUser } from './oauth-user.js'
 import { org } from './org.js'
 import { paymentActivation } from './payment-activation.js'
 import { paymentLink } from './payment-link.js'
@@ -52,4 +55,7 @@ export const resources = {
   webhook_log: webhookLog,
   access_token: accessToken,
   api_key: apiKey,
+  oauth_user: oauthUser,
+  oauth_redirect: oauthRedirect,
+  oauth_grant: oauthGrant,
 } as const satisfies Record<string, Resource>

@@ -71,13 +71,13 @@ function flagsOfFields(fields: Fields, place: Place): FlagDescription[] {
 function flagsOfField(field: Field, place: Place): FlagDescription[] {
   if (!isSettable(field, place.mode)) return []
   switch (field.kind) {
-    case 'text':
     case 'email':
     case 'phone':
     case 'postal_code':
     case 'expiry':
     case 'ref':
       return [flagOf(field, place, 'text')]
+    case 'text':
     case 'digits':
       return [flagOf(field, place, field.transient ? 'secret' : 'text')]
     case 'secret':

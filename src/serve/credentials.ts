@@ -1,7 +1,7 @@
 import { ApiError } from '../core/errors.js'
 
 /** What a client may answer a 401 with. */
-const CHALLENGE = 'Basic realm="payctl", charset="UTF-8", Bearer realm="payctl"'
+export const CHALLENGE = 'Basic realm="payctl", charset="UTF-8", Bearer realm="payctl"'
 
 /**
  * The credential of a request: a key as Basic user name with an empty password, or a Bearer token. Throws

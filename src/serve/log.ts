@@ -31,6 +31,6 @@ function causeOf(cause: unknown): string | undefined {
 export function redact(text: string): string {
   return text
     .replace(ID_OR_DIGITS, (found) => (/^\d/.test(found) ? 'xxxx' : found))
-    .replace(/((?:secret|client)_key_)\w+/g, '$1xxxx')
+    .replace(/((?:(?:secret|client)_key|(?:access|refresh)_token|oauth_code)_)\w+/g, '$1xxxx')
 }
 const ID_OR_DIGITS = /\b[a-z]+_[0-9A-Za-z]{22}\b|\d(?:(?:[ +-]|%20)?\d){6,}/g

@@ -2,7 +2,7 @@ import { unavailable } from '../core/errors.js'
 import type { Holder } from '../oauth/authenticate.js'
 
 /** Seconds after which a program that was turned away may ask again. */
-const RETRY_AFTER = 60
+export const RETRY_AFTER = 60
 
 /** Turns away whoever may not manage an environment that is in maintenance. Throws `ServiceUnavailable`. */
 export function refuseInMaintenance({ principal, maintenance }: Holder): void {

@@ -16,6 +16,7 @@ import { type Holders, handler } from './handler.js'
 import { LIMITS, type Limits } from './limits.js'
 import { type Logger, openLog } from './log.js'
 import { serveHosted } from './pages/hosted.js'
+import { serveOauth } from './oauth/oauth.js'
 import { type Pages, servePages } from './pages/pages.js'
 import { answerProtocolErrors, httpOptions } from './protocol.js'
 import { ratesOf } from './rates/rates.js'
@@ -132,6 +133,7 @@ export function serverOf({ app, limits, log, random, clock, trustProxy, pages }:
   server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
   serveFiles(server, app)
   serveHosted(server, { app, clock, random, log, failed: FAILED })
+  serveOauth(server, { app, limits, rates, random, clock })
   if (pages) servePages(server, pages)
   server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates, holders }) })
   if (log.isLevelEnabled('info')) logRequests(server, log, holders)

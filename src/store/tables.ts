@@ -14,6 +14,7 @@ export interface Tables extends ResourceTables {
   batch_rows: BatchRowTable
   deliveries: DeliveryRow
   fan_out: FanOutRow
+  oauth_tokens: OauthTokenRow
 }
 
 export interface ResourceTables {
@@ -41,6 +42,9 @@ export interface ResourceTables {
   webhook_logs: WebhookLogRow
   access_tokens: AccessTokenRow
   admin_keys: ApiKeyRow
+  admin_oauth_users: OauthUserRow
+  admin_oauth_redirects: OauthRedirectRow
+  admin_oauth_grants: OauthGrantRow
 }
 
 export type AccountRow = RowOf<typeof resources.account>
@@ -67,6 +71,9 @@ export type WebhookRow = RowOf<typeof resources.webhook>
 export type WebhookLogRow = RowOf<typeof resources.webhook_log>
 export type AccessTokenRow = RowOf<typeof resources.access_token>
 export type ApiKeyRow = RowOf<typeof resources.api_key>
+export type OauthUserRow = RowOf<typeof resources.oauth_user>
+export type OauthRedirectRow = RowOf<typeof resources.oauth_redirect>
+export type OauthGrantRow = RowOf<typeof resources.oauth_grant>
 
 /** The outbox: what happened, written with the change, to be delivered later. */
 export interface EventRow {
@@ -181,6 +188,18 @@ export interface BatchRowTable {
   object_id: string | null
   error: string | null
   created_at: string
+}
+
+/** An access or refresh token of a grant. */
+export interface OauthTokenRow {
+  id: string
+  grant_id: string
+  kind: 'access' | 'refresh'
+  token_hash: string
+  /** From when it is refused. */
+  expires_at: string
+  /** When a refresh token was replaced; used again it gives the whole grant away. */
+  used_at: string | null
 }
 
 /** Its one row is there while the environment is in maintenance. */

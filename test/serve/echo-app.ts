@@ -38,6 +38,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     openReceipt: async () => undefined,
     sign: () => '',
     servedAt: () => undefined,
+    oauth: () => Promise.reject(new Error('The echo keeps nothing')),
     authenticate: async (credential) =>
       credential === KEY
         ? { environment: 'test', principal: { ...operator, kind: 'key', id: 'key_echo' } }

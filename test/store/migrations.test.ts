@@ -24,6 +24,7 @@ const others: {
     | 'batch_rows'
     | 'deliveries'
     | 'fan_out'
+    | 'oauth_tokens'
     | 'attachment_contents']: Record<keyof Tables[T], string>
 } = {
   events: {
@@ -92,6 +93,14 @@ const others: {
     error: 'text',
     created_at: 'text',
   },
+  oauth_tokens: {
+    id: 'text',
+    grant_id: 'text',
+    kind: 'text',
+    token_hash: 'text',
+    expires_at: 'text',
+    used_at: 'text',
+  },
   maintenance: { id: 'text', message: 'text', since: 'text' },
   attachment_contents: { id: 'text', content: 'bytes' },
   clock: { id: 'text', offset_milliseconds: 'integer', advancing_until: 'integer' },
@@ -146,9 +155,11 @@ describe('the migrations', () => {
       const unique = indexes.filter(({ unique, columns }) => unique && columns.join() !== 'id')
       expect(unique.map(({ table, columns }) => `${table} ${columns.join()}`).sort()).to.deep.equal([
         'admin_keys key_hash',
+        'admin_oauth_grants code_hash',
         'collections invoice_id,attempt_date',
         'invoices billing_schedule_id,slot',
         'migrations name',
+        'oauth_tokens token_hash',
         'transactions dispute,type',
         'transactions period,processing_id',
         'transactions ref_number',

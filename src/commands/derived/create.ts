@@ -16,17 +16,17 @@ export const dataFlag = string({
   helpValue: '<file>',
 })
 
-/** `payctl <topic> create`; a list of objects as data creates them all. */
-export function createCommand(resource: Resource, topic: string) {
+/** `payctl <topic> create`, or another verb; a list of objects as data creates them all. */
+export function createCommand(resource: Resource, topic: string, verb = 'create') {
   const shape = shapeOf(registry, resource)
   const descriptions = flagsOf(registry, resource, 'create')
   const required = descriptions.filter((description) => description.required)
   return class Create extends PayctlCommand {
-    static override summary = `create ${oneOf(resource)}`
-    static override usage = `${topic} create [--data <file>] [flags]`
+    static override summary = `${verb} ${oneOf(resource)}`
+    static override usage = `${topic} ${verb} [--data <file>] [flags]`
     static override examples = [
-      `payctl ${topic} create ${required.map(({ name, choices }) => `--${name} ${choices[0] ?? '…'}`).join(' ')}`.trim(),
-      `payctl ${topic} create --data ${resource.name}.json --dry-run`,
+      `payctl ${topic} ${verb} ${required.map(({ name, choices }) => `--${name} ${choices[0] ?? '…'}`).join(' ')}`.trim(),
+      `payctl ${topic} ${verb} --data ${resource.name}.json --dry-run`,
     ]
     static override flags = { ...flagsFor(descriptions), data: dataFlag, ...writeFlags }
 

@@ -6,13 +6,13 @@ import { shapeOf } from '../../terminal/shape.js'
 import { registry } from '../declared.js'
 import { oneOf, sampleId } from './topic.js'
 
-/** `payctl <topic> delete ID` */
-export function deleteCommand(resource: Resource, topic: string) {
+/** `payctl <topic> delete ID`, or another verb. */
+export function deleteCommand(resource: Resource, topic: string, verb = 'delete') {
   const shape = shapeOf(registry, resource)
   return class Delete extends PayctlCommand {
-    static override summary = `delete ${oneOf(resource)}`
-    static override usage = `${topic} delete ID [flags]`
-    static override examples = [`payctl ${topic} delete ${sampleId(resource)}`]
+    static override summary = `${verb} ${oneOf(resource)}`
+    static override usage = `${topic} ${verb} ID [flags]`
+    static override examples = [`payctl ${topic} ${verb} ${sampleId(resource)}`]
     static override args = {
       id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),
     }

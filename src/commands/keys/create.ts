@@ -14,6 +14,10 @@ export class KeysCreate extends PayctlCommand {
   ]
   static override flags = {
     description: string({ summary: 'what the key is for', helpValue: '<text>' }),
+    org: string({
+      summary: "organization that it exchanges OAuth codes for; the environment's own unless given",
+      helpValue: '<id>',
+    }),
     manage: boolean({ summary: 'let it do what operators do' }),
     processing: string({
       multiple: true,
@@ -28,6 +32,7 @@ export class KeysCreate extends PayctlCommand {
     const { flags } = await this.parse(KeysCreate)
     const body: JsonObject = {
       ...(flags.description !== undefined && { description: flags.description }),
+      ...(flags.org !== undefined && { org_id: flags.org }),
       ...(flags.manage && { manage: true }),
       ...(flags.processing && { processing_ids: flags.processing }),
       ...(flags['expires-at'] !== undefined && { expires_at: flags['expires-at'] }),

@@ -19,6 +19,11 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
   const method = idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id: customer }))
   await core.ok('PUT', `/payment_activations/${activation}`, { payment_method_id: method })
   await heldPayment(core)
+  // The examples are free again.
+  await core.ok('PUT', `/admin/oauth_users/${world.get('oauth_user')}`, { email: 'first@example.com' })
+  const org = { org_id: world.get('org') ?? null }
+  await core.ok('DELETE', `/admin/oauth_redirects/${world.get('oauth_redirect')}`)
+  await core.ok('POST', '/admin/oauth_redirects', { ...org, uri: 'https://other.example.com/done' })
   const fresh = await makeProcessing(core, 'Nothing yet')
   return new Map([...world, ['processing_account', fresh], ['billing_schedule', schedule]])
 }

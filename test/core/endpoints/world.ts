@@ -19,6 +19,7 @@ export async function makeWorld(core: TestCore): Promise<World> {
     throw new Error(`No example can be made of ${waiting.map(({ name }) => name).join()}`)
   await addLedgerEntry(core, world)
   await addWebhookLog(core, world)
+  await addGrant(core, world)
   return world
 }
 
@@ -72,4 +73,14 @@ async function addWebhookLog({ app }: TestCore, world: Map<string, string>): Pro
     return row.id
   })
   world.set('webhook_log', id)
+}
+
+async function addGrant({ app }: TestCore, world: Map<string, string>): Promise<void> {
+  const { transact } = await app.core('test')
+  const id = await transact(async (work) => {
+    const row = { ...work.blank('oauth_grant'), client_id: world.get('org') ?? null, scope: 'org' } as const
+    await work.insert('oauth_grant', { ...row, org_id: row.client_id, status: 'active' })
+    return row.id
+  })
+  world.set('oauth_grant', id)
 }

@@ -5,6 +5,7 @@ export const adminKeys: Columns = {
   ...common,
   description: 'text',
   hint: 'text',
+  org_id: 'text',
   manage: 'integer',
   processing_ids: 'text',
   grants: 'text',

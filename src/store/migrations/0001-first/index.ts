@@ -5,6 +5,9 @@ import { accessTokens } from './access-tokens.js'
 import { accountAccess } from './account-access.js'
 import { accounts } from './accounts.js'
 import { adminKeys } from './admin-keys.js'
+import { adminOauthGrants } from './admin-oauth-grants.js'
+import { adminOauthRedirects } from './admin-oauth-redirects.js'
+import { adminOauthUsers } from './admin-oauth-users.js'
 import { billingCharges } from './billing-charges.js'
 import { billingSchedules } from './billing-schedules.js'
 import { attachmentContents, invoiceAttachments } from './invoice-attachments.js'
@@ -19,6 +22,7 @@ import {
   fanOut,
   idempotencyRecords,
   maintenance,
+  oauthTokens,
   postings,
 } from './journal.js'
 import { legalEntities } from './legal-entities.js'
@@ -74,6 +78,10 @@ export const first: Migration = async (tx) => {
   await createTable(tx, 'maintenance', maintenance)
   await createTable(tx, 'clock', clock)
   await createTable(tx, 'admin_keys', adminKeys)
+  await createTable(tx, 'admin_oauth_users', adminOauthUsers)
+  await createTable(tx, 'admin_oauth_redirects', adminOauthRedirects)
+  await createTable(tx, 'admin_oauth_grants', adminOauthGrants)
+  await createTable(tx, 'oauth_tokens', oauthTokens, { references: { grant_id: 'admin_oauth_grants' } })
   await createTable(tx, 'orgs', orgs)
   await createTable(tx, 'account_access', accountAccess)
   await createTable(tx, 'billing_schedules', billingSchedules)
@@ -223,4 +231,16 @@ const indexes: readonly (readonly [table: string, columns: readonly string[], op
   ['batch_rows', ['batch_id', 'row', 'id']],
   ['admin_keys', newest],
   ['admin_keys', ['key_hash'], unique],
+  ['admin_oauth_users', newest],
+  ['admin_oauth_users', ['email']],
+  ['admin_oauth_users', ['org_id']],
+  ['admin_oauth_redirects', newest],
+  ['admin_oauth_redirects', ['org_id']],
+  ['admin_oauth_grants', newest],
+  ['admin_oauth_grants', ['code_hash'], unique],
+  ['admin_oauth_grants', ['org_id', 'created_at']],
+  ['admin_oauth_grants', ['client_id', 'created_at']],
+  ['admin_oauth_grants', ['user_id']],
+  ['oauth_tokens', ['token_hash'], unique],
+  ['oauth_tokens', ['grant_id', 'expires_at']],
 ]

@@ -49,6 +49,16 @@ export const collections: Columns = {
   created_at: 'text required',
 }
 
+/** Access and refresh tokens of OAuth, as keyed hashes. */
+export const oauthTokens: Columns = {
+  id: 'text required',
+  grant_id: 'text required',
+  kind: 'text required',
+  token_hash: 'text required',
+  expires_at: 'text required',
+  used_at: 'text',
+}
+
 export const maintenance: Columns = {
   id: 'text required',
   message: 'text',

@@ -1,0 +1,65 @@
+import { button, form, notice, tick } from '../form.js'
+import { type Html, html } from '../html.js'
+import type { Page } from '../page.js'
+import { type FormPage, formPage } from './sign-in-html.js'
+
+/** What access would be granted to, and by whom. */
+interface Consent extends FormPage {
+  readonly email: string
+  readonly orgName: string
+  readonly scope: 'org' | 'processing'
+  readonly accounts: readonly { readonly id: string; readonly name: string }[]
+  readonly problem: string | undefined
+}
+
+/** The name of the box of a processing account. */
+export function accountField(id: string): string {
+  return `account:${id}`
+}
+
+/** Lists what an application would get; its user grants or denies it. */
+export function consentPage(asked: Consent): Page {
+  const { application, email, orgName, here, token, problem } = asked
+  return formPage(asked, `Give ${application} access`, [
+    html`<h1>Give ${application} access?</h1>
+<p class="faint">Signed in as ${email} of ${orgName}.</p>`,
+    problem === undefined ? undefined : notice('problem', problem),
+    html`<p>It could take, see and refund payments, see and change customers, invoices and the accounts themselves, until access is revoked. It could not see your password.</p>`,
+    form(
+      here,
+      token,
+      accountsOf(asked),
+      canGrant(asked) ? button('Allow', { name: 'do', value: 'allow' }) : undefined,
+      button('Deny', { name: 'do', value: 'deny', quiet: true }),
+    ),
+    form(here, token, button('Sign in as somebody else', { name: 'do', value: 'sign_out', quiet: true })),
+  ])
+}
+
+/** An organization has nothing to tick before it has an account; all of it can be granted before. */
+function canGrant({ scope, accounts }: Consent): boolean {
+  return scope === 'org' || accounts.length > 0
+}
+
+function accountsOf(asked: Consent): Html {
+  const { scope, accounts, orgName } = asked
+  if (!canGrant(asked)) return notice('note', `${orgName} has no processing account yet.`)
+  if (scope === 'processing') {
+    const boxes = accounts.map(({ id, name }) =>
+      tick(accountField(id), { value: '1', label: name, hint: id }, accounts.length === 1),
+    )
+    return html`<fieldset>
+<legend>Accounts that it gets</legend>
+${boxes}</fieldset>
+`
+  }
+  return html`<h2>All processing accounts of ${orgName}</h2>
+<p class="hint">Also those that are added later.</p>
+${
+  accounts.length === 0
+    ? undefined
+    : html`<ul>
+${accounts.map(({ id, name }) => html`<li>${name} <span class="faint">${id}</span></li>\n`)}</ul>`
+}
+`
+}

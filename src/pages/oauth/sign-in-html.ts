@@ -1,0 +1,98 @@
+import { button, form, notice, type TextField, textField } from '../form.js'
+import { type Html, html } from '../html.js'
+import { type Page, page } from '../page.js'
+
+/** What every form of the flow has. */
+export interface FormPage {
+  /** Where it is sent: the page's own address. */
+  readonly here: string
+  readonly token: string
+  /** Who asks for access. */
+  readonly application: string
+  readonly isPopUp: boolean
+  /** Where an answer may lead besides here. */
+  readonly formTargets: readonly string[]
+}
+
+/** What was sent before, and what was wrong with it. */
+export interface Filled {
+  readonly values?: Readonly<Record<string, string | undefined>>
+  /** By the names of fields. */
+  readonly errors?: Readonly<Record<string, string>>
+  /** With all of it. */
+  readonly problem?: string | undefined
+}
+
+/** A form with the address of the other one, where there is one. */
+interface SigningPage extends FormPage {
+  readonly other: string | undefined
+}
+
+const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', inputmode: 'email' } as const
+
+export function signInPage(asked: SigningPage, { values = {}, problem }: Filled): Page {
+  const { application, here, token, other } = asked
+  const fields: readonly TextField[] = [
+    { ...EMAIL, autocomplete: 'username', value: values.email, hasFocus: problem === undefined },
+    {
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'current-password',
+      hasFocus: problem !== undefined,
+    },
+  ]
+  return formPage(asked, 'Sign in', [
+    html`<h1>Sign in</h1>
+<p>to give <strong>${application}</strong> access to your processing accounts. You choose what it gets next.</p>`,
+    problem === undefined ? undefined : notice('problem', problem),
+    form(here, token, fields.map(textField), actions('Sign in')),
+    other === undefined
+      ? undefined
+      : html`<footer>New here? <a href="${other}">Sign up your business</a></footer>`,
+  ])
+}
+
+export function signUpPage(asked: SigningPage, { values = {}, errors = {}, problem }: Filled): Page {
+  const { application, here, token, other } = asked
+  const fields: readonly TextField[] = [
+    { name: 'business', label: 'Business name', autocomplete: 'organization' },
+    { name: 'industry', label: 'Industry', hint: 'What your business does, as in groceries' },
+    { name: 'name', label: 'Your name (optional)', autocomplete: 'name' },
+    { ...EMAIL, autocomplete: 'username' },
+    {
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      hint: 'At least 10 characters; a sentence is fine',
+      autocomplete: 'new-password',
+    },
+  ]
+  const first = fields.find(({ name }) => name in errors)?.name ?? 'business'
+  const filled = fields.map(({ name, ...field }) =>
+    textField({ ...field, name, value: values[name], error: errors[name], hasFocus: name === first }),
+  )
+  const others = Object.entries(errors).filter(([name]) => !fields.some((field) => field.name === name))
+  const whole = problem ?? others.map(([name, message]) => `${name}: ${message}`)[0]
+  return formPage(asked, 'Sign up', [
+    html`<h1>Sign up</h1>
+<p>to take payments, and to give <strong>${application}</strong> access to your processing account.</p>`,
+    whole === undefined ? undefined : notice('problem', whole),
+    form(here, token, filled, actions('Sign up')),
+    html`<footer>Signed up already? <a href="${other ?? here}">Sign in</a></footer>`,
+  ])
+}
+
+/** The way on, and the way out. */
+export function actions(label: string, ...more: readonly Html[]): Html {
+  return html`${button(label)}${more}${button('Cancel', { name: 'do', value: 'deny', quiet: true })}`
+}
+
+/** A page of the flow; in a pop-up it may tell the window that opened it how it ended. */
+export function formPage(
+  { isPopUp, formTargets }: FormPage,
+  title: string,
+  parts: readonly (Html | undefined)[],
+): Page {
+  return page({ title, body: html`${parts}`, keepsOpener: isPopUp, formTargets })
+}

@@ -1,0 +1,37 @@
+import { datetime, email, integer, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** Who signs in for an organization and grants access to its accounts. Spec: "OAuth 2.0 access to processing accounts". */
+export const oauthUser = resource({
+  name: 'oauth_user',
+  plural: 'admin/oauth_users',
+  prefix: 'user_',
+  summary: 'A person who signs in for an organization and grants access to its processing accounts.',
+  fields: {
+    org_id: ref('org', { required: true, readonly: 'update', doc: 'the organization' }),
+    email: email({ required: true, doc: 'what they sign in with; one user an address' }),
+    name: text({ doc: 'their name' }),
+    password: text({ required: true, transient: true, max: 200, doc: 'at least 10 characters; never shown' }),
+    locked_until: datetime({ readonly: true, doc: 'until when no password is accepted after wrong ones' }),
+  },
+  internal: {
+    /** scrypt, with the salt and the cost of its own. */
+    password_hash: text(),
+    /** How many wrong passwords there were since the last right one. */
+    failures: integer(),
+  },
+  belongs: [],
+  restricts: {
+    POST: 'An e-mail address has one user',
+    PUT: 'An e-mail address has one user',
+  },
+  example: {
+    org_id: 'acct_0V8c',
+    email: 'grace@example.com',
+    name: 'Grace Park',
+    password: 'a long sentence',
+  },
+  admin: true,
+  columns: ['id', 'email', 'name', 'org_id', 'locked_until', 'created_at'],
+  indexes: [['email'], ['org_id']],
+})

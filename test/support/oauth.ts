@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '../../src/core/json.js'
+import { operator } from '../../src/core/principal.js'
+import { idOf, objectOf } from './core.js'
+import type { HttpService } from './http.js'
+
+export const PASSWORD = 'correct horse battery'
+export const REDIRECT = 'http://127.0.0.1/done'
+export const ORIGIN = 'http://127.0.0.1'
+
+/** A service with the application of one organization, and another organization whose user has two accounts. */
+export interface OauthWorld {
+  readonly service: HttpService
+  /** The application's organization, secret key and client key. */
+  readonly clientId: string
+  readonly key: string
+  readonly clientKey: string
+  /** The organization that grants access, its accounts and its user. */
+  readonly orgId: string
+  readonly accounts: readonly [first: string, second: string]
+  readonly email: string
+  /** A processing account of nobody's organization. */
+  readonly foreign: string
+}
+
+/** Makes all that, as the operator does. */
+export async function oauthWorld(service: HttpService): Promise<OauthWorld> {
+  const core = await service.app.core('test')
+  const make = async (path: string, body: JsonObject): Promise<JsonObject> => {
+    const made = await core.handle({ method: 'POST', path, body, principal: operator })
+    if (made.status !== 200) throw new Error(`${path}: ${JSON.stringify(made.body)}`)
+    return made.body
+  }
+  const account = async (name: string, org: JsonObject) =>
+    idOf(await make('/processing_accounts', { name, processing: { industry: 'books' }, ...org }))
+  const org = async (name: string) =>
+    idOf(await make('/orgs', { name, industry: 'books', org_type: 'business' }))
+  const clientId = await org('Ledgerly')
+  const orgId = await org('Corner Books')
+  const email = 'grace@example.com'
+  await make('/admin/oauth_redirects', { org_id: clientId, uri: REDIRECT })
+  await make('/admin/oauth_redirects', { org_id: clientId, uri: ORIGIN, kind: 'origin' })
+  await make('/admin/oauth_users', { org_id: orgId, email, name: 'Grace', password: PASSWORD })
+  const first = await account('Main Street', { parent_org_id: orgId })
+  const second = await account('Harbour', { parent_org_id: orgId })
+  return {
+    service,
+    clientId,
+    key: await service.key({ description: 'application' }),
+    clientKey: idOf(await make('/access_tokens', { type: 'client' })),
+    orgId,
+    accounts: [first, second],
+    email,
+    foreign: await account('Somebody else', {}),
+  }
+}
+
+/** How an access is asked for and granted without a browser. */
+interface Wanted {
+  readonly scope?: 'org' | 'processing'
+  readonly ticked?: readonly string[]
+  readonly verifier?: string
+}
+
+/** The code of a grant by the user. */
+export async function codeOf({ service, ...world }: OauthWorld, wanted: Wanted = {}): Promise<string> {
+  const { scope = 'org', ticked = [], verifier } = wanted
+  const oauth = await service.app.oauth('test')
+  const application = await oauth.application({
+    client_key: world.clientKey,
+    org_id: world.clientId,
+    scope,
+    redirect_uri: REDIRECT,
+    ...(verifier !== undefined && { code_challenge: challengeOf(verifier), code_challenge_method: 'S256' }),
+  })
+  const session = await oauth.signIn({ email: world.email, password: PASSWORD })
+  const who = await oauth.signedIn(session ?? '')
+  if (application.kind !== 'application' || !who)
+    throw new Error(`Not granted: ${JSON.stringify(application)}`)
+  return await oauth.grant(application, who, ticked)
+}
+
+export function challengeOf(verifier: string): string {
+  return createHash('sha256').update(verifier).digest('base64url')
+}
+
+export interface TokenAnswer {
+  readonly status: number
+  readonly body: JsonObject
+  readonly headers: Headers
+}
+
+/** Posts form fields to an endpoint of tokens; as a client with Basic credentials when a key is given. */
+export async function postForm(
+  address: string,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+  key?: string,
+): Promise<TokenAnswer> {
+  const headers: Record<string, string> =
+    key === undefined ? {} : { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }
+  const body = new URLSearchParams(fields)
+  const response = await fetch(address + path, { method: 'POST', headers, body })
+  return {
+    status: response.status,
+    body: objectOf(JSON.parse(await response.text())),
+    headers: response.headers,
+  }
+}
+
+/** Exchanges a code as the spec shows it: Basic credentials, and id and key as fields. */
+export async function exchange(
+  { service, clientId, key }: Pick<OauthWorld, 'service' | 'clientId' | 'key'>,
+  code: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<TokenAnswer> {
+  const fields = { code, grant_type: 'authorization_code', client_id: clientId, client_secret: key, ...more }
+  return await postForm(service.address, '/oauth/token', fields, key)
+}
+
+export async function refresh({ service }: Pick<OauthWorld, 'service'>, token: string): Promise<TokenAnswer> {
+  return await postForm(service.address, '/oauth/token', {
+    grant_type: 'refresh_token',
+    refresh_token: token,
+  })
+}
+
+/** The tokens of an answer that must have them. */
+export function tokensOf({ status, body }: TokenAnswer): {
+  readonly access: string
+  readonly refresh: string
+} {
+  const { access_token: access, refresh_token: refresh } = body
+  if (status !== 200 || typeof access !== 'string' || typeof refresh !== 'string')
+    throw new Error(`No tokens: ${status} ${JSON.stringify(body)}`)
+  return { access, refresh }
+}

@@ -4,9 +4,9 @@ import { operator } from '../../src/core/principal.js'
 import { idOf, objectOf } from './core.js'
 import type { HttpService } from './http.js'
 
-export const PASSWORD = 'correct horse battery'
+const PASSWORD = 'correct horse battery'
 export const REDIRECT = 'http://127.0.0.1/done'
-export const ORIGIN = 'http://127.0.0.1'
+const ORIGIN = 'http://127.0.0.1'
 
 /** A service with the application of one organization, and another organization whose user has two accounts. */
 export interface OauthWorld {
@@ -80,7 +80,7 @@ export async function codeOf({ service, ...world }: OauthWorld, wanted: Wanted =
   return await oauth.grant(application, who, ticked)
 }
 
-export function challengeOf(verifier: string): string {
+function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 

@@ -5,8 +5,8 @@ import type { OauthUserRow } from '../../store/tables.js'
 import { isPassword } from './password.js'
 
 /** So many wrong passwords in a row lock a user out for so long. */
-export const MOST_FAILURES = 5
-export const LOCK_MINUTES = 15
+const MOST_FAILURES = 5
+const LOCK_MINUTES = 15
 
 /**
  * The user with an e-mail address and a password; nothing when they do not match or the user is locked, which takes as

@@ -84,7 +84,7 @@ export function signUpPage(asked: SigningPage, { values = {}, errors = {}, probl
 }
 
 /** The way on, and the way out. */
-export function actions(label: string, ...more: readonly Html[]): Html {
+function actions(label: string, ...more: readonly Html[]): Html {
   return html`${button(label)}${more}${button('Cancel', { name: 'do', value: 'deny', quiet: true })}`
 }
 

@@ -42,10 +42,11 @@ const mayUse = {
   verify: ['core', 'store', 'schema'],
   batch: ['core', 'store', 'schema', 'resources'],
   maintenance: ['core', 'store', 'schema'],
+  upkeep: ['store', 'schema', 'effects:types'],
   pages: ['schema', 'core:types', 'payments:types'],
   serve: ['core', 'oauth', 'pages', 'effects', 'schema', 'app:types', 'payments:types'],
   terminal: ['core', 'schema', 'effects', 'app'],
-  commands: ['terminal', 'schema', 'resources', 'serve:lazily', 'pages:lazily'],
+  commands: ['terminal', 'schema', 'resources', 'effects', 'serve:lazily', 'pages:lazily', 'upkeep:lazily'],
 }
 
 /** Libraries that belong to some rooms only, so that each has one home. */
@@ -53,7 +54,7 @@ const homes = {
   zod: 'src/(schema/validation[.]ts|core/)',
   'better-sqlite3': 'src/store/',
   'pg(-cursor)?': 'src/store/',
-  kysely: 'src/(store|core|payments|billing|accounts|oauth|webhooks)/',
+  kysely: 'src/(store|core|upkeep|payments|billing|accounts|oauth|webhooks)/',
   undici: 'src/effects/',
   'fastify|@fastify/[^/]+': 'src/serve/',
   '@oclif/core': 'src/(commands|terminal)/',

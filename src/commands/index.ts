@@ -2,6 +2,7 @@ import type { Command } from '@oclif/core/command'
 import { resources } from '../resources/index.js'
 import { adminCommands } from './admin.js'
 import { Api } from './api.js'
+import { Backup } from './backup.js'
 import { ClockAdvance } from './clock/advance.js'
 import { ClockSet } from './clock/set.js'
 import { registry } from './declared.js'
@@ -27,6 +28,7 @@ import { ProfilesAdd } from './profiles/add.js'
 import { ProfilesList } from './profiles/list.js'
 import { ProfilesRemove } from './profiles/remove.js'
 import { ProfilesUse } from './profiles/use.js'
+import { Restore } from './restore.js'
 import { Serve } from './serve.js'
 import { SimulateChargeback } from './simulate/chargeback.js'
 import { SimulateDisputeWon } from './simulate/dispute-won.js'
@@ -38,12 +40,15 @@ import { Pay } from './transactions/pay.js'
 import { Refund } from './transactions/refund.js'
 import { Review } from './transactions/review.js'
 import { Void } from './transactions/void.js'
+import { VaultExport } from './vault/export.js'
+import { VaultImport } from './vault/import.js'
 import { Verify } from './verify.js'
 import { Whoami } from './whoami.js'
 
 /** Every command by its id. Derived ones are made when they are asked for: a process runs one of them. */
 export const COMMANDS: Record<string, Command.Class> = {
   api: Api,
+  backup: Backup,
   'clock:advance': ClockAdvance,
   'clock:set': ClockSet,
   'funding:run': FundingRun,
@@ -60,6 +65,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'profiles:list': ProfilesList,
   'profiles:remove': ProfilesRemove,
   'profiles:use': ProfilesUse,
+  restore: Restore,
   serve: Serve,
   'simulate:chargeback': SimulateChargeback,
   'simulate:dispute-won': SimulateDisputeWon,
@@ -71,6 +77,8 @@ export const COMMANDS: Record<string, Command.Class> = {
   'transactions:refund': Refund,
   'transactions:review': Review,
   'transactions:void': Void,
+  'vault:export': VaultExport,
+  'vault:import': VaultImport,
   verify: Verify,
   whoami: Whoami,
 }

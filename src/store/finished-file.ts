@@ -18,8 +18,7 @@ export function publish(path: string, write: (draft: string) => void): void {
   } finally {
     rmSync(draft, { force: true })
   }
-  // Windows has no such call for folders.
-  if (process.platform !== 'win32') sync(dirname(path))
+  sync(dirname(path))
 }
 
 function name(draft: string, path: string): void {
@@ -30,7 +29,10 @@ function name(draft: string, path: string): void {
   }
 }
 
-function sync(path: string): void {
+/** Waits until a file, or the names in a folder, are on the disk. */
+export function sync(path: string): void {
+  // Windows has no such call for folders, and wants a file open for writing.
+  if (process.platform === 'win32') return
   const file = openSync(path, 'r')
   try {
     fsyncSync(file)

@@ -4,7 +4,7 @@ import { applied, isUpToDate, migrate } from './migrations/migrate.js'
 import type { Store } from './store.js'
 
 export type Environment = 'test' | 'live'
-const environments: readonly Environment[] = ['test', 'live']
+export const environments: readonly Environment[] = ['test', 'live']
 
 export interface StoreOptions {
   /** Folder for database files and the key file. */

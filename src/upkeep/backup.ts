@@ -56,7 +56,7 @@ async function copied(home: string, folder: string, environment: Environment): P
 }
 
 /** The migrations that a database file has. Opening it leaves no journal beside it. */
-export async function migrationsIn(path: string): Promise<readonly string[]> {
+async function migrationsIn(path: string): Promise<readonly string[]> {
   const store = new SqliteStore(path)
   try {
     return await store.read(applied)

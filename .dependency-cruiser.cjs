@@ -45,7 +45,7 @@ const mayUse = {
   upkeep: ['store', 'schema', 'effects:types'],
   pages: ['schema', 'core:types', 'payments:types'],
   serve: ['core', 'oauth', 'pages', 'effects', 'schema', 'app:types', 'payments:types'],
-  terminal: ['core', 'schema', 'effects', 'app'],
+  terminal: ['core', 'schema', 'effects', 'app', 'resources:types'],
   commands: ['terminal', 'schema', 'resources', 'effects', 'serve:lazily', 'pages:lazily', 'upkeep:lazily'],
 }
 

@@ -3,6 +3,9 @@ import { resources } from '../resources/index.js'
 import { adminCommands } from './admin.js'
 import { Api } from './api.js'
 import { Backup } from './backup.js'
+import { BatchResults } from './batch/results.js'
+import { BatchResume } from './batch/resume.js'
+import { BatchRun } from './batch/run.js'
 import { ClockAdvance } from './clock/advance.js'
 import { ClockSet } from './clock/set.js'
 import { registry } from './declared.js'
@@ -49,6 +52,9 @@ import { Whoami } from './whoami.js'
 export const COMMANDS: Record<string, Command.Class> = {
   api: Api,
   backup: Backup,
+  'batch:results': BatchResults,
+  'batch:resume': BatchResume,
+  'batch:run': BatchRun,
   'clock:advance': ClockAdvance,
   'clock:set': ClockSet,
   'funding:run': FundingRun,

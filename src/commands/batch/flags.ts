@@ -1,0 +1,59 @@
+import { boolean, integer, option, string } from '@oclif/core/flags'
+import { writeFlags } from '../../terminal/global-flags.js'
+
+const { 'dry-run': dryRun, yes, confirm } = writeFlags
+
+/** How fast rows are sent, and when to stop. */
+export const paceFlags = {
+  concurrency: integer({
+    default: 200,
+    min: 1,
+    max: 1_000,
+    summary: 'rows on their way at a time; 1 does each before the next',
+    helpValue: '<number>',
+  }),
+  'max-failures': integer({
+    min: 1,
+    summary: 'stop when so many rows have failed or were declined',
+    helpValue: '<number>',
+  }),
+  'stop-on-error': boolean({ summary: 'do each row before the next, and stop at the first that fails' }),
+  yes,
+  confirm,
+}
+
+/** How a file is read, where that cannot be found out. */
+export const fileFlags = {
+  map: string({
+    multiple: true,
+    summary: "what a column holds, as in 'Total=amount'; 'Note=' leaves it out",
+    helpValue: '<column=attribute>',
+  }),
+  format: option({
+    options: ['csv', 'ndjson'] as const,
+    summary: 'form of the file; found out unless given',
+  })(),
+  encoding: option({
+    options: ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const,
+    summary: 'encoding of the file; found out unless given, save latin1',
+  })(),
+  delimiter: string({
+    summary: 'what stands between cells; found out unless given',
+    helpValue: '<character>',
+  }),
+}
+
+export const runFlags = {
+  as: string({
+    required: true,
+    summary: 'what each row is: payment, refund, void, customer, invoice or any other object to create',
+    helpValue: '<kind>',
+  }),
+  'batch-id': string({ summary: "name of the batch; the file's name unless given", helpValue: '<name>' }),
+  continue: boolean({
+    summary: 'go on with a finished batch whose file has changed: only its new rows are done',
+  }),
+  ...fileFlags,
+  ...paceFlags,
+  'dry-run': dryRun,
+}

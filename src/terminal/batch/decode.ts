@@ -1,0 +1,32 @@
+/** What a file of rows may be written in. */
+export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const
+
+export type Encoding = (typeof ENCODINGS)[number]
+
+/** The mark at the start of a file decides, then what was told, then where the zeros of plain text stand. */
+export function encodingOf(head: Uint8Array, told: Encoding | undefined): Encoding {
+  const [first, second, third] = head
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
+  if (first === 0xff && second === 0xfe) return 'utf-16le'
+  if (first === 0xfe && second === 0xff) return 'utf-16be'
+  if (told) return told
+  if (first === 0 && second !== 0) return 'utf-16be'
+  return second === 0 && first !== 0 ? 'utf-16le' : 'utf-8'
+}
+
+/** Whether a file begins with a mark that programs tell its encoding by. */
+export function hasMark(head: Uint8Array): boolean {
+  const [first, second, third] = head
+  const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  return isWide || (first === 0xef && second === 0xbb && third === 0xbf)
+}
+
+/** Bytes as text, without the mark. What is none in this encoding becomes `BROKEN`. */
+export async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncIterable<string> {
+  const decoder = new TextDecoder(encoding)
+  for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}
+
+/** Stands in a text for bytes that are no letter. */
+export const BROKEN = '\ufffd'

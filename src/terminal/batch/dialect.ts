@@ -1,0 +1,48 @@
+import { type Encoding, encodingOf, hasMark } from './decode.js'
+import type { InputFile } from './input-file.js'
+
+/** What the operator told of how a file is read; the rest is found out. */
+export interface Told {
+  readonly format?: 'csv' | 'ndjson' | undefined
+  readonly encoding?: Encoding | undefined
+  readonly delimiter?: string | undefined
+}
+
+/** How a file is read. */
+export interface Dialect {
+  readonly format: 'csv' | 'ndjson'
+  readonly encoding: Encoding
+  /** Between the cells of CSV. */
+  readonly delimiter: string
+  /** Whether files that are made from it begin with the mark of UTF-8, so that a spreadsheet knows it again. */
+  readonly mark: boolean
+}
+
+const HEAD = 65_536
+const DELIMITERS = [',', ';', '\t'] as const
+
+/** Finds out how a file is read, from its first bytes and its name. */
+export async function dialectOf(input: InputFile, told: Told): Promise<Dialect> {
+  const head = await headOf(input)
+  const encoding = encodingOf(head, told.encoding)
+  const text = new TextDecoder(encoding).decode(head)
+  const isLines = /\.(ndjson|jsonl)$/i.test(input.path ?? '') || /^\s*\{/.test(text)
+  return {
+    format: told.format ?? (isLines ? 'ndjson' : 'csv'),
+    encoding,
+    delimiter: told.delimiter ?? delimiterOf(text),
+    mark: hasMark(head) || encoding !== 'utf-8',
+  }
+}
+
+async function headOf(input: InputFile): Promise<Uint8Array> {
+  for await (const chunk of input.read()) return chunk.subarray(0, HEAD)
+  return new Uint8Array(0)
+}
+
+/** What the header has most of, outside of quotes. */
+function delimiterOf(text: string): string {
+  const header = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? ''
+  const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)
+  return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
+}

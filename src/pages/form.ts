@@ -23,6 +23,8 @@ export interface TextField extends Labelled {
   readonly required?: boolean
   readonly maxlength?: number
   readonly placeholder?: string
+  /** Stands beside the next one that is short too. */
+  readonly isShort?: boolean
 }
 
 /** One of several, or a box to tick. */
@@ -65,7 +67,7 @@ export function textField(field: TextField): Html {
     ...said(field),
     ...(type !== 'text' || autocomplete === 'off' ? { autocapitalize: 'none', spellcheck: 'false' } : {}),
   })
-  return html`<div class="field">
+  return html`<div class="${field.isShort ? 'field half' : 'field'}">
 <label for="${id}">${label}</label>
 ${sayings(field)}<input${input}>
 </div>

@@ -31,13 +31,16 @@ a { color: var(--accent); }
 .sum small { font-size: 1rem; font-weight: 400; color: var(--faint); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 
-form { margin: 1.5rem 0 0; }
+form { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem; margin: 1.5rem 0 0; }
+form > * { grid-column: 1 / -1; }
+form > .half { grid-column: auto; align-self: end; }
 .field { margin: 0 0 1.1rem; }
-.row { display: grid; grid-template-columns: 1fr 1fr; gap: 0 1rem; align-items: end; }
 label, legend { display: block; margin: 0 0 0.3rem; padding: 0; font-weight: 600; }
 .hint { margin: 0 0 0.3rem; color: var(--faint); font-size: 0.9rem; }
 .error { margin: 0 0 0.3rem; color: var(--bad); font-size: 0.95rem; font-weight: 600; }
 input:not([type=radio], [type=checkbox]), select { display: block; width: 100%; min-height: 2.9rem; padding: 0.5rem 0.7rem; border: 1px solid var(--edge); border-radius: 0.4rem; background: var(--paper); color: var(--ink); font: inherit; }
+::placeholder { color: var(--faint); opacity: 1; }
+fieldset:has(.error) .choice { border-color: var(--bad); }
 [aria-invalid=true] { border: 2px solid var(--bad) !important; }
 fieldset { min-width: 0; margin: 0 0 1.1rem; padding: 0; border: 0; }
 .choice { display: flex; gap: 0.7rem; align-items: flex-start; min-height: 2.75rem; margin: 0 0 0.4rem; padding: 0.6rem 0.7rem; border: 1px solid var(--line); border-radius: 0.4rem; font-weight: 400; cursor: pointer; }
@@ -60,6 +63,8 @@ ul { margin: 0.5rem 0; padding-left: 1.25rem; }
 dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: 0.35rem 1.25rem; margin: 1.25rem 0 0; }
 dt { color: var(--faint); }
 dd { margin: 0; }
+.items { grid-template-columns: 1fr max-content; }
+.items dd { text-align: right; font-variant-numeric: tabular-nums; }
 footer { margin: 2rem 0 0; padding: 1rem 0 0; border-top: 1px solid var(--line); color: var(--faint); font-size: 0.9rem; }
 
 @media (min-width: 34rem) {

@@ -18,11 +18,18 @@ const CARD: readonly PayField[] = [
     ...{ inputmode: 'numeric', autocomplete: 'cc-number', maxlength: 24 },
   },
   {
-    ...{ name: 'expiry', label: 'Expires', required: true, isSecret: true, placeholder: 'MM/YY' },
+    ...{
+      name: 'expiry',
+      label: 'Expires',
+      required: true,
+      isSecret: true,
+      isShort: true,
+      placeholder: 'MM/YY',
+    },
     ...{ inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: 9 },
   },
   {
-    ...{ name: 'card_code', label: 'Security code', required: true, isSecret: true },
+    ...{ name: 'card_code', label: 'Security code', required: true, isSecret: true, isShort: true },
     ...{ inputmode: 'numeric', autocomplete: 'cc-csc', maxlength: 4 },
   },
   { ...HOLDER, label: 'Name on the card' },

@@ -98,6 +98,30 @@ describe('payment links', () => {
         expect(await detailsOf(body), JSON.stringify(body)).to.deep.equal(details)
     })
 
+    it('ask payers only for what a page can ask for', async () => {
+      const shape = 'Must be a list of objects with label, name and required'
+      const many = Array.from({ length: 21 }, (_, index) => ({ label: `Field ${index}` }))
+      for (const [asked, problem] of [
+        ['Student', shape],
+        [[{ name: 'student' }], shape],
+        [[{ label: 'x'.repeat(201) }], shape],
+        [[{ section: 'A', fields: ['x'] }], shape],
+        [[{ label: 'A' }, { title: 'A' }], 'Must name each field once'],
+        [many, 'Must have at most 20 fields'],
+      ] as const) {
+        const body: JsonObject = { amount: 20, additional_datafields: JSON.parse(JSON.stringify(asked)) }
+        expect(await detailsOf(body)).to.deep.equal({ additional_datafields: problem })
+      }
+      const none = { card_payments: false, bank_account_payments: false }
+      expect(await detailsOf({ amount: 20, checkout_options: none })).to.deep.equal({
+        checkout_options: 'Must allow card or bank account payments',
+      })
+      const made = await make({ additional_datafields: [{ section: 'Test', fields: [{ title: 'Test' }] }] })
+      expect((await put(made, { checkout_options: { card_payments: 'no' } })).body.details).to.deep.equal({
+        checkout_options: 'card_payments and bank_account_payments must be true or false',
+      })
+    })
+
     it('go where a payment would go', async () => {
       const { customer, processing } = shop
       expect((await make({ processing_id: null, customer_id: customer })).processing_id).to.equal(processing)

@@ -14,7 +14,7 @@ export function chosenMethod({ methods }: OpenedLink, named: string | undefined)
 /** What is missing, by the names of the form's fields. */
 export function missingFields(link: OpenedLink, method: PayingMethod, posted: Posted): Map<string, string> {
   const missing = payFields(link, method).filter(({ name, required }) => required && !posted.get(name))
-  return new Map(missing.map(({ name }) => [name, 'Required']))
+  return new Map(missing.map(({ name, options }) => [name, options ? 'Choose one' : 'Fill this in']))
 }
 
 /** The payment that a form asks for, as its page may ask the core. */

@@ -41,7 +41,7 @@ export function refusalOf({ body }: ApiResponse): Refusal {
   if (body.error_type === 'TransactionDeclined') {
     const field = DECLINES[String(details.status_code)]
     return {
-      problem: `The payment was declined: ${told}. You have not been charged.`,
+      problem: `The payment was declined: ${told}. You have not been charged. To try again, type the numbers again.`,
       errors: new Map(field === undefined ? [] : [[field, told]]),
     }
   }

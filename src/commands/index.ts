@@ -16,6 +16,7 @@ import { getCommand } from './derived/get.js'
 import { listCommand } from './derived/list.js'
 import { topicOf } from './derived/topic.js'
 import { updateCommand } from './derived/update.js'
+import { Doctor } from './doctor.js'
 import { FundingRun } from './funding/run.js'
 import { ExitCodes } from './help/exit-codes.js'
 import { HelpCommand } from './help/index.js'
@@ -57,6 +58,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'batch:run': BatchRun,
   'clock:advance': ClockAdvance,
   'clock:set': ClockSet,
+  doctor: Doctor,
   'funding:run': FundingRun,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,

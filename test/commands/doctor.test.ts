@@ -58,10 +58,9 @@ onEachDatabase((open) => {
 
     it('finds a clock that is behind, and transactions and notifications that wait', async () => {
       await write(place, async ({ db }) => {
-        await db
-          .updateTable('transactions')
-          .set({ id: idAt(-HOUR, 'txn_'), open_operation: 'sale' })
-          .execute()
+        const paid = await db.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
+        const waiting = { ...paid, id: idAt(-HOUR, 'txn_'), open_operation: 'sale' }
+        await db.insertInto('transactions').values(waiting).execute()
         const event = { trigger: 'transaction.created', object: 'transaction', object_id: 'txn_1' }
         const nothing = { value: null, processing_id: null }
         const made = { principal_id: 'operator', created_at: '2030-01-01 00:00:00' }

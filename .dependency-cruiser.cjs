@@ -37,7 +37,7 @@ const mayUse = {
     'resources',
     'due:types',
   ],
-  webhooks: ['core', 'store', 'schema', 'resources:types', 'effects:types'],
+  webhooks: ['core', 'store', 'schema', 'resources', 'effects:types'],
   oauth: ['core', 'store', 'schema', 'effects:types'],
   verify: ['core', 'store', 'schema'],
   batch: ['core', 'store', 'schema', 'resources'],
@@ -46,7 +46,16 @@ const mayUse = {
   pages: ['schema', 'core:types', 'payments:types'],
   serve: ['core', 'oauth', 'pages', 'effects', 'schema', 'app:types', 'payments:types'],
   terminal: ['core', 'schema', 'effects', 'app', 'resources:types'],
-  commands: ['terminal', 'schema', 'resources', 'effects', 'serve:lazily', 'pages:lazily', 'upkeep:lazily'],
+  commands: [
+    'terminal',
+    'schema',
+    'resources',
+    'effects',
+    'serve:lazily',
+    'pages:lazily',
+    'upkeep:lazily',
+    'webhooks:lazily',
+  ],
 }
 
 /** Libraries that belong to some rooms only, so that each has one home. */

@@ -66,6 +66,8 @@ export interface App {
   deliver(environment: Environment, stopping: AbortSignal): Promise<number>
   /** What OAuth does in an environment. */
   oauth(environment: Environment): Promise<AuthorizationServer>
+  /** Deletes logs of webhooks that are kept no longer; answers how many. */
+  forgetLogs(environment: Environment, stopping: AbortSignal): Promise<number>
   /** Tells where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
   servedAt(address: string): void
   close(): Promise<void>
@@ -96,6 +98,8 @@ export interface DeliveryOptions {
   readonly loopback: 'none' | 'test' | 'both'
   /** Milliseconds until an answer must have begun: 30,000 unless given. */
   readonly timeout: number
+  /** Days for which the logs of attempts are kept: 30 unless given. */
+  readonly logDays: number
   /** How many attempts are made at once, of all receivers together and of each: 200 and 16 unless given. */
   readonly room: { readonly total: number; readonly each: number }
   /** Instead of requests over the network. */
@@ -121,6 +125,7 @@ interface Loaded {
 /** Milliseconds that a gateway's call may take. */
 const IN_FLIGHT = 60_000
 const TIMEOUT = 30_000
+const LOG_DAYS = 30
 const ROOM = { total: 200, each: 16 }
 /** Where `serve` listens unless told. */
 const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
@@ -263,6 +268,13 @@ export function openApp(options: AppOptions): App {
       return await forgetAnswers(core.transact, stopping)
     },
     sign: (text) => vault.hash(text, 'page'),
+    async forgetLogs(environment, stopping) {
+      const [{ core }, { forgetLogs }] = await Promise.all([
+        open(environment),
+        import('./webhooks/forget-logs.js'),
+      ])
+      return await forgetLogs(core.transact, options.delivery?.logDays ?? LOG_DAYS, stopping)
+    },
     deliver: async (environment, stopping) => await (await open(environment)).deliver(stopping),
     async oauth(environment) {
       const [{ core }, { authorizationServer }] = await Promise.all([

@@ -41,6 +41,8 @@ import { receiptRule } from './payments/receipt-rule.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { resources } from './resources/index.js'
 import { verifyRule } from './verify/verify.js'
+import { readEventsRule } from './webhooks/read-events.js'
+import { replayRule } from './webhooks/replay.js'
 import { webhookRule } from './webhooks/webhook.js'
 
 /** What rules need of the world outside. */
@@ -96,6 +98,8 @@ export const adminRules = (
   simulate,
   ...verifyRule,
   ...explainRule,
+  ...readEventsRule,
+  ...replayRule,
   ...batchRules,
 })
 

@@ -7,6 +7,7 @@ import { code, page, table } from './markdown.js'
 import { pageOf } from './names.js'
 import { pathsPage } from './paths-page.js'
 import { resourcePage } from './resource-page.js'
+import { triggersPage } from './triggers-page.js'
 
 /** Every page of the reference by its path in `docs/reference/`. */
 export function referencePages(registry: Registry, manifest: Manifest): ReadonlyMap<string, string> {
@@ -27,6 +28,7 @@ export function referencePages(registry: Registry, manifest: Manifest): Readonly
     ['paths.md', pathsPage(endpoints)],
     ...resources,
     ['admin.md', adminPage(registry)],
+    ['triggers.md', triggersPage()],
     ['commands/README.md', commandsIndex(manifest, topics)],
     ...commands,
   ])
@@ -49,7 +51,7 @@ function indexPage(registry: Registry): string {
         resource.summary,
       ]),
     ),
-    'What only operators do is on [a page of its own](admin.md).',
+    'What only operators do is on [a page of its own](admin.md), and what webhooks hear of on [another](triggers.md).',
   )
 }
 

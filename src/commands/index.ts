@@ -47,6 +47,13 @@ import { Void } from './transactions/void.js'
 import { VaultExport } from './vault/export.js'
 import { VaultImport } from './vault/import.js'
 import { Verify } from './verify.js'
+import { WebhooksDeliver } from './webhooks/deliver.js'
+import { WebhooksListen } from './webhooks/listen.js'
+import { WebhooksLogs } from './webhooks/logs.js'
+import { WebhooksReplay } from './webhooks/replay.js'
+import { WebhooksDisable, WebhooksEnable } from './webhooks/switch.js'
+import { WebhooksTrigger } from './webhooks/trigger.js'
+import { WebhooksVerifySignature } from './webhooks/verify-signature.js'
 import { Whoami } from './whoami.js'
 
 /** Every command by its id. Derived ones are made when they are asked for: a process runs one of them. */
@@ -88,6 +95,14 @@ export const COMMANDS: Record<string, Command.Class> = {
   'vault:export': VaultExport,
   'vault:import': VaultImport,
   verify: Verify,
+  'webhooks:deliver': WebhooksDeliver,
+  'webhooks:disable': WebhooksDisable,
+  'webhooks:enable': WebhooksEnable,
+  'webhooks:listen': WebhooksListen,
+  'webhooks:logs': WebhooksLogs,
+  'webhooks:replay': WebhooksReplay,
+  'webhooks:trigger': WebhooksTrigger,
+  'webhooks:verify-signature': WebhooksVerifySignature,
   whoami: Whoami,
 }
 

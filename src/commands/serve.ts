@@ -59,6 +59,14 @@ export class Serve extends PayctlCommand {
       helpValue: '<addresses>',
     }),
     'webhook-loopback': loopbackFlag,
+    'webhook-log-days': integer({
+      default: 30,
+      min: 1,
+      max: 3_650,
+      env: 'PAYCTL_WEBHOOK_LOG_DAYS',
+      summary: 'days for which the logs of webhooks are kept',
+      helpValue: '<number>',
+    }),
     'log-level': option({
       options: ['silent', 'error', 'warn', 'info', 'debug'] as const,
       default: 'warn',
@@ -80,7 +88,7 @@ export class Serve extends PayctlCommand {
       ...(publicAddress !== undefined && { publicAddress: { value: publicAddress, from: '--public-url' } }),
     }
     const app = await openLocalApp(settings, (err) => logger.error({ err }, FAILED), {
-      delivery: { loopback: flags['webhook-loopback'] },
+      delivery: { loopback: flags['webhook-loopback'], logDays: flags['webhook-log-days'] },
     })
     const { address, stop } = await serve({
       app,

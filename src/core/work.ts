@@ -1,4 +1,5 @@
 import type { resources } from '../resources/index.js'
+import type { Trigger } from '../resources/trigger.js'
 import type { Row } from '../schema/columns.js'
 import type { ErrorType } from '../schema/errors.js'
 import type { Input, InputOf, RowOf } from '../schema/types.js'
@@ -18,7 +19,7 @@ export type Name = keyof Declared
 
 /** What happened, for those who listen. Spec: "Events". */
 export interface Event {
-  readonly trigger: string
+  readonly trigger: Trigger
   readonly object: Name
   readonly id: string
   /** The status the object has now. */

@@ -1,20 +1,7 @@
+import type { TransactionTrigger } from '../resources/trigger.js'
 import type { TransactionRow } from '../store/tables.js'
 import type { LedgerEntry } from './ledger.js'
 import type { Posting } from './postings.js'
-
-/** Triggers of transactions. Spec: "Events". */
-export type Trigger =
-  | 'automatic_payment'
-  | 'payment'
-  | 'processed'
-  | 'authorized'
-  | 'decline'
-  | 'void'
-  | 'refund'
-  | 'credit'
-  | 'reject'
-  | 'reversal'
-  | 'deposit'
 
 /**
  * What follows for one transaction: the columns that change, the ledger entries, postings and events. Decided
@@ -24,7 +11,7 @@ export interface Decision {
   readonly changes: Partial<TransactionRow>
   readonly entries: readonly LedgerEntry[]
   readonly postings: readonly Posting[]
-  readonly events: readonly Trigger[]
+  readonly events: readonly TransactionTrigger[]
 }
 
 export const nothing: Decision = { changes: {}, entries: [], postings: [], events: [] }

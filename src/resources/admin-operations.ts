@@ -7,6 +7,7 @@ import { planFunding, runFunding } from './admin/funding.js'
 import { readMaintenance, setMaintenance } from './admin/maintenance.js'
 import { simulate } from './admin/simulate.js'
 import { verify } from './admin/verify.js'
+import { readEvents, replayEvents } from './admin/webhooks.js'
 
 /** What only operators do beyond the resources, by name; each has its rule in `src/rules.ts`. */
 export const adminOperations = {
@@ -23,6 +24,8 @@ export const adminOperations = {
   simulate,
   verify,
   explain_transaction: explainTransaction,
+  read_events: readEvents,
+  replay_events: replayEvents,
   list_batches: listBatches,
   begin_batch: beginBatch,
   finish_batch: finishBatch,

@@ -15,3 +15,55 @@ export const TRIGGERS = [
   'payment_activation:status',
   'payment_link:status',
 ] as const
+
+export type Trigger = (typeof TRIGGERS)[number]
+
+/** What fires each of them, and on which object; its `value` is the status that the object has then. */
+export const FIRED = {
+  reject: { object: 'transaction', when: 'a payment was charged back, or returned by a bank' },
+  refund: { object: 'transaction', when: 'a refund was processed' },
+  void: { object: 'transaction', when: 'a payment was voided, or its authorization expired' },
+  reversal: {
+    object: 'transaction',
+    when: 'money was taken back from a processing account: after a refund or chargeback of what was deposited, for fees, or by a day whose sum was negative',
+  },
+  automatic_payment: {
+    object: 'transaction',
+    when: 'a billing schedule took a payment by itself; `payment` follows',
+  },
+  payment: {
+    object: 'transaction',
+    when: 'a payment was approved; `processed` or `authorized` follows, by its status',
+  },
+  processed: {
+    object: 'transaction',
+    when: 'a payment was processed: at once, captured later, found approved by reconciliation, or again by a dispute that was won',
+  },
+  authorized: {
+    object: 'transaction',
+    when: 'a payment was authorized, because it was asked for or is held for review',
+  },
+  credit: { object: 'transaction', when: 'a credit was processed' },
+  decline: {
+    object: 'transaction',
+    when: 'a payment, refund or credit was declined, by a rule, the risk check or the gateway',
+  },
+  processing_status: {
+    object: 'processing_account',
+    when: 'the processing status of an account changed, by the operator or by what belongs to the account',
+  },
+  deposit: { object: 'transaction', when: 'a funding run completed a deposit' },
+  'payment_activation:status': {
+    object: 'payment_activation',
+    when: 'a payment activation was made, activated, canceled, or expired',
+  },
+  'payment_link:status': {
+    object: 'payment_link',
+    when: 'a payment link was made, completed, switched off or on, or expired',
+  },
+} as const satisfies Record<Trigger, { readonly object: string; readonly when: string }>
+
+/** Triggers whose object is a transaction. */
+export type TransactionTrigger = {
+  [T in Trigger]: (typeof FIRED)[T]['object'] extends 'transaction' ? T : never
+}[Trigger]

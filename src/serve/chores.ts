@@ -34,6 +34,11 @@ export const CHORES: readonly Chore[] = [
     run: async (app, environment, stopping) => await app.deliver(environment, stopping),
   },
   {
+    name: 'old logs of webhooks',
+    every: 60 * MINUTE,
+    run: async (app, environment, stopping) => await app.forgetLogs(environment, stopping),
+  },
+  {
     name: 'old answers',
     every: 60 * MINUTE,
     run: async (app, environment, stopping) => await app.forgetAnswers(environment, stopping),

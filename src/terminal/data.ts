@@ -9,7 +9,7 @@ import { readJsonText } from './values.js'
 
 /** The body in a file, or on standard input when it is `-`. Throws a `UsageError` for a missing file or broken JSON. */
 export async function readData(from: string, stdin: StandardInput): Promise<Json> {
-  const text = from === '-' ? await stdin.rest() : await readText(from)
+  const text = await readAll(from, stdin)
   return readJsonText(text, from === '-' ? 'standard input' : from)
 }
 
@@ -24,6 +24,11 @@ export async function readTree(from: string, stdin: StandardInput): Promise<Json
 /** A file as it travels in a body: a `data:` URL with its name. Throws a `UsageError` for a missing file. */
 export async function readContent(path: string): Promise<string> {
   return writeDataUrl({ name: basename(path), bytes: await readBytes(path) })
+}
+
+/** The text of a file, or of standard input when it is `-`. Throws a `UsageError` for a missing file. */
+export async function readAll(from: string, stdin: StandardInput): Promise<string> {
+  return from === '-' ? await stdin.rest() : await readText(from)
 }
 
 async function readText(path: string): Promise<string> {

@@ -8,8 +8,8 @@ export function hears(webhook: Listener, event: EventRow): boolean {
   return mayHear(webhook, event) && digitsOfId(webhook.id) < digitsOfId(event.id)
 }
 
-/** The same however old they are. */
-function mayHear(webhook: Listener, event: EventRow): boolean {
+/** The same however old they are, for what is sent again. */
+export function mayHear(webhook: Listener, event: EventRow): boolean {
   return (
     webhook.status === 'enabled' &&
     webhook.trigger === event.trigger &&

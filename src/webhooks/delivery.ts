@@ -27,6 +27,20 @@ export async function handOver({ db }: Tx, deliveries: readonly Handed[], now: n
   }
 }
 
+/** Makes them due again from the first attempt, whatever became of them, also when they were forgotten. */
+export async function handOverAgain({ db }: Tx, deliveries: readonly Handed[], now: number): Promise<void> {
+  const fresh = { due_at: now, lease: null, attempts: 0, outcome: null }
+  for (const lot of lotsOf(deliveries)) {
+    await db
+      .insertInto('deliveries')
+      .values(lot.map((delivery) => ({ ...delivery, ...fresh, waiting: delivery.webhook_id })))
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet((eb) => ({ ...fresh, waiting: eb.ref('deliveries.webhook_id') })),
+      )
+      .execute()
+  }
+}
+
 /** The ids of those that are there. */
 export async function knownOf({ db }: Tx, deliveries: readonly Handed[]): Promise<string[]> {
   const known: string[] = []

@@ -1,7 +1,10 @@
 import type { EventRow, WebhookRow } from '../store/tables.js'
 
+/** What of an event a receiver is told. */
+export type Happened = Pick<EventRow, 'id' | 'trigger' | 'created_at' | 'object_id' | 'object' | 'value'>
+
 /** The body that a webhook is sent: the same bytes at every attempt. Money: "Webhooks". */
-export function notification(event: EventRow, { id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
+export function notification(event: Happened, { id, url }: Pick<WebhookRow, 'id' | 'url'>): string {
   return JSON.stringify({
     object: 'webhook_trigger',
     id: event.id,

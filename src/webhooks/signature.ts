@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** What is signed: an id that is the same at every attempt, when it is sent (seconds since 1970), and what. */
 export interface Message {
@@ -8,6 +8,8 @@ export interface Message {
 }
 
 const FORM = 'whsec_'
+/** Seconds by which a message may be older or newer than the clock of whoever verifies it. */
+const TOLERANCE = 300
 
 /** The headers of Standard Webhooks; with several secrets one signature each, so that either verifies. */
 export function signedHeaders(secrets: readonly string[], message: Message): Record<string, string> {
@@ -16,6 +18,25 @@ export function signedHeaders(secrets: readonly string[], message: Message): Rec
     'webhook-timestamp': String(message.timestamp),
     'webhook-signature': secrets.map((secret) => `v1,${signature(secret, message)}`).join(' '),
   }
+}
+
+/** Why a message is not what the holder of the secret sent just now; nothing when it is. */
+export function signatureProblem(
+  secret: string,
+  message: Message,
+  signatures: string,
+  now: number,
+): string | undefined {
+  const expected = Buffer.from(signature(secret, message))
+  const isSigned = signatures.split(' ').some((one) => {
+    const [version, given = ''] = one.split(',')
+    const bytes = Buffer.from(given)
+    return version === 'v1' && bytes.length === expected.length && timingSafeEqual(bytes, expected)
+  })
+  if (!isSigned) return 'No signature in it was made with this secret over this body'
+  const age = now - message.timestamp
+  if (!(Math.abs(age) <= TOLERANCE)) return `It was signed ${age} seconds ago; only ${TOLERANCE} are trusted`
+  return undefined
 }
 
 function signature(secret: string, { id, timestamp, body }: Message): string {

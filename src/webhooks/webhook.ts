@@ -1,8 +1,11 @@
+import { authorize } from '../core/authorize.js'
 import { invalidAttributes } from '../core/errors.js'
 import { ownAccount } from '../core/own-account.js'
 import type { Principal } from '../core/principal.js'
 import type { Rule, Work } from '../core/work.js'
 import type { Random } from '../effects/random.js'
+import { resources } from '../resources/index.js'
+import { FIRED, type Trigger } from '../resources/trigger.js'
 import { datetimeOf } from '../schema/datetime.js'
 import type { Input } from '../schema/types.js'
 import type { WebhookRow } from '../store/tables.js'
@@ -30,6 +33,7 @@ export function webhookRule(random: Random): Rule<'webhook'> {
   return {
     async create(work, input) {
       refuseAddress(work, input.url)
+      refuseTrigger(work, input.trigger)
       const processing_id = ownAccount(work.principal, input.processing_id)
       const { id } = await work.createPlainly('webhook', { ...input, processing_id })
       return await giveSecret(work, id, makerOf(work.principal))
@@ -37,6 +41,7 @@ export function webhookRule(random: Random): Rule<'webhook'> {
 
     async update(work, row, input) {
       if (input.url !== row.url) refuseAddress(work, input.url)
+      if (input.trigger !== row.trigger) refuseTrigger(work, input.trigger)
       return await work.updatePlainly('webhook', row, { ...input })
     },
 
@@ -62,6 +67,11 @@ export function webhookRule(random: Random): Rule<'webhook'> {
 function refuseAddress({ environment }: Work, url: string | null | undefined): void {
   const problem = url && addressProblem(environment, url)
   if (problem) throw invalidAttributes({ url: problem })
+}
+
+/** Nobody is told of objects that they may not read. Throws `Forbidden`. */
+function refuseTrigger({ principal }: Work, trigger: Trigger | null | undefined): void {
+  if (trigger) authorize(principal, 'GET', resources[FIRED[trigger].object])
 }
 
 function makerOf({ kind, id, processingIds }: Principal): Partial<WebhookRow> {

@@ -32,6 +32,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     forgetAnswers: async () => 0,
     doDue: async () => [],
     deliver: async () => 0,
+    forgetLogs: async () => 0,
     openFile: async () => undefined,
     openLink: async () => undefined,
     openPayment: async () => undefined,

@@ -1,0 +1,30 @@
+import { PayctlCommand } from '../../terminal/command.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { webhookShape as shape, webhookArgument, webhookPath } from './target.js'
+
+/** `payctl webhooks enable` and `disable`. */
+function switchCommand(verb: string, status: 'enabled' | 'disabled', summary: string) {
+  return class Switch extends PayctlCommand {
+    static override summary = summary
+    static override usage = `webhooks ${verb} WEBHOOK [flags]`
+    static override examples = [`payctl webhooks ${verb} wh_0V8c…`]
+    static override args = { webhook: webhookArgument }
+    static override flags = writeFlags
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(Switch)
+      await this.send(flags, { method: 'PUT', path: webhookPath(args.webhook), body: { status }, shape })
+    }
+  }
+}
+
+export const WebhooksEnable = switchCommand(
+  'enable',
+  'enabled',
+  'tell a webhook of what happens from now on (webhooks replay tells what it missed)',
+)
+export const WebhooksDisable = switchCommand(
+  'disable',
+  'disabled',
+  'tell a webhook nothing more; what it waits for is dropped',
+)

@@ -1,0 +1,47 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { datetime, integer, oneOf, ref, rows, text } from '../../schema/field.js'
+import { TRIGGERS } from '../trigger.js'
+
+export const readEvents = adminOperation({
+  name: 'read_events',
+  method: 'GET',
+  path: 'admin/events',
+  summary: 'tell what happened, whether or not a webhook heard it: the newest, or what follows an event',
+  input: {
+    after: text({ max: 50, doc: 'the id of an event: what followed it; the newest unless given' }),
+    trigger: oneOf(TRIGGERS, { doc: 'of this trigger only' }),
+    limit: integer({ min: 1, max: 1_000, doc: 'how many at most; 100 unless given' }),
+  },
+  object: 'events',
+  output: {
+    events: rows(
+      {
+        id: text({ doc: 'the event' }),
+        trigger: text({ doc: 'its trigger' }),
+        triggered_at: datetime({ doc: 'when (UTC)' }),
+        triggered_on_id: text({ doc: 'the object' }),
+        triggered_on_object: text({ doc: 'its object name' }),
+        triggered_on_value: text({ doc: 'the status that it had then' }),
+        processing_id: ref('processing_account', { doc: 'the processing account that it concerns' }),
+        by: text({ doc: 'who did it: the id of a key, or the operator' }),
+      },
+      { doc: 'in the order in which they happened' },
+    ),
+  },
+})
+
+export const replayEvents = adminOperation({
+  name: 'replay_events',
+  method: 'POST',
+  path: 'admin/webhooks/replay',
+  summary: 'tell webhooks again: the same ids and bodies, freshly signed',
+  input: {
+    event_id: text({ max: 50, doc: 'this event, to all that may hear it' }),
+    log_id: text({ max: 50, doc: 'instead: what this attempt told, to the same webhook' }),
+    since: datetime({ doc: 'instead: everything since then (UTC)' }),
+    webhook_id: ref('webhook', { doc: 'to this webhook only, also what happened before it was made' }),
+  },
+  object: 'replay',
+  output: { deliveries: integer({ doc: 'how many will be made; serve, or webhooks deliver, sends them' }) },
+  example: { since: '2030-01-31 00:00:00' },
+})

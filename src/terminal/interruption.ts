@@ -1,0 +1,16 @@
+import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Aborted by Ctrl-C or when the process is told to end, for commands that go on until then. */
+export function interruption(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
+  return controller.signal
+}
+
+/** Resolves after so many milliseconds, or as soon as it is interrupted. */
+export async function pause(milliseconds: number, interrupted: AbortSignal): Promise<void> {
+  await wait(milliseconds, undefined, { signal: interrupted }).catch((error: unknown) => {
+    if (!interrupted.aborted) throw error
+  })
+}

@@ -24,6 +24,8 @@ const known = {
   finished_at: datetime({ doc: 'when its last row got its outcome (UTC)' }),
 } as const
 
+const example = { id: 'customers.csv', as: 'customer' } as const
+
 const row = integer({ required: true, min: 1, doc: 'number of the row in its file, the header being 1' })
 const error = text({ doc: 'why it was refused or declined' })
 
@@ -53,6 +55,7 @@ export const beginBatch = adminOperation({
   },
   object: 'batch',
   output: { ...known, ...counts },
+  example: { ...example, content: 'c0ffee', rows: 2 },
 })
 
 export const finishBatch = adminOperation({
@@ -63,6 +66,7 @@ export const finishBatch = adminOperation({
   input: { id },
   object: 'batch',
   output: { ...known, ...counts },
+  example: { id: example.id },
 })
 
 export const listBatchRows = adminOperation({
@@ -85,6 +89,7 @@ export const listBatchRows = adminOperation({
     }),
     after: text({ doc: 'where more follow; nothing at the end' }),
   },
+  example: { id: example.id },
 })
 
 export const runBatchRows = adminOperation({
@@ -118,4 +123,5 @@ export const runBatchRows = adminOperation({
       before: flag({ doc: 'whether it had its outcome before it was asked for now' }),
     }),
   },
+  example: { ...example, rows: [{ row: 2, body: { name: 'Ada Park' } }] },
 })

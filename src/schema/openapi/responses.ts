@@ -27,6 +27,7 @@ const CAUSES: { readonly [S in ErrorStatus]: string } = {
 const MORE_HEADERS: { readonly [S in ErrorStatus]?: readonly string[] } = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
+  409: ['Retry-After'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 }

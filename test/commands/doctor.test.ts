@@ -59,7 +59,7 @@ onEachDatabase((open) => {
     it('finds a clock that is behind, and transactions and notifications that wait', async () => {
       await write(place, async ({ db }) => {
         const paid = await db.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
-        const waiting = { ...paid, id: idAt(-HOUR, 'txn_'), open_operation: 'sale' }
+        const waiting = { ...paid, id: idAt(-HOUR, 'txn_'), ref_number: 'OTHER', open_operation: 'sale' }
         await db.insertInto('transactions').values(waiting).execute()
         const event = { trigger: 'transaction.created', object: 'transaction', object_id: 'txn_1' }
         const nothing = { value: null, processing_id: null }

@@ -69,6 +69,7 @@ const homes = {
   '@oclif/core': 'src/(commands|terminal)/',
   inquirer: 'src/terminal/',
   conf: 'src/terminal/',
+  open: 'src/terminal/',
   'cli-table3': 'src/terminal/',
   'csv-parse': 'src/terminal/',
 }

@@ -28,8 +28,8 @@ const nothing = {
   },
 }
 
-/** Libraries that are large and seldom asked for, so that each is a file of its own: prompts, kept profiles. */
-const SELDOM = ['inquirer', 'conf']
+/** Libraries that are large and seldom asked for, so that each is a file of its own: prompts, kept profiles, opening a browser. */
+const SELDOM = ['inquirer', 'conf', 'open']
 
 const apart = {
   name: 'apart',
@@ -39,6 +39,12 @@ const apart = {
       external: true,
     }))
   },
+}
+
+/** Where a module is, which CommonJS says otherwise. */
+const HERE = {
+  define: { 'import.meta.url': 'importMetaUrl' },
+  banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href" },
 }
 
 /** CommonJS as `import x from` sees it: what the library exports by default is the module. */
@@ -65,6 +71,6 @@ export async function bundle(folder) {
   const program = { entryPoints: ['src/commands/main.ts'], external: EXTERNAL, plugins: [nothing, apart] }
   await build({ ...options, ...program, outfile })
   for (const name of SELDOM)
-    await build({ ...options, stdin: defaultOf(name), outfile: `${folder}/${name}.cjs` })
+    await build({ ...options, ...HERE, stdin: defaultOf(name), outfile: `${folder}/${name}.cjs` })
   return outfile
 }

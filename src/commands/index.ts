@@ -27,6 +27,7 @@ import { KeysRevoke } from './keys/revoke.js'
 import { KeysRotate } from './keys/rotate.js'
 import { oauthCommands } from './oauth/declared.js'
 import { OauthPassword } from './oauth/password.js'
+import { Open } from './open.js'
 import { Openapi } from './openapi.js'
 import { ProfilesAdd } from './profiles/add.js'
 import { ProfilesList } from './profiles/list.js'
@@ -75,6 +76,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'keys:revoke': KeysRevoke,
   'keys:rotate': KeysRotate,
   'oauth:users:password': OauthPassword,
+  open: Open,
   openapi: Openapi,
   'profiles:add': ProfilesAdd,
   'profiles:list': ProfilesList,

@@ -4,7 +4,7 @@ import { operator } from '../../src/core/principal.js'
 import { idOf, objectOf } from './core.js'
 import type { HttpService } from './http.js'
 
-const PASSWORD = 'correct horse battery'
+export const PASSWORD = 'correct horse battery'
 export const REDIRECT = 'http://127.0.0.1/done'
 const ORIGIN = 'http://127.0.0.1'
 

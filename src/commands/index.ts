@@ -25,9 +25,11 @@ import { ShowInvoice } from './invoices/show.js'
 import { KeysCreate } from './keys/create.js'
 import { KeysRevoke } from './keys/revoke.js'
 import { KeysRotate } from './keys/rotate.js'
+import { OauthConnect } from './oauth/connect.js'
 import { oauthCommands } from './oauth/declared.js'
 import { OauthPassword } from './oauth/password.js'
 import { Open } from './open.js'
+import { OauthToken } from './oauth/token.js'
 import { Openapi } from './openapi.js'
 import { ProfilesAdd } from './profiles/add.js'
 import { ProfilesList } from './profiles/list.js'
@@ -75,6 +77,8 @@ export const COMMANDS: Record<string, Command.Class> = {
   'keys:create': KeysCreate,
   'keys:revoke': KeysRevoke,
   'keys:rotate': KeysRotate,
+  'oauth:connect': OauthConnect,
+  'oauth:token': OauthToken,
   'oauth:users:password': OauthPassword,
   open: Open,
   openapi: Openapi,

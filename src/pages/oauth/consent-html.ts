@@ -10,6 +10,8 @@ interface Consent extends FormPage {
   readonly scope: 'org' | 'processing'
   readonly accounts: readonly { readonly id: string; readonly name: string }[]
   readonly problem: string | undefined
+  /** Where the application is told, which cannot be made up as a name can. */
+  readonly target: string
 }
 
 /** The name of the box of a processing account. */
@@ -32,7 +34,8 @@ export function consentPage(asked: Consent): Page {
       canGrant(asked) ? button('Allow', { name: 'do', value: 'allow' }) : undefined,
       button('Deny', { name: 'do', value: 'deny', quiet: true }),
     ),
-    form(here, token, button('Sign in as somebody else', { name: 'do', value: 'sign_out', quiet: true })),
+    html`<footer>What you allow is sent to ${asked.target}. Not ${email}?
+${form(here, token, button('Sign in as somebody else', { name: 'do', value: 'sign_out', quiet: true }))}</footer>`,
   ])
 }
 
@@ -53,7 +56,8 @@ function accountsOf(asked: Consent): Html {
 ${boxes}</fieldset>
 `
   }
-  return html`<h2>All processing accounts of ${orgName}</h2>
+  return html`<div class="field">
+<h2>All processing accounts of ${orgName}</h2>
 <p class="hint">Also those that are added later.</p>
 ${
   accounts.length === 0
@@ -61,5 +65,6 @@ ${
     : html`<ul>
 ${accounts.map(({ id, name }) => html`<li>${name} <span class="faint">${id}</span></li>\n`)}</ul>`
 }
+</div>
 `
 }

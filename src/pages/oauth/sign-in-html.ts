@@ -44,7 +44,7 @@ export function signInPage(asked: SigningPage, { values = {}, problem }: Filled)
   ]
   return formPage(asked, 'Sign in', [
     html`<h1>Sign in</h1>
-<p>to give <strong>${application}</strong> access to your processing accounts. You choose what it gets next.</p>`,
+<p>to give <strong>${application}</strong> access to your processing accounts. Next, you choose what it gets.</p>`,
     problem === undefined ? undefined : notice('problem', problem),
     form(here, token, fields.map(textField), actions('Sign in')),
     other === undefined

@@ -30,8 +30,8 @@ export function showSigning(visit: Visit, status: number, filled: Filled = {}): 
 
 export function showConsent(visit: Visit, who: SignedIn, status: number, problem?: string): FastifyReply {
   const { email, orgName, accounts } = who
-  const { scope } = visit.application
-  const page = consentPage({ ...pageOf(visit, who), email, orgName, accounts, scope, problem })
+  const { scope, target } = visit.application
+  const page = consentPage({ ...pageOf(visit, who), email, orgName, accounts, scope, target, problem })
   return sendPage(visit.reply, status, page)
 }
 

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+
+/** A port of this machine at which a browser hands something over. */
+export interface Loopback {
+  /** As in `http://127.0.0.1:40000`. */
+  readonly origin: string
+  /** The parameters of the first visit to a path that is the one that is waited for. */
+  visit(path: string, isIt: (values: URLSearchParams) => boolean): Promise<URLSearchParams>
+  close(): void
+}
+
+/** Listens on a free port; whoever visits is shown a text. */
+export async function openLoopback(text: string): Promise<Loopback> {
+  const { createServer } = await import('node:http')
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('A server on loopback has no port')
+  const origin = `http://127.0.0.1:${address.port}`
+  return {
+    origin,
+    visit: async (path, isIt) =>
+      await new Promise((resolve) => {
+        server.on('request', ({ url = '/' }, response) => {
+          const { pathname, searchParams } = new URL(url, origin)
+          const isHere = pathname === path && isIt(searchParams)
+          response.writeHead(isHere ? 200 : 404, {
+            'content-type': 'text/plain; charset=utf-8',
+            'cache-control': 'no-store',
+            'referrer-policy': 'no-referrer',
+            connection: 'close',
+          })
+          response.end(isHere ? text : 'Not here')
+          if (isHere) resolve(searchParams)
+        })
+      }),
+    close() {
+      server.close()
+      server.closeIdleConnections()
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { expect } from 'chai'
+import { Visitor } from '../../support/consent.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { httpService } from '../../support/http.js'
+import { type OauthWorld, oauthWorld, PASSWORD, REDIRECT } from '../../support/oauth.js'
+
+const WRONG = { password: 'not the password' }
+
+onEachDatabase((open) => {
+  describe('the page that access is granted on', () => {
+    const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
+    let world: OauthWorld
+    let visitor: Visitor
+    before(async () => {
+      const service = await httpService(await open.place(), { clock })
+      open.atEnd(() => service.stop())
+      world = await oauthWorld(service)
+    })
+    beforeEach(() => {
+      visitor = new Visitor()
+    })
+
+    const addressWith = (more: Readonly<Record<string, string>> = {}) => {
+      const { service, clientKey, clientId } = world
+      const asked = { client_key: clientKey, org_id: clientId, scope: 'org', redirect_uri: REDIRECT, ...more }
+      return `${service.address}/oauth/authorize?${new URLSearchParams(asked)}`
+    }
+    const signIn = async (fields: Readonly<Record<string, string>> = {}, address = addressWith()) => {
+      const page = await (await visitor.get(address)).text()
+      return await visitor.send(page, address, { email: world.email, password: PASSWORD, ...fields })
+    }
+    const consent = async () => {
+      await signIn()
+      return await (await visitor.get(addressWith())).text()
+    }
+
+    it('allows nothing from elsewhere, no frame, and only the address that the answer goes to', async () => {
+      const { headers } = await visitor.get(addressWith())
+      expect(headers.get('content-security-policy'))
+        .to.include("default-src 'none'")
+        .and.include("frame-ancestors 'none'")
+        .and.include("form-action 'self' http://127.0.0.1;")
+      expect(headers.get('set-cookie')).to.include('HttpOnly').and.include('SameSite=Lax')
+      expect(headers.get('cache-control')).to.equal('no-store')
+    })
+
+    it('keeps who is signed in, in a cookie that no script reads', async () => {
+      const { status, headers } = await signIn()
+      expect(status).to.equal(303)
+      expect(headers.get('set-cookie'))
+        .to.match(/^payctl_session_test=user_/)
+        .and.include('HttpOnly')
+        .and.include('SameSite=Lax')
+      expect(await (await visitor.get(addressWith())).text()).to.include('Signed in as grace@example.com')
+    })
+
+    it('believes no session that was made up, had ended, or is older than the password', async () => {
+      const asked = async (session: string) => {
+        const headers = { cookie: `payctl_session_test=${session}` }
+        return (await (await fetch(addressWith(), { headers })).text()).includes('Signed in as')
+      }
+      const sessionOf = async () =>
+        /session_test=([^;]*)/.exec((await signIn()).headers.get('set-cookie') ?? '')?.[1] ?? ''
+      const session = await sessionOf()
+      expect(await asked(session)).to.equal(true)
+      expect(await asked(`${session.slice(0, -2)}aa`)).to.equal(false)
+      const [id, until = '', signed] = session.split('.')
+      expect(await asked(`${id}.${Number(until) + 1}.${signed}`)).to.equal(false)
+      const key = await world.service.key({ manage: true })
+      await world.service.ask(key, 'PUT', `/admin/oauth_users/${id}`, { password: PASSWORD })
+      expect(await asked(session)).to.equal(false)
+      const later = await sessionOf()
+      clock.ahead += 3_600_000
+      expect(await asked(later)).to.equal(false)
+    })
+
+    it('takes no form that was not sent from it', async () => {
+      const page = await consent()
+      const forged = await new Visitor().send(page, addressWith(), { do: 'allow' })
+      expect(forged.status).to.equal(403)
+      const changed = await visitor.send(page.replace(/value="\d/, 'value="9'), addressWith(), {
+        do: 'allow',
+      })
+      expect(changed.status).to.equal(403)
+      clock.ahead += 3_600_000
+      expect((await visitor.send(page, addressWith(), { do: 'allow' })).status).to.equal(403)
+    })
+
+    it('takes nothing for granted from who was signed in before', async () => {
+      const page = await consent()
+      await visitor.send(page, addressWith(), { do: 'sign_out' })
+      expect((await visitor.send(page, addressWith(), { do: 'allow' })).status).to.equal(403)
+    })
+
+    it('locks a user for a quarter of an hour after five wrong passwords, without telling', async () => {
+      for (let count = 0; count < 5; count++) expect((await signIn(WRONG)).status).to.equal(400)
+      const locked = await signIn()
+      const unknown = await signIn({ email: 'nobody@example.com' })
+      expect([locked.status, unknown.status]).to.deep.equal([400, 400])
+      const withoutNames = async (response: Response) =>
+        /role="alert"><p>([^<]*)/.exec(await response.text())?.[1]
+      expect(await withoutNames(locked)).to.equal(await withoutNames(unknown))
+      clock.ahead += 15 * 60_000
+      expect((await signIn()).status).to.equal(303)
+    })
+
+    it('forgets wrong passwords once the right one came', async () => {
+      for (const fields of [WRONG, WRONG, WRONG, WRONG, {}, WRONG, WRONG, WRONG, WRONG, {}]) {
+        const { status } = await signIn(fields)
+        expect(status).to.equal(fields === WRONG ? 400 : 303)
+      }
+    })
+
+    it('sends nothing to an address that is not registered', async () => {
+      for (const redirect_uri of [
+        'https://evil.example/done',
+        `${REDIRECT}/`,
+        `${REDIRECT}?more=1`,
+        'http://127.0.0.1.evil.example/done',
+        'http://127.0.0.1:80@evil.example/done',
+        'http://localhost/done',
+        'https://127.0.0.1/done',
+        'http://127.0.0.1:99999/done',
+        'http://127.0.0.1:1/done\n',
+        'javascript:alert(1)//http://127.0.0.1/done',
+      ]) {
+        const { status, headers } = await visitor.get(addressWith({ redirect_uri, scope: 'nonsense' }))
+        expect(status, redirect_uri).to.equal(400)
+        expect(headers.get('location')).to.equal(null)
+      }
+    })
+
+    it('tells the application what is wrong where its address is good', async () => {
+      const told = async (more: Readonly<Record<string, string>>) => {
+        const { headers } = await visitor.get(addressWith({ state: 's', ...more }))
+        return Object.fromEntries(new URL(headers.get('location') ?? '').searchParams)
+      }
+      expect(await told({ scope: 'all' })).to.include({ error: 'invalid_scope', state: 's' })
+      const plain = { code_challenge: 'a'.repeat(43), code_challenge_method: 'plain' }
+      expect(await told(plain)).to.include({ error: 'invalid_request', state: 's' })
+    })
+
+    it('is closed while the environment is in maintenance', async () => {
+      const key = await world.service.key({ manage: true })
+      const switchTo = async (enabled: boolean) =>
+        await world.service.ask(key, 'PUT', '/admin/maintenance', { enabled })
+      await switchTo(true)
+      expect((await visitor.get(addressWith())).status).to.equal(503)
+      await switchTo(false)
+      expect((await visitor.get(addressWith())).status).to.equal(200)
+    })
+
+    it('signs nobody up twice with one address', async () => {
+      const address = addressWith({ view: 'sign-up' })
+      const fields = { business: 'Twice', industry: 'toys', email: 'GRACE@example.com', password: PASSWORD }
+      const refused = await signIn(fields, address)
+      expect(refused.status).to.equal(400)
+      expect(await refused.text()).to.include('There is a user with it already')
+      const key = await world.service.key()
+      const { body } = await world.service.ask(key, 'GET', '/orgs?name=Twice')
+      expect(body.values).to.deep.equal([])
+    })
+  })
+})

@@ -9,7 +9,7 @@ import { look, type Place } from './look.js'
 import { kept } from './places.js'
 import { refusals } from './refusals.js'
 import { type Secret, secrets } from './secret.js'
-import { goodStory, keyStory, laterStory, webhookStory } from './story.js'
+import { goodStory, keyStory, laterStory, oauthStory, webhookStory } from './story.js'
 import { Teller } from './teller.js'
 
 describe('secrets', () => {
@@ -33,6 +33,7 @@ describe('secrets', () => {
         await refusals(teller)
         await keyStory(teller)
         await webhookStory(teller)
+        await oauthStory(teller, server.address)
         sought = [...secrets, ...teller.keys]
         running = await kept(database)
       } finally {

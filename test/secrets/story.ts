@@ -1,7 +1,9 @@
 import type { JsonObject } from '../../src/core/json.js'
+import { consenting } from '../support/consent.js'
 import { idOf, listOf, objectOf } from '../support/core.js'
 import { legalEntity, owner } from '../support/examples.js'
-import { ACCOUNTS, CARDS, CODES, codeOf, EIN, ROUNDS, ROUTING, SSN, spaced } from './secret.js'
+import { exchange, refresh, tokensOf } from '../support/oauth.js'
+import { ACCOUNTS, CARDS, CODES, codeOf, EIN, keySecret, ROUNDS, ROUTING, SSN, spaced } from './secret.js'
 import type { Teller } from './teller.js'
 
 export const cardOf = (number: string, code: string, more: JsonObject = {}): JsonObject => ({
@@ -128,4 +130,38 @@ export async function webhookStory(teller: Teller): Promise<void> {
     await teller.tell(200, 'POST', `/webhooks/${id}/rotate_secret`, { body: { overlap } })
   await teller.tell(200, 'PUT', `/webhooks/${id}?fields=*,secret`, { body: { status: 'disabled' } })
   await teller.tell(200, 'GET', '/webhooks?fields=*,secret,logs')
+}
+
+/** A user signs in and grants access; the application exchanges the code, and refreshes. */
+export async function oauthStory(teller: Teller, address: string): Promise<void> {
+  const password = 'a password that nobody sees'
+  teller.keys.push(keySecret('password', password))
+  const org = await teller.tell(200, 'POST', '/orgs', {
+    body: { name: 'Ledgerly', industry: 'books', org_type: 'business' },
+  })
+  const { secret_key: key } = await teller.tell(200, 'POST', '/admin/keys', {
+    body: { org_id: String(org.id) },
+  })
+  const user = { org_id: String(org.id), email: 'grace@example.com', password }
+  await teller.tell(200, 'POST', '/admin/oauth_users', { body: user, idempotencyKey: 'user' })
+  await teller.tell(400, 'POST', '/admin/oauth_users', { body: user })
+  const redirect = { org_id: String(org.id), uri: 'http://127.0.0.1/done' }
+  await teller.tell(200, 'POST', '/admin/oauth_redirects', { body: redirect })
+  const { id: clientKey } = await teller.tell(200, 'POST', '/access_tokens', { body: { type: 'client' } })
+  const asked = {
+    client_key: String(clientKey),
+    org_id: String(org.id),
+    scope: 'org',
+    redirect_uri: redirect.uri,
+  }
+  const handed = await consenting(`${address}/oauth/authorize?${new URLSearchParams(asked)}`, user)
+  const code = handed.searchParams.get('code') ?? ''
+  const client = { clientId: String(org.id), key: String(key), service: { address } }
+  const first = tokensOf(await exchange(client, code))
+  const second = tokensOf(await refresh(client, first.refresh))
+  for (const [name, text] of Object.entries({ code, ...first, second: second.access, third: second.refresh }))
+    teller.keys.push(keySecret(name, text))
+  await teller.tell(200, 'GET', '/transactions?limit=1', { authorization: `Bearer ${second.access}` })
+  await teller.tell(200, 'GET', '/admin/oauth_grants')
+  await teller.tell(200, 'GET', '/admin/oauth_users')
 }

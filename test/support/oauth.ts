@@ -108,9 +108,16 @@ export async function postForm(
   }
 }
 
+/** An application, and where the service is. */
+interface Client {
+  readonly service: { readonly address: string }
+  readonly clientId: string
+  readonly key: string
+}
+
 /** Exchanges a code as the spec shows it: Basic credentials, and id and key as fields. */
 export async function exchange(
-  { service, clientId, key }: Pick<OauthWorld, 'service' | 'clientId' | 'key'>,
+  { service, clientId, key }: Client,
   code: string,
   more: Readonly<Record<string, string>> = {},
 ): Promise<TokenAnswer> {
@@ -118,7 +125,7 @@ export async function exchange(
   return await postForm(service.address, '/oauth/token', fields, key)
 }
 
-export async function refresh({ service }: Pick<OauthWorld, 'service'>, token: string): Promise<TokenAnswer> {
+export async function refresh({ service }: Pick<Client, 'service'>, token: string): Promise<TokenAnswer> {
   return await postForm(service.address, '/oauth/token', {
     grant_type: 'refresh_token',
     refresh_token: token,

@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import type { Random } from '../effects/random.js'
 import { codeOf, fileProblem, StoreError } from './errors.js'
@@ -17,8 +17,25 @@ export function makeKeyFile(path: string, random: Random): void {
   try {
     makeFolder(dirname(path))
     publish(path, (draft) => writeFileSync(draft, writeKeyring(random), { flag: 'wx', mode: 0o600 }))
+    removeDrafts(path)
   } catch (error) {
     throw explainMaking(error, path)
+  }
+}
+
+/** Milliseconds after which nobody writes a draft any more. */
+const DRAFT_LIFE = 60_000
+
+/** Removes drafts of the key file that starts left which were killed; one that is being written now stays. */
+function removeDrafts(path: string): void {
+  const made = statSync(path).mtimeMs
+  const drafts = readdirSync(dirname(path)).filter((name) =>
+    /^\.\d+$/.test(name.slice(basename(path).length)),
+  )
+  for (const name of drafts.filter((draft) => draft.startsWith(basename(path)))) {
+    const draft = join(dirname(path), name)
+    const stat = statSync(draft, { throwIfNoEntry: false })
+    if (stat && made - stat.mtimeMs > DRAFT_LIFE) rmSync(draft, { force: true })
   }
 }
 

@@ -1,10 +1,13 @@
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect } from 'chai'
 import type { JsonObject } from '../../src/core/json.js'
 import { objectOf } from '../support/core.js'
 import { onEachDatabase, type Place } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'
+import { contents } from '../support/files.js'
 import { type Server, startServer } from '../support/server-process.js'
 import { type Outcome, payctl, type Typed } from './payctl.js'
 
@@ -101,6 +104,24 @@ onEachDatabase((open) => {
         stderr: stderr.replace(/txn_\w{22}/, 'ID'),
       }))
       expect(remote).to.deep.equal(local).and.to.include({ exitCode: 7, stdout: '' })
+    })
+
+    it('attach a file that is larger than JSON may be', async () => {
+      const input = JSON.stringify(processingAccount())
+      const { id: processing } = await json('processing-accounts create --data -', { input })
+      const { id: customer } = await json('customers create --name Ada')
+      const invoice = await json(`invoices create --processing-id ${processing} --customer-id ${customer}`)
+      const path = join(place.home, 'Ünter"lagen.pdf')
+      const bytes = Buffer.concat([contents.pdf, Buffer.alloc(5 * 1024 * 1024, 'x')])
+      await writeFile(path, bytes)
+      const words = `invoice-attachments create --invoice-id ${invoice.id} --file`.split(' ')
+      const [local, remote] = await Promise.all([here, there].map((run) => run([...words, path, '--json'])))
+      const [one, other] = [local, remote].map((outcome) => objectOf(JSON.parse(outcome?.stdout ?? '')))
+      expect(one).to.include({ name: 'Ünter"lagen.pdf', size: bytes.length })
+      expect({ ...other, id: null, created_at: null, url: null }).to.deep.equal({
+        ...{ ...one, id: null },
+        ...{ created_at: null, url: null },
+      })
     })
 
     it('do once what is sent twice, under a key of their own', async () => {

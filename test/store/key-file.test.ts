@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { systemRandom } from '../../src/effects/random.js'
@@ -19,6 +28,16 @@ describe('the key file', () => {
       const { current, seal, hash } = readKeyFile(keyPath(home))
       expect([...seal.keys()]).to.deep.equal([current])
       expect([seal.get(current)?.symmetricKeySize, hash.symmetricKeySize]).to.deep.equal([32, 32])
+    }))
+
+  it('removes drafts that killed starts left, and none that is being written', () =>
+    inHome((home) => {
+      const [old, fresh, other] = ['payctl.key.4321', 'payctl.key.4322', 'payctl.keys.4321']
+      for (const name of [old, fresh, other])
+        writeFileSync(join(home, name ?? ''), 'a part of a key', { mode: 0o600 })
+      for (const name of [old, other]) utimesSync(join(home, name ?? ''), 1_000_000, 1_000_000)
+      makeKeyFile(keyPath(home), systemRandom)
+      expect(readdirSync(home).sort()).to.deep.equal(['payctl.key', fresh, other])
     }))
 
   it('is never replaced', () =>

@@ -8,6 +8,7 @@ import type { Client, ClientRequest } from '../client.js'
 import { UsageError } from '../failure.js'
 import type { Variables } from '../home.js'
 import type { Settings } from '../settings.js'
+import { bodyOf } from './body.js'
 import { foreign, unreachable } from './failure.js'
 import { headersOf, targetOf } from './request.js'
 import { responseOf } from './response.js'
@@ -82,14 +83,14 @@ export function remoteClient(remote: Remote, { network, pause, newKey }: Means):
   const origin = new URL(server)
 
   const once = async (request: ClientRequest): Promise<ApiResponse | Waiting> => {
-    const { body } = request
+    const sent = request.body === undefined ? undefined : bodyOf(request.body, newKey)
     try {
       const answer = await network.ask({
         method: request.method,
         origin,
         target: targetOf(origin, request),
-        headers: headersOf(request, key),
-        body: body === undefined ? undefined : JSON.stringify(body),
+        headers: headersOf(request, key, sent?.type),
+        body: sent?.content,
         patience,
       })
       return judged(server, answer)

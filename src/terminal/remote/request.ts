@@ -9,14 +9,15 @@ export function targetOf({ pathname }: URL, { path, query = [] }: ClientRequest)
 }
 
 export function headersOf(
-  { body, idempotencyKey, dryRun, count }: ClientRequest,
+  { idempotencyKey, dryRun, count }: ClientRequest,
   key: string,
+  type: string | undefined,
 ): Record<string, string> {
   const wishes = [dryRun && 'dry-run', count && 'count=exact'].filter(Boolean)
   return {
     authorization: `Bearer ${key}`,
     accept: 'application/json',
-    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(type !== undefined && { 'content-type': type }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     ...(wishes.length > 0 && { prefer: wishes.join(', ') }),
   }

@@ -37,11 +37,22 @@ export function movementsOf(request: ClientRequest): readonly Movement[] {
   const [first, second] = segments
   if (segments.includes('funding')) return [{ verb: 'funding' }]
   if (first === 'admin' && second === 'billing') return [{ verb: 'billing' }]
+  if (first === 'admin' && second === 'batches') return ofRows(request.body)
   if (segments.at(-1) === 'pay') return [{ verb: 'pay', amount: amountOf(request.body) }]
   if (segments.at(-1) === 'review') return [{ verb: 'review' }]
   if (segments.some((segment) => TRANSACTIONS.includes(segment)))
     return eachOf(request.body).map((each) => movementOf(request.method, each))
   return within(request.body)
+}
+
+/** Rows of a batch, each of which is what the batch says. */
+function ofRows(body: Json | undefined): Movement[] {
+  const { as, rows } = isObject(body) ? body : {}
+  const bodies = Array.isArray(rows) ? rows.filter(isObject).map((row) => row.body) : []
+  if (as === 'void') return bodies.map(() => ({ verb: 'void' }))
+  if (as === 'transaction') return bodies.flatMap(eachOf).map((each) => movementOf('POST', each))
+  if (as !== 'payment' && as !== 'refund') return within(bodies.filter((each) => each !== undefined))
+  return bodies.flatMap(eachOf).map((each) => movementOf('POST', { ...each, type: as }))
 }
 
 /** Transactions that are made inside of something else: `{items: [{payment: {…}}]}`. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Json } from '../../src/core/json.js'
+import type { Json, JsonObject } from '../../src/core/json.js'
 import type { Method } from '../../src/core/method.js'
 import { movementsOf } from '../../src/terminal/movement.js'
 
@@ -24,6 +24,17 @@ describe('what money a request moves', () => {
     ['PUT', '/line_items/item_1/payment', payment, ['change']],
     ['POST', '/invoices', { items: [{ payment }, { amount: 3 }] }, ['pay']],
     ['POST', '/customers', { transactions: { object: 'list', values: [payment] } }, ['pay']],
+    ['POST', '/admin/batches', { id: 'a.csv', as: 'payment', content: 'x', rows: 2 }, []],
+    [
+      'POST',
+      '/admin/batches/rows',
+      rowsOf('payment', { amount: 5 }, { status: 'authorized' }),
+      ['pay', 'authorize'],
+    ],
+    ['POST', '/admin/batches/rows', rowsOf('refund', { payment: 'txn_1', amount: 5 }), ['refund']],
+    ['POST', '/admin/batches/rows', rowsOf('void', { payment: 'txn_1' }), ['void']],
+    ['POST', '/admin/batches/rows', rowsOf('transaction', { type: 'credit', amount: 5 }), ['credit']],
+    ['POST', '/admin/batches/rows', rowsOf('customer', { name: 'Ada' }), []],
     ['POST', '/admin/billing/run', {}, ['billing']],
     ['POST', '/admin/funding/run', {}, ['funding']],
   ]
@@ -33,3 +44,7 @@ describe('what money a request moves', () => {
       expect(movementsOf(request).map(({ verb }) => verb)).to.deep.equal(verbs)
     })
 })
+
+function rowsOf(as: string, ...bodies: JsonObject[]): JsonObject {
+  return { id: 'a.csv', as, rows: bodies.map((body, index) => ({ row: index + 2, body })) }
+}

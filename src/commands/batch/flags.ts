@@ -18,6 +18,10 @@ export const paceFlags = {
     helpValue: '<number>',
   }),
   'stop-on-error': boolean({ summary: 'do each row before the next, and stop at the first that fails' }),
+  out: string({
+    summary: 'folder for what is written; that of the file unless given',
+    helpValue: '<folder>',
+  }),
   yes,
   confirm,
 }

@@ -33,6 +33,7 @@ export class BatchResume extends BatchCommand {
       options: optionsOf(options),
       goOn: false,
       pace: flags,
+      out: flags.out,
     })
   }
 

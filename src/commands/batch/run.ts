@@ -30,6 +30,7 @@ export class BatchRun extends BatchCommand {
       options: { map, format, encoding, delimiter },
       goOn: flags.continue,
       pace: flags,
+      out: flags.out,
     })
   }
 }

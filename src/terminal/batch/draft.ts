@@ -8,6 +8,7 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs'
+import { UsageError } from '../failure.js'
 
 /** Characters that are gathered before they are written. */
 const LOT = 65_536
@@ -29,8 +30,7 @@ export class Draft {
     header: string,
   ) {
     this.draft = `${path}.part`
-    rmSync(this.draft, { force: true })
-    this.file = openSync(this.draft, 'w', 0o600)
+    this.file = openedDraft(this.draft)
     this.gather(header)
   }
 
@@ -67,5 +67,15 @@ export class Draft {
     writeSync(this.file, this.waiting.join(''))
     this.waiting = []
     this.length = 0
+  }
+}
+
+function openedDraft(path: string): number {
+  try {
+    rmSync(path, { force: true })
+    return openSync(path, 'w', 0o600)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new UsageError(`The file ${path} cannot be written (${error.code}); name another folder with --out`)
   }
 }

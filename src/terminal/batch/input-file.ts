@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, parse } from 'node:path'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Random } from '../../effects/random.js'
 import { UsageError } from '../failure.js'
@@ -53,10 +53,4 @@ async function spooled(stream: NodeJS.ReadableStream, random: Random): Promise<I
     read: () => createReadStream(file).pipe(createDecipheriv('aes-256-ctr', key, start)),
     close,
   }
-}
-
-/** `refunds.csv` is `refunds`, in the same folder: what the names of result files begin with. */
-export function baseOf(path: string): string {
-  const { dir, name } = parse(path)
-  return join(dir, name)
 }

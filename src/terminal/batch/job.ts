@@ -28,4 +28,6 @@ export interface BatchJob {
   /** Whether a finished batch whose file has changed is gone on with. */
   readonly goOn: boolean
   readonly pace: Pace
+  /** The folder of what is written; that of the file unless given. */
+  readonly out: string | undefined
 }

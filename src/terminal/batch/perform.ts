@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path'
+import { basename, dirname, join, parse, resolve } from 'node:path'
 import process from 'node:process'
 import type { JsonObject } from '../../core/json.js'
 import type { ApiResponse } from '../../core/request.js'
@@ -10,7 +10,7 @@ import type { ClientRequest } from '../client.js'
 import { Refusal, UsageError } from '../failure.js'
 import { openBatchFile } from './batch-file.js'
 import { renamingOf } from './columns.js'
-import { baseOf, openInput } from './input-file.js'
+import { openInput } from './input-file.js'
 import type { BatchJob } from './job.js'
 import { type Plan, planOf } from './plan.js'
 import { planText } from './plan-text.js'
@@ -63,12 +63,13 @@ export async function performBatch(
     const file = await openBatchFile(input, { registry: stage.registry, kind, told: options, renaming })
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan)) stage.say(line)
-    if (!stage.dryRun) {
-      await stage.confirm(plan)
-      await begin(stage, job, batchId, plan)
-    }
-    const base = input.path === undefined ? basename(batchId) : baseOf(input.path)
-    const files = stage.dryRun ? undefined : new ResultFiles(base, file)
+    if (stage.dryRun) return await send(stage, job, { batchId, file, plan, files: undefined })
+    await stage.confirm(plan)
+    const files = new ResultFiles(placeOf(job.out, input.path, batchId), file)
+    await begin(stage, job, batchId, plan).catch((error: unknown) => {
+      files.drop()
+      throw error
+    })
     return await send(stage, job, { batchId, file, plan, files })
   } finally {
     input.close()
@@ -96,6 +97,12 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
   const written = ran.tally.all > 0 ? files?.publish() : files?.drop()
   const body = stage.dryRun ? planned(batchId, as, plan, ran) : await batchAfter(stage, batchId, ran)
   return { ...ran, batchId, isInterrupted: stop.isAsked, files: written ?? [], body }
+}
+
+/** What the names of files begin with: `refunds.csv` is `refunds`, beside it unless told. */
+function placeOf(out: string | undefined, path: string | undefined, batchId: string): string {
+  const folder = out ?? (path === undefined ? '.' : dirname(path))
+  return join(folder, path === undefined ? batchId.replace(/[/\\]/g, '-') : parse(path).name)
 }
 
 async function begin(stage: Stage, job: BatchJob, batchId: string, plan: Plan): Promise<void> {

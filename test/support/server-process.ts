@@ -16,9 +16,9 @@ export interface Server {
   readonly ended: Promise<string>
 }
 
-/** Starts it, with more flags if told; rejects with what it says when it does not come to listen. */
-export async function startServer(place: Place, flags: readonly string[] = []): Promise<Server> {
-  const child = start(place, ['serve', '--port', '0', ...flags])
+/** Starts it, with more flags and on a certain port if told; rejects with what it says when it does not come to listen. */
+export async function startServer(place: Place, flags: readonly string[] = [], port = '0'): Promise<Server> {
+  const child = start(place, ['serve', '--port', port, ...flags])
   const said: string[] = []
   child.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const closed = once(child, 'close')

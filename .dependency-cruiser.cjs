@@ -70,7 +70,6 @@ const homes = {
   inquirer: 'src/terminal/',
   conf: 'src/terminal/',
   open: 'src/terminal/',
-  'cli-table3': 'src/terminal/',
   'csv-parse': 'src/terminal/',
 }
 

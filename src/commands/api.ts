@@ -35,7 +35,7 @@ export class Api extends PayctlCommand {
     const body: Json | undefined =
       flags.data === undefined ? undefined : await readData(flags.data, this.stdin)
     await this.send(
-      { ...flags, output: 'json' },
+      { ...flags, output: flags.output === 'table' ? 'json' : flags.output },
       { method: methodOf(args.method), path, query, ...(body !== undefined && { body }), shape: shapeless },
     )
   }

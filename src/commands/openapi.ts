@@ -1,4 +1,3 @@
-import process from 'node:process'
 import { PayctlCommand } from '../terminal/command.js'
 import { registry } from './declared.js'
 
@@ -14,7 +13,7 @@ export class Openapi extends PayctlCommand {
   static override examples = ['payctl openapi > openapi.json']
 
   async run(): Promise<void> {
-    await this.parse(Openapi)
-    process.stdout.write(`${JSON.stringify(await openapiDocument(), null, 2)}\n`)
+    const { flags } = await this.parse(Openapi)
+    await this.write(flags, `${JSON.stringify(await openapiDocument(), null, 2)}\n`)
   }
 }

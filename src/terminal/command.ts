@@ -9,21 +9,23 @@ import type {
   ParserOutput,
 } from '@oclif/core/interfaces'
 import type { JsonObject } from '../core/json.js'
-import type { ApiResponse, QueryPair } from '../core/request.js'
+import type { ApiResponse } from '../core/request.js'
 import { systemClock } from '../effects/clock.js'
 import { millisecondsOf } from '../schema/datetime.js'
 import type { Client, ClientRequest } from './client.js'
 import type { CollectSources } from './collect.js'
 import { Refusal, UsageError } from './failure.js'
-import { type Choices, formatOf, globalFlags } from './global-flags.js'
+import { askedOf, type Choices, formatOf, globalFlags } from './global-flags.js'
 import { guarded } from './guard.js'
 import { confirmLive } from './live.js'
 import { paint } from './output/colour.js'
 import { lookOf } from './output/look.js'
+import { pagedSink, pagerOf } from './output/pager.js'
 import { render } from './output/render.js'
+import { type Sink, streamSink } from './output/sink.js'
 import { loadProfiles } from './profiles/store.js'
 import { promptsFor } from './prompts.js'
-import { attributeNames } from './query.js'
+import { fieldsQuery } from './query.js'
 import { report } from './report.js'
 import { homeOf, NO_PROFILE, type Settings, settingsOf, shownDatabase } from './settings.js'
 import type { Shape } from './shape.js'
@@ -66,19 +68,28 @@ export abstract class PayctlCommand extends Command {
   /** Data, on stdout. */
   protected async print(choices: Choices, body: JsonObject, shape: Shape): Promise<void> {
     const look = lookOf(process.stdout, process.env)
-    const text = await render(body, {
-      format: formatOf(choices),
-      shape,
-      look,
-      asked: choices.fields !== undefined,
-    })
-    if (text !== '') process.stdout.write(`${text}\n`)
-    else this.say(choices, 'Nothing found.')
+    const text = render(body, { format: formatOf(choices), shape, look, asked: askedOf(choices) })
+    await this.write(choices, text)
+    if (text === '') this.say(choices, 'Nothing found.')
+  }
+
+  /** A text on stdout, through a pager where it is long. */
+  protected async write(choices: Choices, text: string): Promise<void> {
+    const sink = this.screen(choices)
+    await sink.write(text)
+    await sink.close(true)
+  }
+
+  /** Where data goes: stdout, through a pager where it is longer than the terminal. */
+  protected screen(choices: Choices): Sink {
+    const { stdout, env } = process
+    const pager = stdout.isTTY && !choices['no-pager'] ? pagerOf(env) : undefined
+    return pager ? pagedSink(stdout, pager) : streamSink(stdout)
   }
 
   /** Talk, on stderr; none of it where a program reads. */
   protected say(choices: Choices, text: string): void {
-    if (formatOf(choices) !== 'json') process.stderr.write(`${text}\n`)
+    if (formatOf(choices) === 'table') process.stderr.write(`${text}\n`)
   }
 
   /** What was read of flags, variables and profile together with the words. */
@@ -185,11 +196,10 @@ export abstract class PayctlCommand extends Command {
 }
 
 function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientRequest {
-  const fields: QueryPair[] = choices.fields === undefined ? [] : [['fields', attributeNames(choices.fields)]]
   const { 'dry-run': dryRun, 'idempotency-key': idempotencyKey } = choices
   return {
     ...request,
-    query: [...(request.query ?? []), ...fields],
+    query: [...(request.query ?? []), ...fieldsQuery(choices.fields ?? choices.columns)],
     ...(dryRun && { dryRun }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   }

@@ -14,7 +14,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The operator said no, or pressed Ctrl-C. */
+/** The operator said no, or pressed Ctrl-C; the message says what was done. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
@@ -33,7 +33,8 @@ export function failureOf(error: unknown): Failure {
   if (!(error instanceof Error))
     return told(EXIT.unexpected, 'InternalServerError', [unexpected(String(error))])
   if (error instanceof UsageError) return told(EXIT.usage, 'Usage', sentences(error.message))
-  if (isInterruption(error)) return told(EXIT.interrupted, 'Interrupted', ['Interrupted; nothing was sent.'])
+  if (error instanceof Interrupted) return told(EXIT.interrupted, 'Interrupted', sentences(error.message))
+  if (isEndOfPrompt(error)) return told(EXIT.interrupted, 'Interrupted', ['Interrupted; nothing was sent.'])
   if (isParserError(error)) return told(EXIT.usage, 'Usage', sentences(error.message))
   const code = storeExitCode(error)
   if (code !== undefined) return told(code, 'ServiceUnavailable', sentences(error.message))
@@ -81,8 +82,8 @@ function sentences(message: string): string[] {
     .filter((line) => line !== '' && line !== 'See more help with --help')
 }
 
-function isInterruption(error: Error): boolean {
-  return error instanceof Interrupted || error.name === 'ExitPromptError'
+function isEndOfPrompt(error: Error): boolean {
+  return error.name === 'ExitPromptError'
 }
 
 /** Errors of oclif's parser and command search carry how the process would exit: 2 for usage. */

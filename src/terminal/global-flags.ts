@@ -1,7 +1,7 @@
 import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { Environment } from '../core/work.js'
 import { readAddressText } from './address.js'
-import type { Format } from './output/render.js'
+import { FORMATS, type Format } from './output/format.js'
 
 const helpGroup = 'GLOBAL'
 
@@ -36,7 +36,7 @@ export const globalFlags = {
   }),
   output: option({
     char: 'o',
-    options: ['table', 'json'] as const,
+    options: FORMATS,
     default: 'table',
     env: 'PAYCTL_OUTPUT',
     summary: 'form of the output',
@@ -44,6 +44,20 @@ export const globalFlags = {
   })(),
   json: boolean({ summary: 'the same as --output json: what HTTP would answer', helpGroup }),
   fields: string({ summary: "attributes to show, as in '*,ledger'", helpValue: '<names>', helpGroup }),
+  columns: string({
+    summary: 'columns of a table or CSV, in this order; only they are asked for unless --fields is given',
+    helpValue: '<names>',
+    helpGroup,
+  }),
+  'no-color': boolean({
+    summary: 'no colours (also NO_COLOR); FORCE_COLOR shows them when piped',
+    helpGroup,
+  }),
+  'no-pager': boolean({
+    summary: 'no pager for what is longer than the terminal',
+    env: 'PAYCTL_NO_PAGER',
+    helpGroup,
+  }),
   'no-input': boolean({
     summary: 'never ask; what is missing is an error',
     env: 'PAYCTL_NO_INPUT',
@@ -76,6 +90,8 @@ export interface Choices {
   readonly output: Format
   readonly json: boolean
   readonly fields?: string | undefined
+  readonly columns?: string | undefined
+  readonly 'no-pager'?: boolean
   readonly 'no-input': boolean
   readonly 'dry-run'?: boolean
   readonly 'idempotency-key'?: string | undefined
@@ -85,4 +101,9 @@ export interface Choices {
 
 export function formatOf({ json, output }: Choices): Format {
   return json ? 'json' : output
+}
+
+/** The attributes that are shown, in that order, where they were named. */
+export function askedOf({ columns, fields }: Choices): readonly string[] | undefined {
+  return (columns ?? fields)?.split(',').map((name) => name.trim())
 }

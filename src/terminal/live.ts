@@ -25,7 +25,8 @@ export async function confirmLive(
     return
   if (!prompts) throw new UsageError('Money would move in the live environment: add --confirm live')
   if (choices.yes) return
-  if (!(await prompts.confirm(`LIVE: ${described(request)}. Go on?`))) throw new Interrupted('not confirmed')
+  if (!(await prompts.confirm(`LIVE: ${described(request)}. Go on?`)))
+    throw new Interrupted('Not confirmed; nothing was sent.')
 }
 
 /** The amount, the payer and the last digits, as far as the request tells. */

@@ -19,6 +19,11 @@ export function wherePair(text: string, shape: Shape, now: number): QueryPair {
   return [bracketed(path), isMoment(shape, path) ? relativeDates(value, now) : value]
 }
 
+/** The parameter that names the attributes to show, where some were named. */
+export function fieldsQuery(names: string | undefined): QueryPair[] {
+  return names === undefined ? [] : [['fields', attributeNames(names)]]
+}
+
 /** Attribute names as the interface writes them, in functions too; `*` as it is. */
 export function attributeNames(text: string): string {
   return text
@@ -34,7 +39,8 @@ function written(name: string): string {
   return /^[\w.[\]-]+$/.test(inner) ? sign + bracketed(pathOf(inner)) : name
 }
 
-function isCall(name: string): boolean {
+/** Whether a name is that of a function, as in `sum(amount)`. */
+export function isCall(name: string): boolean {
   return /^\w+\(/.test(name)
 }
 

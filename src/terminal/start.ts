@@ -22,6 +22,7 @@ export interface Package {
  */
 export async function start(from: Package, commands: Commands, argv: readonly string[]): Promise<void> {
   process.stderr.on('error', ignoreBrokenPipe)
+  if (argv.includes('--no-color')) process.env.NO_COLOR = '1'
   const id = asksForHelp(argv) ? undefined : commandNamed(argv, commands)
   const Named = id === undefined ? undefined : commands[id]
   try {

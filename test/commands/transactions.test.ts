@@ -100,20 +100,13 @@ onEachDatabase((open) => {
       await pay('--order-number', 'p', '--description', 'first')
       await pay('--order-number', 'p', '--description', 'second')
       const words = ['transactions', 'list', '--where', 'order_number=p', '--where', 'created_at=>yesterday']
-      const page = await run([
-        ...words,
-        '--order-by',
-        'id',
-        '--limit',
-        '1',
-        '--offset',
-        '1',
-        '--count',
-        '--json',
-      ])
+      const page = await run([...words, '--order-by', 'id', '--limit', '1', '--offset', '1', '--json'])
       const { values } = objectOf(JSON.parse(page.stdout))
       expect(listOf(values).map((value) => objectOf(value).description)).to.deep.equal(['second'])
-      expect(page.stderr).to.equal('2 in all\n')
+      expect(page.stderr).to.equal('')
+      expect(await run([...words, '--count'])).to.deep.equal({ exitCode: 0, stdout: '2\n', stderr: '' })
+      const figures = await run([...words, '--group-by', 'status', '--count', '--sum', 'amount', '-o', 'csv'])
+      expect(figures.stdout).to.equal('status,count(*),sum(amount)\nprocessed,2,59.98\n')
     })
 
     describe('what is refused', () => {

@@ -1,71 +1,59 @@
-import { boolean, integer, string } from '@oclif/core/flags'
 import type { Resource } from '../../schema/resource.js'
-import type { QueryPair } from '../../terminal/client.js'
-import { PayctlCommand } from '../../terminal/command.js'
-import { attributeNames, hasDateWord, wherePair } from '../../terminal/query.js'
-import { type Shape, shapeOf } from '../../terminal/shape.js'
+import type { ClientRequest, Json } from '../../terminal/client.js'
+import { type Choices, formatOf } from '../../terminal/global-flags.js'
+import { ListCommand } from '../../terminal/list-command.js'
+import { cellOf } from '../../terminal/output/cell.js'
+import { valuesOf } from '../../terminal/output/render.js'
+import { attributeNames, hasDateWord } from '../../terminal/query.js'
+import { shapeOf } from '../../terminal/shape.js'
 import { registry } from '../declared.js'
+import { askedOfList, queryOfList } from './asked.js'
+import { type GivenList, listFlags } from './list-flags.js'
+import { filtersOfMoments, flagsOfMoments, momentsOf } from './moments.js'
 
 /** `payctl <topic> list` */
 export function listCommand(resource: Resource, topic: string) {
   const shape = shapeOf(registry, resource)
+  const moments = momentsOf(resource)
   const words = topic.replaceAll('-', ' ')
-  return class List extends PayctlCommand {
+  return class List extends ListCommand {
     static override summary = `list ${words}, newest first`
     static override usage = `${topic} list [--where <filter>] [flags]`
     static override examples = [
       `payctl ${topic} list --limit 20`,
       `payctl ${topic} list --where 'created_at=>2d' --order-by created_at --json`,
+      `payctl ${topic} list --created-after 2w --count`,
+      `payctl ${topic} list --all --output-file ${topic}.csv`,
     ]
-    static override flags = {
-      where: string({
-        char: 'w',
-        multiple: true,
-        summary: "filter, as in 'amount=>100' or 'status=authorized|processed'; several must all hold",
-        helpValue: '<filter>',
-      }),
-      limit: integer({ summary: 'at most so many (100 unless told, at most 1000)', helpValue: '<number>' }),
-      offset: integer({ summary: 'leave out so many from the start', helpValue: '<number>' }),
-      'order-by': string({
-        summary: 'attribute to order by; -amount or desc(amount) turns it around',
-        helpValue: '<name>',
-      }),
-      count: boolean({ summary: 'count all that match, on stderr' }),
-    }
+    static override flags = { ...listFlags, ...flagsOfMoments(moments) }
 
     async run(): Promise<void> {
       const { flags } = await this.parse(List)
-      const now = flags.where?.some(hasDateWord) ? await this.now(flags) : 0
-      const query = queryOf(flags, shape, now)
-      const { headers, body } = await this.send(flags, {
-        method: 'GET',
-        path: `/${resource.plural}`,
-        query,
+      const given: GivenList = flags
+      const filters = [...(given.where ?? []), ...filtersOfMoments(moments, flags)]
+      const now = filters.some(hasDateWord) ? await this.now(flags) : 0
+      const asked = askedOfList(given)
+      const query = queryOfList(given, filters, asked, { shape, now })
+      const request = { method: 'GET', path: `/${resource.plural}`, query } as const
+      if (asked.figure !== undefined && formatOf(flags) === 'table' && given['output-file'] === undefined)
+        return await this.figure(flags, request, attributeNames(asked.figure))
+      await this.list(flags, request, {
         shape,
-        count: flags.count,
+        most: given.all ? Number.POSITIVE_INFINITY : given.limit,
+        asked: namesShown(given) ?? asked.names?.map(attributeNames),
+        file: given['output-file'],
       })
-      if (flags.count) process.stderr.write(`${headers['X-Total-Count'] ?? 'unknown'} in all\n`)
-      else if (headers.Link && Array.isArray(body.values))
-        this.say(flags, `More follow: --offset ${(flags.offset ?? 0) + body.values.length}`)
+    }
+
+    /** One figure alone is shown as it is; the sum of nothing is nought. */
+    private async figure(choices: Choices, request: ClientRequest, name: string): Promise<void> {
+      const { body } = await this.ask(choices, request)
+      const value: Json = valuesOf(body)?.[0]?.[name] ?? 0
+      await this.write(choices, `${cellOf(value, shape.field([name])).text}\n`)
     }
   }
 }
 
-interface Given {
-  readonly where?: string[] | undefined
-  readonly limit?: number | undefined
-  readonly offset?: number | undefined
-  readonly 'order-by'?: string | undefined
-}
-
-function queryOf(
-  { where = [], limit, offset, 'order-by': order }: Given,
-  shape: Shape,
-  now: number,
-): QueryPair[] {
-  const query = where.map((text) => wherePair(text, shape, now))
-  if (limit !== undefined) query.push(['limit', String(limit)])
-  if (offset !== undefined) query.push(['offset', String(offset)])
-  if (order !== undefined) query.push(['order_by', attributeNames(order)])
-  return query
+function namesShown({ columns }: GivenList): readonly string[] | undefined {
+  return columns === undefined ? undefined : attributeNames(columns).split(',')
 }

@@ -10,9 +10,11 @@ export class ExitCodes extends PayctlCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(ExitCodes)
     const values = MEANINGS.map(([exit_code, meaning]) => ({ exit_code, meaning }))
-    if (formatOf(flags) === 'json') await this.print(flags, { object: 'list', values }, shapeless)
+    if (formatOf(flags) !== 'table') await this.print(flags, { object: 'list', values }, shapeless)
     else
-      for (const { exit_code, meaning } of values)
-        process.stdout.write(`${String(exit_code).padStart(3)}  ${meaning}\n`)
+      await this.write(
+        flags,
+        values.map(({ exit_code, meaning }) => `${String(exit_code).padStart(3)}  ${meaning}\n`).join(''),
+      )
   }
 }

@@ -23,7 +23,7 @@ export class ShowInvoice extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ShowInvoice)
     const path = invoicePath(args.id)
-    if (formatOf(flags) === 'json') {
+    if (formatOf(flags) !== 'table') {
       await this.send(flags, { method: 'GET', path, shape })
       return
     }
@@ -37,11 +37,11 @@ export class ShowInvoice extends PayctlCommand {
     const page = invoicePage(invoice.body, seller.body)
     if (flags.html) {
       const { invoiceHtml } = await import('../../pages/invoice-html.js')
-      process.stdout.write(invoiceHtml(page))
+      await this.write(flags, invoiceHtml(page))
     } else {
       const { invoiceText } = await import('./text.js')
       const { width = 80 } = lookOf(process.stdout, process.env)
-      process.stdout.write(`${invoiceText(page, Math.min(width, 100))}\n`)
+      await this.write(flags, `${invoiceText(page, Math.min(width, 100))}\n`)
     }
   }
 }

@@ -1,16 +1,13 @@
 import { adminOperations } from '../../resources/admin-operations.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { formatOf } from '../../terminal/global-flags.js'
-import { type Shape, shapeOfAnswer } from '../../terminal/shape.js'
+import { shapeOfAnswer, shapeOfFields } from '../../terminal/shape.js'
 import { registry } from '../declared.js'
 import { paymentArgument } from './target.js'
 
 const { explain_transaction: explain } = adminOperations
 const answer = shapeOfAnswer(registry, explain)
-const steps: Shape = {
-  columns: Object.keys(explain.output.steps.fields).map((name) => [name]),
-  field: (path) => answer.field(['steps', ...path]),
-}
+const steps = shapeOfFields(registry, explain.output.steps.fields)
 
 export class Explain extends PayctlCommand {
   static override summary = explain.summary
@@ -25,7 +22,7 @@ export class Explain extends PayctlCommand {
       path: `/${explain.path}`,
       query: [['transaction_id', args.transaction]],
     })
-    if (formatOf(flags) === 'json') {
+    if (formatOf(flags) !== 'table') {
       await this.print(flags, body, answer)
       return
     }

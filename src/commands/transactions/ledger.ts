@@ -1,12 +1,13 @@
 import { resources } from '../../resources/index.js'
-import { PayctlCommand } from '../../terminal/command.js'
+import { ListCommand } from '../../terminal/list-command.js'
+import { fieldsQuery } from '../../terminal/query.js'
 import { shapeOf } from '../../terminal/shape.js'
 import { registry } from '../declared.js'
 import { paymentArgument, transactionPath } from './target.js'
 
 const shape = shapeOf(registry, resources.transaction_ledger)
 
-export class Ledger extends PayctlCommand {
+export class Ledger extends ListCommand {
   static override summary = 'show what a transaction is related to, and the amounts that moved'
   static override usage = 'transactions ledger TRANSACTION [flags]'
   static override examples = ['payctl transactions ledger txn_0V8c…']
@@ -14,6 +15,8 @@ export class Ledger extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Ledger)
-    await this.send(flags, { method: 'GET', path: `${transactionPath(args.transaction)}/ledger`, shape })
+    const path = `${transactionPath(args.transaction)}/ledger`
+    const query = fieldsQuery(flags.fields ?? flags.columns)
+    await this.list(flags, { method: 'GET', path, query }, { shape, most: Number.POSITIVE_INFINITY })
   }
 }

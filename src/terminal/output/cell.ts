@@ -23,6 +23,7 @@ export function cellOf(value: Json | undefined, field: Field | undefined): Cell 
       return { text: value === true ? 'yes' : 'no', align: 'left' }
     case 'one_of':
     case 'alias':
+    case 'derived':
       return coloured(textOf(value))
     default:
       return { text: textOf(value), align: typeof value === 'number' ? 'right' : 'left' }
@@ -39,7 +40,8 @@ function textOf(value: Json): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
 }
 
-function moneyText(value: Json): string {
+/** An amount as the wire has it, with its decimals. */
+export function moneyText(value: Json): string {
   const minor = typeof value === 'number' ? parseMoney(value) : undefined
   return minor === undefined ? textOf(value) : formatMoney(minor)
 }

@@ -2,30 +2,36 @@ import type { JsonObject } from '../../core/json.js'
 import { isObject } from '../body.js'
 import type { Shape } from '../shape.js'
 import { renderDetails } from './details.js'
+import type { Format } from './format.js'
 import { renderJson } from './json.js'
+import { listText } from './list.js'
 import type { Look } from './look.js'
-
-export type Format = 'table' | 'json'
 
 export interface Rendering {
   readonly format: Format
   readonly shape: Shape
   readonly look: Look
-  /** The attributes were named; they are the columns. */
-  readonly asked: boolean
+  /** The attributes that were named, in that order: they are the columns. */
+  readonly asked?: readonly string[] | undefined
 }
 
-/** An answer as the operator asked to see it; a list as a table, one object as details. */
-export async function render(body: JsonObject, { format, shape, look, asked }: Rendering): Promise<string> {
-  if (format === 'json') return renderJson(body, look)
-  const rows = rowsOf(body)
-  if (!rows) return renderDetails(body, shape, look)
-  if (rows.length === 0) return ''
-  const { columnsOfRows, renderTable } = await import('./table.js')
-  const columns = asked || shape.columns.length === 0 ? columnsOfRows(rows) : shape.columns
-  return renderTable(rows, columns, shape, look)
+/**
+ * An answer as the operator asked to see it, with the end of its last line; a list as a table, one object as details.
+ * A table of nothing is empty.
+ */
+export function render(body: JsonObject, rendering: Rendering): string {
+  const { format, look } = rendering
+  if (format === 'json') return `${renderJson(body, look)}\n`
+  const values = valuesOf(body)
+  if (!values && format === 'table') {
+    const text = renderDetails(body, rendering)
+    return text === '' ? '' : `${text}\n`
+  }
+  const list = listText(rendering)
+  return list.page(values ?? [body]) + list.end()
 }
 
-function rowsOf({ object, values }: JsonObject): JsonObject[] | undefined {
+/** The objects of a list; nothing when it is one object. */
+export function valuesOf({ object, values }: JsonObject): readonly JsonObject[] | undefined {
   return object === 'list' && Array.isArray(values) ? values.filter(isObject) : undefined
 }

@@ -1,19 +1,44 @@
 /** Least width of a column that is cut off. */
 const LEAST = 6
 
-/** Columns of the terminal that a text takes: wide characters take two, combining ones none. */
+const PLAIN = /^[\x20-\x7e]*$/
+const NOTHING = /^[\p{M}\p{Cf}]*$/u
+const WIDE =
+  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
+
+const segmenter = new Intl.Segmenter()
+
+/** Columns of the terminal that a text takes: wide characters and emoji take two, combining ones none. */
 export function widthOf(text: string): number {
+  if (PLAIN.test(text)) return text.length
   let width = 0
-  for (const character of text) {
-    if (/\p{Mn}|\p{Cf}/u.test(character)) continue
-    width +=
-      /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u.test(
-        character,
-      )
-        ? 2
-        : 1
-  }
+  for (const { segment } of segmenter.segment(text)) width += widthOfCharacter(segment)
   return width
+}
+
+/** A text of at most so many columns; what is too long ends with `…`. */
+export function cutTo(text: string, width: number): string {
+  if (widthOf(text) <= width) return text
+  let cut = ''
+  let used = 0
+  for (const { segment } of segmenter.segment(text)) {
+    used += widthOfCharacter(segment)
+    if (used > width - 1) break
+    cut += segment
+  }
+  return `${cut}…`
+}
+
+/** A text filled up with blanks to so many columns, as it is painted. */
+export function filled(text: string, width: number, align: 'left' | 'right', painted = text): string {
+  const blanks = ' '.repeat(Math.max(0, width - widthOf(text)))
+  return align === 'right' ? blanks + painted : painted + blanks
+}
+
+/** What people take for one character. */
+function widthOfCharacter(character: string): number {
+  if (NOTHING.test(character)) return 0
+  return WIDE.test(character) ? 2 : 1
 }
 
 /**

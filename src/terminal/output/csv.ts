@@ -1,0 +1,31 @@
+import type { Json, JsonObject } from '../../core/json.js'
+import { bracketed, type Path, type Shape } from '../shape.js'
+import { moneyText } from './cell.js'
+import { valueAt } from './value-at.js'
+
+/** The names of the columns, which never change within one output. */
+export function csvHead(columns: readonly Path[]): string {
+  return line(columns.map(bracketed))
+}
+
+/**
+ * An object as a line of RFC 4180 (ending in a line feed): money with its decimals, lists as JSON, nothing as nothing.
+ * Texts are as they are stored: control characters, too.
+ */
+export function csvLine(row: JsonObject, columns: readonly Path[], shape: Shape): string {
+  return line(columns.map((path) => textOf(valueAt(row, path), shape, path)))
+}
+
+function textOf(value: Json, shape: Shape, path: Path): string {
+  if (value === null) return ''
+  if (shape.field(path)?.kind === 'money') return moneyText(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function line(cells: readonly string[]): string {
+  return `${cells.map(quoted).join(',')}\n`
+}
+
+function quoted(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

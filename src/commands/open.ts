@@ -32,7 +32,7 @@ export class Open extends PayctlCommand {
     const { server, publicAddress } = this.settings()
     const base = server?.value ?? publicAddress?.value ?? LOCAL
     const address = args.target === 'docs' ? `${base}/docs/` : await this.pageOf(flags, args.target)
-    if (formatOf(flags) === 'json') await this.print(flags, { address }, shapeless)
+    if (formatOf(flags) !== 'table') await this.print(flags, { address }, shapeless)
     else process.stdout.write(`${address}\n`)
     if (flags.print) return
     if (!(await isServing(base))) this.say(flags, `Nobody answers at ${base}; start payctl serve.`)

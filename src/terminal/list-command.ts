@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { systemClock } from '../effects/clock.js'
+import { grouped, Progress } from './batch/progress.js'
 import type { ClientRequest } from './client.js'
 import { PayctlCommand } from './command.js'
 import { askedOf, type Choices, formatOf } from './global-flags.js'
@@ -8,7 +9,6 @@ import { type Format, formatOfFile } from './output/format.js'
 import { listText } from './output/list.js'
 import { lookOf } from './output/look.js'
 import { type Page, pagesOf } from './pages.js'
-import { counted, progressOn } from './progress.js'
 import type { Shape } from './shape.js'
 
 /** A list that is shown page by page. */
@@ -31,11 +31,11 @@ export abstract class ListCommand extends PayctlCommand {
     const look = file === undefined ? lookOf(process.stdout, process.env) : { colour: false }
     const text = listText({ format, shape, look, asked })
     const watched = file !== undefined && process.stderr.isTTY
-    const progress = watched ? progressOn(process.stderr, systemClock, 'rows') : undefined
     const pages = pagesOf((page) => this.ask(choices, page), { ...request, count: watched }, most)
     // The first page is asked for before a file is begun, and before anything is on stdout: it may be refused.
     const first = await pages.next()
     if (first.done) return
+    const progress = watched ? new Progress(first.value.total ?? 0, process.stderr, systemClock) : undefined
     const sink = file === undefined ? this.screen(choices) : await fileSink(file, this.argv)
     let isWhole = false
     let last: Page | undefined
@@ -45,12 +45,12 @@ export abstract class ListCommand extends PayctlCommand {
         last = page.value
         shown += last.values.length
         if (!(await sink.write(text.page(last.values)))) break
-        progress?.show(shown, last.total)
+        progress?.add(last.values.length, 0)
       }
       await sink.write(text.end())
       isWhole = true
     } finally {
-      progress?.clear()
+      progress?.end()
       await sink.close(isWhole)
     }
     this.conclude(choices, { shown, file, next: last?.next })
@@ -65,7 +65,7 @@ export abstract class ListCommand extends PayctlCommand {
     }: { readonly shown: number; readonly file: string | undefined; readonly next: Page['next'] },
   ): void {
     if (file !== undefined && process.stderr.isTTY)
-      process.stderr.write(`${counted(shown)} rows in ${file}\n`)
+      process.stderr.write(`${grouped(shown)} rows in ${file}\n`)
     else if (shown === 0) this.say(choices, 'Nothing found.')
     if (next) this.say(choices, `More follow: --all, or from there on --${next[0]} ${next[1]}`)
   }

@@ -3,12 +3,12 @@ import { adminOperations } from '../../resources/admin-operations.js'
 import type { Json, JsonObject, QueryPair } from '../../terminal/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import type { Choices } from '../../terminal/global-flags.js'
-import { shapeOfAnswer } from '../../terminal/shape.js'
+import { shapeOfAnswer, shapeOfFields } from '../../terminal/shape.js'
 import { registry } from '../declared.js'
 
 const { begin_batch: beginBatch, list_batch_rows: listRows } = adminOperations
 const batchShape = shapeOfAnswer(registry, beginBatch)
-const rowsOutput = listRows.output.rows.fields
+const rowShape = shapeOfFields(registry, listRows.output.rows.fields)
 
 export class BatchResults extends PayctlCommand {
   static override summary = 'list batches, or what became of the rows of one'
@@ -32,10 +32,6 @@ export class BatchResults extends PayctlCommand {
 
   /** All pages; of each row no more is held than what is shown. */
   private async listRows(choices: Choices, id: string): Promise<void> {
-    const shape = {
-      columns: Object.keys(rowsOutput).map((name) => [name]),
-      field: () => undefined,
-    }
     const rows: Json[] = []
     let after: Json | undefined
     do {
@@ -44,7 +40,7 @@ export class BatchResults extends PayctlCommand {
       rows.push(...(Array.isArray(body.rows) ? body.rows : []))
       after = body.after
     } while (after)
-    await this.print(choices, listOf(rows), shape)
+    await this.print(choices, listOf(rows), rowShape)
   }
 }
 

@@ -6,13 +6,16 @@ import { readAddressText } from '../../terminal/address.js'
 import { isObject } from '../../terminal/body.js'
 import type { JsonObject, QueryPair } from '../../terminal/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { endlessText } from '../../terminal/endless-text.js'
 import { interruption } from '../../terminal/interruption.js'
+import { shapeOfFields } from '../../terminal/shape.js'
+import { registry } from '../declared.js'
 import { follow } from './follow.js'
 import { openForwarding } from './forward.js'
 import { Position } from './position.js'
 
 const { read_events: readEvents } = adminOperations
+const shape = shapeOfFields(registry, readEvents.output.events.fields)
 
 export class WebhooksListen extends PayctlCommand {
   static override summary = 'print events as they happen, and forward them to an address of this machine'
@@ -49,7 +52,7 @@ export class WebhooksListen extends PayctlCommand {
     const { flags } = await this.parse(WebhooksListen)
     const { trigger } = flags
     const interrupted = interruption()
-    const isJson = formatOf(flags) === 'json'
+    const lines = endlessText(flags, shape, lineOf)
     const url = flags['forward-to']
     const forwarding =
       url === undefined ? undefined : await openForwarding(url, await this.secret(flags.secret), interrupted)
@@ -66,7 +69,7 @@ export class WebhooksListen extends PayctlCommand {
           return position.take(Array.isArray(body.events) ? body.events.filter(isObject) : [])
         },
         tell: async (event) => {
-          process.stdout.write(`${isJson ? JSON.stringify(event) : lineOf(event)}\n`)
+          process.stdout.write(lines(event))
           await forwarding?.forward(event)
         },
       })

@@ -5,7 +5,7 @@ import { resources } from '../../resources/index.js'
 import { isObject } from '../../terminal/body.js'
 import type { JsonObject, QueryPair } from '../../terminal/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { endlessText } from '../../terminal/endless-text.js'
 import { interruption } from '../../terminal/interruption.js'
 import { shapeOf } from '../../terminal/shape.js'
 import { registry } from '../declared.js'
@@ -42,13 +42,13 @@ export class WebhooksLogs extends PayctlCommand {
       await this.print(flags, (await ask(flags.limit)).body, shape)
       return
     }
-    const isJson = formatOf(flags) === 'json'
+    const lines = endlessText(flags, shape, lineOf)
     await follow({
       interrupted: interruption(),
       say: (text) => this.say(flags, text),
       ask: async (isFirst) => valuesOf((await ask(isFirst ? flags.limit : MOST)).body).reverse(),
       tell: async (log) => {
-        process.stdout.write(`${isJson ? JSON.stringify(log) : lineOf(log)}\n`)
+        process.stdout.write(lines(log))
       },
     })
   }

@@ -6,16 +6,15 @@ import { isObject } from '../../terminal/body.js'
 import type { JsonObject } from '../../terminal/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { Refusal, UsageError } from '../../terminal/failure.js'
-import { type Shape, shapeOfAnswer } from '../../terminal/shape.js'
+import { type Shape, shapeOfFields } from '../../terminal/shape.js'
 import { registry } from '../declared.js'
 import type { Ask } from './ask.js'
 import { RECIPES } from './recipes.js'
 
 const { read_events: readEvents } = adminOperations
-const answer = shapeOfAnswer(registry, readEvents)
 const shape: Shape = {
+  ...shapeOfFields(registry, readEvents.output.events.fields),
   columns: ['id', 'trigger', 'triggered_on_id', 'triggered_on_value', 'triggered_at'].map((name) => [name]),
-  field: (path) => answer.field(['events', ...path]),
 }
 
 export class WebhooksTrigger extends PayctlCommand {

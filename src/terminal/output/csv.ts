@@ -1,11 +1,12 @@
 import type { Json, JsonObject } from '../../core/json.js'
+import { csvLine as cellsLine } from '../batch/csv-line.js'
 import { bracketed, type Path, type Shape } from '../shape.js'
 import { moneyText } from './cell.js'
 import { valueAt } from './value-at.js'
 
 /** The names of the columns, which never change within one output. */
 export function csvHead(columns: readonly Path[]): string {
-  return line(columns.map(bracketed))
+  return cellsLine(columns.map(bracketed))
 }
 
 /**
@@ -13,19 +14,11 @@ export function csvHead(columns: readonly Path[]): string {
  * Texts are as they are stored: control characters, too.
  */
 export function csvLine(row: JsonObject, columns: readonly Path[], shape: Shape): string {
-  return line(columns.map((path) => textOf(valueAt(row, path), shape, path)))
+  return cellsLine(columns.map((path) => textOf(valueAt(row, path), shape, path)))
 }
 
 function textOf(value: Json, shape: Shape, path: Path): string {
   if (value === null) return ''
   if (shape.field(path)?.kind === 'money') return moneyText(value)
   return typeof value === 'string' ? value : JSON.stringify(value)
-}
-
-function line(cells: readonly string[]): string {
-  return `${cells.map(quoted).join(',')}\n`
-}
-
-function quoted(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -4,7 +4,7 @@ import type { Shape } from '../shape.js'
 import { cellOf } from './cell.js'
 import { paint } from './colour.js'
 import type { Look } from './look.js'
-import type { Rendering } from './render.js'
+import type { Rendering } from './rendering.js'
 import { type Entry, sectionsOf } from './sections.js'
 import { filled, widthOf } from './width.js'
 

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../core/json.js'
 import { columnsOf, columnsOfRows } from './columns.js'
 import { csvHead, csvLine } from './csv.js'
 import { jsonList } from './json.js'
-import type { Rendering } from './render.js'
+import type { Rendering } from './rendering.js'
 import { tableOf } from './table.js'
 
 /** A list as text, page by page: what it holds at once is one page. */

@@ -1,19 +1,9 @@
 import type { JsonObject } from '../../core/json.js'
 import { isObject } from '../body.js'
-import type { Shape } from '../shape.js'
 import { renderDetails } from './details.js'
-import type { Format } from './format.js'
 import { renderJson } from './json.js'
 import { listText } from './list.js'
-import type { Look } from './look.js'
-
-export interface Rendering {
-  readonly format: Format
-  readonly shape: Shape
-  readonly look: Look
-  /** The attributes that were named, in that order: they are the columns. */
-  readonly asked?: readonly string[] | undefined
-}
+import type { Rendering } from './rendering.js'
 
 /**
  * An answer as the operator asked to see it, with the end of its last line; a list as a table, one object as details.

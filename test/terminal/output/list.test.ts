@@ -4,7 +4,8 @@ import type { JsonObject } from '../../../src/core/json.js'
 import { resources } from '../../../src/resources/index.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { listText } from '../../../src/terminal/output/list.js'
-import { type Rendering, render } from '../../../src/terminal/output/render.js'
+import { render } from '../../../src/terminal/output/render.js'
+import type { Rendering } from '../../../src/terminal/output/rendering.js'
 import { shapeless, shapeOf } from '../../../src/terminal/shape.js'
 
 const shape = shapeOf(registryOf(resources), resources.transaction)

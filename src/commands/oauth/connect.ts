@@ -1,9 +1,9 @@
 import process from 'node:process'
 import { boolean, string } from '@oclif/core/flags'
+import { show } from '../../terminal/browser.js'
 import type { JsonObject } from '../../terminal/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import type { Choices } from '../../terminal/global-flags.js'
-import { openBrowser } from '../../terminal/oauth/browser.js'
 import { soon } from '../../terminal/oauth/passing.js'
 import { receiveCode } from '../../terminal/oauth/receive-code.js'
 import { askForTokens } from '../../terminal/oauth/token-endpoint.js'
@@ -51,7 +51,7 @@ export class OauthConnect extends PayctlCommand {
         ...(flags['auth-only'] && { auth_only: 'true' }),
       },
       show: async (address) => {
-        const isOpen = flags.browser && (await openBrowser(address))
+        const isOpen = flags.browser && (await show(address))
         process.stderr.write(`${isOpen ? 'Go on in the browser' : 'Open this in a browser'}: ${address}\n`)
       },
     })

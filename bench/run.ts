@@ -1,5 +1,6 @@
 /** `npm run bench`: every measured claim against its reference in the same run. Exits 1 when a goal is missed. */
 import { cpus, totalmem } from 'node:os'
+import { measureBatch } from './batch.js'
 import { measurePayments } from './payments.js'
 import { measureReads } from './reads.js'
 import { openSetting } from './setting.js'
@@ -12,6 +13,7 @@ try {
     ...(await measurePayments(setting)),
     ...(await measureReads(setting)),
     ...measureStart(setting),
+    ...measureBatch(setting),
   ]
   process.stdout.write(`${machine()}\n\n${render(rows)}\n`)
   process.exitCode = rows.every(met) ? 0 : 1

@@ -52,6 +52,7 @@ export class Restore extends PayctlCommand {
     const prompts = promptsFor(flags['no-input'])
     const what = `Restoring replaces ${replaces.join(' and ')}`
     if (!prompts) throw new UsageError(`${what}: add --yes`)
-    if (!(await prompts.confirm(`${what}. Go on?`))) throw new Interrupted('not confirmed')
+    if (!(await prompts.confirm(`${what}. Go on?`)))
+      throw new Interrupted('Not confirmed; nothing was changed.')
   }
 }

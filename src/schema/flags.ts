@@ -29,6 +29,8 @@ export interface FlagDescription {
   readonly required: boolean
   /** The spec's description, or the field's name in words. */
   readonly doc: string
+  /** What it follows from: judges a value while it is typed. */
+  readonly field?: Field
 }
 
 export type FlagMode = 'create' | 'update'
@@ -127,6 +129,7 @@ function flagOf(field: Field, { path, mode }: Place, kind: FlagKind): FlagDescri
     choices: [],
     required,
     doc: field.doc ?? last.replaceAll('_', ' '),
+    field,
   }
 }
 

@@ -11,7 +11,7 @@ export type GivenFlags = Readonly<Record<string, Json | undefined>>
 
 export interface CollectSources extends SecretSources {
   /** Nothing: whatever is missing is an error. */
-  readonly prompts: Prompts | undefined
+  readonly prompts: Pick<Prompts, 'value'> | undefined
   /** What time it is in the environment, in milliseconds since 1970; asked when a date is given by a word. */
   now(): Promise<number>
 }
@@ -70,7 +70,7 @@ async function completeWith(
 
 async function askedValue(
   description: FlagDescription,
-  prompts: Prompts,
+  prompts: Pick<Prompts, 'value'>,
   sources: CollectSources,
 ): Promise<Json> {
   const { kind } = description

@@ -14,6 +14,8 @@ import { systemClock } from '../effects/clock.js'
 import { millisecondsOf } from '../schema/datetime.js'
 import type { Client, ClientRequest } from './client.js'
 import type { CollectSources } from './collect.js'
+import { finish } from './ctrl-c.js'
+import { EXIT } from './exit-codes.js'
 import { Refusal, UsageError } from './failure.js'
 import { askedOf, type Choices, formatOf, globalFlags } from './global-flags.js'
 import { guarded } from './guard.js'
@@ -60,9 +62,20 @@ export abstract class PayctlCommand extends Command {
   /** Sends a request as it is. Throws a `Refusal` when the answer is an error. */
   protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
     await confirmLive(request, choices, promptsFor(choices['no-input']))
-    const response = await this.receive(choices, request)
+    const answer = this.receive(choices, request)
+    const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
     if (response.status !== 200) throw new Refusal(response)
     return response
+  }
+
+  /** Ctrl-C does not end what was sent already: its outcome is told before the command ends. */
+  private async finished(choices: Choices, answer: Promise<ApiResponse>): Promise<ApiResponse> {
+    const say = (text: string) => this.say(choices, text)
+    const { value, interrupted } = await finish(answer, process, say)
+    if (!interrupted) return value
+    say('Interrupted after it was sent; this is what was done:')
+    process.exitCode = EXIT.interrupted
+    return value
   }
 
   /** Data, on stdout. */

@@ -82,8 +82,9 @@ function sentences(message: string): string[] {
     .filter((line) => line !== '' && line !== 'See more help with --help')
 }
 
-function isEndOfPrompt(error: Error): boolean {
-  return error.name === 'ExitPromptError'
+/** Ctrl-C at a prompt. */
+export function isEndOfPrompt(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ExitPromptError'
 }
 
 /** Errors of oclif's parser and command search carry how the process would exit: 2 for usage. */

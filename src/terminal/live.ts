@@ -14,7 +14,7 @@ import type { Prompts } from './prompts.js'
 export async function confirmLive(
   request: ClientRequest,
   choices: Choices,
-  prompts: Prompts | undefined,
+  prompts: Pick<Prompts, 'confirm'> | undefined,
 ): Promise<void> {
   if (
     choices.env !== 'live' ||

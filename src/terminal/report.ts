@@ -13,7 +13,9 @@ export function report(error: unknown, argv: readonly string[]): void {
     return
   }
   const { colour } = lookOf(process.stderr, process.env)
-  for (const line of lines) process.stderr.write(`${paint('error:', 'red', colour)} ${line}\n`)
+  // Whoever pressed Ctrl-C made no error.
+  const mark = exitCode === EXIT.interrupted ? '' : `${paint('error:', 'red', colour)} `
+  for (const line of lines) process.stderr.write(`${mark}${line}\n`)
   if (exitCode === EXIT.unexpected && process.env.PAYCTL_DEBUG && error instanceof Error)
     process.stderr.write(`${error.stack}\n`)
 }

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import type { Json } from '../core/json.js'
 import { dateOf, datetimeOf } from '../schema/datetime.js'
+import type { FlagKind } from '../schema/flags.js'
 import { parseMoney, showMoney } from '../schema/money.js'
 import { UsageError } from './failure.js'
 
@@ -64,6 +65,22 @@ function isProxy(text: string): boolean {
   if (bits === undefined) return version > 0 || /^(loopback|linklocal|uniquelocal)$/.test(address)
   const isMask = /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)
   return version > 0 && isMask && more.length === 0
+}
+
+/** What was typed for a value of a kind. Throws a `UsageError`. */
+export function readText(kind: FlagKind, text: string): Json {
+  switch (kind) {
+    case 'money':
+      return readMoneyText(text)
+    case 'number':
+      return readNumberText(text)
+    case 'integer':
+      return readIntegerText(text)
+    case 'json':
+      return readJsonText(text, 'what was typed')
+    default:
+      return text
+  }
 }
 
 export function readJsonText(text: string, where: string): Json {

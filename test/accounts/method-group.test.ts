@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { describeBankAccount, describeCard } from '../../src/accounts/method-description.js'
 import { groupProblems } from '../../src/accounts/method-group.js'
+import { describeBankAccount, describeCard } from '../../src/schema/method-description.js'
 
 describe('the groups of a payment method', () => {
   it('are required by type, each attribute named', () => {

@@ -51,7 +51,7 @@ describe('flagsOf', () => {
     ])
   })
 
-  it('says kind, choices, path and description', () => {
+  it('says kind, choices, path, description and field', () => {
     expect(create.get('kind')).to.deep.equal({
       name: 'kind',
       path: ['kind'],
@@ -59,6 +59,7 @@ describe('flagsOf', () => {
       choices: ['hand', 'ox'],
       required: true,
       doc: 'how it is drawn',
+      field: cart.fields.kind,
     })
     expect(create.get('code')).to.include({ kind: 'secret' })
     expect(create.get('wheel.size')).to.deep.include({ kind: 'money', path: ['wheel', 'size'], doc: 'size' })

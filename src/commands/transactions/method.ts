@@ -5,7 +5,10 @@ import type { GivenFlags } from '../../terminal/collect.js'
 import { UsageError } from '../../terminal/failure.js'
 import type { MethodType } from './pay-fields.js'
 
-/** The kind of method that was given; nothing when the customer's own or a saved one pays. Throws a `UsageError`. */
+/**
+ * The kind of method that was given; nothing when the customer's own or a saved one pays, or somebody can be asked.
+ * Throws a `UsageError`.
+ */
 export function methodOf(given: GivenFlags, interactive: boolean): MethodType | undefined {
   const started = (...names: string[]) => names.some((name) => given[name] !== undefined)
   const card = started('card', 'expiry', 'card-code') || process.env.PAYCTL_CARD_NUMBER !== undefined
@@ -14,7 +17,8 @@ export function methodOf(given: GivenFlags, interactive: boolean): MethodType | 
     throw new UsageError('Give a card or a bank account, not both')
   if (bank) return 'bank_account'
   if (started('payment-method', 'customer') && !started('card', 'expiry', 'card-code')) return undefined
-  if (card || interactive) return 'card'
+  if (card) return 'card'
+  if (interactive) return undefined
   throw new UsageError(
     'Missing --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
   )

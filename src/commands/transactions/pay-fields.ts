@@ -1,4 +1,5 @@
 import type { FlagDescription, FlagKind } from '../../schema/flags.js'
+import { transactionShape } from './target.js'
 
 /** What may be given for a payment beside its amount, under the short names of the trade. */
 export const payFields: readonly FlagDescription[] = [
@@ -48,7 +49,7 @@ export const payFields: readonly FlagDescription[] = [
 ]
 
 function field(name: string, path: readonly string[], kind: FlagKind, doc: string): FlagDescription {
-  return { name, path, kind, doc, choices: [], required: false }
+  return { name, path, kind, doc, choices: [], required: false, field: transactionShape.field(path) }
 }
 
 /** What each kind of method cannot do without. */

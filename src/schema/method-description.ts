@@ -1,4 +1,4 @@
-import { lastDigits } from '../schema/wire.js'
+import { lastDigits } from './wire.js'
 
 const BRAND_NAMES: Readonly<Record<string, string>> = {
   american_express: 'American Express',
@@ -8,9 +8,14 @@ const BRAND_NAMES: Readonly<Record<string, string>> = {
   opticard: 'OptiCard',
 }
 
+/** How a network is called; `Card` when it is none that is known. */
+export function brandName(brand: string | undefined): string {
+  return (brand && BRAND_NAMES[brand]) ?? 'Card'
+}
+
 /** How a card is called: `Visa ending in 4242`. */
 export function describeCard(digits: string, brand: string | undefined): string {
-  return `${(brand && BRAND_NAMES[brand]) ?? 'Card'} ending in ${lastDigits(digits)}`
+  return `${brandName(brand)} ending in ${lastDigits(digits)}`
 }
 
 /** How a bank account is called: `Checking account ending in 7890`. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { cardBrand, cardType } from '../../src/accounts/card-brand.js'
+import { cardBrand, cardType } from '../../src/schema/card-brand.js'
 
 describe('card brand and type', () => {
   const brands: [string, string | undefined][] = [

@@ -1,0 +1,149 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Place } from './databases.js'
+
+const RUN = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
+
+/** How long a screen may take to show what is waited for, in milliseconds. */
+const PATIENCE = 20_000
+
+export interface TerminalOptions {
+  readonly columns?: number
+  readonly rows?: number
+  readonly variables?: Readonly<Record<string, string>>
+}
+
+/** Whether a terminal can be had at all. */
+export function hasTerminal(): boolean {
+  return spawnSync('tmux', ['-V']).status === 0
+}
+
+/**
+ * A real terminal with a shell in it that knows `payctl`: typed into and looked at through tmux, which has a server of
+ * its own and says whenever the screen changes.
+ */
+export class Terminal {
+  private readonly answers: ((lines: string[]) => void)[] = []
+  private changed: () => void = () => undefined
+  private block: string[] | undefined
+
+  private constructor(
+    private readonly tmux: ChildProcess,
+    private readonly socket: string,
+    private readonly folder: string,
+  ) {
+    createInterface({ input: tmux.stdout ?? process.stdin }).on('line', (line) => this.heard(line))
+  }
+
+  static async open(
+    { home, databaseUrl }: Pick<Place, 'home' | 'databaseUrl'>,
+    { columns = 80, rows = 30, variables = {} }: TerminalOptions = {},
+  ): Promise<Terminal> {
+    const folder = mkdtempSync(join(tmpdir(), 'payctl-terminal-'))
+    symlinkSync(RUN, join(folder, 'payctl'))
+    const env = {
+      PATH: `${folder}:${process.env['PATH']}`,
+      LANG: 'C.UTF-8',
+      TERM: 'tmux-256color',
+      PS1: '$ ',
+      PAYCTL_HOME: home,
+      ...(databaseUrl !== undefined && { PAYCTL_DATABASE_URL: databaseUrl }),
+      ...variables,
+    }
+    const shell = ['env', '-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), 'sh']
+    const socket = `payctl-${randomBytes(6).toString('hex')}`
+    const size = ['-x', String(columns), '-y', String(rows)]
+    const tmux = spawn(
+      'tmux',
+      ['-L', socket, '-f', '/dev/null', '-u', '-C', 'new-session', ...size, ...shell],
+      { stdio: ['pipe', 'pipe', 'ignore'] },
+    )
+    const terminal = new Terminal(tmux, socket, folder)
+    await terminal.sees('$')
+    return terminal
+  }
+
+  /** Types a text as it is. */
+  async type(text: string): Promise<void> {
+    await this.command(`send-keys -l -- '${text.replaceAll("'", "'\\''")}'`)
+  }
+
+  /** Presses keys by tmux's names: `Enter`, `Down`, `C-c`. */
+  async press(...keys: string[]): Promise<void> {
+    await this.command(`send-keys ${keys.join(' ')}`)
+  }
+
+  /** Types a line. */
+  async enter(text: string): Promise<void> {
+    await this.type(text)
+    await this.press('Enter')
+  }
+
+  /** The lines that are on the screen, without empty ones at its end; with colours when asked. */
+  async screen(coloured = false): Promise<string> {
+    const lines = await this.command(`capture-pane -p${coloured ? ' -e' : ''}`)
+    return lines
+      .map((line) => line.trimEnd())
+      .join('\n')
+      .trimEnd()
+  }
+
+  /** Waits until a text is on the screen. Rejects with the screen when it does not come. */
+  async sees(wanted: string | RegExp): Promise<string> {
+    const impatient = AbortSignal.timeout(PATIENCE)
+    impatient.addEventListener('abort', () => this.changed())
+    for (;;) {
+      const change = new Promise<void>((resolve) => {
+        this.changed = resolve
+      })
+      const screen = await this.screen()
+      if (typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)) return screen
+      if (impatient.aborted) throw new Error(`Expected ${String(wanted)} on the screen:\n${screen}`)
+      await change
+    }
+  }
+
+  /** Ends the shell and its tmux, whatever runs in it. */
+  close(): void {
+    spawnSync('tmux', ['-L', this.socket, 'kill-server'])
+    this.tmux.kill()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  private async command(words: string): Promise<string[]> {
+    return await new Promise((resolve) => {
+      this.answers.push(resolve)
+      this.tmux.stdin?.write(`${words}\n`)
+    })
+  }
+
+  /** tmux's control mode: what a command answers stands between `%begin` and `%end`; all else is news. */
+  private heard(line: string): void {
+    const [word] = line.split(' ', 1)
+    if (word === '%begin') this.block = []
+    else if (word === '%end' || word === '%error') this.ended(line)
+    else if (this.block) this.block.push(line)
+    else if (word === '%output') this.changed()
+  }
+
+  /** The last number of a line is 1 for what was asked here, 0 for what tmux did by itself. */
+  private ended(line: string): void {
+    const lines = this.block ?? []
+    this.block = undefined
+    if (line.endsWith(' 1')) this.answers.shift()?.(lines)
+  }
+}
+
+/** A screen without what is another each time: ids, dates and times. */
+export function timeless(screen: string): string {
+  return screen
+    .replaceAll(/\b(?<prefix>[a-z]+_)[0-9A-Za-z]{22}\b/g, '$<prefix>…')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'YYYY-MM-DD HH:MM:SS')
+    .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, 'YYYY-MM-DD')
+}

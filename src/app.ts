@@ -9,6 +9,7 @@ import { MovableClock } from './due/movable-clock.js'
 import type { Turns } from './due/turns.js'
 import { type Clock, stopwatch, systemClock } from './effects/clock.js'
 import { timeOrderedIds } from './effects/ids.js'
+import { lateOutgoing } from './effects/late-outgoing.js'
 import type { Outgoing } from './effects/outgoing.js'
 import { type Random, systemRandom } from './effects/random.js'
 import { systemTimers, type Timers } from './effects/timers.js'
@@ -190,14 +191,15 @@ export function openApp(options: AppOptions): App {
       turns ??= new Turns({ doing, jobs, movable, stopwatch, paused, report })
       return await turns.take(stopping)
     }
-    const http = outgoing(environment, options.delivery)
+    const { timeout = TIMEOUT, room = ROOM, loopback = 'test', ...given } = options.delivery ?? {}
+    const http =
+      given.http ?? lateOutgoing({ reach: { loopback: loopback === 'both' || loopback === environment } })
     let deliverer: Deliverer | undefined
     const deliver = async (stopping: AbortSignal) => {
       const { Deliverer } = await import('./webhooks/deliverer.js')
-      const { timeout = TIMEOUT, room = ROOM } = options.delivery ?? {}
       deliverer ??= new Deliverer({
         doing: { read: core.consult, write: core.transact },
-        ...{ http: await http.open(), vault, clock, random, timers, timeout, room },
+        ...{ http, vault, clock, random, timers, timeout, room },
       })
       return await deliverer.run(stopping)
     }
@@ -290,23 +292,6 @@ export function openApp(options: AppOptions): App {
       // What could not be opened was told to whoever asked for it.
       const known = await Promise.allSettled(opened.values())
       await Promise.all(known.map((one) => one.status === 'fulfilled' && one.value.close()))
-    },
-  }
-}
-
-/** Requests to receivers, opened when the first is made. */
-function outgoing(environment: Environment, { loopback = 'test', http }: AppOptions['delivery'] = {}) {
-  let opening: Promise<Outgoing> | undefined
-  const reach = { loopback: loopback === 'both' || loopback === environment }
-  return {
-    async open(): Promise<Outgoing> {
-      opening ??= http
-        ? Promise.resolve(http)
-        : import('./effects/outgoing.js').then(({ openOutgoing }) => openOutgoing({ reach }))
-      return await opening
-    },
-    async close(): Promise<void> {
-      if (opening && !http) await (await opening).close()
     },
   }
 }

@@ -7,7 +7,7 @@ import { PayctlCommand } from '../terminal/command.js'
 import { openLocalApp } from '../terminal/local-client.js'
 import { readProxiesText } from '../terminal/values.js'
 import { openapiDocument } from './openapi.js'
-import { loopbackFlag } from './webhooks/loopback.js'
+import { deliveryFlags, deliveryOptions } from './webhooks/delivery-flags.js'
 
 const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
 
@@ -58,7 +58,7 @@ export class Serve extends PayctlCommand {
       summary: 'proxies that are believed about the address of a client: loopback, or addresses with commas',
       helpValue: '<addresses>',
     }),
-    'webhook-loopback': loopbackFlag,
+    ...deliveryFlags,
     'webhook-log-days': integer({
       default: 30,
       min: 1,
@@ -88,7 +88,7 @@ export class Serve extends PayctlCommand {
       ...(publicAddress !== undefined && { publicAddress: { value: publicAddress, from: '--public-url' } }),
     }
     const app = await openLocalApp(settings, (err) => logger.error({ err }, FAILED), {
-      delivery: { loopback: flags['webhook-loopback'], logDays: flags['webhook-log-days'] },
+      delivery: { ...deliveryOptions(flags), logDays: flags['webhook-log-days'] },
     })
     const { address, stop } = await serve({
       app,

@@ -14,10 +14,9 @@ export interface DelivererOptions extends Telling {
   readonly room: Room
 }
 
-/** Milliseconds that an attempt may take beyond its time-outs, until it is written down. */
-const MARGIN = 15_000
-/** Milliseconds for which what was claimed may wait for its turn. */
-const PATIENCE = 30_000
+/** Of a time-out: how long what was claimed may wait for its turn, and then take beyond it until it is written down. */
+const PATIENCE = 1
+const MARGIN = 0.5
 /** Milliseconds after which what has become due is looked for, while attempts are under way. */
 const LOOK = 200
 /** So many attempts are written down in one unit of work. */
@@ -96,7 +95,7 @@ export class Deliverer {
       wanted.push({ webhookId, most })
     }
     if (wanted.length === 0) return false
-    const until = clock.now() + PATIENCE + timeout + MARGIN
+    const until = clock.now() + timeout * (PATIENCE + 1 + MARGIN)
     const { claims, more } = await doing.write(
       async (work) => await claim(work, wanted, work.newId(''), until),
     )
@@ -112,7 +111,7 @@ export class Deliverer {
     const { clock, timeout } = this.options
     for (const one of this.lines.begin()) {
       // What has waited too long is somebody else's soon: its attempt would outlive its lease.
-      if (clock.now() > one.until - timeout - MARGIN) this.lines.end(one)
+      if (clock.now() > one.until - timeout * (1 + MARGIN)) this.lines.end(one)
       else void this.attempt(one, stopping)
     }
   }

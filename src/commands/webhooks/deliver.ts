@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
 import { interruption, pause } from '../../terminal/interruption.js'
 import { openLocalApp } from '../../terminal/local-client.js'
-import { loopbackFlag } from './loopback.js'
+import { deliveryFlags, deliveryOptions } from './delivery-flags.js'
 
 /** Milliseconds between looks for what has become due. */
 const LOOK = 500
@@ -15,7 +15,7 @@ export class WebhooksDeliver extends PayctlCommand {
   static override examples = ['payctl webhooks deliver', 'payctl webhooks deliver --once --env live']
   static override flags = {
     once: boolean({ summary: 'end when nothing is due' }),
-    'webhook-loopback': loopbackFlag,
+    ...deliveryFlags,
   }
 
   async run(): Promise<void> {
@@ -23,7 +23,7 @@ export class WebhooksDeliver extends PayctlCommand {
     const interrupted = interruption()
     const causes: unknown[] = []
     const app = await openLocalApp(this.localSettings(), (error) => causes.push(error), {
-      delivery: { loopback: flags['webhook-loopback'] },
+      delivery: deliveryOptions(flags),
     })
     let count = 0
     try {

@@ -1,0 +1,30 @@
+import { integer, option } from '@oclif/core/flags'
+
+/** Where webhooks may lead to this machine itself; private networks they never lead to. */
+const loopback = option({
+  options: ['none', 'test', 'both'] as const,
+  default: 'test',
+  env: 'PAYCTL_WEBHOOK_LOOPBACK',
+  summary: 'environments whose webhooks may lead to this machine itself',
+})()
+
+const timeout = integer({
+  default: 30,
+  min: 1,
+  max: 30,
+  env: 'PAYCTL_WEBHOOK_TIMEOUT',
+  summary: 'seconds until receivers of webhooks must have begun to answer',
+  helpValue: '<number>',
+})
+
+/** How webhooks are told, by whichever command does it. */
+export const deliveryFlags = { 'webhook-loopback': loopback, 'webhook-timeout': timeout }
+
+export interface DeliveryChoices {
+  readonly 'webhook-loopback': 'none' | 'test' | 'both'
+  readonly 'webhook-timeout': number
+}
+
+export function deliveryOptions(choices: DeliveryChoices) {
+  return { loopback: choices['webhook-loopback'], timeout: choices['webhook-timeout'] * 1000 }
+}

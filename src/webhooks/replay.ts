@@ -1,5 +1,5 @@
 import type { AdminRules, Steps } from '../core/admin/rule.js'
-import { ApiError, invalidAttributes } from '../core/errors.js'
+import { invalidAttributes } from '../core/errors.js'
 import type { Work } from '../core/work.js'
 import type { EventRow, WebhookRow } from '../store/tables.js'
 import { hears, mayHear } from './audience.js'
@@ -73,14 +73,14 @@ async function audienceOf(
 
 async function deliveryOfLog(work: Work, id: string): Promise<Handed> {
   const log = await work.find('webhook_log', id)
-  if (!log?.webhook_id || !log.event_id) throw new ApiError('NotFound', `There is no webhook_log ${id}`)
+  if (!log?.webhook_id || !log.event_id) throw invalidAttributes({ log_id: 'Not found' })
   const [webhook, event] = [await enabled(work, log.webhook_id), await eventOf(work, log.event_id)]
   return deliveryOf(event.id, webhook.id)
 }
 
 async function eventOf({ tx: { db } }: Work, id: string): Promise<EventRow> {
   const event = await db.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!event) throw new ApiError('NotFound', `There is no event ${id}`)
+  if (!event) throw invalidAttributes({ event_id: 'Not found' })
   return event
 }
 

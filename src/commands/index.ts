@@ -2,6 +2,7 @@ import type { Command } from '@oclif/core/command'
 import { resources } from '../resources/index.js'
 import { adminCommands } from './admin.js'
 import { Api } from './api.js'
+import { Autocomplete, wordsCommand } from './autocomplete/index.js'
 import { Backup } from './backup.js'
 import { BatchResults } from './batch/results.js'
 import { BatchResume } from './batch/resume.js'
@@ -18,7 +19,9 @@ import { topicOf } from './derived/topic.js'
 import { updateCommand } from './derived/update.js'
 import { Doctor } from './doctor.js'
 import { FundingRun } from './funding/run.js'
+import { environmentCommand } from './help/environment.js'
 import { ExitCodes } from './help/exit-codes.js'
+import { HelpFilters } from './help/filters.js'
 import { HelpCommand } from './help/index.js'
 import { PayInvoice } from './invoices/pay.js'
 import { ShowInvoice } from './invoices/show.js'
@@ -40,6 +43,7 @@ import { Serve } from './serve.js'
 import { SimulateChargeback } from './simulate/chargeback.js'
 import { SimulateDisputeWon } from './simulate/dispute-won.js'
 import { SimulateReturn } from './simulate/return.js'
+import { TOPICS } from './topics.js'
 import { Capture } from './transactions/capture.js'
 import { Explain } from './transactions/explain.js'
 import { Ledger } from './transactions/ledger.js'
@@ -62,6 +66,7 @@ import { Whoami } from './whoami.js'
 /** Every command by its id. Derived ones are made when they are asked for: a process runs one of them. */
 export const COMMANDS: Record<string, Command.Class> = {
   api: Api,
+  autocomplete: Autocomplete,
   backup: Backup,
   'batch:results': BatchResults,
   'batch:resume': BatchResume,
@@ -72,6 +77,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'funding:run': FundingRun,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,
+  'help:filters': HelpFilters,
   'invoices:pay': PayInvoice,
   'invoices:show': ShowInvoice,
   'keys:create': KeysCreate,
@@ -112,6 +118,8 @@ export const COMMANDS: Record<string, Command.Class> = {
   whoami: Whoami,
 }
 
+derive('autocomplete:words', () => wordsCommand(COMMANDS, TOPICS))
+derive('help:environment', () => environmentCommand(COMMANDS))
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)

@@ -17,9 +17,11 @@ import type { CollectSources } from './collect.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './exit-codes.js'
 import { Refusal, UsageError } from './failure.js'
+import { nameVariables } from './flag-variables.js'
 import { askedOf, type Choices, formatOf, globalFlags } from './global-flags.js'
 import { guarded } from './guard.js'
 import { confirmLive } from './live.js'
+import { withNearestFlag } from './nearest-flag.js'
 import { paint } from './output/colour.js'
 import { lookOf } from './output/look.js'
 import { pagedSink, pagerOf } from './output/pager.js'
@@ -126,6 +128,8 @@ export abstract class PayctlCommand extends Command {
     options?: Input<F, B, A>,
     argv?: string[],
   ): Promise<ParserOutput<F, B, A>> {
+    const { flags: own = {}, baseFlags: base = {} } = options ?? {}
+    nameVariables(this.id ?? '', { ...own, ...base }, process.env)
     const parsed = await super.parse(options, argv)
     const { flags } = parsed
     const given = <T>(name: string, value: T) => (this.isTyped(name) ? value : undefined)
@@ -163,7 +167,8 @@ export abstract class PayctlCommand extends Command {
   }
 
   protected override async catch(error: Error): Promise<void> {
-    report(error, this.argv)
+    const { flags, baseFlags } = this.ctor
+    report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)
   }
 
   /** What could not be opened cannot be closed either; that was told already. */

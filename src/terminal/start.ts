@@ -3,6 +3,7 @@ import type { Command } from '@oclif/core/command'
 import { Plugin } from '@oclif/core/config'
 import type { LoadOptions, PJSON } from '@oclif/core/interfaces'
 import { UsageError } from './failure.js'
+import { nearest } from './nearest.js'
 import { report } from './report.js'
 
 export type Commands = Readonly<Record<string, Command.Class>>
@@ -30,12 +31,7 @@ export async function start(from: Package, commands: Commands, argv: readonly st
     Named.id = id
     await Named.run(argv.slice(id.split(':').length), bare(from))
   } catch (error) {
-    report(
-      namesNoCommand(error)
-        ? new UsageError(`There is no command ${wordsOf(argv)}; see payctl --help`)
-        : error,
-      argv,
-    )
+    report(namesNoCommand(error) ? new UsageError(noCommandText(wordsOf(argv), commands)) : error, argv)
   }
 }
 
@@ -72,6 +68,38 @@ function asksForHelp(argv: readonly string[]): boolean {
 
 function namesNoCommand(error: unknown): boolean {
   return error instanceof Error && /^command .* not found$/.test(error.message)
+}
+
+/** More guesses than that are none. */
+const MANY = 3
+
+function noCommandText(words: string, commands: Commands): string {
+  const ids = Object.keys(commands)
+  const close = nearestCommand(words.split(' '), ids)
+  const meant = (close ? [close] : ending(words, ids)).map((id) => `payctl ${id.replaceAll(':', ' ')}`)
+  const hint = meant.length > 0 ? `did you mean ${meant.join(' or ')}?` : 'see payctl --help'
+  return `There is no command ${words}; ${hint}`
+}
+
+/** Word by word the nearest that commands have there. What follows a command are its arguments. */
+function nearestCommand(words: readonly string[], ids: readonly string[]): string | undefined {
+  let id = ''
+  for (const word of words) {
+    const next = ids
+      .filter((known) => known.startsWith(id))
+      .map((known) => known.slice(id.length).split(':')[0] ?? '')
+    const found = next.includes(word) ? word : nearest(word, next)
+    if (found === undefined) return undefined
+    if (ids.includes(id + found)) return id + found
+    id += `${found}:`
+  }
+  return undefined
+}
+
+/** `pay` is `transactions pay`, unless many end so. */
+function ending(words: string, ids: readonly string[]): readonly string[] {
+  const found = ids.filter((id) => id.endsWith(`:${words}`))
+  return found.length <= MANY ? found : []
 }
 
 function wordsOf(argv: readonly string[]): string {

@@ -37,6 +37,10 @@ describe('starting', () => {
     ['--help'],
     ['transactions', 'create', '--help'],
     ['transactions', 'list', '--wrong'],
+    ['transactions', 'lits'],
+    ['help', 'environment'],
+    ['help', 'filters'],
+    ['autocomplete', 'words', '--', 'payctl transactions list --where status='],
   ]) {
     it(`loads nothing heavy for: ${words.join(' ')}`, async () => {
       const files = await evaluated(...words)

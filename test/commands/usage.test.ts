@@ -13,6 +13,16 @@ describe('payctl, when a command line is not understood', () => {
 
   const cases: readonly (readonly [words: string, line: string])[] = [
     ['transactions frobnicate', 'There is no command transactions frobnicate; see payctl --help'],
+    ['transactoins lits', 'There is no command transactoins lits; did you mean payctl transactions list?'],
+    [
+      'transaction get txn_1',
+      'There is no command transaction get txn_1; did you mean payctl transactions get?',
+    ],
+    [
+      'pay --amount 5',
+      'There is no command pay; did you mean payctl invoices pay or payctl transactions pay?',
+    ],
+    ['transactions list --limt 5', 'Nonexistent flag: --limt; did you mean --limit?'],
     ['transactions list --frobnicate', 'Nonexistent flag: --frobnicate'],
     ['transactions get', 'Missing id  id of the transaction'],
     ['transactions list --env staging', 'Expected --env=staging to be one of: test, live'],

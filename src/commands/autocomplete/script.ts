@@ -1,0 +1,32 @@
+/** Shells that words are completed in. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+export type Shell = (typeof SHELLS)[number]
+
+/** The script that a shell reads once; it asks `payctl autocomplete words` what can follow. */
+export const SCRIPTS: Readonly<Record<Shell, string>> = {
+  bash: `_payctl() {
+  local IFS=$'\\n'
+  COMPREPLY=($(payctl autocomplete words --shell bash -- "\${COMP_LINE:0:$COMP_POINT}" 2>/dev/null))
+  [[ \${COMPREPLY[0]-} == *[=,/] ]] && compopt -o nospace
+}
+complete -o default -F _payctl payctl
+`,
+  zsh: `#compdef payctl
+_payctl() {
+  local -a found
+  found=("\${(@f)$(payctl autocomplete words --shell zsh -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n $found ]]; then _describe payctl found; else _files; fi
+}
+compdef _payctl payctl
+`,
+  fish: `complete -c payctl -a '(payctl autocomplete words --shell fish -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'
+`,
+}
+
+/** Where each shell reads it when it starts. */
+export const PLACES: Readonly<Record<Shell, string>> = {
+  bash: 'payctl autocomplete bash > ~/.local/share/bash-completion/completions/payctl',
+  zsh: 'payctl autocomplete zsh > "$' + '{fpath[1]}/_payctl"',
+  fish: 'payctl autocomplete fish > ~/.config/fish/completions/payctl.fish',
+}

@@ -1,0 +1,38 @@
+/** The word that was probably meant; nothing where none is close. */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  const most = Math.max(1, Math.floor(word.length / 4))
+  let best: string | undefined
+  let least = most + 1
+  for (const other of known) {
+    if (Math.abs(other.length - word.length) >= least) continue
+    const distance = distanceOf(word, other)
+    if (distance >= least) continue
+    least = distance
+    best = other
+  }
+  return best
+}
+
+/** How many letters have to be put in, left out, changed or swapped with the next. */
+function distanceOf(one: string, other: string): number {
+  const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
+  const at = (row: number, column: number) => rows[row]?.[column] ?? 0
+  for (let row = 1; row <= one.length; row++) {
+    const line = [row]
+    rows.push(line)
+    for (let column = 1; column <= other.length; column++) {
+      const cost = one[row - 1] === other[column - 1] ? 0 : 1
+      const isSwap =
+        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      line.push(
+        Math.min(
+          at(row - 1, column) + 1,
+          at(row, column - 1) + 1,
+          at(row - 1, column - 1) + cost,
+          isSwap ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY,
+        ),
+      )
+    }
+  }
+  return at(one.length, other.length)
+}

@@ -55,7 +55,7 @@ const terminalPrompts: Prompts = {
       case 'choice': {
         const none = manner.optional ? [{ name: 'none', value: '' }] : []
         const choices = [...none, ...description.choices.map((value) => ({ name: value, value }))]
-        return (await prompt({ type: 'select', name: 'value', message, choices })).value
+        return (await prompt({ type: 'select', name: 'value', message, choices, pageSize: LINES })).value
       }
       case 'boolean':
         return (await prompt({ type: 'confirm', name: 'value', message })).value
@@ -72,7 +72,13 @@ const terminalPrompts: Prompts = {
   async choose(message, choices) {
     const prompt = await openPrompt()
     const named = choices.map((choice, value) => ({ ...choice, value }))
-    const { value } = await prompt({ type: 'select', name: 'value', message, choices: named })
+    const { value } = await prompt({
+      type: 'select',
+      name: 'value',
+      message,
+      choices: named,
+      pageSize: LINES,
+    })
     return chosen(choices, Number(value))
   },
   async search(message, find) {

@@ -7,7 +7,7 @@ import { brandName, describeCard } from '../schema/method-description.js'
 import { Problem, readValue } from '../schema/read.js'
 import { UsageError } from './failure.js'
 import { type Colour, paint } from './output/colour.js'
-import { readText } from './values.js'
+import { isDateWord, readText } from './values.js'
 
 /** What a value is judged by while it is typed. */
 export interface Judging {
@@ -26,7 +26,7 @@ export function problemOf(
   if (typed.trim() === '') return optional ? undefined : 'Required'
   try {
     const value = readText(kind, typed)
-    return field && !isMoment(field) ? fieldProblem(field, value, now) : undefined
+    return field && !isReadLater(field, typed) ? fieldProblem(field, value, now) : undefined
   } catch (error) {
     if (error instanceof UsageError) return error.message
     throw error
@@ -71,9 +71,9 @@ function fieldProblem(field: Field, value: unknown, now: number): string | undef
   return field.kind === 'expiry' && isExpired(String(read), datetimeOf(now)) ? 'Expired' : undefined
 }
 
-/** Words such as `today` are read later, by the clock of the environment. */
-function isMoment({ kind }: Field): boolean {
-  return kind === 'date' || kind === 'datetime' || kind === 'file'
+/** Words such as `today` are read by the clock of the environment, and a path is no content yet. */
+function isReadLater({ kind }: Field, typed: string): boolean {
+  return kind === 'file' || ((kind === 'date' || kind === 'datetime') && isDateWord(typed))
 }
 
 function described(typed: string): string {

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../../terminal/client.js'
-import type { Asking } from '../../terminal/wizard/asking.js'
+import { has } from '../../terminal/body.js'
+import type { Json, JsonObject } from '../../terminal/client.js'
+import type { Asking, Fact } from '../../terminal/wizard/asking.js'
 import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
 
 const searched = ['id', 'name', 'email', 'description']
@@ -17,7 +18,7 @@ export async function chooseCustomer(
 }
 
 /** The account that money goes to: the only one, or one of several that is chosen; nothing when there is none. */
-export async function chooseDestination(asking: Asking): Promise<JsonObject | undefined> {
+async function chooseDestination(asking: Asking): Promise<JsonObject | undefined> {
   const [first, ...more] = await lookUp(asking, destinations, '')
   if (more.length === 0) return first
   return await asking.prompts.search('processing account (type to search):', async (term) =>
@@ -25,14 +26,39 @@ export async function chooseDestination(asking: Asking): Promise<JsonObject | un
   )
 }
 
+/** Asks who pays, where it is not known. */
+export async function askPayer(asking: Asking, body: JsonObject): Promise<void> {
+  if (!has(body, ['customer_id'])) body.customer_id = (await chooseCustomer(asking)).id ?? null
+}
+
+/** Asks where money goes, where there are several and the customer has none of their own; `always`: where it is not known. */
+export async function askDestination(asking: Asking, body: JsonObject, always = false): Promise<void> {
+  if (has(body, ['processing_id'])) return
+  if (has(body, ['customer_id']) && !always) {
+    const [customer] = await asking.find('/customers', [['id', textOf(body.customer_id)]])
+    if (customer?.primary_processing_id) return
+  }
+  const account = await chooseDestination(asking)
+  if (account) body.processing_id = account.id ?? null
+}
+
+/** Who pays, and who is paid, as far as it is known. */
+export async function partyFacts(asking: Asking, body: JsonObject): Promise<readonly Fact[]> {
+  const called = async (id: Json | undefined) => (id ? await accountName(asking, textOf(id)) : '')
+  return [
+    ['from', await called(body.customer_id)],
+    ['to', await called(body.processing_id)],
+  ]
+}
+
 /** The account of an id, as it is called; the id itself when it is not found. */
-export async function accountName(asking: Asking, id: string): Promise<string> {
+async function accountName(asking: Asking, id: string): Promise<string> {
   const [account] = await asking.find('/accounts', [['id', id]])
   return account ? calledWithId(account) : id
 }
 
 /** `Ada Lovelace (acct_…)` */
-export function calledWithId({ id, name }: JsonObject): string {
+function calledWithId({ id, name }: JsonObject): string {
   return `${textOf(name)} (${textOf(id)})`
 }
 

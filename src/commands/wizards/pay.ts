@@ -2,9 +2,9 @@ import { cardBrand } from '../../schema/card-brand.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import { formatMoney } from '../../schema/money.js'
 import { has, isObject, put } from '../../terminal/body.js'
-import type { Json, JsonObject } from '../../terminal/client.js'
+import type { JsonObject } from '../../terminal/client.js'
 import { type Asking, type Fact, fill, offer, type Plan } from '../../terminal/wizard/asking.js'
-import { accountName, chooseCustomer, chooseDestination } from './account-choice.js'
+import { askDestination, chooseCustomer, partyFacts } from './account-choice.js'
 import { choicesOf, textOf } from './lookup.js'
 import { minorOf } from './payment.js'
 
@@ -77,28 +77,13 @@ async function askSaved(asking: Asking, body: JsonObject): Promise<string | unde
   return textOf(method.description)
 }
 
-/** Asked only where there are several, and the customer has none of their own. */
-async function askDestination(asking: Asking, body: JsonObject): Promise<void> {
-  if (has(body, ['processing_id'])) return
-  if (has(body, ['customer_id'])) {
-    const [customer] = await asking.find('/customers', [['id', textOf(body.customer_id)]])
-    if (customer?.primary_processing_id) return
-  }
-  const account = await chooseDestination(asking)
-  if (account) body.processing_id = account.id ?? null
-}
-
 async function factsOf(asking: Asking, body: JsonObject, saved: string | undefined): Promise<Fact[]> {
-  const { customer_id: customer, processing_id: destination } = body
-  const name = async (id: Json | undefined) => (id ? await accountName(asking, textOf(id)) : '')
-  const facts: Fact[] = [
+  return [
     ['amount', formatMoney(minorOf(body.amount))],
     ['by', saved ?? describedMethod(body)],
-    ['from', await name(customer)],
-    ['to', await name(destination)],
+    ...(await partyFacts(asking, body)),
     ['for', textOf(body.description)],
   ]
-  return facts.filter(([, text]) => text !== '')
 }
 
 function describedMethod(body: JsonObject): string {

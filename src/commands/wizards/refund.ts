@@ -36,7 +36,7 @@ async function chosenPayment(asking: Asking, body: JsonObject): Promise<Refundab
 
 function factsOf(body: JsonObject, { payment, left }: Refundable): Fact[] {
   const amount = minorOf(body.amount)
-  const facts: Fact[] = [
+  return [
     ['refund', formatMoney(amount)],
     ['of', `${formatMoney(minorOf(payment.amount))} paid on ${textOf(payment.created_at).slice(0, 10)}`],
     ['payment', textOf(payment.id)],
@@ -44,5 +44,4 @@ function factsOf(body: JsonObject, { payment, left }: Refundable): Fact[] {
     ['left then', formatMoney(left - amount)],
     ['why', textOf(body.description)],
   ]
-  return facts.filter(([, text]) => text !== '')
 }

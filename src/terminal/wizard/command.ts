@@ -1,12 +1,12 @@
 import process from 'node:process'
 import { boolean } from '@oclif/core/flags'
-import type { JsonObject } from '../../core/json.js'
+import type { Json, JsonObject } from '../../core/json.js'
 import type { FlagDescription } from '../../schema/flags.js'
 import { has, isObject } from '../body.js'
 import { collect, type GivenFlags } from '../collect.js'
 import { PayctlCommand } from '../command.js'
 import { endable } from '../ctrl-c.js'
-import { Interrupted, isEndOfPrompt, UsageError } from '../failure.js'
+import { Interrupted, isEndOfPrompt, Refusal, UsageError } from '../failure.js'
 import type { Choices } from '../global-flags.js'
 import { paint } from '../output/colour.js'
 import { lookOf } from '../output/look.js'
@@ -26,18 +26,22 @@ export interface Guide {
   readonly words?: (body: JsonObject) => readonly string[]
   /** Whether something is missing that no single attribute is required for. */
   readonly lacks?: (body: JsonObject) => boolean
-  load(): Promise<Wizard>
+  /** Nothing: what is required is asked for, one by one. */
+  readonly load?: () => Promise<Wizard>
 }
 
 interface WizardChoices extends Choices {
   readonly interactive: boolean
 }
 
-/** What a plan is told with when it is shown before it is done. */
+/** Flags that say where it is done: they are given again. */
 const RESTARTING = ['env', 'profile', 'server', 'key-file'] as const
 
 /** A command that asks step by step for what is missing, shows what it came to, and wants a yes. */
 export abstract class WizardCommand extends PayctlCommand {
+  /** The words that ask again for what was refused, once somebody has answered. */
+  private goOn: string | undefined
+
   /**
    * The body of a request: data with flags over it. What is missing is asked for on a terminal. Throws a `UsageError`
    * that names it elsewhere, and an `Interrupted` that says how to go on when the operator ends it.
@@ -56,21 +60,29 @@ export abstract class WizardCommand extends PayctlCommand {
     const optional = descriptions.map((description) => ({ ...description, required: false }))
     const body = await collect(optional, given, data, sources)
     const isMissing = descriptions.some(({ required, path }) => required && !has(body, path))
-    if (prompts && (asked || isMissing || guide.lacks?.(body)))
-      return await this.guided(choices, guide, body, prompts)
+    if (prompts && guide.load && (asked || isMissing || guide.lacks?.(body)))
+      return await this.guided(choices, guide, guide.load, body, prompts)
     return await collect(descriptions, {}, body, sources)
+  }
+
+  /** What was typed for a request that is refused need not be typed again. */
+  protected override async catch(error: Error): Promise<void> {
+    await super.catch(error)
+    if (this.goOn !== undefined && error instanceof Refusal) talk(`Go on with: ${this.goOn}`)
   }
 
   private async guided(
     choices: WizardChoices,
     guide: Guide,
+    load: () => Promise<Wizard>,
     body: JsonObject,
     prompts: Prompts,
   ): Promise<JsonObject> {
     try {
-      const wizard = await guide.load()
+      const wizard = await load()
       const plan = await endable(() => wizard(this.asking(choices, guide, prompts), body), process)
       await confirmPlan(plan, choices, prompts)
+      this.goOn = await this.again(choices, guide, body)
       return body
     } catch (error) {
       if (isEndOfPrompt(error) || error instanceof Interrupted)
@@ -97,33 +109,44 @@ export abstract class WizardCommand extends PayctlCommand {
   private async interrupted(
     error: unknown,
     choices: WizardChoices,
-    { descriptions, words }: Guide,
+    guide: Guide,
     body: JsonObject,
   ): Promise<Interrupted> {
-    const { continuation } = await import('./continuation.js')
     const said = error instanceof Interrupted ? error.message : 'Interrupted; nothing was sent.'
+    return new Interrupted(`${said}\nGo on with: ${await this.again(choices, guide, body)}`)
+  }
+
+  private async again(choices: WizardChoices, { descriptions, words }: Guide, body: JsonObject) {
+    const { continuation } = await import('./continuation.js')
     const own = words?.(body) ?? (this.id ?? '').split(':')
     const place = RESTARTING.flatMap((name) => {
       const value = choices[name]
       return value !== undefined && this.isTyped(name) ? [`--${name}`, value] : []
     })
-    return new Interrupted(`${said}\nGo on with: ${continuation([...own, ...place], descriptions, body)}`)
+    const lists = words ? [] : Object.keys(body).filter((name) => isFilled(body[name]))
+    return continuation([...own, ...place], descriptions, body, lists)
   }
 }
 
 /** Shows a plan; in live money is confirmed when it is sent, and a dry run needs no yes. */
 async function confirmPlan(
-  { facts, question, moves }: Plan,
+  { facts, lines = [], question, moves }: Plan,
   choices: WizardChoices,
   prompts: Prompts,
 ): Promise<void> {
   const { colour } = lookOf(process.stderr, process.env)
-  const longest = Math.max(0, ...facts.map(([name]) => name.length))
+  const known = facts.filter(([, text]) => text !== '')
+  const longest = Math.max(0, ...known.map(([name]) => name.length))
   talk('')
-  for (const [name, text] of facts) talk(`  ${paint(name.padEnd(longest), 'dim', colour)}  ${text}`)
+  for (const [name, text] of known) talk(`  ${paint(name.padEnd(longest), 'dim', colour)}  ${text}`)
+  for (const line of lines) talk(`  ${line}`)
   talk('')
   if (choices['dry-run'] || choices.yes || (moves && choices.env === 'live')) return
   if (!(await prompts.confirm(question, !moves))) throw new Interrupted('Not confirmed; nothing was sent.')
+}
+
+function isFilled(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > 0
 }
 
 /** A wizard talks where its prompts are, whatever the output is. */

@@ -1,16 +1,21 @@
 import type { Json, JsonObject } from '../../core/json.js'
 import type { FlagDescription } from '../../schema/flags.js'
 
-/** The words that go on where a wizard ended: what was answered so far as flags, secrets left out. */
+/**
+ * The words that go on where a wizard ended: what was answered so far as flags, secrets left out. Lists have no flags:
+ * they are named behind.
+ */
 export function continuation(
   words: readonly string[],
   descriptions: readonly FlagDescription[],
   body: JsonObject,
+  lists: readonly string[] = [],
 ): string {
   const answered = descriptions
     .filter(({ kind }) => kind !== 'secret' && kind !== 'file')
     .flatMap(({ name, path }) => flagOf(name, valueAt(body, path)))
-  return ['payctl', ...words, '--interactive', ...answered].map(quoted).join(' ')
+  const again = ['payctl', ...words, '--interactive', ...answered].map(quoted).join(' ')
+  return lists.length === 0 ? again : `${again}   (${lists.join(' and ')} are asked for again)`
 }
 
 function flagOf(name: string, value: Json | undefined): string[] {

@@ -1,6 +1,7 @@
 /** `npm run bench`: every measured claim against its reference in the same run. Exits 1 when a goal is missed. */
 import { cpus, totalmem } from 'node:os'
 import { measureBatch } from './batch.js'
+import { measureDeliveries } from './deliveries.js'
 import { measurePayments } from './payments.js'
 import { measureReads } from './reads.js'
 import { openSetting } from './setting.js'
@@ -14,6 +15,7 @@ try {
     ...(await measureReads(setting)),
     ...measureStart(setting),
     ...measureBatch(setting),
+    ...(await measureDeliveries(setting.home)),
   ]
   process.stdout.write(`${machine()}\n\n${render(rows)}\n`)
   process.exitCode = rows.every(met) ? 0 : 1

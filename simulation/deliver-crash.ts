@@ -28,7 +28,7 @@ try {
     values.database === 'postgres'
       ? { dialect: 'postgres' as const, home, databaseUrl: await emptyDatabase() }
       : { dialect: 'sqlite' as const, home }
-  const arrived = await crashDelivery({ place, events, kills, seed, tell })
+  const arrived = await crashDelivery({ place, events, kills, seed, longest: 5_000, tell })
   const { missing, unknown, isMixed, twice } = arrived
   tell(`${arrived.events} events; ${twice} came again after they had been taken`)
   const isRight = missing.length === 0 && unknown.length === 0 && !isMixed

@@ -50,6 +50,7 @@ export interface OutgoingOptions {
 
 /** What is read of a body that nobody asked for, so that its connection can be used again. */
 const IDLE_BYTES = 16 * 1024
+const TIMED_OUT = new Error('It took too long')
 const CONNECT_MILLISECONDS = 10_000
 
 /** Each connection goes to an address that was checked; nothing is looked up again between check and connection. */
@@ -57,8 +58,12 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
   const agent = new Agent({ connect: connector(reach, resolve), headersTimeout: 0, bodyTimeout: 0 })
   return {
     async post({ url, headers, body, milliseconds, bytes = 0, stopping }) {
-      const late = AbortSignal.timeout(milliseconds)
-      const signal = stopping ? AbortSignal.any([late, stopping]) : late
+      const late = new AbortController()
+      const cut = () => late.abort()
+      const timer = setTimeout(() => late.abort(TIMED_OUT), milliseconds)
+      stopping?.addEventListener('abort', cut)
+      if (stopping?.aborted) cut()
+      const { signal } = late
       const { origin, pathname, search } = new URL(url)
       try {
         const answer = await agent.request({
@@ -71,8 +76,15 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
           body: bytes > 0 ? await textOf(answer.body, bytes) : await passOver(answer.body),
         }
       } catch (error) {
-        const problem = late.aborted ? `No answer within ${milliseconds} ms` : reasonOf(error)
-        return { status: 0, problem, body: '' }
+        const isLate = signal.reason === TIMED_OUT
+        return {
+          status: 0,
+          problem: isLate ? `No answer within ${milliseconds} ms` : reasonOf(error),
+          body: '',
+        }
+      } finally {
+        clearTimeout(timer)
+        stopping?.removeEventListener('abort', cut)
       }
     },
     close: () => agent.destroy(),

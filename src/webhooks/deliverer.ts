@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Random } from '../effects/random.js'
 import type { Timers } from '../effects/timers.js'
 import { attempt, type Telling } from './attempt.js'
@@ -19,8 +20,9 @@ const PATIENCE = 1
 const MARGIN = 0.5
 /** Milliseconds after which what has become due is looked for, while attempts are under way. */
 const LOOK = 200
-/** So many attempts are written down in one unit of work. */
-const LOT = 200
+/** So many attempts are written down in one unit of work, or those of so many milliseconds. */
+const LOT = 500
+const GATHER = 50
 
 /**
  * Tells webhooks of events: hands what happened to those that hear it, makes the attempts that are due, and writes
@@ -31,6 +33,7 @@ export class Deliverer {
   private readonly lines: Lines
   private made: Made[] = []
   private isRecording = false
+  private isGathering = false
   private readonly failures: unknown[] = []
   private wake: () => void = () => undefined
   private readonly cutOff: Claim[] = []
@@ -50,6 +53,8 @@ export class Deliverer {
     this.count = 0
     this.more.clear()
     const cut = new AbortController()
+    // Each attempt under way listens.
+    setMaxListeners(0, cut.signal)
     const stop = () => {
       cut.abort()
       this.wake()
@@ -127,7 +132,7 @@ export class Deliverer {
       const outcome = decide(answer, { attempts, now: clock.now(), chance })
       this.made.push({ claim: one, answer, outcome })
       this.count++
-      if (!this.isRecording) void this.recordAll()
+      this.recordSoon()
     }
     this.lines.end(one)
     if (!stopping.aborted) this.begin(stopping)
@@ -135,8 +140,22 @@ export class Deliverer {
       this.wake()
   }
 
+  /** Attempts go on meanwhile, so that many of them share a commit. */
+  private recordSoon(): void {
+    if (this.made.length >= LOT) {
+      void this.recordAll()
+    } else if (!this.isGathering) {
+      this.isGathering = true
+      this.options.timers.after(GATHER, () => {
+        this.isGathering = false
+        void this.recordAll()
+      })
+    }
+  }
+
   /** Writes down what is there, and then what has come meanwhile. */
   private async recordAll(): Promise<void> {
+    if (this.isRecording || this.made.length === 0) return
     this.isRecording = true
     try {
       while (this.made.length > 0) {
@@ -156,7 +175,7 @@ export class Deliverer {
   /** Waits for what was begun, and gives back what was not done. */
   private async finish(): Promise<void> {
     const waiting = this.lines.clear()
-    while (!this.lines.isEmpty || this.isRecording) await this.sleep()
+    while (!this.lines.isEmpty || this.made.length > 0 || this.isRecording) await this.sleep()
     const back = [...waiting, ...this.cutOff.splice(0)]
     if (back.length > 0 && this.failures.length === 0)
       await this.options.doing.write(async (work) => await release(work, back))

@@ -9,7 +9,7 @@ export interface Room {
 }
 
 /** So many times the room of a receiver is claimed ahead, so that claiming is not what takes the time. */
-const AHEAD = 8
+const AHEAD = 32
 
 /** What waits for each receiver and how much is under way, so that a slow one takes no more than its own room. */
 export class Lines {

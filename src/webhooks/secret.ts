@@ -26,16 +26,17 @@ export function sealAsPrevious(vault: Vault, id: string, sealed: string): string
  * What a webhook's notifications are signed with at `now` (milliseconds since 1970): its secret, and while their
  * overlap lasts the one before. Throws a `SealBroken` when they cannot be opened.
  */
-export function secretsOf(webhook: WebhookRow, vault: Vault, now: number): string[] {
-  const {
-    id,
-    sealed_secret: current,
-    sealed_previous_secret: previous,
-    previous_secret_until: until,
-  } = webhook
+export function secretsOf(webhook: WebhookRow, vault: Vault, now: number): readonly string[] {
+  const { id, sealed_secret: current, sealed_previous_secret: previous } = webhook
+  const isOverlap = (webhook.previous_secret_until ?? '') > datetimeOf(now)
+  const known = opened.get(webhook)
+  if (known?.isOverlap === isOverlap) return known.secrets
   const secrets: string[] = []
   if (current !== null) secrets.push(vault.open(current, placeOf('sealed_secret', id)))
-  if (previous !== null && until !== null && until > datetimeOf(now))
+  if (isOverlap && previous !== null)
     secrets.push(vault.open(previous, placeOf('sealed_previous_secret', id)))
+  opened.set(webhook, { isOverlap, secrets })
   return secrets
 }
+/** What was read at once is opened once. */
+const opened = new WeakMap<WebhookRow, { readonly isOverlap: boolean; readonly secrets: readonly string[] }>()

@@ -1,7 +1,7 @@
 import { openApp } from '../../../src/app.js'
 import type { JsonObject } from '../../../src/core/json.js'
 import { operator } from '../../../src/core/principal.js'
-import { type Chance, seededChance } from '../../support/chance.js'
+import { seededChance } from '../../support/chance.js'
 import type { Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
 import { openReceiver } from '../../support/receiver.js'
@@ -14,6 +14,8 @@ export interface DeliveryCrash {
   readonly events: number
   readonly kills: number
   readonly seed: number
+  /** Milliseconds after which a server is killed at the latest. */
+  readonly longest: number
   readonly tell?: (line: string) => void
 }
 
@@ -37,7 +39,14 @@ const LOT = 100
  * Lets things happen on `payctl serve` and kills it at any moment, again and again, while it tells a receiver that
  * misbehaves when it hears of something for the first time. Answers what came of that in the end.
  */
-export async function crashDelivery({ place, events, kills, seed, tell }: DeliveryCrash): Promise<Arrived> {
+export async function crashDelivery({
+  place,
+  events,
+  kills,
+  seed,
+  longest,
+  tell,
+}: DeliveryCrash): Promise<Arrived> {
   const chance = seededChance(seed)
   const taken = new Map<string, number>()
   const bodies = new Map<string, Set<string>>()
@@ -62,14 +71,13 @@ export async function crashDelivery({ place, events, kills, seed, tell }: Delive
   try {
     const { key, processing } = await prepare(place, receiver.address)
     const make = async (server: Server) => await makeEvents(server, key, processing)
-    for (let kill = 1; kill <= kills; kill++) {
-      const server = await startServer(place, FLAGS)
-      await make(server)
-      await killLater(server, chance, async () => await make(server))
-      tell?.(`kill ${kill}: ${taken.size} events were taken`)
-    }
-    const server = await startServer(place, FLAGS)
+    let server = await startServer(place, FLAGS)
     while ((await eventsOf(place)).length < events) await make(server)
+    for (let kill = 1; kill <= kills; kill++) {
+      await killLater(server, chance.integer(20, longest), async () => await make(server))
+      tell?.(`kill ${kill}: ${taken.size} events were taken`)
+      server = await startServer(place, FLAGS)
+    }
     const all = await eventsOf(place)
     while (!all.every((id) => taken.has(id))) {
       await new Promise<void>((resolve) => {
@@ -90,17 +98,14 @@ export async function crashDelivery({ place, events, kills, seed, tell }: Delive
 }
 
 /** Kills a server after a while, in whatever it is doing then; what is asked meanwhile may or may not be done. */
-async function killLater(server: Server, chance: Chance, ask: () => Promise<void>): Promise<void> {
+async function killLater(server: Server, milliseconds: number, ask: () => Promise<void>): Promise<void> {
   const killed = new Promise<void>((resolve) => {
-    setTimeout(
-      () => {
-        server.kill()
-        resolve()
-      },
-      chance.integer(20, 600),
-    )
+    setTimeout(() => {
+      server.kill()
+      resolve()
+    }, milliseconds)
   })
-  while (!server.isKilled)
+  for (let asked = 0; asked < 5 && !server.isKilled; asked++)
     await ask().catch((error: unknown) => {
       if (!server.isKilled) throw error
     })

@@ -55,6 +55,8 @@ export class World {
     this.effects = {
       ...{ home: place.home, databaseUrl: place.databaseUrl },
       clock: this.clock,
+      // Time that really passes, as on a busy machine, would make two runs of a seed differ.
+      stopwatch: this.clock.stopwatch,
       random: seededRandom(this.fate, seededChance(seed + 2)),
       gateway: gateway(this.gateway),
       report: (error) => {

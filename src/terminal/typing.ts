@@ -39,11 +39,13 @@ export function shownWhileTyped(
   { now, colour }: { readonly now: number; readonly colour: boolean },
 ): ((typed: string, state: { readonly isFinal: boolean }) => string) | undefined {
   if (field?.kind === 'secret' && field.check === 'card')
-    return (typed, { isFinal }) => (isFinal ? described(typed) : maskedCard(typed, field, now, colour))
+    return (typed, { isFinal }) =>
+      isFinal ? paint(described(typed), 'cyan', colour) : maskedCard(typed, field, now, colour)
   if (field?.kind === 'expiry')
     return (typed, { isFinal }) => {
       const ended = typed.replaceAll(/\D/g, '').length >= 4
-      return isFinal || !ended ? typed : judged(fieldProblem(field, typed, now), 'valid', typed, colour)
+      if (isFinal) return paint(typed, 'cyan', colour)
+      return !ended ? typed : judged(fieldProblem(field, typed, now), 'valid', typed, colour)
     }
   return undefined
 }

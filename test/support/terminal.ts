@@ -85,6 +85,15 @@ export class Terminal {
     await this.press('Enter')
   }
 
+  /** Types a text in which keys stand in brackets: `29.99[Enter]`. */
+  async play(text: string): Promise<void> {
+    for (const part of text.split(/(?=\[\w)|(?<=\w\])/)) {
+      const key = /^\[(?<key>[\w-]+)\]$/.exec(part)?.groups?.['key']
+      if (key !== undefined) await this.press(key)
+      else if (part !== '') await this.type(part)
+    }
+  }
+
   /** The lines that are on the screen, without empty ones at its end; with colours when asked. */
   async screen(coloured = false): Promise<string> {
     const lines = await this.command(`capture-pane -p${coloured ? ' -e' : ''}`)

@@ -1,5 +1,12 @@
 /** Codes that begin and end a colour. */
-const CODES = { red: [31, 39], green: [32, 39], yellow: [33, 39], bold: [1, 22], dim: [2, 22] } as const
+const CODES = {
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+  bold: [1, 22],
+  dim: [2, 22],
+} as const
 
 export type Colour = keyof typeof CODES
 

@@ -44,7 +44,7 @@ atTerminals('wizards that create', (open, place) => {
     await terminal.sees('> Must be valid date, YYYY-MM-DD')
     await terminal.press('BSpace', 'BSpace')
     await answer(terminal, [
-      ['> Must', '28'],
+      ['? due date', '28'],
       ['? line item 1, description:', 'Beans'],
       ['? price of one:', '12.5'],
       ['? how many:', '2'],
@@ -142,7 +142,7 @@ atTerminals('wizards that create', (open, place) => {
     await terminal.sees('> Must be at most 31')
     await terminal.press('BSpace', 'BSpace')
     await answer(terminal, [
-      ['> Must', '15'],
+      ['? billing day', '15'],
       ['? first day', '2039-01-01'],
       ['? last day', ''],
       ['? charge 1, description:', 'Flat'],

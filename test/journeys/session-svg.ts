@@ -30,6 +30,7 @@ export function pictureOf(screens: readonly string[], columns: number): string {
   const share = 100 / screens.length
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`,
+    '<title>payctl takes a payment at a terminal, and refunds a part of it</title>',
     '<style>',
     `text{font:14px ui-monospace,Menlo,Consolas,monospace;fill:#e6edf3;white-space:pre}`,
     `g{opacity:0;animation:s ${screens.length * SEEN}s infinite}`,

@@ -25,6 +25,8 @@ export class WebhooksDeliver extends PayctlCommand {
     const app = await openLocalApp(this.localSettings(), (error) => causes.push(error), {
       delivery: deliveryOptions(flags),
     })
+    // The timers of the service keep no process alive.
+    const awake = setInterval(() => undefined, LOOK)
     let count = 0
     try {
       do {
@@ -33,6 +35,7 @@ export class WebhooksDeliver extends PayctlCommand {
         if (!flags.once) await pause(LOOK, interrupted)
       } while (!flags.once && !interrupted.aborted)
     } finally {
+      clearInterval(awake)
       await app.close()
     }
     this.say(flags, `${count} attempts were made; payctl webhooks logs tells of them.`)

@@ -5,6 +5,8 @@ import { pause } from '../../terminal/interruption.js'
 
 export interface Following {
   readonly interrupted: AbortSignal
+  /** Milliseconds between looks: a second unless given. */
+  readonly every?: number
   /** Objects with ids, in the order in which they happened; some of them may have been told already. */
   ask(isFirst: boolean): Promise<readonly JsonObject[]>
   tell(object: JsonObject): Promise<void>
@@ -12,7 +14,6 @@ export interface Following {
   say(text: string): void
 }
 
-/** Milliseconds between looks. */
 const LOOK = 1_000
 /** So many ids are remembered, so that nothing is told twice. */
 const REMEMBERED = 20_000
@@ -21,7 +22,7 @@ const REMEMBERED = 20_000
  * Tells what is new again and again, each object once, until interrupted. While the service cannot be asked (it is
  * restarted, its database is locked) it waits, and then goes on where it was.
  */
-export async function follow({ interrupted, ask, tell, say }: Following): Promise<void> {
+export async function follow({ interrupted, every = LOOK, ask, tell, say }: Following): Promise<void> {
   const told = new Set<string>()
   let isFirst = true
   let isWaiting = false
@@ -42,7 +43,7 @@ export async function follow({ interrupted, ask, tell, say }: Following): Promis
     }
     if (found) isFirst = false
     forget(told)
-    await pause(LOOK, interrupted)
+    await pause(every, interrupted)
   }
 }
 

@@ -19,6 +19,9 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
+/** The operator said no: nothing was done. */
+export class NotConfirmed extends Interrupted {}
+
 /** The core answered with an error. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'

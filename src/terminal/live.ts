@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../core/json.js'
 import { maskDigits } from '../schema/wire.js'
 import { isObject } from './body.js'
 import type { ClientRequest } from './client.js'
-import { Interrupted, UsageError } from './failure.js'
+import { NotConfirmed, UsageError } from './failure.js'
 import type { Choices } from './global-flags.js'
 import { movementsOf } from './movement.js'
 import type { Prompts } from './prompts.js'
@@ -26,7 +26,7 @@ export async function confirmLive(
   if (!prompts) throw new UsageError('Money would move in the live environment: add --confirm live')
   if (choices.yes) return
   if (!(await prompts.confirm(`LIVE: ${described(request)}. Go on?`)))
-    throw new Interrupted('Not confirmed; nothing was sent.')
+    throw new NotConfirmed('Not confirmed; nothing was sent.')
 }
 
 /** The amount, the payer and the last digits, as far as the request tells. */

@@ -6,8 +6,8 @@ import { has, isObject } from '../body.js'
 import { collect, type GivenFlags } from '../collect.js'
 import { PayctlCommand } from '../command.js'
 import { endable } from '../ctrl-c.js'
-import { Interrupted, isEndOfPrompt, Refusal, UsageError } from '../failure.js'
-import type { Choices } from '../global-flags.js'
+import { Interrupted, isEndOfPrompt, NotConfirmed, Refusal, UsageError } from '../failure.js'
+import { type Choices, formatOf } from '../global-flags.js'
 import { paint } from '../output/colour.js'
 import { lookOf } from '../output/look.js'
 import { type Prompts, promptsFor } from '../prompts.js'
@@ -68,7 +68,8 @@ export abstract class WizardCommand extends PayctlCommand {
   /** What was typed for a request that is refused need not be typed again. */
   protected override async catch(error: Error): Promise<void> {
     await super.catch(error)
-    if (this.goOn !== undefined && error instanceof Refusal) talk(`Go on with: ${this.goOn}`)
+    const isUndone = error instanceof Refusal || error instanceof NotConfirmed || isEndOfPrompt(error)
+    if (isUndone && this.goOn !== undefined) talk(`Go on with: ${this.goOn}`)
   }
 
   private async guided(
@@ -82,7 +83,7 @@ export abstract class WizardCommand extends PayctlCommand {
       const wizard = await load()
       const plan = await endable(() => wizard(this.asking(choices, guide, prompts), body), process)
       await confirmPlan(plan, choices, prompts)
-      this.goOn = await this.again(choices, guide, body)
+      if (formatOf(choices) === 'table') this.goOn = await this.again(choices, guide, body)
       return body
     } catch (error) {
       if (isEndOfPrompt(error) || error instanceof Interrupted)
@@ -142,7 +143,7 @@ async function confirmPlan(
   for (const line of lines) talk(`  ${line}`)
   talk('')
   if (choices['dry-run'] || choices.yes || (moves && choices.env === 'live')) return
-  if (!(await prompts.confirm(question, !moves))) throw new Interrupted('Not confirmed; nothing was sent.')
+  if (!(await prompts.confirm(question, !moves))) throw new NotConfirmed('Not confirmed; nothing was sent.')
 }
 
 function isFilled(value: Json | undefined): boolean {

@@ -157,4 +157,54 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
       'error: Missing --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
     ])
   })
+
+  it('asks once in live, where the question before money stands', async () => {
+    const terminal = await open({ columns: 160 })
+    await terminal.enter('payctl transactions pay --env live --amount 5')
+    await terminal.sees('❯ a card')
+    await terminal.press('Down', 'Enter')
+    await terminal.sees('? account number:')
+    await terminal.enter('9876543210')
+    await terminal.sees('? routing number:')
+    await terminal.enter('021000022')
+    await terminal.sees('> Must be valid routing number')
+    await terminal.press('BSpace')
+    await terminal.type('1')
+    await terminal.press('Enter')
+    await terminal.sees('❯ checking')
+    await terminal.press('Enter')
+    await terminal.sees('? holder')
+    await terminal.press('Enter')
+    await terminal.sees('? what for')
+    await terminal.press('Enter')
+    await terminal.sees('? LIVE: payment 5 with xxxxxx3210 at /transactions. Go on? (y/N)')
+    await terminal.press('Enter')
+    const screen = await terminal.sees(/\n\$$/)
+    expect(screen.split('\n').slice(-7)).to.deep.equal([
+      '  amount  5.00',
+      '  by      Checking account ending in 3210',
+      '',
+      '✔ LIVE: payment 5 with xxxxxx3210 at /transactions. Go on? No',
+      'Not confirmed; nothing was sent.',
+      'Go on with: payctl transactions pay --env live --interactive --amount 5 --account-type checking',
+      '$',
+    ])
+  })
+
+  it('tells of a decline, and the words that go on', async () => {
+    const terminal = await open({ columns: 160 })
+    await terminal.enter('payctl transactions pay --card 4111111111119900 --expiry 12/39')
+    await terminal.sees('? amount:')
+    await terminal.enter('8')
+    await terminal.sees('? what for')
+    await terminal.press('Enter')
+    await terminal.sees('? Take this payment? (y/N)')
+    await terminal.enter('y')
+    const screen = await terminal.sees(/\n\$$/)
+    expect(timeless(screen).split('\n').slice(-3)).to.deep.equal([
+      'error: Declined: The card has expired (card_expired). It is stored as txn_…',
+      'Go on with: payctl transactions pay --interactive --amount 8 --processing acct_… --expiry 12/39',
+      '$',
+    ])
+  })
 })

@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -57,11 +56,11 @@ export class Terminal {
       ...variables,
     }
     const shell = ['env', '-i', ...Object.entries(env).map(([name, value]) => `${name}=${value}`), 'sh']
-    const socket = `payctl-${randomBytes(6).toString('hex')}`
+    const socket = join(folder, 'tmux')
     const size = ['-x', String(columns), '-y', String(rows)]
     const tmux = spawn(
       'tmux',
-      ['-L', socket, '-f', '/dev/null', '-u', '-C', 'new-session', ...size, ...shell],
+      ['-S', socket, '-f', '/dev/null', '-u', '-C', 'new-session', ...size, ...shell],
       { stdio: ['pipe', 'pipe', 'ignore'] },
     )
     const terminal = new Terminal(tmux, socket, folder)
@@ -120,7 +119,7 @@ export class Terminal {
 
   /** Ends the shell and its tmux, whatever runs in it. */
   close(): void {
-    spawnSync('tmux', ['-L', this.socket, 'kill-server'])
+    spawnSync('tmux', ['-S', this.socket, 'kill-server'])
     this.tmux.kill()
     rmSync(this.folder, { recursive: true, force: true })
   }

@@ -79,6 +79,8 @@ function sentences(message: string): string[] {
   const lines = message
     .replace(/Parsing (--\S+)\s*/g, '$1: ')
     .replace(/^Missing \d+ required args?:\n/, 'Missing ')
+    .replace(/^The following errors? occurred:\s*/, '')
+    .replace(/Missing required flag (\S+)/g, 'Missing --$1')
     .split('\n')
   return lines
     .map((line) => line.trim())

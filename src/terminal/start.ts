@@ -22,7 +22,9 @@ export interface Package {
  * what a command does not tell itself is told here.
  */
 export async function start(from: Package, commands: Commands, argv: readonly string[]): Promise<void> {
-  process.stderr.on('error', ignoreBrokenPipe)
+  process.stderr.removeAllListeners('error').on('error', ignoreBrokenPipe)
+  // oclif's would throw where nobody catches.
+  process.stdout.removeAllListeners('error').on('error', (error) => tellFailedOutput(error, argv))
   if (argv.includes('--no-color')) process.env.NO_COLOR = '1'
   const id = asksForHelp(argv) ? undefined : commandNamed(argv, commands)
   const Named = id === undefined ? undefined : commands[id]
@@ -105,6 +107,11 @@ function ending(words: string, ids: readonly string[]): readonly string[] {
 function wordsOf(argv: readonly string[]): string {
   const end = argv.findIndex((word) => word.startsWith('-'))
   return argv.slice(0, end === -1 ? undefined : end).join(' ')
+}
+
+/** Nothing when whoever read the output has seen enough. */
+function tellFailedOutput(error: NodeJS.ErrnoException, argv: readonly string[]): void {
+  if (error.code !== 'EPIPE') report(error, argv)
 }
 
 /** Whoever read the output has seen enough. */

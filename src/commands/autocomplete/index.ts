@@ -2,29 +2,31 @@ import process from 'node:process'
 import { string } from '@oclif/core/args'
 import { Command } from '@oclif/core/command'
 import { option } from '@oclif/core/flags'
+import { PayctlCommand } from '../../terminal/command.js'
+import { formatOf } from '../../terminal/global-flags.js'
 import { report } from '../../terminal/report.js'
+import { shapeless } from '../../terminal/shape.js'
 import type { Commands } from '../../terminal/start.js'
 import { type Candidate, candidatesFor } from './candidates.js'
 import { lineWords } from './line-words.js'
 import { PLACES, SCRIPTS, SHELLS, type Shell } from './script.js'
 
-export class Autocomplete extends Command {
+export class Autocomplete extends PayctlCommand {
   static override summary =
     'print the script that completes commands, flags, attributes and values in a shell'
   static override usage = 'autocomplete bash|zsh|fish'
   static override examples = [...Object.values(PLACES), 'source <(payctl autocomplete bash)']
+  protected override readonly underProfile = false
   static override args = {
     shell: string({ required: true, description: 'bash, zsh or fish', options: [...SHELLS] }),
   }
 
   async run(): Promise<void> {
-    const { args } = await this.parse(Autocomplete)
-    const shell = SHELLS.find((known) => known === args.shell)
-    if (shell) process.stdout.write(SCRIPTS[shell])
-  }
-
-  protected override async catch(error: Error): Promise<void> {
-    report(error, this.argv)
+    const { args, flags } = await this.parse(Autocomplete)
+    const shell = SHELLS.find((known) => known === args.shell) ?? 'bash'
+    const script = SCRIPTS[shell]
+    if (formatOf(flags) === 'table') await this.write(flags, script)
+    else await this.print(flags, { shell, script }, shapeless)
   }
 }
 

@@ -6,6 +6,7 @@ import { shapeless } from '../../terminal/shape.js'
 export class ExitCodes extends PayctlCommand {
   static override summary = 'what the exit codes mean'
   static override usage = 'help exit-codes [--json]'
+  static override examples = ['payctl help exit-codes', 'payctl help exit-codes --json']
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ExitCodes)

@@ -1,4 +1,6 @@
-import { nameArgument, ProfilesCommand, profileNamed } from './kept.js'
+import { formatOf } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/shape.js'
+import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './kept.js'
 
 export class ProfilesRemove extends ProfilesCommand {
   static override summary = 'forget a profile, and the key that it holds'
@@ -10,13 +12,15 @@ export class ProfilesRemove extends ProfilesCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(ProfilesRemove)
     const kept = this.kept()
-    profileNamed(kept, args.name)
+    const profile = profileNamed(kept, args.name)
     const left = Object.entries(kept.profiles).filter(([name]) => name !== args.name)
     const { current } = kept
     await this.keep({
       profiles: Object.fromEntries(left),
       ...(current !== undefined && current !== args.name && { current }),
     })
+    if (formatOf(flags) !== 'table')
+      await this.print(flags, shownProfile(args.name, profile, kept.current), shapeless)
     this.say(flags, `${args.name} is forgotten.`)
   }
 }

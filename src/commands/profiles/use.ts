@@ -1,5 +1,7 @@
+import { formatOf } from '../../terminal/global-flags.js'
 import { NO_PROFILE } from '../../terminal/settings.js'
-import { nameArgument, ProfilesCommand, profileNamed } from './kept.js'
+import { shapeless } from '../../terminal/shape.js'
+import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './kept.js'
 
 export class ProfilesUse extends ProfilesCommand {
   static override summary = 'work under a profile from now on, where none is named'
@@ -13,8 +15,9 @@ export class ProfilesUse extends ProfilesCommand {
     const { args, flags } = await this.parse(ProfilesUse)
     const kept = this.kept()
     const { name } = args
-    if (name !== NO_PROFILE) profileNamed(kept, name)
+    const profile = name === NO_PROFILE ? {} : profileNamed(kept, name)
     await this.keep({ profiles: kept.profiles, ...(name !== NO_PROFILE && { current: name }) })
+    if (formatOf(flags) !== 'table') await this.print(flags, shownProfile(name, profile, name), shapeless)
     this.say(flags, `Commands work under ${name} now.`)
   }
 }

@@ -1,7 +1,9 @@
 import { boolean } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
+import { formatOf } from '../../terminal/global-flags.js'
 import { interruption, pause } from '../../terminal/interruption.js'
 import { openLocalApp } from '../../terminal/local-client.js'
+import { shapeless } from '../../terminal/shape.js'
 import { deliveryFlags, deliveryOptions } from './delivery-flags.js'
 
 /** Milliseconds between looks for what has become due. */
@@ -38,6 +40,7 @@ export class WebhooksDeliver extends PayctlCommand {
       clearInterval(awake)
       await app.close()
     }
+    if (formatOf(flags) !== 'table') await this.print(flags, { attempts: count }, shapeless)
     this.say(flags, `${count} attempts were made; payctl webhooks logs tells of them.`)
   }
 }

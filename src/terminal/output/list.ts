@@ -42,7 +42,7 @@ export function listText({ format, shape, look, asked }: Rendering): ListText {
         page(values) {
           if (values.length === 0) return ''
           const isFirst = table === undefined
-          table ??= tableOf(columnsOf(shape, format, asked) ?? columnsOfRows(values), shape, look)
+          table ??= tableOf(columnsOf(shape, format, asked) ?? columnsOfRows(values), { shape, look, asked })
           return table(values, isFirst)
         },
         end: () => '',

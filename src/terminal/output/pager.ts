@@ -29,8 +29,9 @@ export function pagedSink(screen: WriteStream, pager: readonly string[]): Sink {
       return linesOf(held, screen.columns || 80) < (screen.rows || 24) || (await open())
     },
     async close(isWhole) {
-      if (sink) await sink.close(isWhole)
-      else await streamSink(screen).write(held)
+      const last = sink ?? streamSink(screen)
+      if (!sink) await last.write(held)
+      await last.close(isWhole)
     },
   }
 }
@@ -47,6 +48,8 @@ async function openPager([program = '', ...words]: readonly string[]): Promise<S
   const ended = once(child, 'close')
   const leaveIt = () => undefined
   process.on('SIGINT', leaveIt)
+  // It may be left before all is read, even before its last piece is written.
+  child.stdin.on('error', leaveIt)
   const { write } = streamSink(child.stdin)
   return {
     write,

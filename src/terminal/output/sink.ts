@@ -8,29 +8,26 @@ export interface Sink {
   close(isWhole: boolean): Promise<void>
 }
 
-/** A stream whose reader may leave at any time, as `head` does. Throws what else goes wrong with it, as a full disk. */
+/** A stream whose reader may leave at any time, as `head` does. Whose stream it is tells what else goes wrong with it. */
 export function streamSink(stream: Writable): Sink {
   let gone = false
-  let failure: NodeJS.ErrnoException | undefined
   let wake: (() => void) | undefined
-  const leave = (error?: NodeJS.ErrnoException) => {
+  const goOn = () => wake?.()
+  const leave = () => {
     gone = true
-    if (error && error.code !== 'EPIPE') failure = error
-    wake?.()
+    goOn()
   }
-  stream
-    .on('error', leave)
-    .on('close', () => leave())
-    .on('drain', () => wake?.())
+  stream.on('error', leave).on('close', leave).on('drain', goOn)
   return {
     async write(text) {
       if (!gone && text !== '' && !stream.write(text))
         await new Promise<void>((resolve) => {
           wake = resolve
         })
-      if (failure) throw failure
       return !gone
     },
-    close: async () => undefined,
+    async close() {
+      stream.off('error', leave).off('close', leave).off('drain', goOn)
+    },
   }
 }

@@ -1,46 +1,62 @@
 import type { JsonObject } from '../../core/json.js'
-import type { Field } from '../../schema/field.js'
 import { bracketed, type Path, type Shape } from '../shape.js'
 import { type Cell, cellOf, isNumeric } from './cell.js'
 import { paint } from './colour.js'
+import { isWholeField, layoutOf } from './layout.js'
 import type { Look } from './look.js'
+import type { Rendering } from './rendering.js'
 import { valueAt } from './value-at.js'
-import { cutTo, filled, fitted, widthOf } from './width.js'
+import { cutTo, filled, widthOf } from './width.js'
 
 const GAP = '  '
 
 /**
  * Rows under the attributes' names, page by page; on a terminal they fit its width, piped nothing is cut off. Columns
- * become wider with what later pages bring, never narrower.
+ * become wider with what later pages bring, never narrower. Unless they were asked for, those that a terminal has no
+ * room for are left out, and the head ends with an ellipsis.
  */
-export function tableOf(columns: readonly Path[], shape: Shape, look: Look) {
-  const head = columns.map((path) => headOf(path, shape))
-  const whole = columns.map((path) => isWhole(shape.field(path)))
-  let natural = head.map(({ text }) => widthOf(text))
+export function tableOf(
+  columns: readonly Path[],
+  { shape, look, asked }: Pick<Rendering, 'shape' | 'look' | 'asked'>,
+) {
+  const heads = columns.map((path) => headOf(path, shape))
+  const values = columns.map(() => 0)
+  let kept = columns.length
+  const widthsNow = (mayDrop: boolean): readonly number[] => {
+    const known = columns.slice(0, kept).map((path, column) => ({
+      values: values[column] ?? 0,
+      head: widthOf(heads[column]?.text ?? ''),
+      isWhole: isWholeField(shape.field(path)),
+    }))
+    if (look.width === undefined) return known.map((column) => Math.max(column.values, column.head))
+    return layoutOf(known, { screen: look.width, gap: GAP.length, mayDrop })
+  }
   const lineOf = (cells: readonly Cell[], widths: readonly number[]) =>
-    `${cells
-      .map((cell, column) => shown(cell, widths[column] ?? 0, head[column]?.align ?? cell.align, look))
+    widths
+      .map((width, column) => {
+        const cell = cells[column] ?? EMPTY
+        return shown(cell, width, heads[column]?.align ?? cell.align, look)
+      })
       .join(GAP)
-      .trimEnd()}\n`
+      .trimEnd()
   return (rows: readonly JsonObject[], isFirst: boolean): string => {
     const lines = rows.map((row) => columns.map((path) => cellOf(valueAt(row, path), shape.field(path))))
     for (const line of lines)
-      natural = natural.map((width, column) => Math.max(width, widthOf(line[column]?.text ?? '')))
-    const screen = look.width
-    const widths =
-      screen === undefined ? natural : fitted(natural, screen - GAP.length * (columns.length - 1), whole)
-    return (isFirst ? [head, ...lines] : lines).map((line) => lineOf(line, widths)).join('')
+      for (const [column, { text }] of line.entries())
+        values[column] = Math.max(values[column] ?? 0, widthOf(text))
+    const widths = widthsNow(isFirst && !asked)
+    kept = widths.length
+    const rest = kept < columns.length ? `${GAP}…` : ''
+    const head = isFirst ? [`${lineOf(heads, widths)}${rest}\n`] : []
+    return [...head, ...lines.map((line) => `${lineOf(line, widths)}\n`)].join('')
   }
 }
+
+const EMPTY: Cell = { text: '', align: 'left' }
 
 function shown({ text, colour }: Cell, width: number, align: Cell['align'], look: Look): string {
   const cut = look.width === undefined ? text : cutTo(text, width)
   return filled(cut, width, align, paint(cut, colour, look.colour))
-}
-
-/** Ids are copied, and an amount that lost a digit is another amount. */
-function isWhole(field: Field | undefined): boolean {
-  return field?.kind === 'id' || field?.kind === 'ref' || isNumeric(field)
 }
 
 /** Datetimes say their zone. */

@@ -1,6 +1,3 @@
-/** Least width of a column that is cut off. */
-const LEAST = 6
-
 const PLAIN = /^[\x20-\x7e]*$/
 const NOTHING = /^[\p{M}\p{Cf}]*$/u
 const WIDE =
@@ -42,22 +39,18 @@ function widthOfCharacter(character: string): number {
 }
 
 /**
- * Widths that fit into a total: the widest columns give first, and all equally. Columns that must stay whole (ids, as
- * people copy them) give only when nothing else is left to give.
+ * Widths that fit into a total, none of them less than its least: the widest columns give first, and all equally.
+ * Nothing where even the least is too much.
  */
 export function fitted(
   natural: readonly number[],
+  least: readonly number[],
   total: number,
-  whole: readonly boolean[] = [],
-): readonly number[] {
-  const gentle = capped(natural, total, whole)
-  return sumOf(gentle) > total ? capped(natural, total, []) : gentle
-}
-
-function capped(natural: readonly number[], total: number, whole: readonly boolean[]): readonly number[] {
-  const at = (cap: number) => natural.map((width, index) => (whole[index] ? width : Math.min(width, cap)))
+): readonly number[] | undefined {
+  if (sumOf(least) > total) return undefined
+  const at = (cap: number) => natural.map((width, index) => Math.max(least[index] ?? 0, Math.min(width, cap)))
   let cap = Math.max(0, ...natural)
-  while (cap > LEAST && sumOf(at(cap)) > total) cap--
+  while (sumOf(at(cap)) > total) cap--
   return at(cap)
 }
 

@@ -1,4 +1,4 @@
-import { fitted, widthOf } from '../output/width.js'
+import { cutTo, filled, fitted, widthOf } from '../output/width.js'
 
 /** A text of a line, and where it stands in its column. */
 export interface Part {
@@ -8,6 +8,9 @@ export interface Part {
 
 const GAP = '  '
 
+/** Least width of a text that is cut off. */
+const LEAST = 6
+
 /** Lines whose parts stand under each other; so wide at most, where the widest columns give first. */
 export function aligned(rows: readonly (readonly Part[])[], width: number): string[] {
   const columns = Math.max(0, ...rows.map((row) => row.length))
@@ -15,7 +18,8 @@ export function aligned(rows: readonly (readonly Part[])[], width: number): stri
     Math.max(...rows.map((row) => widthOf(row[column]?.text ?? ''))),
   )
   const numbers = natural.map((_, column) => rows.some((row) => row[column]?.align === 'right'))
-  const widths = fitted(natural, width - GAP.length * (columns - 1), numbers)
+  const least = natural.map((most, column) => (numbers[column] ? most : Math.min(most, LEAST)))
+  const widths = fitted(natural, least, width - GAP.length * (columns - 1)) ?? least
   return rows.map((row) =>
     row
       .map((part, column) => padded(part, widths[column] ?? 0))
@@ -25,17 +29,5 @@ export function aligned(rows: readonly (readonly Part[])[], width: number): stri
 }
 
 function padded({ text, align }: Part, width: number): string {
-  const shown = cut(text, width)
-  const space = ' '.repeat(width - widthOf(shown))
-  return align === 'right' ? space + shown : shown + space
-}
-
-function cut(text: string, width: number): string {
-  if (widthOf(text) <= width) return text
-  let shown = ''
-  for (const character of text) {
-    if (widthOf(shown + character) > width - 1) break
-    shown += character
-  }
-  return `${shown}…`
+  return filled(cutTo(text, width), width, align ?? 'left')
 }

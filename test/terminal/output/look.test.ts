@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { layoutOf } from '../../../src/terminal/output/layout.js'
 import { lookOf } from '../../../src/terminal/output/look.js'
 import { fitted, widthOf } from '../../../src/terminal/output/width.js'
 
@@ -24,10 +25,21 @@ describe('looks', () => {
   })
 
   it('take from the widest columns first', () => {
-    expect(fitted([5, 20, 30], 40)).to.deep.equal([5, 17, 17])
-    expect(fitted([5, 5], 40)).to.deep.equal([5, 5])
-    expect(fitted([20, 20], 4)).to.deep.equal([6, 6])
-    expect(fitted([26, 30, 30], 60, [true])).to.deep.equal([26, 17, 17])
-    expect(fitted([26, 30], 20, [true])).to.deep.equal([10, 10])
+    expect(fitted([5, 20, 30], [5, 6, 6], 40)).to.deep.equal([5, 17, 17])
+    expect(fitted([5, 5], [5, 5], 40)).to.deep.equal([5, 5])
+    expect(fitted([26, 30, 30], [26, 6, 6], 60)).to.deep.equal([26, 17, 17])
+    expect(fitted([20, 20], [6, 6], 11)).to.equal(undefined)
+  })
+
+  it('leave the last columns out where there is no room, unless they were asked for', () => {
+    const id = { values: 26, head: 2, isWhole: true }
+    const text = { values: 40, head: 4, isWhole: false }
+    const on = (screen: number, mayDrop: boolean) => layoutOf([id, text, id], { screen, gap: 2, mayDrop })
+    expect(on(200, true)).to.deep.equal([26, 40, 26])
+    expect(on(80, true)).to.deep.equal([26, 24, 26])
+    expect(on(60, true)).to.deep.equal([26, 29])
+    expect(on(30, true)).to.deep.equal([26])
+    expect(on(10, true)).to.deep.equal([10])
+    expect(on(40, false)).to.deep.equal([12, 12, 12])
   })
 })

@@ -52,7 +52,7 @@ describe('output', () => {
       const widest = Math.max(...lines(long, { width, colour: false }).map(widthOf))
       expect(widest).to.be.at.most(width)
     }
-    expect(lines(long, { width: 60, colour: false })[1]).to.match(/^txn_1 .* 1250\.00 /)
+    expect(lines(long, { width: 60, colour: false })[1]).to.match(/^txn_1 .* 1250\.00/)
     expect(lines(long)[1]).to.include('x'.repeat(60))
   })
 

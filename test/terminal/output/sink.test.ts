@@ -1,8 +1,7 @@
-import { PassThrough, Writable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
 import { pagerOf } from '../../../src/terminal/output/pager.js'
 import { streamSink } from '../../../src/terminal/output/sink.js'
-import { rejection } from '../../support/rejection.js'
 
 describe('a stream that is written to', () => {
   it('is waited for while its reader is behind', async () => {
@@ -26,12 +25,6 @@ describe('a stream that is written to', () => {
     stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
     await new Promise(setImmediate)
     expect(await sink.write('b')).to.equal(false)
-  })
-
-  it('tells what else goes wrong', async () => {
-    const full = Object.assign(new Error('no space left'), { code: 'ENOSPC' })
-    const stream = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => done(full) })
-    expect(await rejection(streamSink(stream).write('abc'))).to.equal(full)
   })
 })
 

@@ -1,0 +1,43 @@
+import { expect } from 'chai'
+import { MANIFEST } from './invocations.js'
+
+/** The words of an example as a shell would read them, up to a pipe or redirection. */
+function wordsOf(example: string): readonly string[] {
+  const [command = ''] = example.slice(example.indexOf('payctl ')).split(/ [|>] |\)$/)
+  return (command.match(/'[^']*'|"[^"]*"|\S+/g) ?? []).slice(1)
+}
+
+/** The command that the most words name. */
+function commandOf(words: readonly string[]): string | undefined {
+  const ids = words.map((_, index) => words.slice(0, index + 1).join(':'))
+  return ids.findLast((id) => Object.hasOwn(MANIFEST, id))
+}
+
+describe('the help of every command', () => {
+  for (const [id, { summary, usage, examples = [], args, flags }] of Object.entries(MANIFEST)) {
+    it(`${id.replaceAll(':', ' ')} says what it does, with examples that can be typed`, () => {
+      expect(summary)
+        .to.be.a('string')
+        .and.not.match(/^[A-Z]|\.$/)
+      expect(usage).to.satisfy((text: string) => text.startsWith(id.replaceAll(':', ' ')))
+      const unsaid = Object.entries({ ...args, ...flags }).filter(
+        ([, one]) => !('description' in one || one.summary),
+      )
+      expect(unsaid.map(([name]) => name)).to.deep.equal([])
+      if (id !== 'autocomplete:words') expect(examples).to.not.deep.equal([])
+      for (const example of examples) {
+        const words = wordsOf(example)
+        const named = commandOf(words)
+        if (words.length > 1 || words[0] !== '--help') expect(named, example).to.be.a('string')
+        const known = MANIFEST[named ?? '']?.flags ?? {}
+        const typed = words
+          .filter((word) => word.startsWith('--'))
+          .map((word) => word.slice(2).split('=')[0] ?? '')
+        const strange = typed.filter(
+          (name) => name !== 'help' && !(name in known) && !(name.replace(/^no-/, '') in known),
+        )
+        expect(strange, example).to.deep.equal([])
+      }
+    })
+  }
+})

@@ -18,6 +18,9 @@ export const webhook = resource({
       doc: 'hears of this processing account only; nothing: of all that its key may see',
     }),
     status: oneOf(['enabled', 'disabled'], { default: 'enabled', doc: 'whether it is notified' }),
+    oauth_token_url: text({ max: 2_000, doc: 'where a token is fetched that the notifications carry' }),
+    oauth_client_id: text({ max: 500, doc: 'the client that fetches it (client credentials)' }),
+    oauth_client_secret: text({ transient: true, max: 500, doc: 'its secret; never shown' }),
     secret: text({ readonly: true, transient: true, doc: 'signs the notifications; shown once' }),
     previous_secret_until: datetime({
       readonly: true,
@@ -28,6 +31,7 @@ export const webhook = resource({
     /** The signing secret, sealed, and the one that it replaces. */
     sealed_secret: text(),
     sealed_previous_secret: text(),
+    sealed_oauth_secret: text(),
     /** The key that made it, and the processing accounts that key was narrowed to. */
     key_id: text(),
     processing_ids: json(),

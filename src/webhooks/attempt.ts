@@ -1,10 +1,11 @@
 import type { Clock } from '../effects/clock.js'
-import type { Answer, Outgoing } from '../effects/outgoing.js'
+import type { Answer, Outgoing, Post } from '../effects/outgoing.js'
 import type { Vault } from '../store/vault.js'
 import type { Claim } from './claim.js'
 import { notification } from './notification.js'
 import { secretsOf } from './secret.js'
 import { signedHeaders } from './signature.js'
+import type { Token, Tokens } from './tokens.js'
 
 /** What it takes to tell a receiver. */
 export interface Telling {
@@ -15,24 +16,58 @@ export interface Telling {
   readonly timeout: number
 }
 
-/** Sends an event to a webhook's address, once. Never rejects; what went wrong stands in the answer. */
+/** What came of an attempt. */
+export interface Attempted extends Answer {
+  /** The status that a token was answered with, where one was fetched. */
+  readonly oauthStatus?: number
+}
+
+type Bounds = Required<Pick<Post, 'milliseconds' | 'stopping'>>
+
+/**
+ * Sends an event to a webhook's address, once; with a token where the webhook has credentials, and then once more with
+ * a new one when a token that was kept is refused. Never rejects; what went wrong stands in the answer.
+ */
 export async function attempt(
-  { http, vault, clock, timeout }: Telling,
-  { event, webhook }: Claim,
+  telling: Telling,
+  tokens: Tokens,
+  claim: Claim,
   stopping: AbortSignal,
+): Promise<Attempted> {
+  const { clock, timeout } = telling
+  const end = clock.now() + timeout
+  const bounds = (): Bounds => ({ milliseconds: Math.max(end - clock.now(), 1), stopping })
+  const { webhook } = claim
+  try {
+    if (webhook.oauth_token_url === null) return await send(telling, claim, bounds())
+    const known = await tokens.known(webhook)
+    if (known) {
+      const answer = await send(telling, claim, bounds(), known)
+      if (answer.status !== 401) return answer
+    }
+    const token = await tokens.renew(webhook, known, bounds())
+    if (token.text === undefined)
+      return { status: 0, problem: token.problem ?? '', body: '', oauthStatus: token.status }
+    return { ...(await send(telling, claim, bounds(), token)), oauthStatus: token.status }
+  } catch (error) {
+    return { status: 0, problem: error instanceof Error ? error.message : String(error), body: '' }
+  }
+}
+
+async function send(
+  { http, vault, clock }: Telling,
+  { event, webhook }: Claim,
+  bounds: Bounds,
+  token?: Token,
 ): Promise<Answer> {
   const now = clock.now()
   const body = notification(event, webhook)
   const message = { id: event.id, timestamp: Math.floor(now / 1000), body }
-  let signed: Record<string, string>
-  try {
-    signed = signedHeaders(secretsOf(webhook, vault, now), message)
-  } catch (error) {
-    return { status: 0, problem: error instanceof Error ? error.message : String(error), body: '' }
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'payctl',
+    ...(token?.text !== undefined && { authorization: `Bearer ${token.text}` }),
+    ...signedHeaders(secretsOf(webhook, vault, now), message),
   }
-  return await http.post({
-    url: webhook.url ?? '',
-    headers: { 'content-type': 'application/json', 'user-agent': 'payctl', ...signed },
-    ...{ body, milliseconds: timeout, stopping },
-  })
+  return await http.post({ ...bounds, url: webhook.url ?? '', headers, body })
 }

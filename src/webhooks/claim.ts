@@ -3,6 +3,7 @@ import type { Work } from '../core/work.js'
 import { takeRows } from '../store/differences.js'
 import type { Tx } from '../store/store.js'
 import type { DeliveryRow, EventRow, WebhookRow } from '../store/tables.js'
+import { listeners } from './listeners.js'
 
 /** A webhook that something is due for. */
 export interface Due {
@@ -65,23 +66,20 @@ export async function claim(
   lease: string,
   until: number,
 ): Promise<Claimed> {
-  const ids = wanted.map(({ webhookId }) => webhookId)
-  const webhooks = new Map((await webhooksOf(work.tx, ids)).map((webhook) => [webhook.id, webhook]))
+  const heard = new Map((await heardOf(work.tx, wanted)).map((webhook) => [webhook.id, webhook]))
   const claims: Claim[] = []
   const more: string[] = []
   for (const { webhookId, most } of wanted) {
-    const webhook = webhooks.get(webhookId)
-    if (!webhook) continue
-    const isHeard = webhook.status === 'enabled' && webhook.deleted_at === null
-    const limit = isHeard ? most : DROPPED
+    const webhook = heard.get(webhookId)
+    const limit = webhook ? most : DROPPED
     const found = await takeDue(work, webhookId, limit)
     if (found.length === limit) more.push(webhookId)
     await mark(
       work,
       found,
-      isHeard ? { due_at: until, lease } : { due_at: null, waiting: null, lease: null, outcome: 'dropped' },
+      webhook ? { due_at: until, lease } : { due_at: null, waiting: null, lease: null, outcome: 'dropped' },
     )
-    if (isHeard) claims.push(...(await claimsOf(work, webhook, found, { lease, until })))
+    if (webhook) claims.push(...(await claimsOf(work, webhook, found, { lease, until })))
   }
   return { claims, more }
 }
@@ -135,6 +133,11 @@ async function takeDue({ tx, realMilliseconds: now }: Work, webhookId: string, m
     .orderBy('id')
     .limit(most)
   return await takeRows(tx.dialect, query).execute()
+}
+
+async function heardOf(tx: Tx, wanted: readonly Wanted[]): Promise<WebhookRow[]> {
+  const ids = wanted.map(({ webhookId }) => webhookId)
+  return await listeners(tx).where('webhooks.id', 'in', ids).execute()
 }
 
 async function webhooksOf({ db }: Tx, ids: readonly string[]): Promise<WebhookRow[]> {

@@ -2,11 +2,12 @@ import { setMaxListeners } from 'node:events'
 import type { Random } from '../effects/random.js'
 import type { Timers } from '../effects/timers.js'
 import { attempt, type Telling } from './attempt.js'
-import { type Claim, claim, dueNow, release, type Wanted } from './claim.js'
+import { type Claim, claim, type Due, dueNow, release, type Wanted } from './claim.js'
 import { type Doing, fanOut, sweep } from './fan-out.js'
 import { Lines, type Room } from './lines.js'
 import { decide } from './outcome.js'
 import { type Made, record } from './record.js'
+import { Tokens } from './tokens.js'
 
 export interface DelivererOptions extends Telling {
   readonly doing: Doing
@@ -31,6 +32,7 @@ const GATHER = 50
  */
 export class Deliverer {
   private readonly lines: Lines
+  private readonly tokens: Tokens
   private made: Made[] = []
   private isRecording = false
   private isGathering = false
@@ -43,6 +45,7 @@ export class Deliverer {
 
   constructor(private readonly options: DelivererOptions) {
     this.lines = new Lines(options.room)
+    this.tokens = new Tokens(options.http, options.vault, options.clock)
   }
 
   /**
@@ -91,25 +94,28 @@ export class Deliverer {
   private async claim(): Promise<boolean> {
     const { doing, clock, timeout } = this.options
     const due = await doing.read(dueNow)
-    const wanted: Wanted[] = []
-    const taken = new Map<string, number>()
-    for (const { webhookId, receiver } of due) {
-      const most = this.lines.wanted(receiver) - (taken.get(receiver) ?? 0)
-      if (most <= 0) continue
-      taken.set(receiver, (taken.get(receiver) ?? 0) + most)
-      wanted.push({ webhookId, most })
-    }
+    const wanted = this.wanted(due)
     if (wanted.length === 0) return false
     const until = clock.now() + timeout * (PATIENCE + 1 + MARGIN)
     const { claims, more } = await doing.write(
       async (work) => await claim(work, wanted, work.newId(''), until),
     )
     for (const one of claims) this.lines.add(one)
-    for (const { webhookId, receiver } of due) {
-      if (more.includes(webhookId)) this.more.add(receiver)
-      else if (wanted.some((one) => one.webhookId === webhookId)) this.more.delete(receiver)
-    }
+    const left = due.filter(({ webhookId }) => more.includes(webhookId)).map(({ receiver }) => receiver)
+    this.more.clear()
+    for (const receiver of left) this.more.add(receiver)
     return more.length > 0
+  }
+
+  /** The webhooks of one receiver share what there is room for. */
+  private wanted(due: readonly Due[]): Wanted[] {
+    const sharing = new Map<string, number>()
+    for (const { receiver } of due) sharing.set(receiver, (sharing.get(receiver) ?? 0) + 1)
+    return due.flatMap(({ webhookId, receiver }) => {
+      const room = this.lines.wanted(receiver)
+      const most = Math.max(Math.floor(room / (sharing.get(receiver) ?? 1)), 1)
+      return room === 0 ? [] : [{ webhookId, most }]
+    })
   }
 
   private begin(stopping: AbortSignal): void {
@@ -123,7 +129,7 @@ export class Deliverer {
 
   private async attempt(one: Claim, stopping: AbortSignal): Promise<void> {
     const { clock, random } = this.options
-    const answer = await attempt(this.options, one, stopping)
+    const answer = await attempt(this.options, this.tokens, one, stopping)
     if (stopping.aborted && answer.status === 0) {
       this.cutOff.push(one)
     } else {

@@ -5,6 +5,7 @@ import type { Tx } from '../store/store.js'
 import type { EventRow, WebhookRow } from '../store/tables.js'
 import { hears } from './audience.js'
 import { deliveryOf, type Handed, handOver, knownOf } from './delivery.js'
+import { listeners } from './listeners.js'
 
 /** Reads and short units of work. */
 export interface Doing {
@@ -32,10 +33,10 @@ export async function fanOut({ read, write }: Doing): Promise<number> {
   if (!next) return 0
   return await write(async ({ tx, realMilliseconds }) => {
     const { event_id: last } = await lockPosition(tx)
-    const listeners = await listenersOf(tx)
-    if (listeners.length === 0) return await passOver(tx, last)
-    const events = await eventsAfter(tx, laterOf(last, oldestOf(listeners)), LOT)
-    await handOver(tx, audiencesOf(listeners, events), realMilliseconds)
+    const webhooks = await listeners(tx).execute()
+    if (webhooks.length === 0) return await passOver(tx, last)
+    const events = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), LOT)
+    await handOver(tx, audiencesOf(webhooks, events), realMilliseconds)
     await move(tx, { event_id: events.at(-1)?.id ?? next.id })
     return Math.max(events.length, 1)
   })
@@ -48,9 +49,9 @@ export async function sweep({ read, write }: Doing): Promise<boolean> {
     if (swept_id > eventIdAt(now - LATE - SWEEP)) return undefined
     const until = earlierOf(eventIdAt(Math.min(now, (await oldestWork(tx)) ?? now) - LATE), event_id)
     if (until <= swept_id) return undefined
-    const listeners = await listenersOf(tx)
-    const events = listeners.length === 0 ? [] : await eventsAfter(tx, swept_id, LOT, until)
-    const deliveries = audiencesOf(listeners, events)
+    const webhooks = await listeners(tx).execute()
+    const events = webhooks.length === 0 ? [] : await eventsAfter(tx, swept_id, LOT, until)
+    const deliveries = audiencesOf(webhooks, events)
     const known = new Set(await knownOf(tx, deliveries))
     const missing = deliveries.filter(({ id }) => !known.has(id))
     return { missing, swept_id: events.length < LOT ? until : (events.at(-1)?.id ?? until) }
@@ -64,26 +65,14 @@ export async function sweep({ read, write }: Doing): Promise<boolean> {
   return true
 }
 
-type Listener = Pick<WebhookRow, 'id' | 'trigger' | 'status' | 'processing_id' | 'processing_ids'>
-
-async function listenersOf({ db }: Tx): Promise<Listener[]> {
-  return await db
-    .selectFrom('webhooks')
-    .select(['id', 'trigger', 'status', 'processing_id', 'processing_ids'])
-    .where('status', '=', 'enabled')
-    .where('deleted_at', 'is', null)
-    .orderBy('id')
-    .execute()
-}
-
-function audiencesOf(listeners: readonly Listener[], events: readonly EventRow[]): Handed[] {
+function audiencesOf(webhooks: readonly WebhookRow[], events: readonly EventRow[]): Handed[] {
   return events.flatMap((event) =>
-    listeners.filter((webhook) => hears(webhook, event)).map(({ id }) => deliveryOf(event.id, id)),
+    webhooks.filter((webhook) => hears(webhook, event)).map(({ id }) => deliveryOf(event.id, id)),
   )
 }
 
 /** No webhook hears what happened before it was made. */
-function oldestOf([first]: readonly Listener[]): string {
+function oldestOf([first]: readonly WebhookRow[]): string {
   return first ? `evt_${digitsOfId(first.id)}` : ''
 }
 

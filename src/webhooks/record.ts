@@ -1,12 +1,12 @@
 import type { Work } from '../core/work.js'
-import type { Answer } from '../effects/outgoing.js'
+import type { Attempted } from './attempt.js'
 import type { Claim } from './claim.js'
 import type { Outcome } from './outcome.js'
 
 /** An attempt that was made, and what becomes of its delivery. */
 export interface Made {
   readonly claim: Claim
-  readonly answer: Answer
+  readonly answer: Attempted
   readonly outcome: Outcome
 }
 
@@ -37,6 +37,7 @@ async function log(work: Work, { claim: { delivery, event, webhook }, answer }: 
     url: webhook.url,
     webhook_id: webhook.id,
     http_status: answer.status,
+    oauth_status: answer.oauthStatus ?? null,
     triggered_on__id: event.object_id,
     triggered_on__object: event.object,
     triggered_on__value: event.value,

@@ -4,6 +4,7 @@ import type { Work } from '../core/work.js'
 import type { EventRow, WebhookRow } from '../store/tables.js'
 import { hears, mayHear } from './audience.js'
 import { deliveryOf, type Handed, handOverAgain } from './delivery.js'
+import { listeners } from './listeners.js'
 
 /** So many events are looked at in one unit of work. */
 const LOT = 500
@@ -64,10 +65,10 @@ async function audienceOf(
   webhookId: string | null | undefined,
 ): Promise<Handed[]> {
   const named = typeof webhookId === 'string' ? [await enabled(work, webhookId)] : undefined
-  const listeners = named ?? (await listenersOf(work))
+  const webhooks = named ?? (await listeners(work.tx).execute())
   const isHeard = named ? mayHear : hears
   return events.flatMap((event) =>
-    listeners.filter((webhook) => isHeard(webhook, event)).map(({ id }) => deliveryOf(event.id, id)),
+    webhooks.filter((webhook) => isHeard(webhook, event)).map(({ id }) => deliveryOf(event.id, id)),
   )
 }
 
@@ -87,15 +88,7 @@ async function eventOf({ tx: { db } }: Work, id: string): Promise<EventRow> {
 async function enabled(work: Work, id: string): Promise<WebhookRow> {
   const webhook = await work.find('webhook', id)
   if (!webhook) throw invalidAttributes({ webhook_id: 'Not found' })
-  if (webhook.status !== 'enabled') throw invalidAttributes({ webhook_id: 'Is disabled' })
-  return webhook
-}
-
-async function listenersOf({ tx: { db } }: Work): Promise<WebhookRow[]> {
-  return await db
-    .selectFrom('webhooks')
-    .selectAll()
-    .where('status', '=', 'enabled')
-    .where('deleted_at', 'is', null)
-    .execute()
+  const told = await listeners(work.tx).where('webhooks.id', '=', id).executeTakeFirst()
+  if (!told) throw invalidAttributes({ webhook_id: 'Is disabled' })
+  return told
 }

@@ -10,8 +10,8 @@ export function makeSigningSecret(random: Random): string {
   return `whsec_${Buffer.from(random.bytes(BYTES)).toString('base64')}`
 }
 
-/** The columns of a webhook that hold a secret, sealed: the one that signs, and the one before it during an overlap. */
-type SecretColumn = 'sealed_secret' | 'sealed_previous_secret'
+/** The columns of a webhook that hold a secret, sealed: the one that signs, the one before it, and that of its OAuth client. */
+type SecretColumn = 'sealed_secret' | 'sealed_previous_secret' | 'sealed_oauth_secret'
 
 export function placeOf(column: SecretColumn, id: string): Place {
   return { table: 'webhooks', column, id }

@@ -10,10 +10,13 @@ import { datetimeOf } from '../schema/datetime.js'
 import type { Input } from '../schema/types.js'
 import type { WebhookRow } from '../store/tables.js'
 import { addressProblem } from './address.js'
+import { credentialsAfter } from './credentials.js'
 import { makeSigningSecret, placeOf, sealAsPrevious } from './secret.js'
 
 /** Seconds for which both secrets sign after a rotation that says nothing else: a day. */
 const OVERLAP_SECONDS = 86_400
+/** A new webhook has them when they were looked at. */
+const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined }
 
 /**
  * Spec: "Events". A webhook keeps who made it, so that it is told only what its maker may see; its signing secret is
@@ -35,19 +38,25 @@ export function webhookRule(random: Random): Rule<'webhook'> {
       refuseAddress(work, input.url)
       refuseTrigger(work, input.trigger)
       const processing_id = ownAccount(work.principal, input.processing_id)
-      const { id } = await work.createPlainly('webhook', { ...input, processing_id })
-      return await giveSecret(work, id, makerOf(work.principal))
+      const row = await work.createPlainly('webhook', { ...input, ...NO_CREDENTIALS, processing_id })
+      const credentials = credentialsAfter(work, row, input)
+      return await giveSecret(work, row.id, { ...makerOf(work.principal), ...credentials })
     },
 
     async update(work, row, input) {
       if (input.url !== row.url) refuseAddress(work, input.url)
       if (input.trigger !== row.trigger) refuseTrigger(work, input.trigger)
-      return await work.updatePlainly('webhook', row, { ...input })
+      const credentials = credentialsAfter(work, row, input)
+      const changed = await work.updatePlainly('webhook', row, { ...input })
+      if (changed.sealed_oauth_secret === credentials.sealed_oauth_secret) return changed
+      return await work.change('webhook', row.id, credentials)
     },
 
     /** The secrets go with it. */
     async delete(work, row) {
-      await work.change('webhook', row.id, { sealed_secret: null, sealed_previous_secret: null })
+      await work.change('webhook', row.id, {
+        ...{ sealed_secret: null, sealed_previous_secret: null, sealed_oauth_secret: null },
+      })
       await work.deletePlainly('webhook', row)
     },
 

@@ -120,8 +120,16 @@ export async function keyStory(teller: Teller): Promise<void> {
 
 /** A webhook is made and changed, and its secret replaced twice: both are kept for a while. */
 export async function webhookStory(teller: Teller): Promise<void> {
+  const secret = 'the secret of a client that nobody sees'
+  teller.keys.push(keySecret('client secret', secret))
   const made = {
-    body: { trigger: 'payment', url: 'https://example.com/notifications' },
+    body: {
+      trigger: 'payment',
+      url: 'https://example.com/notifications',
+      oauth_token_url: 'https://example.com/token',
+      oauth_client_id: 'shop',
+      oauth_client_secret: secret,
+    },
     idempotencyKey: 'hook',
   }
   const { id } = await teller.tell(200, 'POST', '/webhooks', made)

@@ -2,6 +2,7 @@ import { type App, type AppOptions, openApp } from '../../src/app.js'
 import type { JsonObject } from '../../src/core/json.js'
 import { operator } from '../../src/core/principal.js'
 import type { Environment } from '../../src/core/work.js'
+import type { Outgoing } from '../../src/effects/outgoing.js'
 import { openLog } from '../../src/serve/log.js'
 import { type Serving, serve } from '../../src/serve/server.js'
 import { checkedApp } from './contract/checked-app.js'
@@ -22,11 +23,25 @@ export interface HttpAnswer {
   readonly body: JsonObject
 }
 
+/** No webhook of a test leads out of this machine. */
+const nowhere: Outgoing = {
+  post: async () => ({ status: 0, problem: 'Nobody is told', body: '' }),
+  close: async () => undefined,
+}
+
 /** Serves a database on a free port of this machine. What was not expected fails whoever stops it. */
 export async function httpService(place: Place, options: Partial<AppOptions> = {}): Promise<HttpService> {
   const reported: unknown[] = []
   const { home, databaseUrl } = place
-  const app = checkedApp(openApp({ home, databaseUrl, report: (error) => reported.push(error), ...options }))
+  const app = checkedApp(
+    openApp({
+      home,
+      databaseUrl,
+      report: (error) => reported.push(error),
+      delivery: { http: nowhere },
+      ...options,
+    }),
+  )
   const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger: openLog('silent') })
   return {
     app,

@@ -86,6 +86,27 @@ describe('the rules of delivery', () => {
       expect(paths()).to.deep.equal(['/all', '/all', '/key', '/shop'])
     })
 
+    it('tell an application nothing more once its grant is revoked', async () => {
+      const grant = `${'0'.repeat(21)}g`
+      const principal = { ...narrowed(shop), id: grant }
+      await hook({}, { principal })
+      const set = async (status: 'active' | 'revoked') =>
+        await (await core.app.core('test')).transact(async (work) => {
+          const row = { ...work.blank('oauth_grant'), id: grant, status }
+          if (status === 'active') await work.insert('oauth_grant', row)
+          else await work.change('oauth_grant', grant, { status })
+        })
+      await set('active')
+      await happen()
+      expect(await deliver()).to.equal(1)
+      await happen()
+      const { consult, transact } = await core.app.core('test')
+      await fanOut({ read: consult, write: transact })
+      await set('revoked')
+      await happen()
+      expect(await deliver()).to.equal(0)
+    })
+
     it('need a key that may read what a webhook tells of', async () => {
       const principal = { ...narrowed(shop), grants: { webhooks: ['POST', 'GET', 'PUT'] as const } }
       const refused = await core.send(

@@ -8,9 +8,12 @@ export const webhooks: Columns = {
   description: 'text',
   processing_id: 'text',
   status: 'text',
+  oauth_token_url: 'text',
+  oauth_client_id: 'text',
   previous_secret_until: 'text',
   sealed_secret: 'text',
   sealed_previous_secret: 'text',
+  sealed_oauth_secret: 'text',
   key_id: 'text',
   processing_ids: 'text',
 }

@@ -64,9 +64,11 @@ export abstract class ListCommand extends PayctlCommand {
       next,
     }: { readonly shown: number; readonly file: string | undefined; readonly next: Page['next'] },
   ): void {
-    if (file !== undefined && process.stderr.isTTY)
-      process.stderr.write(`${grouped(shown)} rows in ${file}\n`)
-    else if (shown === 0) this.say(choices, 'Nothing found.')
+    if (file !== undefined) {
+      if (process.stderr.isTTY) process.stderr.write(`${grouped(shown)} rows in ${file}\n`)
+      return
+    }
+    if (shown === 0) this.say(choices, 'Nothing found.')
     if (next) this.say(choices, `More follow: --all, or from there on --${next[0]} ${next[1]}`)
   }
 }

@@ -76,7 +76,7 @@ onEachDatabase((open) => {
 
     it('writes a file, whole, of the form that its name says', async () => {
       const path = join(folder, 'customers.csv')
-      const outcome = await run('--all', '--columns', 'id,name', '--output-file', path)
+      const outcome = await run('--columns', 'id,name', '--output-file', path)
       expect(outcome).to.deep.equal({ exitCode: 0, stdout: '', stderr: '' })
       const lines = (await readFile(path, 'utf8')).split('\n')
       expect([lines[0], lines.length]).to.deep.equal(['id,name', MANY + 2])
@@ -97,7 +97,7 @@ describe('payctl <topic> list, interrupted', () => {
     const server = await slowList()
     const path = join(folder, 'customers.ndjson')
     const variables = { PAYCTL_SERVER: server.address, PAYCTL_KEY: `test_secret_key_${'a'.repeat(43)}` }
-    const child = start({ home: folder }, ['customers', 'list', '--all', '--output-file', path], {
+    const child = start({ home: folder }, ['customers', 'list', '--output-file', path], {
       variables,
     })
     let stderr = ''
@@ -110,7 +110,7 @@ describe('payctl <topic> list, interrupted', () => {
     const [code] = await once(child, 'close')
     expect({ code, stderr }).to.deep.equal({
       code: 130,
-      stderr: `error: Interrupted; nothing was written to ${path}.\n`,
+      stderr: `Interrupted; nothing was written to ${path}.\n`,
     })
     expect((await readdir(folder)).filter((name) => name.includes('customers'))).to.deep.equal([])
     server.close()

@@ -30,7 +30,7 @@ export const listFlags = {
     helpValue: '<name>',
   }),
   'output-file': string({
-    summary: 'write to a file, whole or not at all; .csv, .json and .ndjson say the form',
+    summary: 'write all that match to a file, whole or not at all; .csv, .json and .ndjson say the form',
     helpValue: '<file>',
   }),
 }

@@ -23,7 +23,7 @@ export function listCommand(resource: Resource, topic: string) {
       `payctl ${topic} list --limit 20`,
       `payctl ${topic} list --where 'created_at=>2d' --order-by created_at --json`,
       `payctl ${topic} list --created-after 2w --count`,
-      `payctl ${topic} list --all --output-file ${topic}.csv`,
+      `payctl ${topic} list --output-file ${topic}.csv`,
     ]
     static override flags = { ...listFlags, ...flagsOfMoments(moments) }
 
@@ -39,7 +39,7 @@ export function listCommand(resource: Resource, topic: string) {
         return await this.figure(flags, request, attributeNames(asked.figure))
       await this.list(flags, request, {
         shape,
-        most: given.all ? Number.POSITIVE_INFINITY : given.limit,
+        most: mostOf(given),
         asked: namesShown(given) ?? asked.names?.map(attributeNames),
         file: given['output-file'],
       })
@@ -56,4 +56,9 @@ export function listCommand(resource: Resource, topic: string) {
 
 function namesShown({ columns }: GivenList): readonly string[] | undefined {
   return columns === undefined ? undefined : attributeNames(columns).split(',')
+}
+
+/** A file without the rest would be taken for the whole. */
+function mostOf({ all, limit, 'output-file': file }: GivenList): number | undefined {
+  return all || (file !== undefined && limit === undefined) ? Number.POSITIVE_INFINITY : limit
 }

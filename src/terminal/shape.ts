@@ -21,11 +21,7 @@ export interface Shape {
 }
 
 export function shapeOf(registry: Registry, resource: Resource): Shape {
-  return {
-    ...shapeOfFields(registry, attributesOf(resource)),
-    columns: resource.columns.map(pathOf),
-    isGrouped: true,
-  }
+  return shaped(registry, attributesOf(resource), { columns: resource.columns.map(pathOf), isGrouped: true })
 }
 
 /** What an admin operation answers. */
@@ -54,11 +50,17 @@ export function bracketed([first = '', ...rest]: Path): string {
 
 /** Objects that have these attributes. */
 export function shapeOfFields(registry: Registry, fields: Fields): Shape {
+  return shaped(registry, fields, { columns: Object.keys(fields).map((name) => [name]), isGrouped: false })
+}
+
+/** Shapes are made when commands are loaded, so that what only some of them need is found out late. */
+function shaped(registry: Registry, fields: Fields, look: Pick<Shape, 'columns' | 'isGrouped'>): Shape {
   const field = (path: Path) => fieldAt(registry, fields, path) ?? fieldOfCall(registry, fields, path)
   return {
-    columns: Object.keys(fields).map((name) => [name]),
-    attributes: unfolded(registry, fields, [], 0),
-    isGrouped: false,
+    ...look,
+    get attributes() {
+      return unfolded(registry, fields, [], 0)
+    },
     field,
     unfold(path) {
       const found = field(path)

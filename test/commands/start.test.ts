@@ -11,7 +11,7 @@ const DEV = fileURLToPath(new URL('../../bin/dev.js', import.meta.url))
 
 /** Rooms and libraries that starting must not load: they come when a command runs. */
 const HEAVY =
-  /node_modules\/(kysely|zod|inquirer|@inquirer|better-sqlite3|pg|fastify|pino)\/|\/src\/(core|store|serve|payments|oauth|app)/
+  /node_modules\/(kysely|zod|inquirer|@inquirer|better-sqlite3|pg|fastify|pino|conf|csv-parse|undici|open)\/|@oclif\/core\/lib\/index\.js|node_modules\/semver\/|\/src\/(core|store|serve|payments|oauth|app)/
 
 /** The files that a command evaluated, from its sources. V8 tells them with the coverage. */
 async function evaluated(...words: string[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-import { Flags } from '@oclif/core'
+import { boolean } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { paymentArgument, transactionShape as shape, transactionPath } from './target.js'
@@ -12,8 +12,8 @@ export class Review extends PayctlCommand {
   ]
   static override args = { payment: paymentArgument }
   static override flags = {
-    allow: Flags.boolean({ summary: 'give it the status that was asked for', exactlyOne: ['allow', 'deny'] }),
-    deny: Flags.boolean({ summary: 'void it' }),
+    allow: boolean({ summary: 'give it the status that was asked for', exactlyOne: ['allow', 'deny'] }),
+    deny: boolean({ summary: 'void it' }),
     ...writeFlags,
   }
 

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import process from 'node:process'
 import type { WriteStream } from 'node:tty'
@@ -38,6 +37,7 @@ export function pagedSink(screen: WriteStream, pager: readonly string[]): Sink {
 
 /** Nothing when there is no such program. Ctrl-C is the pager's while it runs. */
 async function openPager([program = '', ...words]: readonly string[]): Promise<Sink | undefined> {
+  const { spawn } = await import('node:child_process')
   const env = { LESS: 'FRX', ...process.env }
   const child = spawn(program, words, { env, stdio: ['pipe', 'inherit', 'inherit'] })
   const started = await Promise.race([

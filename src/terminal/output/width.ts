@@ -3,13 +3,19 @@ const NOTHING = /^[\p{M}\p{Cf}]*$/u
 const WIDE =
   /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
 
-const segmenter = new Intl.Segmenter()
+/** Made when it is first needed: few texts are not ASCII, and making it takes longer than all else here. */
+let segmenter: Intl.Segmenter | undefined
+
+function charactersOf(text: string): Iterable<Intl.SegmentData> {
+  segmenter ??= new Intl.Segmenter()
+  return segmenter.segment(text)
+}
 
 /** Columns of the terminal that a text takes: wide characters and emoji take two, combining ones none. */
 export function widthOf(text: string): number {
   if (PLAIN.test(text)) return text.length
   let width = 0
-  for (const { segment } of segmenter.segment(text)) width += widthOfCharacter(segment)
+  for (const { segment } of charactersOf(text)) width += widthOfCharacter(segment)
   return width
 }
 
@@ -18,7 +24,7 @@ export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let cut = ''
   let used = 0
-  for (const { segment } of segmenter.segment(text)) {
+  for (const { segment } of charactersOf(text)) {
     used += widthOfCharacter(segment)
     if (used > width - 1) break
     cut += segment

@@ -1,3 +1,4 @@
+import process from 'node:process'
 import type { RootHookObject } from 'mocha'
 import { checkedFetch } from './contract/checked-fetch.js'
 import { expectDocumented } from './contract/violations.js'
@@ -11,9 +12,12 @@ export const mochaHooks: RootHookObject = {
     expectDocumented()
   },
   async afterAll(this: Mocha.Context) {
-    // A folder with hundreds of databases takes a while to remove.
-    this.timeout(180_000)
-    await stopPostgres()
+    // One of several processes runs this after each file; its PostgreSQL serves the next one, and ends with it.
+    if (process.env['MOCHA_WORKER_ID'] === undefined) {
+      // A folder with hundreds of databases takes a while to remove.
+      this.timeout(180_000)
+      await stopPostgres()
+    }
     expectDocumented()
   },
 }

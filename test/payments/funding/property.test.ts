@@ -165,7 +165,8 @@ describe('whatever happens, a funding run', () => {
           await expectSettled(story)
         },
       )
-      await fc.assert(property, { numRuns: RUNS, seed: randomInt(2 ** 31) })
+      // Making a sequence shorter takes minutes: the seed does it by hand.
+      await fc.assert(property, { numRuns: RUNS, seed: randomInt(2 ** 31), endOnFailure: true })
     }).timeout(120_000)
   })
 

@@ -5,7 +5,10 @@ import { bundle } from './bundle.mjs'
 import { manifestOf } from './manifest.mjs'
 
 const made = await manifestOf(await bundle('./node_modules/.cache/payctl'))
-const committed = execFileSync('git', ['show', ':oclif.manifest.json'], { encoding: 'utf8' })
+const committed = execFileSync('git', ['show', ':oclif.manifest.json'], {
+  encoding: 'utf8',
+  maxBuffer: 16 * 1024 * 1024,
+})
 
 const fresh = made === committed
 process.stdout.write(

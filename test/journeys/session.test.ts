@@ -32,11 +32,9 @@ const STEPS: readonly (readonly [typed: string, seen: string | RegExp, kept?: 'k
 ]
 
 onSqlite((open) => {
+  if (!hasTerminal()) return
   describe('the session of the README', () => {
     let terminal: Terminal | undefined
-    before(function () {
-      if (!hasTerminal()) this.skip()
-    })
     after(() => terminal?.close())
 
     it('is what is seen when it is typed (PAYCTL_UPDATE_SESSION=1 draws it anew)', async () => {

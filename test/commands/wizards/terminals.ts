@@ -4,14 +4,14 @@ import { hasTerminal, Terminal, type TerminalOptions } from '../../support/termi
 /** Opens a terminal on a suite's database; it is closed when the test ends. */
 export type Opening = (options?: TerminalOptions) => Promise<Terminal>
 
-/** Runs a suite at real terminals, on every database; where no tmux is installed it is pending. */
+/** Runs a suite at real terminals, on every database; where no tmux is installed there is none. */
 export function atTerminals(title: string, define: (open: Opening, place: () => Place) => void): void {
+  if (!hasTerminal()) return
   onEachDatabase((database) => {
     describe(title, () => {
       let place: Place
       const opened: Terminal[] = []
-      before(async function () {
-        if (!hasTerminal()) this.skip()
+      before(async () => {
         place = await database.place()
       })
       afterEach(() => {

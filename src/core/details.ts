@@ -1,3 +1,4 @@
+import { isTree } from '../schema/types.js'
 import { ApiError, invalidAttributes } from './errors.js'
 import type { Json, JsonObject } from './json.js'
 
@@ -41,7 +42,7 @@ export function put(details: JsonObject, [head = 'body', ...rest]: readonly stri
     own(details, head, inner ?? message)
     return
   }
-  const branch: JsonObject = typeof inner === 'object' && inner !== null && !Array.isArray(inner) ? inner : {}
+  const branch: JsonObject = isTree(inner) ? inner : {}
   own(details, head, branch)
   put(branch, rest, message)
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../core/json.js'
 import { CURRENCY, formatMoney, parseMoney } from '../schema/money.js'
+import { isTree } from '../schema/types.js'
 
 /** What stands on the page of an invoice, ready to be set: amounts with their decimals, dates as `YYYY-MM-DD`. */
 export interface InvoicePage {
@@ -108,5 +109,5 @@ function moneyOf(value: Json | undefined): string {
 }
 
 function objectOf(value: Json | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+  return isTree(value) ? value : {}
 }

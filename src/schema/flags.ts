@@ -51,7 +51,7 @@ export function flagsOfPlain(registry: Registry, fields: PlainFields): readonly 
   return flagsOfFields(fields, { registry, mode: 'create', path: [], nested: false })
 }
 
-/** `['payment_method', 'card', 'card_number']` is `payment-method.card.card-number`. */
+/** `['billing_address', 'postal_code']` is `billing-address.postal-code`. */
 function flagName(path: readonly string[]): string {
   return path.join('.').replaceAll('_', '-')
 }

@@ -1,5 +1,7 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Random } from '../effects/random.js'
+import { parsedJson } from '../schema/json-text.js'
+import { isTree } from '../schema/types.js'
 
 /** The keys of one home: several that values may be sealed under, one for new values, one for hashes. */
 export interface Keyring {
@@ -21,8 +23,8 @@ export function writeKeyring(random: Random): string {
 
 /** Nothing when the text is not a whole keyring. */
 export function readKeyring(text: string): Keyring | undefined {
-  const content = parseJson(text)
-  if (!isObject(content) || !isObject(content['seal'])) return undefined
+  const content = parsedJson(text)
+  if (!isTree(content) || !isTree(content['seal'])) return undefined
   const { current } = content
   const hash = keyOf(content['hash'])
   const seal = new Map<string, KeyObject>()
@@ -32,19 +34,6 @@ export function readKeyring(text: string): Keyring | undefined {
     seal.set(id, key)
   }
   return hash && typeof current === 'string' && seal.has(current) ? { current, seal, hash } : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function keyOf(value: unknown): KeyObject | undefined {

@@ -14,11 +14,16 @@ export function put(body: JsonObject, path: readonly string[], value: Json): voi
   put(object, rest, value)
 }
 
-/** Whether something was given at a path. */
-export function has(body: JsonObject, path: readonly string[]): boolean {
+/** The value at a path; nothing where none was given. */
+export function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = body
   for (const name of path) value = isObject(value) ? value[name] : undefined
-  return value !== undefined
+  return value
+}
+
+/** Whether something was given at a path. */
+export function has(body: JsonObject, path: readonly string[]): boolean {
+  return valueAt(body, path) !== undefined
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -28,18 +28,19 @@ export async function readContent(path: string): Promise<string> {
 
 /** The text of a file, or of standard input when it is `-`. Throws a `UsageError` for a missing file. */
 export async function readAll(from: string, stdin: StandardInput): Promise<string> {
-  return from === '-' ? await stdin.rest() : await readText(from)
+  return from === '-' ? await stdin.rest() : await readTextFile(from)
 }
 
-async function readText(path: string): Promise<string> {
-  return (await readBytes(path)).toString('utf8')
+/** The text of a file, which a refusal calls `name`. Throws a `UsageError` when it cannot be read. */
+export async function readTextFile(path: string, name?: string): Promise<string> {
+  return (await readBytes(path, name)).toString('utf8')
 }
 
-async function readBytes(path: string): Promise<Buffer> {
+async function readBytes(path: string, name = `file ${path}`): Promise<Buffer> {
   try {
     return await readFile(path)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-    throw new UsageError(`The file ${path} cannot be read${code}`)
+    throw new UsageError(`The ${name} cannot be read${code}`)
   }
 }

@@ -67,8 +67,8 @@ function isProxy(text: string): boolean {
   return version > 0 && isMask && more.length === 0
 }
 
-/** What was typed for a value of a kind. Throws a `UsageError`. */
-export function readText(kind: FlagKind, text: string): Json {
+/** What a text says for a value of a kind; `where` says where it stands. Throws a `UsageError`. */
+export function readText(kind: FlagKind, text: string, where = 'what was typed'): Json {
   switch (kind) {
     case 'money':
       return readMoneyText(text)
@@ -77,7 +77,7 @@ export function readText(kind: FlagKind, text: string): Json {
     case 'integer':
       return readIntegerText(text)
     case 'json':
-      return readJsonText(text, 'what was typed')
+      return readJsonText(text, where)
     default:
       return text
   }

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parsedJson } from '../schema/json-text.js'
+import { isTree } from '../schema/types.js'
 import { codeOf } from '../store/errors.js'
 import type { Environment } from '../store/open-store.js'
 import { UpkeepError } from './error.js'
@@ -38,7 +40,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
     throw error
   })
   if (text === '') throw new UpkeepError(`${folder} holds no finished backup: there is no ${MANIFEST} in it.`)
-  const manifest = parse(text)
+  const manifest = parsedJson(text)
   if (!isManifest(manifest)) throw new UpkeepError(`${path} is damaged, or was made by a newer payctl.`)
   return manifest
 }
@@ -49,18 +51,9 @@ export async function sha256Of(path: string): Promise<string> {
   return hash.digest('hex')
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
 function isManifest(value: unknown): value is Manifest {
   return (
-    isObject(value) &&
+    isTree(value) &&
     value['object'] === 'backup' &&
     value['version'] === 1 &&
     typeof value['made_at'] === 'string' &&
@@ -71,7 +64,7 @@ function isManifest(value: unknown): value is Manifest {
 }
 
 function isCopiedFile(value: unknown): value is CopiedFile {
-  if (!isObject(value)) return false
+  if (!isTree(value)) return false
   const { name, environment, bytes, sha256, migrations } = value
   return (
     (environment === 'test' || environment === 'live') &&
@@ -84,8 +77,4 @@ function isCopiedFile(value: unknown): value is CopiedFile {
 
 function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { string } from '@oclif/core/flags'
+import { readTextFile } from '../../terminal/data.js'
 import { UsageError } from '../../terminal/failure.js'
 import { type Prompts, promptsFor } from '../../terminal/prompts.js'
 import type { StandardInput } from '../../terminal/stdin.js'
@@ -39,11 +39,6 @@ async function asked(prompts: Prompts, name: string): Promise<string> {
 }
 
 async function firstLine(path: string): Promise<string> {
-  try {
-    const [line = ''] = (await readFile(path, 'utf8')).split(/\r?\n/)
-    return line
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-    throw new UsageError(`The file ${path} cannot be read${code}`)
-  }
+  const [line = ''] = (await readTextFile(path)).split(/\r?\n/)
+  return line
 }

@@ -1,7 +1,7 @@
 import type { PlainFields } from '../../schema/admin-operation.js'
 import type { Registry } from '../../schema/registry.js'
 import type { Resource } from '../../schema/resource.js'
-import type { Input } from '../../schema/types.js'
+import { type Input, isTree } from '../../schema/types.js'
 import { expandShorthands, inputSchema, plainSchema, type Writing } from '../../schema/validation.js'
 import { detailsOf } from '../details.js'
 import { ApiError, invalidAttributes } from '../errors.js'
@@ -45,18 +45,14 @@ function numbered(body: JsonObject): Json {
 export function validated(registry: Registry, resource: Resource, writing: Writing, value: Json): Input {
   const result = inputSchema(registry, resource, writing).safeParse(expandShorthands(resource, value))
   if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
-  return isInput(result.data) ? result.data : {}
+  return isTree(result.data) ? result.data : {}
 }
 
 /** Validates attributes that belong to no resource, as an action's. Throws `InvalidAttributes`. */
 export function validatedPlain(registry: Registry, fields: PlainFields, value: unknown): Input {
   const result = plainSchema(registry, fields).safeParse(value)
   if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
-  return isInput(result.data) ? result.data : {}
-}
-
-function isInput(value: unknown): value is Input {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isTree(result.data) ? result.data : {}
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Row } from '../../schema/columns.js'
 import type { Registry } from '../../schema/registry.js'
 import type { Resource } from '../../schema/resource.js'
-import type { Input } from '../../schema/types.js'
+import { type Input, isTree } from '../../schema/types.js'
 import { lockRows } from '../../store/differences.js'
 import { refuseList } from '../client-key.js'
 import { ApiError, invalidAttributes } from '../errors.js'
@@ -141,8 +141,7 @@ async function removeRows(
 
 function read(writing: Writing, mode: 'create' | 'update', value: Json): Input {
   const { registry, resource, request, parentAs, defaults } = writing
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
-  const whole = defaults && isObject ? { ...defaults, ...value } : value
+  const whole = defaults && isTree(value) ? { ...defaults, ...value } : value
   const { manage, processingIds } = request.principal
   return validated(
     registry,

@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../../core/json.js'
+import type { FlagKind } from '../../schema/flags.js'
 import { isObject, put } from '../body.js'
 import { UsageError } from '../failure.js'
-import { readIntegerText, readJsonText, readMoneyText, readNumberText } from '../values.js'
+import { readJsonText, readText } from '../values.js'
 import type { Column, Renaming } from './columns.js'
 import type { RawRow } from './raw-rows.js'
 
@@ -59,27 +60,9 @@ function miscounted({ cells }: RawRow, columns: readonly Column[]): string[] {
   return [`Has ${cells.length} cells, and the header ${columns.length}`]
 }
 
-function cellValue(text: string, kind: NonNullable<Column['attribute']>['kind']): Json {
-  switch (kind) {
-    case 'money':
-      return readMoneyText(text)
-    case 'number':
-      return readNumberText(text)
-    case 'integer':
-      return readIntegerText(text)
-    case 'boolean':
-      return readTruth(text)
-    case 'json':
-      return readJsonText(text, 'the cell')
-    // A word such as today would be another row tomorrow, so dates are written out.
-    case 'text':
-    case 'secret':
-    case 'choice':
-    case 'date':
-    case 'datetime':
-    case 'file':
-      return text
-  }
+/** A word such as today would be another row tomorrow, so dates are written out, as texts. */
+function cellValue(text: string, kind: FlagKind): Json {
+  return kind === 'boolean' ? readTruth(text) : readText(kind, text, 'the cell')
 }
 
 function readTruth(text: string): boolean {

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../core/json.js'
 import { csvLine as cellsLine } from '../batch/csv-line.js'
+import { valueAt } from '../body.js'
 import { bracketed, type Path, type Shape } from '../shape.js'
 import { moneyText } from './cell.js'
-import { valueAt } from './value-at.js'
 
 /** The names of the columns, which never change within one output. */
 export function csvHead(columns: readonly Path[]): string {
@@ -14,7 +14,7 @@ export function csvHead(columns: readonly Path[]): string {
  * Texts are as they are stored: control characters, too.
  */
 export function csvLine(row: JsonObject, columns: readonly Path[], shape: Shape): string {
-  return cellsLine(columns.map((path) => textOf(valueAt(row, path), shape, path)))
+  return cellsLine(columns.map((path) => textOf(valueAt(row, path) ?? null, shape, path)))
 }
 
 function textOf(value: Json, shape: Shape, path: Path): string {

@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../core/json.js'
+import { valueAt } from '../body.js'
 import { bracketed, type Path, type Shape } from '../shape.js'
 import { type Cell, cellOf, isNumeric } from './cell.js'
 import { paint } from './colour.js'
 import { isWholeField, layoutOf } from './layout.js'
 import type { Look } from './look.js'
 import type { Rendering } from './rendering.js'
-import { valueAt } from './value-at.js'
 import { cutTo, filled, widthOf } from './width.js'
 
 const GAP = '  '
@@ -40,7 +40,9 @@ export function tableOf(
       .join(GAP)
       .trimEnd()
   return (rows: readonly JsonObject[], isFirst: boolean): string => {
-    const lines = rows.map((row) => columns.map((path) => cellOf(valueAt(row, path), shape.field(path))))
+    const lines = rows.map((row) =>
+      columns.map((path) => cellOf(valueAt(row, path) ?? null, shape.field(path))),
+    )
     for (const line of lines)
       for (const [column, { text }] of line.entries())
         values[column] = Math.max(values[column] ?? 0, widthOf(text))

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import type { Environment } from '../../core/work.js'
+import { readTextFile } from '../data.js'
 import { UsageError } from '../failure.js'
 import type { Variables } from '../home.js'
 import type { StandardInput } from '../stdin.js'
@@ -55,11 +55,5 @@ export function shownKey(key: string): string {
 }
 
 async function keyIn(path: string, from: string): Promise<Credential> {
-  try {
-    return checked(await readFile(path, 'utf8'), from)
-  } catch (error) {
-    if (error instanceof UsageError) throw error
-    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
-    throw new UsageError(`The key file ${path} of ${from} cannot be read${code}`)
-  }
+  return checked(await readTextFile(path, `key file ${path} of ${from}`), from)
 }

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../core/json.js'
 import type { Environment } from '../../core/work.js'
+import { parsedJson } from '../../schema/json-text.js'
 import type { Minor } from '../../schema/money.js'
 import { isObject } from '../body.js'
 import { VERBS, type Verb } from '../movement.js'
@@ -33,7 +34,7 @@ const TEXTS = ['home', 'database_url', 'server', 'key', 'key_file'] as const
 
 /** The profiles in a file's text; nothing when it holds anything else. */
 export function readProfiles(text: string): Profiles | undefined {
-  const content = parse(text)
+  const content = parsedJson(text)
   if (!isObject(content) || !isObject(content.profiles)) return undefined
   const profiles: Record<string, Profile> = {}
   for (const [name, value] of Object.entries(content.profiles)) {
@@ -77,13 +78,4 @@ export function verbsOf(names: unknown): readonly Verb[] | undefined {
   if (!Array.isArray(names)) return undefined
   const verbs = VERBS.filter((verb) => names.includes(verb))
   return names.every((name) => VERBS.some((verb) => verb === name)) ? verbs : undefined
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

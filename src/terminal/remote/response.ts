@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../core/json.js'
 import type { ApiResponse } from '../../core/request.js'
 import type { HttpAnswer } from '../../effects/network.js'
+import { parsedJson } from '../../schema/json-text.js'
 import { isObject } from '../body.js'
 
 /** Headers that the core gives, as it spells them. */
@@ -18,11 +19,6 @@ export function responseOf({ status, headers, text }: HttpAnswer): ApiResponse |
 }
 
 function bodyOf(text: string): JsonObject | undefined {
-  try {
-    const body: unknown = JSON.parse(text)
-    return isObject(body) ? body : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  const body = parsedJson(text)
+  return isObject(body) ? body : undefined
 }

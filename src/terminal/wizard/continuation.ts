@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../core/json.js'
 import type { FlagDescription } from '../../schema/flags.js'
+import { valueAt } from '../body.js'
 
 /**
  * The words that go on where a wizard ended: what was answered so far as flags, secrets left out. Lists have no flags:
@@ -22,13 +23,6 @@ function flagOf(name: string, value: Json | undefined): string[] {
   if (value === undefined || value === null) return []
   if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
   return [`--${name}`, typeof value === 'object' ? JSON.stringify(value) : String(value)]
-}
-
-function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
-  let value: Json | undefined = body
-  for (const name of path)
-    value = typeof value === 'object' && value !== null && !Array.isArray(value) ? value[name] : undefined
-  return value
 }
 
 /** A word as a shell takes it. */

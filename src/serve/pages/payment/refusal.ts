@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from '../../../core/json.js'
+import type { Json } from '../../../core/json.js'
 import type { ApiResponse } from '../../../core/request.js'
+import { isTree } from '../../../schema/types.js'
 
 /** What the payer is told of a payment that was refused. */
 export interface Refusal {
@@ -37,7 +38,7 @@ export function refused(problem: string): Refusal {
 /** A decline or a refusal of the core, in the terms of the form. */
 export function refusalOf({ body }: ApiResponse): Refusal {
   const told = String(body.error_description ?? '')
-  const details = isObject(body.details) ? body.details : {}
+  const details = isTree(body.details) ? body.details : {}
   if (body.error_type === 'TransactionDeclined') {
     const field = DECLINES[String(details.status_code)]
     return {
@@ -56,13 +57,9 @@ export function refusalOf({ body }: ApiResponse): Refusal {
 }
 
 function leavesOf(value: Json, path: string): (readonly [path: string, text: string])[] {
-  if (isObject(value))
+  if (isTree(value))
     return Object.entries(value).flatMap(([name, inner]) =>
       leavesOf(inner, path === '' ? name : `${path}.${name}`),
     )
   return [[path, String(value)]]
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

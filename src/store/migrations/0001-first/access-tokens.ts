@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const accessTokens: Columns = {
-  ...common,
+  ...resourceColumns,
   type: 'text',
   status: 'text',
   environ: 'text',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const accounts: Columns = {
-  ...common,
+  ...resourceColumns,
   description: 'text',
   email: 'text',
   name: 'text required',

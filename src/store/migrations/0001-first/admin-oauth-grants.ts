@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const adminOauthGrants: Columns = {
-  ...common,
+  ...resourceColumns,
   client_id: 'text',
   org_id: 'text',
   user_id: 'text',

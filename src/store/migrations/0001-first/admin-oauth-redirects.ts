@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const adminOauthRedirects: Columns = {
-  ...common,
+  ...resourceColumns,
   org_id: 'text required',
   kind: 'text',
   uri: 'text required',

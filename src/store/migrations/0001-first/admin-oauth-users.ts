@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const adminOauthUsers: Columns = {
-  ...common,
+  ...resourceColumns,
   org_id: 'text required',
   email: 'text required',
   name: 'text',

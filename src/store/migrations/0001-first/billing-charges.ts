@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const billingCharges: Columns = {
-  ...common,
+  ...resourceColumns,
   amount: 'integer required',
   billing_schedule_id: 'text required',
   description: 'text',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const billingSchedules: Columns = {
-  ...common,
+  ...resourceColumns,
   customer_id: 'text required',
   description: 'text',
   end_date: 'text',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const invoiceAttachments: Columns = {
-  ...common,
+  ...resourceColumns,
   invoice_id: 'text',
   payment_link_id: 'text',
   name: 'text',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const invoices: Columns = {
-  ...common,
+  ...resourceColumns,
   amount_due: 'integer',
   billing_schedule_id: 'text',
   customer_id: 'text required',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const legalEntities: Columns = {
-  ...common,
+  ...resourceColumns,
   business_id: 'text',
   city: 'text',
   contact_email: 'text',

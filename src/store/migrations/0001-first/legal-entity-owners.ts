@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const legalEntityOwners: Columns = {
-  ...common,
+  ...resourceColumns,
   birth_date: 'text',
   city: 'text',
   email: 'text',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const lineItems: Columns = {
-  ...common,
+  ...resourceColumns,
   amount: 'integer',
   description: 'text',
   entry_type: 'text required',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const orgs: Columns = {
-  ...common,
+  ...resourceColumns,
   industry: 'text required',
   name: 'text required',
   org_type: 'text required',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const paymentActivations: Columns = {
-  ...common,
+  ...resourceColumns,
   customer_id: 'text required',
   processing_id: 'text',
   email: 'text',

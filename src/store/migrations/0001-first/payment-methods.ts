@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const paymentMethods: Columns = {
-  ...common,
+  ...resourceColumns,
   account_holder: 'text',
   account_id: 'text',
   default_payment_method: 'integer',

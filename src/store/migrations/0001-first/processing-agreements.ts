@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const processingAgreements: Columns = {
-  ...common,
+  ...resourceColumns,
   type: 'text required',
   status: 'text',
   agreed_at: 'text',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const processingSettings: Columns = {
-  ...common,
+  ...resourceColumns,
   bank_account_conv_fee_alloc: 'integer',
   credit_conv_fee_alloc: 'integer',
   debit_conv_fee_alloc: 'integer',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const readers: Columns = {
-  ...common,
+  ...resourceColumns,
   name: 'text required',
   serial_number: 'text',
   model: 'text',

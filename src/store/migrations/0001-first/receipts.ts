@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const receipts: Columns = {
-  ...common,
+  ...resourceColumns,
   transaction_id: 'text required',
   type: 'text',
   email: 'text',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const stakeholders: Columns = {
-  ...common,
+  ...resourceColumns,
   legal_entity_id: 'text required',
   full_name: 'text required',
   role: 'text required',

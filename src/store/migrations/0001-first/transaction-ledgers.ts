@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const transactionLedgers: Columns = {
-  ...common,
+  ...resourceColumns,
   amount: 'integer required',
   assoc_transaction_id: 'text required',
   entry_type: 'text required',

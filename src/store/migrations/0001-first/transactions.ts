@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const transactions: Columns = {
-  ...common,
+  ...resourceColumns,
   amount: 'integer required',
   avs: 'text',
   conv_fee: 'integer',

@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const webhookLogs: Columns = {
-  ...common,
+  ...resourceColumns,
   trigger: 'text required',
   url: 'text required',
   webhook_id: 'text required',

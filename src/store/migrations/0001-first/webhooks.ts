@@ -1,8 +1,8 @@
 import type { Columns } from '../table.js'
-import { common } from './common.js'
+import { resourceColumns } from './resource-columns.js'
 
 export const webhooks: Columns = {
-  ...common,
+  ...resourceColumns,
   trigger: 'text required',
   url: 'text required',
   description: 'text',

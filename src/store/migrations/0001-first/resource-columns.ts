@@ -1,7 +1,7 @@
 import type { Columns } from '../table.js'
 
 /** What every resource has. */
-export const common: Columns = {
+export const resourceColumns: Columns = {
   id: 'text required',
   attrs: 'text',
   created_at: 'text required',

@@ -21,7 +21,7 @@ export const setMaintenance: AdminRules['set_maintenance'] = {
   },
 }
 
-/** Whether the environment is in maintenance, in which nothing is done by itself. */
+/** Whether the environment is in maintenance, in which what is due waits. */
 export async function inMaintenance(tx: Tx): Promise<boolean> {
   return (await find(tx)) !== undefined
 }

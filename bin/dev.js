@@ -6,13 +6,13 @@ const pjson = require('../package.json')
 const root = dirname(__dirname)
 const oclif = {
   ...pjson.oclif,
-  commands: { ...pjson.oclif.commands, target: './src/commands/main.ts' },
-  helpClass: { ...pjson.oclif.helpClass, target: './src/commands/main.ts' },
+  commands: { ...pjson.oclif.commands, target: './src/cli/commands/main.ts' },
+  helpClass: { ...pjson.oclif.helpClass, target: './src/cli/commands/main.ts' },
 }
 
 async function dev() {
   const { Plugin } = await import('@oclif/core/config')
-  const { main } = await import('../src/commands/main.ts')
+  const { main } = await import('../src/cli/commands/main.ts')
   const manifest = new Plugin({ isRoot: true, ignoreManifest: true, root, pjson: { ...pjson, oclif } })
   await manifest.load()
   await main({ root, pjson: manifest.pjson, plugins: new Map([[pjson.name, manifest]]) })

@@ -68,7 +68,7 @@ const options = {
  */
 export async function bundle(folder) {
   const outfile = `${folder}/payctl.cjs`
-  const program = { entryPoints: ['src/commands/main.ts'], external: EXTERNAL, plugins: [nothing, apart] }
+  const program = { entryPoints: ['src/cli/commands/main.ts'], external: EXTERNAL, plugins: [nothing, apart] }
   await build({ ...options, ...program, outfile })
   for (const name of SELDOM)
     await build({ ...options, ...HERE, stdin: defaultOf(name), outfile: `${folder}/${name}.cjs` })

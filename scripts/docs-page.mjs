@@ -2,7 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-const OURS = 'src/serve/pages/docs'
+const OURS = 'src/http/pages/docs'
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 
 /** What the page needs of Swagger UI, with its licence. */

@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import { adminOperations } from '../src/resources/admin-operations.js'
+import { adminOperations } from '../src/resources/admin/admin-operations.js'
 import { resources } from '../src/resources/index.js'
 import { registryOf } from '../src/schema/registry.js'
 import type { Manifest } from './reference/commands-page.js'

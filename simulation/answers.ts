@@ -1,4 +1,4 @@
-import { simulator } from '../src/gateways/simulator.js'
+import { simulator } from '../src/gateways/simulator/simulator.js'
 import type { Place } from '../test/support/databases.js'
 import { pick } from './simulate.js'
 import { Known } from './world/known.js'

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { crashDelivery } from '../test/domain/webhooks/crash/driver.js'
 import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
-import { crashDelivery } from '../test/webhooks/crash/driver.js'
 
 const { values } = parseArgs({
   options: {

@@ -1,34 +1,34 @@
-import type { OpenedFile } from './attachments/open.js'
-import { type Asked, addressesOf } from './core/addresses.js'
-import type { AnyAdminRules } from './core/admin/rule.js'
-import { createCore } from './core/core.js'
-import type { Core } from './core/request.js'
-import type { AnyRules, Environment } from './core/work.js'
-import type { Done, DueJob } from './due/job.js'
-import { MovableClock } from './due/movable-clock.js'
-import type { Turns } from './due/turns.js'
-import { type Clock, stopwatch as realStopwatch, systemClock } from './effects/clock.js'
-import { timeOrderedIds } from './effects/ids.js'
-import { lateOutgoing } from './effects/late-outgoing.js'
-import type { Outgoing } from './effects/outgoing.js'
-import { type Random, systemRandom } from './effects/random.js'
-import { systemTimers, type Timers } from './effects/timers.js'
-import type { Gateway } from './gateways/gateway.js'
-import { authenticator, type Holder } from './oauth/authenticate.js'
-import type { AuthorizationServer } from './oauth/authorization-server.js'
-import type { OpenedLink } from './payments/links/open-link.js'
-import type { OpenedPayment } from './payments/links/open-payment.js'
-import type { OpenedReceipt } from './payments/open-receipt.js'
-import type { Reconciled } from './payments/reconcile.js'
-import { adminOperations } from './resources/admin-operations.js'
+import { authenticator, type Holder } from './domain/access/authenticate.js'
+import type { AuthorizationServer } from './domain/access/authorization-server.js'
+import type { OpenedFile } from './domain/attachments/open.js'
+import type { OpenedLink } from './domain/links/open-link.js'
+import type { OpenedPayment } from './domain/links/open-payment.js'
+import type { Reconciled } from './domain/payments/reconcile.js'
+import type { OpenedReceipt } from './domain/receipts/open-receipt.js'
+import type { Deliverer } from './domain/webhooks/deliverer.js'
+import type { Core } from './engine/core/core.js'
+import { createCore } from './engine/core/core.js'
+import { type Asked, addressesOf } from './engine/core/read/addresses.js'
+import type { AdminRules, AnyAdminRules } from './engine/core/write/rule.js'
+import type { AnyRules, Environment } from './engine/core/write/work.js'
+import type { Done, DueJob } from './engine/jobs/job.js'
+import { MovableClock } from './engine/jobs/movable-clock.js'
+import type { Turns } from './engine/jobs/turns.js'
+import type { Store } from './engine/store/database/store.js'
+import { expectWritable } from './engine/store/database/writable.js'
+import { openStore } from './engine/store/open-store.js'
+import { openVault } from './engine/store/vault/sealed-vault.js'
+import type { Vault } from './engine/store/vault/vault.js'
+import type { Gateway } from './gateways/contract.js'
+import { type Clock, stopwatch as realStopwatch, systemClock } from './platform/clock.js'
+import { timeOrderedIds } from './platform/ids.js'
+import { lateOutgoing } from './platform/network/late-outgoing.js'
+import type { Outgoing } from './platform/network/outgoing.js'
+import { type Random, systemRandom } from './platform/random.js'
+import { systemTimers, type Timers } from './platform/timers.js'
+import { adminOperations } from './resources/admin/admin-operations.js'
 import { resources } from './resources/index.js'
 import { registryOf } from './schema/registry.js'
-import { openStore } from './store/open-store.js'
-import { openVault } from './store/sealed-vault.js'
-import type { Store } from './store/store.js'
-import type { Vault } from './store/vault.js'
-import { expectWritable } from './store/writable.js'
-import type { Deliverer } from './webhooks/deliverer.js'
 
 /** The composition root: store, vault, gateway, clock, ids and rules, put together once. */
 export interface App {
@@ -143,11 +143,12 @@ export function openApp(options: AppOptions): App {
   const opened = new Map<Environment, Promise<Opened>>()
 
   const loadRules = async (environment: Environment, movable: MovableClock | undefined): Promise<Loaded> => {
-    const [parts, { apiKeyRule }, { accessTokenRule }, { simulator }] = await Promise.all([
-      import('./rules.js'),
-      import('./oauth/keys.js'),
-      import('./oauth/client-key.js'),
-      import('./gateways/simulator.js'),
+    const [parts, maintenance, { apiKeyRule }, { accessTokenRule }, { simulator }] = await Promise.all([
+      import('./domain/rules.js'),
+      import('./installation/maintenance/switch.js'),
+      import('./domain/access/keys/keys.js'),
+      import('./domain/access/keys/client-key.js'),
+      import('./gateways/simulator/simulator.js'),
     ])
     // Live has no gateway of its own yet: its payments are refused before anything is stored.
     const gateway = environment === 'test' ? (options.gateway ?? simulator) : undefined
@@ -158,7 +159,11 @@ export function openApp(options: AppOptions): App {
         api_key: apiKeyRule(random, registry),
         access_token: accessTokenRule(random, registry),
       },
-      adminRules: parts.adminRules(gateway, movable, jobs),
+      adminRules: {
+        ...parts.adminRules(gateway, movable, jobs),
+        read_maintenance: maintenance.readMaintenance,
+        set_maintenance: maintenance.setMaintenance,
+      } satisfies AdminRules,
       jobs,
     }
   }
@@ -185,8 +190,8 @@ export function openApp(options: AppOptions): App {
     let turns: Turns | undefined
     const doDue = async (stopping?: AbortSignal) => {
       const [{ Turns }, { inMaintenance: paused }, { jobs }] = await Promise.all([
-        import('./due/turns.js'),
-        import('./maintenance/switch.js'),
+        import('./engine/jobs/turns.js'),
+        import('./installation/maintenance/switch.js'),
         load(),
       ])
       const doing = { read: core.consult, write: core.transact }
@@ -198,7 +203,7 @@ export function openApp(options: AppOptions): App {
       given.http ?? lateOutgoing({ reach: { loopback: loopback === 'both' || loopback === environment } })
     let deliverer: Deliverer | undefined
     const deliver = async (stopping: AbortSignal) => {
-      const { Deliverer } = await import('./webhooks/deliverer.js')
+      const { Deliverer } = await import('./domain/webhooks/deliverer.js')
       deliverer ??= new Deliverer({
         doing: { read: core.consult, write: core.transact },
         ...{ http, vault, clock, random, timers, timeout, room },
@@ -225,10 +230,10 @@ export function openApp(options: AppOptions): App {
       const { core, store } = await open(environment)
       await expectWritable(store)
       if (environment !== 'test' || options.gateway?.kind !== 'remote') return []
-      const { reconcile } = await import('./payments/reconcile.js')
+      const { reconcile } = await import('./domain/payments/reconcile.js')
       const reconciled = await reconcile(core.transact, options.gateway, clock.now() - inFlight)
       await core.completeAnswers()
-      const { collectNotices } = await import('./payments/disputes/notices.js')
+      const { collectNotices } = await import('./domain/disputes/notices.js')
       for (const { notice, refusal } of await collectNotices(core.transact, options.gateway))
         if (refusal)
           report(new Error(`The ${notice.kind} ${notice.dispute} cannot be recorded`, { cause: refusal }))
@@ -238,12 +243,12 @@ export function openApp(options: AppOptions): App {
     async openFile(environment, asked) {
       const [{ core }, { openAttachment }] = await Promise.all([
         open(environment),
-        import('./attachments/open.js'),
+        import('./domain/attachments/open.js'),
       ])
       return await core.consult((work) => openAttachment(work, asked))
     },
     async openLink(id) {
-      const { openLink } = await import('./payments/links/open-link.js')
+      const { openLink } = await import('./domain/links/open-link.js')
       for (const environment of ['live', 'test'] as const) {
         const link = await (await open(environment)).core.consult((work) => openLink(work, id))
         if (link) return link
@@ -253,21 +258,21 @@ export function openApp(options: AppOptions): App {
     async openPayment(environment, id) {
       const [{ core }, { openPayment }] = await Promise.all([
         open(environment),
-        import('./payments/links/open-payment.js'),
+        import('./domain/links/open-payment.js'),
       ])
       return await core.consult((work) => openPayment(work, id))
     },
     async openReceipt(environment, asked) {
       const [{ core }, { openReceipt }] = await Promise.all([
         open(environment),
-        import('./payments/open-receipt.js'),
+        import('./domain/receipts/open-receipt.js'),
       ])
       return await core.consult((work) => openReceipt(work, asked))
     },
     async forgetAnswers(environment, stopping) {
       const [{ core }, { forgetAnswers }] = await Promise.all([
         open(environment),
-        import('./maintenance/forget-answers.js'),
+        import('./installation/maintenance/forget-answers.js'),
       ])
       return await forgetAnswers(core.transact, stopping)
     },
@@ -275,7 +280,7 @@ export function openApp(options: AppOptions): App {
     async forgetLogs(environment, stopping) {
       const [{ core }, { forgetLogs }] = await Promise.all([
         open(environment),
-        import('./webhooks/forget-logs.js'),
+        import('./domain/webhooks/forget-logs.js'),
       ])
       return await forgetLogs(core.transact, options.delivery?.logDays ?? LOG_DAYS, stopping)
     },
@@ -283,7 +288,7 @@ export function openApp(options: AppOptions): App {
     async oauth(environment) {
       const [{ core }, { authorizationServer }] = await Promise.all([
         open(environment),
-        import('./oauth/authorization-server.js'),
+        import('./domain/access/authorization-server.js'),
       ])
       return authorizationServer({ core, registry, random })
     },

@@ -1,8 +1,8 @@
+import type { Store } from '../../src/engine/store/database/store.js'
 import { resources } from '../../src/resources/index.js'
 import { columnsOf, type Row } from '../../src/schema/columns.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
 import { type Resource, tableOf } from '../../src/schema/resource.js'
-import type { Store } from '../../src/store/store.js'
 
 /** How many of each there are beside the transactions: a page's methods are spread, its merchants are few. */
 const MERCHANTS = 20

@@ -1,5 +1,5 @@
-import type { Json } from '../../src/core/json.js'
-import { adminOperations } from '../../src/resources/admin-operations.js'
+import type { Json } from '../../src/engine/core/request/json.js'
+import { adminOperations } from '../../src/resources/admin/admin-operations.js'
 import { resources } from '../../src/resources/index.js'
 import { documentOf } from '../../src/schema/openapi/document.js'
 import { registryOf } from '../../src/schema/registry.js'

@@ -1,4 +1,4 @@
-import type { QueryPair } from '../../src/core/request.js'
+import type { QueryPair } from '../../src/engine/core/request/request.js'
 import { type Operation, type Schema, schemaAt } from './document.js'
 import { hostileName, hostileText } from './hostile.js'
 import { type Making, valueFor } from './values.js'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/effects/clock.js'
-import type { Random } from '../../src/effects/random.js'
+import type { Clock } from '../../src/platform/clock.js'
+import type { Random } from '../../src/platform/random.js'
 import type { Chance } from '../../test/support/chance.js'
 
 /** Thrown by every effect of a process that is gone, so that nothing it would still do happens. */

@@ -1,5 +1,5 @@
-import type { GatewayOperation, RemoteGateway } from '../../src/gateways/gateway.js'
-import { type Behaviour, remoteSimulator } from '../../src/gateways/remote-simulator.js'
+import type { GatewayOperation, RemoteGateway } from '../../src/gateways/contract.js'
+import { type Behaviour, remoteSimulator } from '../../src/gateways/simulator/remote-simulator.js'
 import type { Chance } from '../../test/support/chance.js'
 import type { Fate } from './fate.js'
 

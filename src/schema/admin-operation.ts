@@ -1,5 +1,5 @@
 import type { GroupField, ValueField } from './field.js'
-import type { JsonObject } from './openapi/json.js'
+import type { JsonObject } from './json-schema.js'
 
 /** Fields that an admin operation takes or answers: values, groups and lists of plain objects; nothing related. */
 export type PlainFields = { readonly [name: string]: ValueField | GroupField }

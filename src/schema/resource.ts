@@ -1,6 +1,6 @@
 import type { PlainFields } from './admin-operation.js'
 import { datetime, type Field, type Fields, json, type ManyField, type OneField } from './field.js'
-import type { JsonObject } from './openapi/json.js'
+import type { JsonObject } from './json-schema.js'
 
 /** How a row is found to belong to a processing account; the first way that leads there is enough. */
 export type Belonging =

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Browser, chromium as driver, type Page } from 'playwright-core'
-import { payctl } from '../commands/payctl.js'
+import { payctl } from '../cli/commands/payctl.js'
 import { objectOf } from '../support/core.js'
 import { onSqlite, type Place } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'

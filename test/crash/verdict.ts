@@ -1,4 +1,4 @@
-import type { Store } from '../../src/store/store.js'
+import type { Store } from '../../src/engine/store/database/store.js'
 import { audit } from '../support/audit/audit.js'
 import { readKept } from '../support/audit/kept.js'
 import type { Known } from './known.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { GatewayOperation } from '../../src/gateways/gateway.js'
-import { GatewayUnreachable, remoteSimulator } from '../../src/gateways/remote-simulator.js'
+import type { GatewayOperation } from '../../src/gateways/contract.js'
+import { GatewayUnreachable, remoteSimulator } from '../../src/gateways/simulator/remote-simulator.js'
 
 const sale = (reference: string): GatewayOperation => ({
   type: 'sale',

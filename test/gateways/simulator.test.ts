@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { GatewayMethod, GatewayOperation } from '../../src/gateways/gateway.js'
-import { simulator } from '../../src/gateways/simulator.js'
+import type { GatewayMethod, GatewayOperation } from '../../src/gateways/contract.js'
+import { simulator } from '../../src/gateways/simulator/simulator.js'
 
 const card = (changes: Partial<GatewayMethod> = {}): GatewayMethod => ({
   type: 'card',

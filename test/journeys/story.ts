@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { payctl } from '../commands/payctl.js'
+import { payctl } from '../cli/commands/payctl.js'
 import type { Place } from '../support/databases.js'
 
 const BLOCK = /```console\n\$ (?<command>(?:.*\\\n)*.*)\n(?<printed>[^`]*)```/g

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../src/core/json.js'
-import { payctl } from '../commands/payctl.js'
+import type { JsonObject } from '../../src/engine/core/request/json.js'
+import { payctl } from '../cli/commands/payctl.js'
 import { listOf, objectOf } from '../support/core.js'
 import { onEachDatabase, type Place } from '../support/databases.js'
 

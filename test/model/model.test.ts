@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { booksOf } from '../payments/books.js'
+import { booksOf } from '../domain/payments/books.js'
 import { audit } from '../support/audit/audit.js'
 import { readKept } from '../support/audit/kept.js'
 import { openCore, type TestCore } from '../support/core.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { timeOrderedIds } from '../../src/effects/ids.js'
-import { systemRandom } from '../../src/effects/random.js'
+import { timeOrderedIds } from '../../src/platform/ids.js'
+import { systemRandom } from '../../src/platform/random.js'
 import { timeOfId } from '../../src/schema/id-time.js'
 
 describe('ids', () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { type Simulated, type Simulation, simulate } from '../../simulation/simulate.js'
 import type { UnreliableGateway } from '../../simulation/world/unreliable-gateway.js'
-import type { RemoteGateway } from '../../src/gateways/gateway.js'
+import type { RemoteGateway } from '../../src/gateways/contract.js'
 import { onEachDatabase } from '../support/databases.js'
 
 /** Ten years of accounts: four months of thirty on SQLite, and some weeks of five on PostgreSQL besides. */

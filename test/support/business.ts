@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/core/json.js'
+import type { JsonObject } from '../../src/engine/core/request/json.js'
 import { millisecondsOf } from '../../src/schema/datetime.js'
 import { audit } from './audit/audit.js'
 import { type Kept, readKept } from './audit/kept.js'

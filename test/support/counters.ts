@@ -1,5 +1,5 @@
-import { prepared } from '../../src/store/prepared.js'
-import type { Store, Tx } from '../../src/store/store.js'
+import { prepared } from '../../src/engine/store/database/prepared.js'
+import type { Store, Tx } from '../../src/engine/store/database/store.js'
 
 /** Accounts serve these tests as rows to insert and as counters to raise. */
 const insertion = prepared<{ id: string }, unknown>((db, param) =>

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { start } from '../commands/payctl.js'
+import { start } from '../cli/commands/payctl.js'
 import type { Chance } from './chance.js'
 import type { Place } from './databases.js'
 

@@ -1,4 +1,4 @@
-import type { ApiResponse, QueryPair } from '../../src/core/request.js'
+import type { ApiResponse, QueryPair } from '../../src/engine/core/request/request.js'
 
 /** A list of so many objects, numbered from 0, as the interface answers a query to it. */
 export function objectsNumbered(many: number, query: readonly QueryPair[], isCounted: boolean): ApiResponse {

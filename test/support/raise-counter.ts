@@ -1,7 +1,7 @@
 import process from 'node:process'
-import { systemRandom } from '../../src/effects/random.js'
-import { keyPath, readKeyFile } from '../../src/store/key-file.js'
-import { openStore } from '../../src/store/open-store.js'
+import { openStore } from '../../src/engine/store/open-store.js'
+import { keyPath, readKeyFile } from '../../src/engine/store/vault/key-file.js'
+import { systemRandom } from '../../src/platform/random.js'
 import { increment, insertOnce } from './counters.js'
 
 /** A process of its own: opens a place and raises a counter, one unit of work at a time or several at once. */

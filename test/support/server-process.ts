@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { start } from '../commands/payctl.js'
+import { start } from '../cli/commands/payctl.js'
 import type { Place } from './databases.js'
 
 /** `payctl serve` as a process of its own on a free port. */

@@ -1,9 +1,9 @@
 import type { AdminOperation, PlainFields } from '../admin-operation.js'
 import type { AliasField, Field, Fields } from '../field.js'
+import { closed, component, described, orNull, type Schema } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import { attributesOf, isDefault, type Resource } from '../resource.js'
 import { isDeclared, isScalar } from './fields.js'
-import { closed, component, described, orNull, type Schema } from './json.js'
 import { schemaNames } from './names.js'
 import { shownValue } from './values.js'
 

@@ -1,8 +1,8 @@
+import { component, type JsonObject, type Schema } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import type { Done, ResourceOperation } from './endpoints.js'
 import { createExample, exampleOf, requiredExample } from './examples.js'
 import { bodyList, plainInput, requiredToCreate, withRequired } from './inputs.js'
-import { component, type JsonObject, type Schema } from './json.js'
 import { schemaNames } from './names.js'
 
 /** The media types that a body may have. Spec: "Endpoints", request payloads. */

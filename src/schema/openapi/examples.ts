@@ -1,8 +1,8 @@
 import type { Field, Fields } from '../field.js'
+import type { Json, JsonObject } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import { attributesOf, type Resource } from '../resource.js'
 import { requiredToCreate } from './inputs.js'
-import type { Json, JsonObject } from './json.js'
 
 /** The body of a request that creates an object: the declaration's, or what is required; not what its path says. */
 export function createExample(

@@ -1,4 +1,4 @@
-import { component, type JsonObject, type Schema } from './json.js'
+import { component, type JsonObject, type Schema } from '../json-schema.js'
 
 /** Every header that an answer may have. */
 export const RESPONSE_HEADERS: JsonObject = {

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import { bodyOf } from './bodies.js'
 import type { Done, Method } from './endpoints.js'
-import type { JsonObject } from './json.js'
 import { operationIdOf, summaryOf, tagOf } from './naming.js'
 import { parametersOf } from './parameters.js'
 import { responsesOf } from './responses.js'

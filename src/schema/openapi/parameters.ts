@@ -1,8 +1,8 @@
+import { component, type JsonObject, type Schema } from '../json-schema.js'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../paging.js'
 import type { Registry } from '../registry.js'
 import type { Done } from './endpoints.js'
 import { properties } from './inputs.js'
-import { component, type JsonObject, type Schema } from './json.js'
 
 /** What an operation takes in its path, its query and its headers. */
 export function parametersOf(registry: Registry, path: string, does: Done): readonly JsonObject[] {

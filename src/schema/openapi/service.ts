@@ -1,5 +1,5 @@
+import { closed, type JsonObject, type Schema } from '../json-schema.js'
 import { headersOf } from './headers.js'
-import { closed, type JsonObject, type Schema } from './json.js'
 
 /** The tag of what the service says of itself. */
 export const SERVICE = 'Service'

@@ -1,7 +1,7 @@
+import { component, type Schema } from '../json-schema.js'
 import type { Resource } from '../resource.js'
 import { GROUPS, plainAnswers } from './answers.js'
 import type { Done } from './endpoints.js'
-import { component, type Schema } from './json.js'
 import { schemaNames } from './names.js'
 
 /** What an operation answers when it succeeds, and in which headers. */

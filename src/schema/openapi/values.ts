@@ -1,6 +1,6 @@
+import type { Schema } from '../json-schema.js'
 import { LARGEST, showMoney } from '../money.js'
 import { LONGEST_TEXT, type ScalarField } from '../read.js'
-import type { Schema } from './json.js'
 
 const DATE: Schema = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2031-01-31'] }
 const DATETIME: Schema = {

@@ -1,4 +1,4 @@
-import type { TransactionRow } from '../../../src/store/tables.js'
+import type { TransactionRow } from '../../../src/engine/store/database/tables.js'
 import { grouped, type Kept } from './kept.js'
 
 /** Each transaction has told its story once, in order. Money: "Webhooks". */

@@ -1,4 +1,8 @@
-import type { PaymentMethodRow, ProcessingSettingsRow, TransactionRow } from '../../../src/store/tables.js'
+import type {
+  PaymentMethodRow,
+  ProcessingSettingsRow,
+  TransactionRow,
+} from '../../../src/engine/store/database/tables.js'
 import { grouped, type Kept } from './kept.js'
 import { isBatch } from './ledger.js'
 import { isTaken } from './status.js'

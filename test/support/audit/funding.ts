@@ -1,4 +1,4 @@
-import type { ProcessingSettingsRow, TransactionRow } from '../../../src/store/tables.js'
+import type { ProcessingSettingsRow, TransactionRow } from '../../../src/engine/store/database/tables.js'
 import { settingsByAccount } from './fees.js'
 import { grouped, type Kept } from './kept.js'
 import { isBatch } from './ledger.js'

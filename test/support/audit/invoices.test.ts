@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { InvoiceRow } from '../../../src/store/tables.js'
-import { become, bill, openShop, payWith, refund } from '../../billing/invoices.js'
+import type { InvoiceRow } from '../../../src/engine/store/database/tables.js'
+import { become, bill, openShop, payWith, refund } from '../../domain/billing/invoices.js'
 import { idOf, openCore } from '../core.js'
 import { onEachDatabase } from '../databases.js'
 import { audit } from './audit.js'

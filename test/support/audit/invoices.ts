@@ -1,4 +1,4 @@
-import type { InvoiceRow, LineItemRow, TransactionRow } from '../../../src/store/tables.js'
+import type { InvoiceRow, LineItemRow, TransactionRow } from '../../../src/engine/store/database/tables.js'
 import { grouped, type Kept } from './kept.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { PostingRow, TransactionRow } from '../../../src/store/tables.js'
+import type { PostingRow, TransactionRow } from '../../../src/engine/store/database/tables.js'
 import { type Charged, chargedBy, NOTHING_CHARGED, ownFee } from './funding.js'
 import { grouped, type Kept } from './kept.js'
 import { isBatch } from './ledger.js'

@@ -1,4 +1,4 @@
-import type { Tx } from '../../../src/store/store.js'
+import type { Tx } from '../../../src/engine/store/database/store.js'
 import type {
   AccountRow,
   EventRow,
@@ -10,7 +10,7 @@ import type {
   PostingRow,
   ProcessingSettingsRow,
   TransactionRow,
-} from '../../../src/store/tables.js'
+} from '../../../src/engine/store/database/tables.js'
 
 /** What a database keeps about money, as one consistent read found it. */
 export interface Kept {

@@ -1,4 +1,4 @@
-import type { LedgerRow, TransactionRow } from '../../../src/store/tables.js'
+import type { LedgerRow, TransactionRow } from '../../../src/engine/store/database/tables.js'
 import { grouped, type Kept } from './kept.js'
 import { isLinkedRefund, isTaken } from './status.js'
 

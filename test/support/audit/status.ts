@@ -1,4 +1,4 @@
-import type { TransactionRow } from '../../../src/store/tables.js'
+import type { TransactionRow } from '../../../src/engine/store/database/tables.js'
 import type { Kept } from './kept.js'
 
 /** States that a transaction may rest in: `type status funding_status`. Money: "funding_status". */

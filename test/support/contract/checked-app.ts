@@ -1,5 +1,5 @@
 import type { App } from '../../../src/app.js'
-import type { Core } from '../../../src/core/request.js'
+import type { Core } from '../../../src/engine/core/core.js'
 import { check } from './violations.js'
 
 /** The same app, whose every answer is held against the document. */

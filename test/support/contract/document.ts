@@ -1,4 +1,4 @@
-import { adminOperations } from '../../../src/resources/admin-operations.js'
+import { adminOperations } from '../../../src/resources/admin/admin-operations.js'
 import { resources } from '../../../src/resources/index.js'
 import { documentOf } from '../../../src/schema/openapi/document.js'
 import { registryOf } from '../../../src/schema/registry.js'

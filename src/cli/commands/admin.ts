@@ -1,0 +1,33 @@
+import type { Command } from '@oclif/core/command'
+import { adminOperations } from '../../resources/admin/admin-operations.js'
+import { operationCommand } from './derived/operation.js'
+
+const {
+  backfill_billing: backfillBilling,
+  plan_billing: planBilling,
+  plan_funding: planFunding,
+  read_clock: readClock,
+  read_maintenance: readMaintenance,
+  run_billing: runBilling,
+  set_maintenance: setMaintenance,
+} = adminOperations
+
+/** Commands that are admin operations, by id; made when they are asked for. */
+export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
+  'billing:run': () => operationCommand(runBilling, 'billing run'),
+  'billing:plan': () => operationCommand(planBilling, 'billing plan'),
+  'billing:backfill': () => operationCommand(backfillBilling, 'billing backfill'),
+  'funding:plan': () => operationCommand(planFunding, 'funding plan'),
+  'clock:show': () => operationCommand(readClock, 'clock show'),
+  'maintenance:on': () =>
+    operationCommand(setMaintenance, 'maintenance on', {
+      preset: { enabled: true },
+      summary: 'turn programs away until it is switched off',
+    }),
+  'maintenance:off': () =>
+    operationCommand(setMaintenance, 'maintenance off', {
+      preset: { enabled: false, message: null },
+      summary: 'let programs in again',
+    }),
+  'maintenance:status': () => operationCommand(readMaintenance, 'maintenance status'),
+}

@@ -1,0 +1,35 @@
+import { string } from '@oclif/core/args'
+import { systemClock } from '../../platform/clock.js'
+import { PayctlCommand } from '../terminal/command.js'
+import { shapeless } from '../terminal/input/shape.js'
+import { sqliteHome } from './vault/home.js'
+
+export class Backup extends PayctlCommand {
+  static override summary =
+    'copy the databases of this machine, attached files included, while they are in use'
+  static override description =
+    'Both environments, with a checksum of each file. The keys are not in it: export them apart, once, with vault export.'
+  static override usage = 'backup FOLDER'
+  static override examples = [
+    'payctl backup /backups/2031-01-01',
+    'payctl vault export /elsewhere/payctl.keys',
+  ]
+  static override args = { folder: string({ required: true, description: 'new or empty folder' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Backup)
+    const { backUp } = await import('../../installation/backup.js')
+    const { files, keys } = await backUp({
+      home: sqliteHome(this.localSettings(), 'pg_dump'),
+      folder: args.folder,
+      madeBy: this.config.version,
+      now: systemClock.now(),
+    })
+    const values = files.map(({ environment, name, bytes, sha256 }) => ({ environment, name, bytes, sha256 }))
+    await this.print(flags, { object: 'list', values }, shapeless)
+    this.say(
+      flags,
+      `To read it the keys ${keys.join(', ')} are needed; payctl vault export keeps them elsewhere.`,
+    )
+  }
+}

@@ -1,0 +1,63 @@
+import process from 'node:process'
+import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import { batchKinds } from '../../../resources/batch-kinds.js'
+import type { BatchJob } from '../../terminal/batch/job.js'
+import type { Performed, Stage } from '../../terminal/batch/perform.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import { EXIT, type ExitCode } from '../../terminal/failure/exit-codes.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { type Choices, formatOf } from '../../terminal/global-flags.js'
+import { shapeOfAnswer } from '../../terminal/input/shape.js'
+import { confirmLive } from '../../terminal/live.js'
+import { promptsFor } from '../../terminal/prompts.js'
+
+const shape = shapeOfAnswer(registry, adminOperations.finish_batch)
+
+/** What running and resuming a batch share. */
+export abstract class BatchCommand extends PayctlCommand {
+  protected async perform(choices: Choices, job: Omit<BatchJob, 'kind'>): Promise<void> {
+    const kind = batchKinds.get(job.as)
+    if (!kind)
+      throw new UsageError(`Expected --as ${[...batchKinds.keys()].join('|')}, but received: ${job.as}`)
+    const [{ performBatch }, { amountText }] = await Promise.all([
+      import('../../terminal/batch/perform.js'),
+      import('../../terminal/batch/plan-text.js'),
+    ])
+    const stage: Stage = {
+      registry,
+      dryRun: choices['dry-run'] === true,
+      isWatched: process.stderr.isTTY && formatOf(choices) === 'table',
+      // Whoever confirmed the whole has confirmed its parts.
+      ask: async (request) => await this.ask({ ...choices, confirm: 'live' }, request),
+      confirm: async (plan) => {
+        const whole = {
+          method: 'POST',
+          path: `/${kind.resource.plural}`,
+          body: { type: amountText(job.as, plan) },
+        } as const
+        await confirmLive(whole, choices, promptsFor(choices['no-input']))
+      },
+      say: (text) => this.say(choices, text),
+    }
+    const performed = await performBatch(stage, { ...job, kind }, process.stdin)
+    await this.tell(choices, performed)
+  }
+
+  private async tell(choices: Choices, performed: Performed): Promise<void> {
+    const { tally, files, failure, body, whole, isInterrupted, batchId } = performed
+    const isDry = choices['dry-run'] === true
+    this.say(choices, `${isDry ? 'Nothing was done; it would be: ' : ''}${tally.text}`)
+    if (files.length > 0) this.say(choices, `Written: ${files.join(', ')}`)
+    if (!whole && !isDry) this.say(choices, `Rows are left; go on with: payctl batch resume ${batchId}`)
+    if (failure !== undefined && !isInterrupted) throw failure
+    if (Object.keys(body).length > 0) await this.print(choices, body, shape)
+    process.exitCode = exitCodeOf(performed)
+  }
+}
+
+function exitCodeOf({ isInterrupted, tally }: Performed): ExitCode {
+  if (isInterrupted) return EXIT.interrupted
+  if (tally.bad > 0) return EXIT.partly
+  return tally.waiting > 0 ? EXIT.unavailable : EXIT.ok
+}

@@ -1,0 +1,49 @@
+import { string } from '@oclif/core/args'
+import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import type { Choices } from '../../terminal/global-flags.js'
+import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
+
+const { begin_batch: beginBatch, list_batch_rows: listRows } = adminOperations
+const batchShape = shapeOfAnswer(registry, beginBatch)
+const rowShape = shapeOfFields(registry, listRows.output.rows.fields)
+
+export class BatchResults extends PayctlCommand {
+  static override summary = 'list batches, or what became of the rows of one'
+  static override usage = 'batch results [BATCH] [flags]'
+  static override examples = ['payctl batch results', 'payctl batch results refunds.csv --json']
+  static override args = { batch: string({ description: 'name of the batch; all of them unless given' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(BatchResults)
+    if (args.batch === undefined) await this.listBatches(flags)
+    else await this.listRows(flags, args.batch)
+  }
+
+  private async listBatches(choices: Choices): Promise<void> {
+    const { body } = await this.ask(choices, { method: 'GET', path: '/admin/batches' })
+    const columns = ['id', 'as', 'status', 'rows', 'done', 'declined', 'failed', 'began_at'].map((name) => [
+      name,
+    ])
+    await this.print(choices, listOf(body.batches), { ...batchShape, columns })
+  }
+
+  /** All pages; of each row no more is held than what is shown. */
+  private async listRows(choices: Choices, id: string): Promise<void> {
+    const rows: Json[] = []
+    let after: Json | undefined
+    do {
+      const query: QueryPair[] = [['id', id], ...(after ? [['after', String(after)] as const] : [])]
+      const { body } = await this.ask(choices, { method: 'GET', path: '/admin/batches/rows', query })
+      rows.push(...(Array.isArray(body.rows) ? body.rows : []))
+      after = body.after
+    } while (after)
+    await this.print(choices, listOf(rows), rowShape)
+  }
+}
+
+function listOf(values: Json | undefined): JsonObject {
+  return { object: 'list', values: values ?? [] }
+}

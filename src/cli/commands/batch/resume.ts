@@ -1,0 +1,59 @@
+import { string } from '@oclif/core/args'
+import type { FileOptions } from '../../terminal/batch/job.js'
+import type { JsonObject } from '../../terminal/client/client.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import type { Choices } from '../../terminal/global-flags.js'
+import { isObject } from '../../terminal/input/body.js'
+import { BatchCommand } from './batch-command.js'
+import { paceFlags } from './flags.js'
+
+export class BatchResume extends BatchCommand {
+  static override summary = 'go on with a batch that was interrupted'
+  static override usage = 'batch resume BATCH [FILE] [flags]'
+  static override examples = [
+    'payctl batch resume refunds.csv',
+    'payctl batch resume rent-2030-01 - < rent.ndjson',
+  ]
+  static override args = {
+    batch: string({ required: true, description: 'name of the batch' }),
+    file: string({ description: 'its file, where it is no longer where it was; - is standard input' }),
+  }
+  static override flags = paceFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(BatchResume)
+    const { as, source, options } = await this.batchNamed(flags, args.batch)
+    const from = args.file ?? source
+    if (typeof from !== 'string')
+      throw new UsageError(`Missing FILE: the rows of ${args.batch} were piped; pipe them again to -`)
+    await this.perform(flags, {
+      from,
+      batchId: args.batch,
+      as: String(as),
+      options: optionsOf(options),
+      goOn: false,
+      pace: flags,
+      out: flags.out,
+    })
+  }
+
+  private async batchNamed(choices: Choices, id: string): Promise<JsonObject> {
+    const { body } = await this.ask(choices, { method: 'GET', path: '/admin/batches', query: [['id', id]] })
+    const [batch] = Array.isArray(body.batches) ? body.batches : []
+    if (isObject(batch)) return batch
+    throw new UsageError(`There is no batch ${id}; payctl batch results lists those there are`)
+  }
+}
+
+function optionsOf(value: unknown): FileOptions {
+  if (!isObject(value)) return {}
+  const { map, format, encoding, delimiter } = value
+  return {
+    map: Array.isArray(map) ? map.map(String) : [],
+    format: format === 'csv' || format === 'ndjson' ? format : undefined,
+    encoding: ENCODINGS.find((name) => name === encoding),
+    delimiter: typeof delimiter === 'string' ? delimiter : undefined,
+  }
+}
+
+const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const

@@ -1,0 +1,33 @@
+import { string } from '@oclif/core/args'
+import { flagsOfPlain } from '../../../schema/flags.js'
+import type { Action, Resource } from '../../../schema/resource.js'
+import { collect, type GivenFlags } from '../../terminal/collect.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import { flagsFor } from '../../terminal/flags.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { sampleId } from './topic.js'
+
+/** `payctl <topic> <action> ID`: what can be done with one object beyond changing its attributes. */
+export function actionCommand(resource: Resource, name: string, action: Action, words: string) {
+  const shape = shapeOf(registry, resource)
+  const descriptions = flagsOfPlain(registry, action.input)
+  return class Act extends PayctlCommand {
+    static override summary = action.summary
+    static override usage = `${words} ID [flags]`
+    static override examples = [`payctl ${words} ${sampleId(resource)}`]
+    static override args = {
+      id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),
+    }
+    static override flags = { ...flagsFor(descriptions), ...writeFlags }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(Act)
+      const given: GivenFlags = flags
+      const body = await collect(descriptions, given, {}, this.sources(flags))
+      const path = `/${resource.plural}/${encodeURIComponent(args.id)}/${name}`
+      await this.send(flags, { method: 'POST', path, body, shape })
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import type { QueryPair } from '../../terminal/client/client.js'
+import { attributeNames, wherePair } from '../../terminal/input/query.js'
+import type { Shape } from '../../terminal/input/shape.js'
+import type { GivenList } from './list-flags.js'
+
+/** What a list is asked to show. */
+export interface Asked {
+  /** The names in `fields`; nothing: what there is by default. */
+  readonly names: readonly string[] | undefined
+  /** The one figure that is all that was asked for, as in `list --count`. */
+  readonly figure: string | undefined
+}
+
+export function askedOfList(given: GivenList): Asked {
+  const { count, sum, fields, columns, 'group-by': groupBy } = given
+  const figures = [...(count ? ['count(*)'] : []), ...namesIn(sum).map((name) => `sum(${name})`)]
+  const named = namesIn(fields ?? columns)
+  const names = [...(named.length > 0 ? named : namesIn(groupBy)), ...figures]
+  if (names.length === 0) return { names: undefined, figure: undefined }
+  const isAlone = names.length === 1 && figures.length === 1
+  return { names, figure: isAlone ? names[0] : undefined }
+}
+
+/** The query that flags and filters make, with the names that are shown. */
+export function queryOfList(
+  given: GivenList,
+  filters: readonly string[],
+  { names }: Asked,
+  { shape, now }: { readonly shape: Shape; readonly now: number },
+): readonly QueryPair[] {
+  const { offset, after, 'order-by': order, 'group-by': groupBy } = given
+  const pairs: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['fields', names && attributeNames(names.join(','))],
+    ['group_by', groupBy && attributeNames(groupBy)],
+    ['offset', offset === undefined ? undefined : String(offset)],
+    ['after', after],
+    ['order_by', order && attributeNames(order)],
+  ]
+  return [
+    ...filters.map((text) => wherePair(text, shape, now)),
+    ...pairs.flatMap(([name, value]): QueryPair[] => (value === undefined ? [] : [[name, value]])),
+  ]
+}
+
+function namesIn(text: string | undefined): readonly string[] {
+  return (text ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+}

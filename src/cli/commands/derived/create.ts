@@ -1,0 +1,51 @@
+import { string } from '@oclif/core/flags'
+import { flagsOf } from '../../../schema/flags.js'
+import type { Resource } from '../../../schema/resource.js'
+import type { GivenFlags } from '../../terminal/collect.js'
+import { registry } from '../../terminal/declared.js'
+import { flagsFor } from '../../terminal/flags.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { readTree } from '../../terminal/input/data.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { type Guide, interactiveFlag, WizardCommand } from '../../terminal/wizard/command.js'
+import { wizards } from '../wizards/index.js'
+import { oneOf } from './topic.js'
+
+export const dataFlag = string({
+  char: 'd',
+  summary: 'JSON file with the whole tree, or - for standard input; flags are laid over it',
+  helpValue: '<file>',
+})
+
+/** `payctl <topic> create`, or another verb; a list of objects as data creates them all. */
+export function createCommand(resource: Resource, topic: string, verb = 'create') {
+  const shape = shapeOf(registry, resource)
+  const descriptions = flagsOf(registry, resource, 'create')
+  const required = descriptions.filter((description) => description.required)
+  const load = wizards[resource.name]
+  const guide: Guide = { descriptions, ...(load && { load }) }
+  return class Create extends WizardCommand {
+    static override summary = `${verb} ${oneOf(resource)}`
+    static override usage = `${topic} ${verb} [--data <file>] [flags]`
+    static override examples = [
+      ...(load ? [`payctl ${topic} ${verb}`] : []),
+      `payctl ${topic} ${verb} ${required.map(({ name, choices }) => `--${name} ${choices[0] ?? '…'}`).join(' ')}`.trim(),
+      `payctl ${topic} ${verb} --data ${resource.name}.json --dry-run`,
+    ]
+    static override flags = {
+      ...flagsFor(descriptions),
+      data: dataFlag,
+      ...(load && { interactive: interactiveFlag }),
+      ...writeFlags,
+    }
+
+    async run(): Promise<void> {
+      const { flags } = await this.parse(Create)
+      const given: GivenFlags = flags
+      const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
+      const choices = { ...flags, interactive: given.interactive === true }
+      const body = data.object === 'list' ? data : await this.complete(choices, guide, given, data)
+      await this.send(flags, { method: 'POST', path: `/${resource.plural}`, body, shape })
+    }
+  }
+}

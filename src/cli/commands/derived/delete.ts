@@ -1,0 +1,30 @@
+import { string } from '@oclif/core/args'
+import type { Resource } from '../../../schema/resource.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { oneOf, sampleId } from './topic.js'
+
+/** `payctl <topic> delete ID`, or another verb. */
+export function deleteCommand(resource: Resource, topic: string, verb = 'delete') {
+  const shape = shapeOf(registry, resource)
+  return class Delete extends PayctlCommand {
+    static override summary = `${verb} ${oneOf(resource)}`
+    static override usage = `${topic} ${verb} ID [flags]`
+    static override examples = [`payctl ${topic} ${verb} ${sampleId(resource)}`]
+    static override args = {
+      id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),
+    }
+    static override flags = writeFlags
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(Delete)
+      await this.send(flags, {
+        method: 'DELETE',
+        path: `/${resource.plural}/${encodeURIComponent(args.id)}`,
+        shape,
+      })
+    }
+  }
+}

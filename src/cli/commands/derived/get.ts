@@ -1,0 +1,31 @@
+import { string } from '@oclif/core/args'
+import type { Resource } from '../../../schema/resource.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { oneOf, sampleId } from './topic.js'
+
+/** `payctl <topic> get ID` */
+export function getCommand(resource: Resource, topic: string) {
+  const shape = shapeOf(registry, resource)
+  return class Get extends PayctlCommand {
+    static override summary = `show ${oneOf(resource)}`
+    static override usage = `${topic} get ID [flags]`
+    static override examples = [
+      `payctl ${topic} get ${sampleId(resource)}`,
+      `payctl ${topic} get ${sampleId(resource)} --json`,
+    ]
+    static override args = {
+      id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),
+    }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(Get)
+      await this.send(flags, {
+        method: 'GET',
+        path: `/${resource.plural}/${encodeURIComponent(args.id)}`,
+        shape,
+      })
+    }
+  }
+}

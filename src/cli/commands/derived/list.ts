@@ -1,0 +1,64 @@
+import type { Resource } from '../../../schema/resource.js'
+import type { ClientRequest, Json } from '../../terminal/client/client.js'
+import { registry } from '../../terminal/declared.js'
+import { type Choices, formatOf } from '../../terminal/global-flags.js'
+import { attributeNames, hasDateWord } from '../../terminal/input/query.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { ListCommand } from '../../terminal/list-command.js'
+import { cellOf } from '../../terminal/output/cell.js'
+import { valuesOf } from '../../terminal/output/render.js'
+import { askedOfList, queryOfList } from './asked.js'
+import { type GivenList, listFlags } from './list-flags.js'
+import { filtersOfMoments, flagsOfMoments, momentsOf } from './moments.js'
+
+/** `payctl <topic> list` */
+export function listCommand(resource: Resource, topic: string) {
+  const shape = shapeOf(registry, resource)
+  const moments = momentsOf(resource)
+  const words = topic.replaceAll('-', ' ')
+  return class List extends ListCommand {
+    static override summary = `list ${words}, newest first`
+    static override usage = `${topic} list [--where <filter>] [flags]`
+    static override examples = [
+      `payctl ${topic} list --limit 20`,
+      `payctl ${topic} list --where 'created_at=>2d' --order-by created_at --json`,
+      `payctl ${topic} list --created-after 2w --count`,
+      `payctl ${topic} list --output-file ${topic}.csv`,
+    ]
+    static override flags = { ...listFlags, ...flagsOfMoments(moments) }
+
+    async run(): Promise<void> {
+      const { flags } = await this.parse(List)
+      const given: GivenList = flags
+      const filters = [...(given.where ?? []), ...filtersOfMoments(moments, flags)]
+      const now = filters.some(hasDateWord) ? await this.now(flags) : 0
+      const asked = askedOfList(given)
+      const query = queryOfList(given, filters, asked, { shape, now })
+      const request = { method: 'GET', path: `/${resource.plural}`, query } as const
+      if (asked.figure !== undefined && formatOf(flags) === 'table' && given['output-file'] === undefined)
+        return await this.figure(flags, request, attributeNames(asked.figure))
+      await this.list(flags, request, {
+        shape,
+        most: mostOf(given),
+        asked: namesShown(given) ?? asked.names?.map(attributeNames),
+        file: given['output-file'],
+      })
+    }
+
+    /** One figure alone is shown as it is; the sum of nothing is nought. */
+    private async figure(choices: Choices, request: ClientRequest, name: string): Promise<void> {
+      const { body } = await this.ask(choices, request)
+      const value: Json = valuesOf(body)?.[0]?.[name] ?? 0
+      await this.write(choices, `${cellOf(value, shape.field([name])).text}\n`)
+    }
+  }
+}
+
+function namesShown({ columns }: GivenList): readonly string[] | undefined {
+  return columns === undefined ? undefined : attributeNames(columns).split(',')
+}
+
+/** A file without the rest would be taken for the whole. */
+function mostOf({ all, limit, 'output-file': file }: GivenList): number | undefined {
+  return all || (file !== undefined && limit === undefined) ? Number.POSITIVE_INFINITY : limit
+}

@@ -1,0 +1,49 @@
+import type { AdminOperation } from '../../../schema/admin-operation.js'
+import { flagsOfPlain } from '../../../schema/flags.js'
+import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { collect, type GivenFlags } from '../../terminal/collect.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import { flagsFor } from '../../terminal/flags.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { shapeOfAnswer } from '../../terminal/input/shape.js'
+
+/** What the words of a command already say. */
+interface Saying {
+  /** Attributes that are no flags then. */
+  readonly preset?: JsonObject
+  /** The operation's own unless told. */
+  readonly summary?: string
+}
+
+/** `payctl <words>`: an admin operation as a command. */
+export function operationCommand(operation: AdminOperation, words: string, saying: Saying = {}) {
+  const { method, path } = operation
+  const { preset = {}, summary = operation.summary } = saying
+  const shape = shapeOfAnswer(registry, operation)
+  const descriptions = flagsOfPlain(registry, operation.input).filter(
+    ({ path: [name = ''] }) => !(name in preset),
+  )
+  const required = descriptions.filter((description) => description.required)
+  return class Operation extends PayctlCommand {
+    static override summary = summary
+    static override usage = `${words} [flags]`
+    static override examples = [
+      `payctl ${words} ${required.map(({ name, choices }) => `--${name} ${choices[0] ?? '…'}`).join(' ')}`.trim(),
+      `payctl ${words} --env live --json`,
+    ]
+    static override flags = { ...flagsFor(descriptions), ...(method !== 'GET' && writeFlags) }
+
+    async run(): Promise<void> {
+      const { flags } = await this.parse(Operation)
+      const given: GivenFlags = flags
+      const asked = { ...preset, ...(await collect(descriptions, given, {}, this.sources(flags))) }
+      const sent = method === 'GET' ? { query: pairsOf(asked) } : { body: asked }
+      await this.send(flags, { method, path: `/${path}`, ...sent, shape })
+    }
+  }
+}
+
+function pairsOf(asked: JsonObject): QueryPair[] {
+  return Object.entries(asked).map(([name, value]) => [name, String(value)])
+}

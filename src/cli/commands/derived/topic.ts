@@ -1,0 +1,16 @@
+import type { Resource } from '../../../schema/resource.js'
+
+/** The topic of a resource's commands: its plural with dashes. */
+export function topicOf({ plural }: Resource): string {
+  return plural.replaceAll('_', '-')
+}
+
+/** `a transaction`, `an account`: how help speaks of one object. */
+export function oneOf({ name }: Resource): string {
+  return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name.replaceAll('_', ' ')}`
+}
+
+/** An id as help shows it. */
+export function sampleId({ prefix }: Resource): string {
+  return `${prefix}0V8c…`
+}

@@ -1,0 +1,46 @@
+import { string } from '@oclif/core/args'
+import { flagsOf } from '../../../schema/flags.js'
+import type { Resource } from '../../../schema/resource.js'
+import { collect, type GivenFlags } from '../../terminal/collect.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { flagsFor } from '../../terminal/flags.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { readTree } from '../../terminal/input/data.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { dataFlag } from './create.js'
+import { oneOf, sampleId } from './topic.js'
+
+/** `payctl <topic> update ID` */
+export function updateCommand(resource: Resource, topic: string) {
+  const shape = shapeOf(registry, resource)
+  const descriptions = flagsOf(registry, resource, 'update')
+  return class Update extends PayctlCommand {
+    static override summary = `change ${oneOf(resource)}`
+    static override usage = `${topic} update ID [--data <file>] [flags]`
+    static override examples = [
+      `payctl ${topic} update ${sampleId(resource)} --${descriptions[0]?.name ?? 'data'} …`,
+      `payctl ${topic} update ${sampleId(resource)} --data changes.json --dry-run`,
+    ]
+    static override args = {
+      id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),
+    }
+    static override flags = { ...flagsFor(descriptions), data: dataFlag, ...writeFlags }
+
+    async run(): Promise<void> {
+      const { args, flags } = await this.parse(Update)
+      const given: GivenFlags = flags
+      const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
+      const body = await collect(descriptions, given, data, this.sources(flags))
+      if (Object.keys(body).length === 0)
+        throw new UsageError('Nothing to change: give a flag for an attribute, or --data')
+      await this.send(flags, {
+        method: 'PUT',
+        path: `/${resource.plural}/${encodeURIComponent(args.id)}`,
+        body,
+        shape,
+      })
+    }
+  }
+}

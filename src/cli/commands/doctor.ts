@@ -1,0 +1,24 @@
+import process from 'node:process'
+import { systemClock } from '../../platform/clock.js'
+import { PayctlCommand } from '../terminal/command.js'
+import { EXIT } from '../terminal/failure/exit-codes.js'
+import { shapeless } from '../terminal/input/shape.js'
+
+export class Doctor extends PayctlCommand {
+  static override summary =
+    'look at all that an operator answers for, and say the command that mends what is wrong'
+  static override description =
+    'Permissions, key file, disk, and for each environment the database, migrations, clock, notifications in arrears and ' +
+    'transactions whose outcome is not known. Nothing is changed. Exit 8 when something failed.'
+  static override usage = 'doctor [flags]'
+  static override examples = ['payctl doctor', 'payctl doctor --json']
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Doctor)
+    const { home, databaseUrl } = this.localSettings()
+    const { examine } = await import('../../installation/doctor.js')
+    const found = await examine({ home: home.value, databaseUrl: databaseUrl?.value, now: systemClock.now() })
+    await this.print(flags, { object: 'list', values: found.map((finding) => ({ ...finding })) }, shapeless)
+    if (found.some(({ state }) => state === 'failed')) process.exitCode = EXIT.partly
+  }
+}

@@ -1,0 +1,47 @@
+import { PayctlCommand } from '../../terminal/command.js'
+import { ownVariable } from '../../terminal/flag-variables.js'
+import { formatOf } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import type { Commands } from '../../terminal/start.js'
+import { SETTINGS, type Variable } from './variables.js'
+
+const RULE = `Every other flag has a variable of its command: --limit of payctl transactions list is read from
+PAYCTL_TRANSACTIONS_LIST_LIMIT. A flag wins over its variable, and a variable over the profile in use.
+What is secret (flags that take -) is read from the name of its attribute: PAYCTL_CARD_NUMBER, PAYCTL_ACCOUNT_NUMBER, PAYCTL_EIN.
+`
+
+/** `payctl help environment`: variables that are read, with the flags that they stand for. */
+export function environmentCommand(commands: Commands) {
+  return class Environment extends PayctlCommand {
+    static override summary = 'environment variables that are read, and the flags that they stand for'
+    static override usage = 'help environment [flags]'
+    static override examples = ['payctl help environment', 'PAYCTL_OUTPUT=json payctl transactions list']
+    protected override readonly underProfile = false
+
+    async run(): Promise<void> {
+      const { flags } = await this.parse(Environment)
+      const variables = [...SETTINGS, ...variablesOf(commands)].toSorted((a, b) =>
+        a.variable < b.variable ? -1 : 1,
+      )
+      const values = variables.map(({ variable, flag, meaning }) => ({
+        variable,
+        flag: flag ?? null,
+        meaning,
+      }))
+      await this.print(flags, { object: 'list', values }, shapeless)
+      if (formatOf(flags) === 'table') await this.write(flags, `\n${RULE}`)
+    }
+  }
+}
+
+/** Those that flags name themselves, each once. */
+function variablesOf(commands: Commands): readonly Variable[] {
+  const found = Object.values(commands).flatMap(({ flags, baseFlags }) =>
+    Object.entries({ ...baseFlags, ...flags }).flatMap(([name, flag]) => {
+      const variable = ownVariable(flag)
+      return variable === undefined ? [] : [{ variable, flag: `--${name}`, meaning: flag.summary ?? '' }]
+    }),
+  )
+  const others = found.filter(({ variable }) => !SETTINGS.some((setting) => setting.variable === variable))
+  return [...new Map(others.map((one) => [one.variable, one])).values()]
+}

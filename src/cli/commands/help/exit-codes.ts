@@ -1,0 +1,21 @@
+import { PayctlCommand } from '../../terminal/command.js'
+import { MEANINGS } from '../../terminal/failure/exit-codes.js'
+import { formatOf } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/input/shape.js'
+
+export class ExitCodes extends PayctlCommand {
+  static override summary = 'what the exit codes mean'
+  static override usage = 'help exit-codes [--json]'
+  static override examples = ['payctl help exit-codes', 'payctl help exit-codes --json']
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(ExitCodes)
+    const values = MEANINGS.map(([exit_code, meaning]) => ({ exit_code, meaning }))
+    if (formatOf(flags) !== 'table') await this.print(flags, { object: 'list', values }, shapeless)
+    else
+      await this.write(
+        flags,
+        values.map(({ exit_code, meaning }) => `${String(exit_code).padStart(3)}  ${meaning}\n`).join(''),
+      )
+  }
+}

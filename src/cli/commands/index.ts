@@ -1,0 +1,150 @@
+import type { Command } from '@oclif/core/command'
+import { resources } from '../../resources/index.js'
+import { registry } from '../terminal/declared.js'
+import { adminCommands } from './admin.js'
+import { Api } from './api.js'
+import { Autocomplete, wordsCommand } from './autocomplete/index.js'
+import { Backup } from './backup.js'
+import { BatchResults } from './batch/results.js'
+import { BatchResume } from './batch/resume.js'
+import { BatchRun } from './batch/run.js'
+import { ClockAdvance } from './clock/advance.js'
+import { ClockSet } from './clock/set.js'
+import { actionCommand } from './derived/action.js'
+import { createCommand } from './derived/create.js'
+import { deleteCommand } from './derived/delete.js'
+import { getCommand } from './derived/get.js'
+import { listCommand } from './derived/list.js'
+import { topicOf } from './derived/topic.js'
+import { updateCommand } from './derived/update.js'
+import { Doctor } from './doctor.js'
+import { FundingRun } from './funding/run.js'
+import { environmentCommand } from './help/environment.js'
+import { ExitCodes } from './help/exit-codes.js'
+import { HelpFilters } from './help/filters.js'
+import { HelpCommand } from './help/index.js'
+import { PayInvoice } from './invoices/pay.js'
+import { ShowInvoice } from './invoices/show.js'
+import { KeysCreate } from './keys/create.js'
+import { KeysRevoke } from './keys/revoke.js'
+import { KeysRotate } from './keys/rotate.js'
+import { OauthConnect } from './oauth/connect.js'
+import { oauthCommands } from './oauth/declared.js'
+import { OauthPassword } from './oauth/password.js'
+import { OauthToken } from './oauth/token.js'
+import { Open } from './open.js'
+import { Openapi } from './openapi.js'
+import { ProfilesAdd } from './profiles/add.js'
+import { ProfilesList } from './profiles/list.js'
+import { ProfilesRemove } from './profiles/remove.js'
+import { ProfilesUse } from './profiles/use.js'
+import { Restore } from './restore.js'
+import { Serve } from './serve.js'
+import { SimulateChargeback } from './simulate/chargeback.js'
+import { SimulateDisputeWon } from './simulate/dispute-won.js'
+import { SimulateReturn } from './simulate/return.js'
+import { TOPICS } from './topics.js'
+import { Capture } from './transactions/capture.js'
+import { Explain } from './transactions/explain.js'
+import { Ledger } from './transactions/ledger.js'
+import { Pay } from './transactions/pay.js'
+import { Refund } from './transactions/refund.js'
+import { Review } from './transactions/review.js'
+import { Void } from './transactions/void.js'
+import { VaultExport } from './vault/export.js'
+import { VaultImport } from './vault/import.js'
+import { Verify } from './verify.js'
+import { WebhooksDeliver } from './webhooks/deliver.js'
+import { WebhooksListen } from './webhooks/listen.js'
+import { WebhooksLogs } from './webhooks/logs.js'
+import { WebhooksReplay } from './webhooks/replay.js'
+import { WebhooksDisable, WebhooksEnable } from './webhooks/switch.js'
+import { WebhooksTrigger } from './webhooks/trigger.js'
+import { WebhooksVerifySignature } from './webhooks/verify-signature.js'
+import { Whoami } from './whoami.js'
+
+/** Every command by its id. Derived ones are made when they are asked for: a process runs one of them. */
+export const COMMANDS: Record<string, Command.Class> = {
+  api: Api,
+  autocomplete: Autocomplete,
+  backup: Backup,
+  'batch:results': BatchResults,
+  'batch:resume': BatchResume,
+  'batch:run': BatchRun,
+  'clock:advance': ClockAdvance,
+  'clock:set': ClockSet,
+  doctor: Doctor,
+  'funding:run': FundingRun,
+  help: HelpCommand,
+  'help:exit-codes': ExitCodes,
+  'help:filters': HelpFilters,
+  'invoices:pay': PayInvoice,
+  'invoices:show': ShowInvoice,
+  'keys:create': KeysCreate,
+  'keys:revoke': KeysRevoke,
+  'keys:rotate': KeysRotate,
+  'oauth:connect': OauthConnect,
+  'oauth:token': OauthToken,
+  'oauth:users:password': OauthPassword,
+  open: Open,
+  openapi: Openapi,
+  'profiles:add': ProfilesAdd,
+  'profiles:list': ProfilesList,
+  'profiles:remove': ProfilesRemove,
+  'profiles:use': ProfilesUse,
+  restore: Restore,
+  serve: Serve,
+  'simulate:chargeback': SimulateChargeback,
+  'simulate:dispute-won': SimulateDisputeWon,
+  'simulate:return': SimulateReturn,
+  'transactions:capture': Capture,
+  'transactions:explain': Explain,
+  'transactions:ledger': Ledger,
+  'transactions:pay': Pay,
+  'transactions:refund': Refund,
+  'transactions:review': Review,
+  'transactions:void': Void,
+  'vault:export': VaultExport,
+  'vault:import': VaultImport,
+  verify: Verify,
+  'webhooks:deliver': WebhooksDeliver,
+  'webhooks:disable': WebhooksDisable,
+  'webhooks:enable': WebhooksEnable,
+  'webhooks:listen': WebhooksListen,
+  'webhooks:logs': WebhooksLogs,
+  'webhooks:replay': WebhooksReplay,
+  'webhooks:trigger': WebhooksTrigger,
+  'webhooks:verify-signature': WebhooksVerifySignature,
+  whoami: Whoami,
+}
+
+derive('autocomplete:words', () => wordsCommand(COMMANDS, TOPICS))
+derive('help:environment', () => environmentCommand(COMMANDS))
+derive('keys:list', () => listCommand(resources.api_key, 'keys'))
+for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
+for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
+for (const resource of registry.all.filter(({ admin }) => !admin)) {
+  const topic = topicOf(resource)
+  derive(`${topic}:list`, () => listCommand(resource, topic))
+  derive(`${topic}:get`, () => getCommand(resource, topic))
+  derive(`${topic}:create`, () => createCommand(resource, topic))
+  derive(`${topic}:update`, () => updateCommand(resource, topic))
+  derive(`${topic}:delete`, () => deleteCommand(resource, topic))
+  for (const [name, action] of Object.entries(resource.actions ?? {})) {
+    const verb = name.replaceAll('_', '-')
+    // What has a command written by hand keeps it.
+    if (`${topic}:${verb}` in COMMANDS) continue
+    derive(`${topic}:${verb}`, () => actionCommand(resource, name, action, `${topic} ${verb}`))
+  }
+}
+
+function derive(id: string, make: () => Command.Class): void {
+  let made: Command.Class | undefined
+  Object.defineProperty(COMMANDS, id, {
+    enumerable: true,
+    get() {
+      made ??= make()
+      return made
+    },
+  })
+}

@@ -1,0 +1,90 @@
+import type { InvoicePage } from '../../../http/views/invoice-page.js'
+import { widthOf } from '../../terminal/output/width.js'
+
+/** Columns of numbers: quantity, price, total; and how wide they are together. */
+const NUMBERS: readonly number[] = [8, 14, 15]
+const NUMBERS_WIDTH = 37
+const LEAST_TEXT = 20
+
+/** The page of an invoice as plain text, so many columns wide. What is too long goes on in the next line. */
+export function invoiceText(page: InvoicePage, width = 80): string {
+  const text = Math.max(LEAST_TEXT, width - NUMBERS_WIDTH)
+  const row = (what: string, ...numbers: readonly string[]) => rowsOf(what, text, numbers)
+  const rule = '-'.repeat(text + NUMBERS_WIDTH)
+  const paid = page.payments.map(({ text: what, date, amount }) =>
+    row([date, what].filter(Boolean).join('  '), '', '', amount),
+  )
+  return [
+    `${page.from[0] ?? ''}`,
+    ...page.from.slice(1),
+    '',
+    ...factsOf([
+      ['Invoice', [page.number]],
+      ['Status', [page.status]],
+      ['Date', [page.issued]],
+      ['Due', [page.due]],
+      ['Paid', [page.paidOn]],
+      ['For', [page.description]],
+      ['Bill to', page.to],
+    ]),
+    '',
+    ...row('Description', 'Qty', 'Price', 'Total'),
+    rule,
+    ...page.charges.flatMap(({ text: what, date, qty, price, total }) =>
+      row([what, date].filter(Boolean).join('  '), qty, price, total),
+    ),
+    rule,
+    ...row(`Total due (${page.currency})`, '', '', page.totalDue),
+    ...paid.flat(),
+    ...row('Paid', '', '', page.totalPaid),
+    ...row(`Amount due (${page.currency})`, '', '', page.amountDue),
+  ]
+    .map((line) => line.trimEnd())
+    .join('\n')
+}
+
+type Fact = readonly [name: string, lines: readonly (string | undefined)[]]
+
+function factsOf(facts: readonly Fact[]): string[] {
+  return facts.flatMap(([name, lines]) =>
+    lines
+      .filter((line) => line !== undefined)
+      .map((line, index) => `${(index === 0 ? name : '').padEnd(10)}${line}`),
+  )
+}
+
+function rowsOf(what: string, width: number, numbers: readonly string[]): string[] {
+  const [first = '', ...more] = wrapped(what, width - 1)
+  const cells = numbers.map((number, index) => number.padStart(NUMBERS[index] ?? 0))
+  return [
+    `${first}${' '.repeat(width - widthOf(first))}${cells.join('')}`,
+    ...more.map((line) => `  ${line}`),
+  ]
+}
+
+/** A text in lines of so many columns, broken between words, or inside of one that is longer than a line. */
+function wrapped(text: string, width: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').flatMap((long) => broken(long, width - 2))) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (line !== '' && widthOf(longer) > width - (lines.length > 0 ? 2 : 0)) {
+      lines.push(line)
+      line = word
+    } else line = longer
+  }
+  return [...lines, line]
+}
+
+function broken(word: string, width: number): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const character of word) {
+    if (piece !== '' && widthOf(piece + character) > width) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += character
+  }
+  return [...pieces, piece]
+}

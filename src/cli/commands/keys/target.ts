@@ -1,0 +1,14 @@
+import { string } from '@oclif/core/args'
+import { resources } from '../../../resources/index.js'
+import { registry } from '../../terminal/declared.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+
+export const KEYS = `/${resources.api_key.plural}`
+
+export const keyShape = shapeOf(registry, resources.api_key)
+
+export const keyArgument = string({ required: true, description: 'id of the key' })
+
+export function keyPath(id: string): string {
+  return `${KEYS}/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,89 @@
+import process from 'node:process'
+import { boolean, string } from '@oclif/core/flags'
+import { show } from '../../terminal/browser.js'
+import type { JsonObject } from '../../terminal/client/client.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import type { Choices } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import { soon } from '../../terminal/oauth/passing.js'
+import { receiveCode } from '../../terminal/oauth/receive-code.js'
+import { askForTokens } from '../../terminal/oauth/token-endpoint.js'
+import { KEYS, keyPath } from '../keys/target.js'
+import { serverOf } from './server.js'
+
+export class OauthConnect extends PayctlCommand {
+  static override summary = 'let a user grant access in the browser, and show the tokens'
+  static override usage = 'oauth connect --org <id> [--scope org|processing] [flags]'
+  static override examples = [
+    'payctl oauth redirects add --org-id acct_0V8c… --uri http://127.0.0.1/callback',
+    'payctl oauth connect --org acct_0V8c…',
+    'payctl oauth connect --org acct_0V8c… --scope org --no-browser --json',
+  ]
+  static override flags = {
+    org: string({
+      required: true,
+      summary: 'organization of the application; http://127.0.0.1/callback must be registered for it',
+      helpValue: '<id>',
+    }),
+    scope: string({
+      options: ['org', 'processing'],
+      default: 'processing',
+      summary: 'all processing accounts of the organization, or those that are ticked',
+    }),
+    'auth-only': boolean({ summary: 'let nobody new sign up' }),
+    browser: boolean({
+      default: true,
+      allowNo: true,
+      summary: 'open the browser; else only tell the address',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(OauthConnect)
+    const server = serverOf(this.settings())
+    const clientKey = await this.made(flags, '/access_tokens', { intent: { oauth_client_token: {} } })
+    const { code, redirectUri, verifier } = await receiveCode({
+      server,
+      parameters: {
+        client_key: String(clientKey.id),
+        org_id: flags.org,
+        scope: flags.scope,
+        ...(flags['auth-only'] && { auth_only: 'true' }),
+      },
+      show: async (address) => {
+        const isOpen = flags.browser && (await show(address))
+        process.stderr.write(`${isOpen ? 'Go on in the browser' : 'Open this in a browser'}: ${address}\n`)
+      },
+    })
+    const { key, end } = await this.key(flags, flags.org)
+    const fields = {
+      ...{ grant_type: 'authorization_code', code, client_id: flags.org },
+      ...{ client_secret: key, redirect_uri: redirectUri, code_verifier: verifier },
+    }
+    try {
+      await this.print(flags, await askForTokens(server, fields, key), shapeless)
+    } finally {
+      await end()
+    }
+    this.say(flags, 'Keep both tokens now: they cannot be shown again.')
+  }
+
+  /** The key of the profile; on this machine's database one that is made for the exchange and ends with it. */
+  private async key(choices: Choices, org: string): Promise<{ key: string; end(): Promise<void> }> {
+    const { server, key } = this.settings()
+    if (server && key) return { key: key.value, end: async () => undefined }
+    const made = await this.made(choices, KEYS, { org_id: org, description: 'payctl oauth connect' })
+    const path = keyPath(String(made.id))
+    return {
+      key: String(made.secret_key),
+      end: async () => {
+        await this.ask(choices, { method: 'DELETE', path })
+      },
+    }
+  }
+
+  private async made(choices: Choices, path: string, body: JsonObject): Promise<JsonObject> {
+    const made = await this.ask(choices, { method: 'POST', path, body: { ...body, expires_at: soon() } })
+    return made.body
+  }
+}

@@ -1,0 +1,31 @@
+import { string } from '@oclif/core/args'
+import { resources } from '../../../resources/index.js'
+import { flagsOf } from '../../../schema/flags.js'
+import { collect, type GivenFlags } from '../../terminal/collect.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import { flagsFor } from '../../terminal/flags.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+
+const resource = resources.oauth_user
+const descriptions = flagsOf(registry, resource, 'create').filter(({ name }) => name === 'password')
+
+export class OauthPassword extends PayctlCommand {
+  static override summary = 'give a user a new password; it ends their sessions and lifts a lock'
+  static override usage = 'oauth users password USER [flags]'
+  static override examples = [
+    'payctl oauth users password user_0V8c…',
+    'payctl oauth users password user_0V8c… --password - < password.txt',
+  ]
+  static override args = { user: string({ required: true, description: 'id of the user' }) }
+  static override flags = { ...flagsFor(descriptions), ...writeFlags }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(OauthPassword)
+    const given: GivenFlags = flags
+    const body = await collect(descriptions, given, {}, this.sources(flags))
+    const path = `/${resource.plural}/${encodeURIComponent(args.user)}`
+    await this.send(flags, { method: 'PUT', path, body, shape: shapeOf(registry, resource) })
+  }
+}

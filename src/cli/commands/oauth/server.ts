@@ -1,0 +1,8 @@
+import type { Settings } from '../../terminal/profiles/settings.js'
+
+const DEFAULT = 'http://127.0.0.1:4242'
+
+/** The `serve` whose pages and endpoints are meant. */
+export function serverOf({ server, publicAddress }: Settings): string {
+  return server?.value ?? publicAddress?.value ?? DEFAULT
+}

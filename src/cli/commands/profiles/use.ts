@@ -1,0 +1,23 @@
+import { formatOf } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import { NO_PROFILE } from '../../terminal/profiles/settings.js'
+import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './kept.js'
+
+export class ProfilesUse extends ProfilesCommand {
+  static override summary = 'work under a profile from now on, where none is named'
+  static override description =
+    `The profile ${NO_PROFILE} is that of variables and defaults alone; it is always there.`
+  static override usage = 'profiles use NAME'
+  static override examples = ['payctl profiles use shop', `payctl profiles use ${NO_PROFILE}`]
+  static override args = { name: nameArgument }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ProfilesUse)
+    const kept = this.kept()
+    const { name } = args
+    const profile = name === NO_PROFILE ? {} : profileNamed(kept, name)
+    await this.keep({ profiles: kept.profiles, ...(name !== NO_PROFILE && { current: name }) })
+    if (formatOf(flags) !== 'table') await this.print(flags, shownProfile(name, profile, name), shapeless)
+    this.say(flags, `Commands work under ${name} now.`)
+  }
+}

@@ -1,0 +1,58 @@
+import { string } from '@oclif/core/args'
+import { boolean } from '@oclif/core/flags'
+import { systemClock } from '../../platform/clock.js'
+import { datetimeOf } from '../../schema/datetime.js'
+import { PayctlCommand } from '../terminal/command.js'
+import { Interrupted, UsageError } from '../terminal/failure/failure.js'
+import type { Choices } from '../terminal/global-flags.js'
+import { shapeless } from '../terminal/input/shape.js'
+import { promptsFor } from '../terminal/prompts.js'
+import { sqliteHome } from './vault/home.js'
+
+export class Restore extends PayctlCommand {
+  static override summary = 'put the databases of a backup in their places, after looking at all of it'
+  static override description =
+    'What is there is put aside under another name, never deleted. Stop payctl serve first; the keys are imported with vault import.'
+  static override usage = 'restore FOLDER [--yes]'
+  static override examples = [
+    'payctl restore /backups/2031-01-01 --verify',
+    'payctl restore /backups/2031-01-01 --yes',
+  ]
+  static override args = { folder: string({ required: true, description: 'folder of a backup' }) }
+  static override flags = {
+    yes: boolean({ char: 'y', summary: 'replace databases that are there' }),
+    verify: boolean({ summary: 'look at the backup only, and change nothing' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Restore)
+    const { folder } = args
+    const home = sqliteHome(this.localSettings(), 'pg_restore')
+    const { restore, verifyBackup } = await import('../../installation/restore.js')
+    const restoring = await verifyBackup(home, folder)
+    const { manifest, replaces } = restoring
+    const aside: string[] = []
+    if (!flags.verify) {
+      if (replaces.length > 0) await this.expectYes(flags, replaces)
+      const stamp = datetimeOf(systemClock.now()).replace(/\D/g, '')
+      aside.push(...(await restore(home, folder, restoring, stamp)))
+    }
+    const values = manifest.files.map(({ environment, bytes }) => ({
+      environment,
+      bytes,
+      made_at: manifest.made_at,
+      restored: !flags.verify,
+    }))
+    await this.print(flags, { object: 'list', values }, shapeless)
+    for (const path of aside) this.say(flags, `What was there is now ${path}`)
+  }
+
+  private async expectYes(flags: Choices, replaces: readonly string[]): Promise<void> {
+    if (flags.yes) return
+    const prompts = promptsFor(flags['no-input'])
+    const what = `Restoring replaces ${replaces.join(' and ')}`
+    if (!prompts) throw new UsageError(`${what}: add --yes`)
+    if (!(await prompts.confirm(`${what}. Go on?`)))
+      throw new Interrupted('Not confirmed; nothing was changed.')
+  }
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { join } from 'node:path'
+import process from 'node:process'
+import { custom, integer, option, string } from '@oclif/core/flags'
+import { PayctlCommand } from '../terminal/command.js'
+import { readAddressText } from '../terminal/input/address.js'
+import { readProxiesText } from '../terminal/input/values.js'
+import { openLocalApp } from '../terminal/local-client.js'
+import { openapiDocument } from './openapi.js'
+import { deliveryFlags, deliveryOptions } from './webhooks/delivery-flags.js'
+
+const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
+
+export class Serve extends PayctlCommand {
+  static override summary = 'serve both environments over HTTP until interrupted'
+  static override usage = 'serve [--host <host>] [--port <port>]'
+  static override examples = ['payctl serve', 'payctl serve --host 0.0.0.0 --port 8080']
+  static override flags = {
+    host: string({
+      default: '127.0.0.1',
+      env: 'PAYCTL_HOST',
+      summary: 'address to listen on',
+      helpValue: '<host>',
+    }),
+    port: integer({
+      default: 4242,
+      min: 0,
+      max: 65_535,
+      env: 'PAYCTL_PORT',
+      summary: 'port to listen on; 0 takes a free one',
+      helpValue: '<number>',
+    }),
+    'public-url': custom<string>({ parse: async (text) => readAddressText(text) })({
+      env: 'PAYCTL_PUBLIC_URL',
+      summary: 'address that people reach the pages at; that of this server unless given',
+      helpValue: '<url>',
+    }),
+    'key-rate': integer({
+      ...rate,
+      default: 0,
+      env: 'PAYCTL_KEY_RATE',
+      summary: 'requests a minute of one key; 0: no limit',
+    }),
+    'address-rate': integer({
+      ...rate,
+      default: 0,
+      env: 'PAYCTL_ADDRESS_RATE',
+      summary: 'requests a minute of one address; 0: no limit',
+    }),
+    'unknown-key-rate': integer({
+      ...rate,
+      default: 1_000,
+      env: 'PAYCTL_UNKNOWN_KEY_RATE',
+      summary: 'requests with unknown keys a minute of one address; 0: no limit',
+    }),
+    'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
+      env: 'PAYCTL_TRUST_PROXY',
+      summary: 'proxies that are believed about the address of a client: loopback, or addresses with commas',
+      helpValue: '<addresses>',
+    }),
+    ...deliveryFlags,
+    'webhook-log-days': integer({
+      default: 30,
+      min: 1,
+      max: 3_650,
+      env: 'PAYCTL_WEBHOOK_LOG_DAYS',
+      summary: 'days for which the logs of webhooks are kept',
+      helpValue: '<number>',
+    }),
+    'log-level': option({
+      options: ['silent', 'error', 'warn', 'info', 'debug'] as const,
+      default: 'warn',
+      env: 'PAYCTL_LOG_LEVEL',
+      summary: 'what is logged on stderr; requests are told from info',
+    })(),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Serve)
+    const [{ FAILED, serve }, { openLog }] = await Promise.all([
+      import('../../http/server.js'),
+      import('../../http/api/wire/log.js'),
+    ])
+    const logger = openLog(flags['log-level'])
+    const publicAddress = flags['public-url']
+    const settings = {
+      ...this.localSettings(),
+      ...(publicAddress !== undefined && { publicAddress: { value: publicAddress, from: '--public-url' } }),
+    }
+    const app = await openLocalApp(settings, (err) => logger.error({ err }, FAILED), {
+      delivery: { ...deliveryOptions(flags), logDays: flags['webhook-log-days'] },
+    })
+    const { address, stop } = await serve({
+      app,
+      host: flags.host,
+      port: flags.port,
+      logger,
+      pages: { document: openapiDocument, folder: join(this.config.root, 'dist', 'docs') },
+      limits: {
+        keyRate: flags['key-rate'],
+        addressRate: flags['address-rate'],
+        unknownKeyRate: flags['unknown-key-rate'],
+      },
+      ...(flags['trust-proxy'] !== undefined && { trustProxy: flags['trust-proxy'] }),
+    })
+    const interrupted = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+    process.stdout.write(`Listening on ${address}\n`)
+    await interrupted
+    await stop()
+  }
+}

@@ -1,0 +1,15 @@
+import { string as argument } from '@oclif/core/args'
+import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import { registry } from '../../terminal/declared.js'
+import { shapeOfAnswer } from '../../terminal/input/shape.js'
+
+const { simulate } = adminOperations
+
+/** What every verb of simulation asks for. */
+export const happening = {
+  method: 'POST',
+  path: `/${simulate.path}`,
+  shape: shapeOfAnswer(registry, simulate),
+} as const
+
+export const paymentArgument = argument({ required: true, description: 'id of the payment' })

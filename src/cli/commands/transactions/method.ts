@@ -1,0 +1,33 @@
+import process from 'node:process'
+import type { JsonObject } from '../../terminal/client/client.js'
+import type { GivenFlags } from '../../terminal/collect.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { has, put } from '../../terminal/input/body.js'
+import type { MethodType } from './pay-fields.js'
+
+/**
+ * The kind of method that was given; nothing when the customer's own or a saved one pays, or somebody can be asked.
+ * Throws a `UsageError`.
+ */
+export function methodOf(given: GivenFlags, interactive: boolean): MethodType | undefined {
+  const started = (...names: string[]) => names.some((name) => given[name] !== undefined)
+  const card = started('card', 'expiry', 'card-code') || process.env.PAYCTL_CARD_NUMBER !== undefined
+  const bank = started('bank-account', 'routing', 'account-type')
+  if (started('card', 'expiry', 'card-code') && bank)
+    throw new UsageError('Give a card or a bank account, not both')
+  if (bank) return 'bank_account'
+  if (started('payment-method', 'customer') && !started('card', 'expiry', 'card-code')) return undefined
+  if (card) return 'card'
+  if (interactive) return undefined
+  throw new UsageError(
+    'Missing --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
+  )
+}
+
+/** A body with the kind of method, and an empty group for it, so that its secrets are looked for in their variables. */
+export function withMethod(body: JsonObject, method: MethodType | undefined): JsonObject {
+  if (!method) return body
+  put(body, ['payment_method', 'type'], method)
+  if (!has(body, ['payment_method', method])) put(body, ['payment_method', method], {})
+  return body
+}

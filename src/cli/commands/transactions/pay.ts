@@ -1,0 +1,53 @@
+import { boolean } from '@oclif/core/flags'
+import type { JsonObject } from '../../terminal/client/client.js'
+import type { GivenFlags } from '../../terminal/collect.js'
+import { flagsFor } from '../../terminal/flags.js'
+import { writeFlags } from '../../terminal/global-flags.js'
+import { has, put } from '../../terminal/input/body.js'
+import { promptsFor } from '../../terminal/prompts.js'
+import { type Guide, interactiveFlag, WizardCommand } from '../../terminal/wizard/command.js'
+import { methodOf, withMethod } from './method.js'
+import { fieldsNeeded, payFields } from './pay-fields.js'
+import { transactionShape as shape } from './target.js'
+
+const PAYER = ['customer_id']
+const SAVED = ['payment_method_id']
+const METHOD = ['payment_method', 'type']
+
+export class Pay extends WizardCommand {
+  static override summary = 'take a payment by card or from a bank account'
+  static override description =
+    'On a terminal what is missing is asked for. Card number and CVV are also read from a line of standard input ' +
+    'each (--card -) or from PAYCTL_CARD_NUMBER and PAYCTL_CARD_CODE.'
+  static override usage = 'transactions pay [--amount <amount>] [flags]'
+  static override examples = [
+    'payctl transactions pay',
+    'payctl transactions pay --amount 29.99 --card 4111111111111111 --expiry 12/30',
+    'payctl transactions pay --amount 29.99 --customer acct_0V8c…',
+    'payctl transactions pay --amount 1,250.00 --bank-account - --routing 122101706 --account-type checking',
+    'payctl transactions pay --amount 80 --card - --expiry 12/30 --authorize',
+  ]
+  static override flags = {
+    ...flagsFor(payFields),
+    authorize: boolean({ summary: 'only authorize; capture or void it later' }),
+    'use-once': boolean({ summary: 'do not keep the payment method' }),
+    interactive: interactiveFlag,
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Pay)
+    const given: GivenFlags = flags
+    const method = methodOf(given, promptsFor(flags['no-input']) !== undefined)
+    const body: JsonObject = { type: 'payment' }
+    if (flags.authorize) put(body, ['status'], 'authorized')
+    if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)
+    const guide: Guide = {
+      descriptions: fieldsNeeded(method),
+      lacks: (known) => ![PAYER, SAVED, METHOD].some((path) => has(known, path)),
+      load: async () => (await import('../wizards/pay.js')).payWizard,
+    }
+    const complete = await this.complete(flags, guide, given, withMethod(body, method))
+    await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })
+  }
+}

@@ -1,0 +1,76 @@
+import { string } from '@oclif/core/flags'
+import type { Json, JsonObject } from '../../terminal/client/client.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { moneyFlag } from '../../terminal/flags.js'
+import { type Choices, writeFlags } from '../../terminal/global-flags.js'
+import { promptsFor } from '../../terminal/prompts.js'
+import { type Guide, interactiveFlag, WizardCommand } from '../../terminal/wizard/command.js'
+import { payFields } from './pay-fields.js'
+import { optionalPaymentArgument, transactionShape as shape, transactionPath } from './target.js'
+
+interface Typed extends Choices {
+  readonly amount?: number | undefined
+  readonly description?: string | undefined
+  readonly interactive: boolean
+}
+
+export class Refund extends WizardCommand {
+  static override summary = 'refund a payment, in full or in part'
+  static override usage = 'transactions refund [PAYMENT] [--amount <amount>] [flags]'
+  static override description = 'Without a payment, whoever sits at the terminal chooses one from a list.'
+  static override examples = [
+    'payctl transactions refund',
+    'payctl transactions refund txn_0V8c…',
+    'payctl transactions refund txn_0V8c… --amount 12.50 --dry-run',
+  ]
+  static override args = { payment: optionalPaymentArgument }
+  static override flags = {
+    amount: moneyFlag({
+      summary: "less than the payment for a partial refund; the payment's amount unless given",
+    }),
+    description: string({ summary: 'why', helpValue: '<text>' }),
+    interactive: interactiveFlag,
+    ...writeFlags,
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Refund)
+    const { payment } = args
+    const guided = payment === undefined || flags.interactive
+    const body = guided ? await this.asked(flags, payment) : await this.given(flags, payment)
+    await this.send(flags, { method: 'POST', path: '/transactions', body, shape })
+  }
+
+  private async given(flags: Typed, payment: string): Promise<JsonObject> {
+    const amount = flags.amount ?? (await this.amountOf(flags, payment))
+    return {
+      type: 'refund',
+      amount,
+      ...(flags.description !== undefined && { description: flags.description }),
+      ledger: [{ assoc_transaction_id: payment }],
+    }
+  }
+
+  /** Throws a `UsageError` where nobody can be asked. */
+  private async asked(flags: Typed, payment: string | undefined): Promise<JsonObject> {
+    if (!flags.interactive && !promptsFor(flags['no-input']))
+      throw new UsageError('Missing PAYMENT: the id of the payment')
+    const data: JsonObject = { type: 'refund' }
+    if (payment !== undefined) data.ledger = [{ assoc_transaction_id: payment }]
+    const { refundedId, refundWizard } = await import('../wizards/refund.js')
+    const guide: Guide = {
+      descriptions: payFields.filter(({ name }) => name === 'amount' || name === 'description'),
+      words: (body) => ['transactions', 'refund', ...[refundedId(body) ?? []].flat()],
+      lacks: () => true,
+      load: async () => refundWizard,
+    }
+    const { amount, description } = flags
+    return await this.complete(flags, guide, { amount, description }, data)
+  }
+
+  /** A full refund is one of the payment's amount. */
+  private async amountOf(choices: Choices, payment: string): Promise<Json> {
+    const { body } = await this.ask(choices, { method: 'GET', path: transactionPath(payment) })
+    return body.amount ?? null
+  }
+}

@@ -1,0 +1,29 @@
+import { string } from '@oclif/core/args'
+import { systemRandom } from '../../../platform/random.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import { passphraseFlags, passphraseFrom } from './passphrase.js'
+
+export class VaultExport extends PayctlCommand {
+  static override summary =
+    'write the keys that card and account numbers are encrypted under to a file, under a passphrase'
+  static override description =
+    'Keep it apart from the backups: whoever has both and the passphrase reads everything; without it nobody ever does.'
+  static override usage = 'vault export FILE [--passphrase-file <file>]'
+  static override examples = ['payctl vault export /elsewhere/payctl.keys']
+  static override args = { file: string({ required: true, description: 'new file' }) }
+  static override flags = passphraseFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(VaultExport)
+    const { exportKeys } = await import('../../../installation/keys.js')
+    const { SHORTEST } = await import('../../../installation/key-export.js')
+    const { home } = this.localSettings()
+    const passphrase = await passphraseFrom(flags, this.stdin, true)
+    if (passphrase.length < SHORTEST)
+      throw new UsageError(`Expected a passphrase of ${SHORTEST} characters at least`)
+    const keys = exportKeys(home.value, args.file, passphrase, systemRandom)
+    await this.print(flags, { file: args.file, keys: [...keys] }, shapeless)
+  }
+}

@@ -1,0 +1,21 @@
+import { string } from '@oclif/core/args'
+import { PayctlCommand } from '../../terminal/command.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import { passphraseFlags, passphraseFrom } from './passphrase.js'
+
+export class VaultImport extends PayctlCommand {
+  static override summary =
+    'make the key file of this home from exported keys; one that is there is never replaced'
+  static override usage = 'vault import FILE [--passphrase-file <file>]'
+  static override examples = ['payctl vault import /elsewhere/payctl.keys']
+  static override args = { file: string({ required: true, description: 'file of vault export' }) }
+  static override flags = passphraseFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(VaultImport)
+    const { importKeys } = await import('../../../installation/keys.js')
+    const { home } = this.localSettings()
+    const keys = importKeys(home.value, args.file, await passphraseFrom(flags, this.stdin))
+    await this.print(flags, { home: home.value, keys: [...keys] }, shapeless)
+  }
+}

@@ -1,0 +1,46 @@
+import { boolean } from '@oclif/core/flags'
+import { PayctlCommand } from '../../terminal/command.js'
+import { formatOf } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import { interruption, pause } from '../../terminal/interruption.js'
+import { openLocalApp } from '../../terminal/local-client.js'
+import { deliveryFlags, deliveryOptions } from './delivery-flags.js'
+
+/** Milliseconds between looks for what has become due. */
+const LOOK = 500
+
+export class WebhooksDeliver extends PayctlCommand {
+  static override summary = 'tell webhooks what happened, until interrupted'
+  static override description =
+    'serve does the same by itself; any number of processes may share the work on one database.'
+  static override usage = 'webhooks deliver [--once] [flags]'
+  static override examples = ['payctl webhooks deliver', 'payctl webhooks deliver --once --env live']
+  static override flags = {
+    once: boolean({ summary: 'end when nothing is due' }),
+    ...deliveryFlags,
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhooksDeliver)
+    const interrupted = interruption()
+    const causes: unknown[] = []
+    const app = await openLocalApp(this.localSettings(), (error) => causes.push(error), {
+      delivery: deliveryOptions(flags),
+    })
+    // The timers of the service keep no process alive.
+    const awake = setInterval(() => undefined, LOOK)
+    let count = 0
+    try {
+      do {
+        count += await app.deliver(flags.env, interrupted)
+        if (causes.length > 0) throw causes[0]
+        if (!flags.once) await pause(LOOK, interrupted)
+      } while (!flags.once && !interrupted.aborted)
+    } finally {
+      clearInterval(awake)
+      await app.close()
+    }
+    if (formatOf(flags) !== 'table') await this.print(flags, { attempts: count }, shapeless)
+    this.say(flags, `${count} attempts were made; payctl webhooks logs tells of them.`)
+  }
+}

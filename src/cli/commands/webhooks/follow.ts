@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../terminal/client/client.js'
+import { EXIT } from '../../terminal/failure/exit-codes.js'
+import { failureOf } from '../../terminal/failure/failure.js'
+import { pause } from '../../terminal/interruption.js'
+
+export interface Following {
+  readonly interrupted: AbortSignal
+  /** Milliseconds between looks: a second unless given. */
+  readonly every?: number
+  /** Objects with ids, in the order in which they happened; some of them may have been told already. */
+  ask(isFirst: boolean): Promise<readonly JsonObject[]>
+  tell(object: JsonObject): Promise<void>
+  /** Talk. */
+  say(text: string): void
+}
+
+const LOOK = 1_000
+/** So many ids are remembered, so that nothing is told twice. */
+const REMEMBERED = 20_000
+
+/**
+ * Tells what is new again and again, each object once, until interrupted. While the service cannot be asked (it is
+ * restarted, its database is locked) it waits, and then goes on where it was.
+ */
+export async function follow({ interrupted, every = LOOK, ask, tell, say }: Following): Promise<void> {
+  const told = new Set<string>()
+  let isFirst = true
+  let isWaiting = false
+  while (!interrupted.aborted) {
+    const found = await ask(isFirst).catch((error: unknown) => {
+      const { exitCode, lines } = failureOf(error)
+      if (exitCode !== EXIT.unavailable) throw error
+      if (!isWaiting) say(`${lines.join(' ')} Waiting …`)
+      return undefined
+    })
+    if (found && isWaiting) say('Going on.')
+    isWaiting = found === undefined
+    for (const object of found ?? []) {
+      const id = String(object.id)
+      if (interrupted.aborted || told.has(id)) continue
+      await tell(object)
+      told.add(id)
+    }
+    if (found) isFirst = false
+    forget(told)
+    await pause(every, interrupted)
+  }
+}
+
+function forget(told: Set<string>): void {
+  for (const id of told) {
+    if (told.size <= REMEMBERED) return
+    told.delete(id)
+  }
+}

@@ -1,0 +1,55 @@
+import process from 'node:process'
+import type { Json, JsonObject } from '../../terminal/client/client.js'
+import { pause } from '../../terminal/interruption.js'
+
+/** Milliseconds after which a forwarding that failed is tried again; then it is given up. */
+const PAUSES = [1_000, 2_000, 5_000]
+const TIMEOUT = 30_000
+
+export interface Forwarding {
+  forward(event: JsonObject): Promise<void>
+  close(): Promise<void>
+}
+
+/** Tells an address on this machine of events, as a webhook with this secret would be told. */
+export async function openForwarding(
+  url: string,
+  secret: string,
+  interrupted: AbortSignal,
+): Promise<Forwarding> {
+  const [{ forwarded }, { openOutgoing }, { systemClock }] = await Promise.all([
+    import('../../../domain/webhooks/forwarded.js'),
+    import('../../../platform/network/outgoing.js'),
+    import('../../../platform/clock.js'),
+  ])
+  const http = openOutgoing({ reach: { loopback: true } })
+  return {
+    async forward(event) {
+      for (const after of [...PAUSES, undefined]) {
+        const request = forwarded(toldOf(event), url, secret, systemClock.now())
+        const { status, problem } = await http.post({
+          ...{ ...request, milliseconds: TIMEOUT, stopping: interrupted },
+        })
+        process.stderr.write(`  → ${url}: ${problem ?? status}\n`)
+        if ((status >= 200 && status < 300) || after === undefined || interrupted.aborted) return
+        await pause(after, interrupted)
+      }
+    },
+    close: async () => await http.close(),
+  }
+}
+
+function toldOf(event: JsonObject) {
+  return {
+    id: String(event.id),
+    trigger: String(event.trigger),
+    triggered_at: String(event.triggered_at),
+    triggered_on_id: String(event.triggered_on_id),
+    triggered_on_object: String(event.triggered_on_object),
+    triggered_on_value: textOf(event.triggered_on_value),
+  }
+}
+
+function textOf(value: Json | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}

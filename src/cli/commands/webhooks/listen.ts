@@ -1,0 +1,103 @@
+import process from 'node:process'
+import { custom, integer, string } from '@oclif/core/flags'
+import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import { TRIGGERS } from '../../../resources/trigger.js'
+import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import { endlessText } from '../../terminal/endless-text.js'
+import { readAddressText } from '../../terminal/input/address.js'
+import { isObject } from '../../terminal/input/body.js'
+import { shapeOfFields } from '../../terminal/input/shape.js'
+import { interruption } from '../../terminal/interruption.js'
+import { follow } from './follow.js'
+import { openForwarding } from './forward.js'
+import { Position } from './position.js'
+
+const { read_events: readEvents } = adminOperations
+const shape = shapeOfFields(registry, readEvents.output.events.fields)
+
+export class WebhooksListen extends PayctlCommand {
+  static override summary = 'print events as they happen, and forward them to an address of this machine'
+  static override description =
+    'No webhook is needed. What is forwarded looks and is signed as webhooks are told it; without --secret a secret ' +
+    'is made and shown. It goes on through restarts of serve.'
+  static override usage = 'webhooks listen [--forward-to <url>] [flags]'
+  static override examples = [
+    'payctl webhooks listen',
+    'payctl webhooks listen --forward-to http://127.0.0.1:3000/webhooks',
+    'payctl webhooks listen --trigger refund --last 10 --json',
+  ]
+  static override flags = {
+    trigger: string({ options: [...TRIGGERS], summary: 'events of this trigger only' }),
+    last: integer({
+      min: 0,
+      max: 1_000,
+      default: 0,
+      summary: 'begin with the newest that happened before',
+      helpValue: '<number>',
+    }),
+    'forward-to': custom<string>({ parse: async (text) => readAddressText(text) })({
+      summary: 'address on this machine that is told as a webhook is',
+      helpValue: '<url>',
+    }),
+    secret: string({
+      env: 'PAYCTL_WEBHOOK_SECRET',
+      summary: 'signing secret for what is forwarded; - reads a line of standard input',
+      helpValue: '-',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(WebhooksListen)
+    const { trigger } = flags
+    const interrupted = interruption()
+    const lines = endlessText(flags, shape, lineOf)
+    const url = flags['forward-to']
+    const forwarding =
+      url === undefined ? undefined : await openForwarding(url, await this.secret(flags.secret), interrupted)
+    this.say(flags, 'Listening; Ctrl-C ends it.')
+    const position = new Position(flags.last)
+    const filter: QueryPair[] = trigger === undefined ? [] : [['trigger', trigger]]
+    try {
+      await follow({
+        interrupted,
+        say: (text) => this.say(flags, text),
+        ask: async () => {
+          const query = [...filter, ...position.query()]
+          const { body } = await this.ask(flags, { method: 'GET', path: `/${readEvents.path}`, query })
+          return position.take(Array.isArray(body.events) ? body.events.filter(isObject) : [])
+        },
+        tell: async (event) => {
+          process.stdout.write(lines(event))
+          await forwarding?.forward(event)
+        },
+      })
+    } finally {
+      await forwarding?.close()
+    }
+  }
+
+  /** The one that was given, or a new one, which is shown. */
+  private async secret(given: string | undefined): Promise<string> {
+    if (given === '-') return await this.stdin.line('secret')
+    if (given !== undefined) return given
+    const [{ makeSigningSecret }, { systemRandom }] = await Promise.all([
+      import('../../../domain/webhooks/secret.js'),
+      import('../../../platform/random.js'),
+    ])
+    const made = makeSigningSecret(systemRandom)
+    process.stderr.write(`Signing with ${made}\n`)
+    return made
+  }
+}
+
+function lineOf({
+  id,
+  trigger,
+  triggered_at: at,
+  triggered_on_id: on,
+  triggered_on_value: value,
+}: JsonObject) {
+  return `${at}  ${trigger}  ${on} ${value ?? ''}  ${id}`
+}

@@ -1,0 +1,73 @@
+import process from 'node:process'
+import { string as argument } from '@oclif/core/args'
+import { boolean, integer } from '@oclif/core/flags'
+import { resources } from '../../../resources/index.js'
+import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
+import { endlessText } from '../../terminal/endless-text.js'
+import { isObject } from '../../terminal/input/body.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { interruption } from '../../terminal/interruption.js'
+import { follow } from './follow.js'
+
+const shape = shapeOf(registry, resources.webhook_log)
+/** So many are asked for at each look, and remembered. */
+const MOST = 1_000
+
+export class WebhooksLogs extends PayctlCommand {
+  static override summary = 'show attempts to tell webhooks, the newest first'
+  static override usage = 'webhooks logs [WEBHOOK] [--follow] [flags]'
+  static override examples = [
+    'payctl webhooks logs',
+    'payctl webhooks logs wh_0V8c… --limit 100',
+    'payctl webhooks logs --follow',
+  ]
+  static override args = { webhook: argument({ description: 'id of the webhook; all unless given' }) }
+  static override flags = {
+    limit: integer({ min: 1, max: MOST, default: 25, summary: 'how many', helpValue: '<number>' }),
+    follow: boolean({ char: 'f', summary: 'go on with new ones as they come, a line each' }),
+  }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WebhooksLogs)
+    const filter: QueryPair[] = args.webhook === undefined ? [] : [['webhook_id', args.webhook]]
+    const ask = async (limit: number) =>
+      await this.ask(flags, {
+        method: 'GET',
+        path: `/${resources.webhook_log.plural}`,
+        query: [...filter, ['limit', String(limit)]],
+      })
+    if (!flags.follow) {
+      await this.print(flags, (await ask(flags.limit)).body, shape)
+      return
+    }
+    const lines = endlessText(flags, shape, lineOf)
+    await follow({
+      interrupted: interruption(),
+      say: (text) => this.say(flags, text),
+      ask: async (isFirst) => valuesOf((await ask(isFirst ? flags.limit : MOST)).body).reverse(),
+      tell: async (log) => {
+        process.stdout.write(lines(log))
+      },
+    })
+  }
+}
+
+function valuesOf({ values }: JsonObject): JsonObject[] {
+  return Array.isArray(values) ? values.filter(isObject) : []
+}
+
+function lineOf({
+  created_at,
+  http_status,
+  trigger,
+  triggered_on,
+  url,
+  attempt,
+  problem,
+}: JsonObject): string {
+  const on = isObject(triggered_on) ? triggered_on.id : ''
+  const why = problem === null ? '' : ` (${problem})`
+  return `${created_at}  ${http_status}  ${trigger} ${on} → ${url}, attempt ${attempt}${why}`
+}

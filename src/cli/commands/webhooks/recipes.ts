@@ -1,0 +1,165 @@
+import type { Trigger } from '../../../resources/trigger.js'
+import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { isObject } from '../../terminal/input/body.js'
+import type { Ask } from './ask.js'
+import { merchant, testCard } from './merchant.js'
+
+/** What happens: on an object that is named, or else on one that is made. Answers the id of the object that it is about. */
+export interface Recipe {
+  /** What `--on` names. */
+  readonly on: string
+  /** Whether the clock of the test environment is moved. */
+  readonly movesClock?: true
+  happen(ask: Ask, on: string | undefined): Promise<string>
+}
+
+const AMOUNT = 12.34
+/** A card that the test environment declines, for insufficient balance. */
+const DECLINED = '4111111111119904'
+/** By then what was paid is captured and in a deposit. */
+const UNTIL_DEPOSIT = '3d'
+
+/** A real operation for every trigger. Money: "Webhooks". */
+export const RECIPES: Readonly<Record<Trigger, Recipe>> = {
+  payment: { on: 'processing account', happen: async (ask, on) => await pay(ask, on) },
+  processed: {
+    on: 'authorized payment',
+    happen: async (ask, on) => (on === undefined ? await pay(ask) : await become(ask, on, 'processed')),
+  },
+  authorized: {
+    on: 'processing account',
+    happen: async (ask, on) => await pay(ask, on, { status: 'authorized' }),
+  },
+  decline: { on: 'processing account', happen: declined },
+  void: { on: 'payment', happen: async (ask, on) => await become(ask, on ?? (await pay(ask)), 'voided') },
+  refund: { on: 'payment', happen: async (ask, on) => await refund(ask, on ?? (await pay(ask))) },
+  credit: {
+    on: 'processing account',
+    happen: async (ask, on) => await pay(ask, on, { type: 'credit' }),
+  },
+  reject: {
+    on: 'payment',
+    async happen(ask, on) {
+      const id = on ?? (await pay(ask))
+      await ask('POST', '/admin/simulate', { event: 'chargeback', transaction_id: id })
+      return id
+    },
+  },
+  deposit: {
+    on: 'processing account',
+    movesClock: true,
+    async happen(ask, on) {
+      const id = await pay(ask, on)
+      return await depositOf(ask, id)
+    },
+  },
+  reversal: {
+    on: 'payment that was deposited',
+    movesClock: true,
+    async happen(ask, on) {
+      const id = on ?? (await pay(ask))
+      if (on === undefined) await depositOf(ask, id)
+      await refund(ask, id)
+      return await otherOf(ask, id, 'reversal')
+    },
+  },
+  automatic_payment: {
+    on: 'customer with a default payment method',
+    async happen(ask, on) {
+      const processing = await merchant(ask)
+      const customer = on ?? (await payer(ask, processing))
+      await ask('POST', '/billing_schedules', {
+        ...{ customer_id: customer, processing_id: processing, recurring_frequency: 'annually' },
+        charges: [{ amount: AMOUNT, description: 'Membership' }],
+      })
+      await ask('POST', '/admin/billing/run', {})
+      return await newestOf(ask, 'transactions', [['customer_id', customer]])
+    },
+  },
+  processing_status: {
+    on: 'processing account',
+    async happen(ask, on) {
+      const id = on ?? (await merchant(ask, 'new'))
+      const { status } = await ask('GET', `/processing_accounts/${id}`)
+      const next = status === 'active' ? 'in_review' : 'active'
+      await ask('PUT', `/processing_accounts/${id}`, { processing: { status: next } })
+      return id
+    },
+  },
+  'payment_activation:status': {
+    on: 'customer',
+    async happen(ask, on) {
+      const processing_id = await merchant(ask)
+      const customer_id = on ?? idOf(await ask('POST', '/customers', newCustomer(processing_id)))
+      return idOf(await ask('POST', '/payment_activations', { customer_id, processing_id }))
+    },
+  },
+  'payment_link:status': {
+    on: 'processing account',
+    async happen(ask, on) {
+      const processing_id = on ?? (await merchant(ask))
+      return idOf(
+        await ask('POST', '/payment_links', { amount: AMOUNT, description: 'A book', processing_id }),
+      )
+    },
+  },
+}
+
+async function pay(ask: Ask, on?: string, more: JsonObject = {}): Promise<string> {
+  const processing_id = on ?? (await merchant(ask))
+  const body = { type: 'payment', amount: AMOUNT, processing_id, payment_method: testCard(), ...more }
+  return idOf(await ask('POST', '/transactions', body))
+}
+
+/** The answer is an error, as it should be; the declined payment is in it. */
+async function declined(ask: Ask, on: string | undefined): Promise<string> {
+  const processing_id = on ?? (await merchant(ask))
+  const payment_method = testCard(DECLINED)
+  const body = { type: 'payment', amount: AMOUNT, processing_id, payment_method }
+  const answer = await ask('POST', '/transactions', body)
+  return isObject(answer.details) ? idOf(answer.details) : idOf(answer)
+}
+
+async function become(ask: Ask, id: string, status: string): Promise<string> {
+  return idOf(await ask('PUT', `/transactions/${id}`, { status }))
+}
+
+async function refund(ask: Ask, id: string): Promise<string> {
+  const { amount = AMOUNT } = await ask('GET', `/transactions/${id}`)
+  const ledger = [{ assoc_transaction_id: id }]
+  return idOf(await ask('POST', '/transactions', { type: 'refund', amount, ledger }))
+}
+
+/** The deposit that a payment is in once the days until then have passed. */
+async function depositOf(ask: Ask, id: string): Promise<string> {
+  await ask('POST', '/admin/clock', { by: UNTIL_DEPOSIT })
+  return await otherOf(ask, id, 'deposit')
+}
+
+/** The transaction of a type that stands in the ledger of a payment. */
+async function otherOf(ask: Ask, id: string, type: string): Promise<string> {
+  const { ledger } = await ask('GET', `/transactions/${id}`, undefined, [['fields', '*,ledger']])
+  const entries = Array.isArray(ledger) ? ledger.filter(isObject) : []
+  const entry = entries.find(({ entry_type }) => entry_type === type)
+  return entry ? String(entry.assoc_transaction_id) : id
+}
+
+async function payer(ask: Ask, processing: string): Promise<string> {
+  const id = idOf(await ask('POST', '/customers', newCustomer(processing)))
+  await ask('POST', '/payment_methods', { ...testCard(), account_id: id, default_payment_method: true })
+  return id
+}
+
+function newCustomer(processing: string): JsonObject {
+  return { name: 'Ada Park', email: 'ada@example.com', primary_processing_id: processing }
+}
+
+async function newestOf(ask: Ask, path: string, filter: readonly QueryPair[]): Promise<string> {
+  const { values } = await ask('GET', `/${path}`, undefined, [...filter, ['limit', '1']])
+  const [first] = Array.isArray(values) ? values.filter(isObject) : []
+  return idOf(first ?? {})
+}
+
+function idOf({ id }: JsonObject): string {
+  return typeof id === 'string' ? id : ''
+}

@@ -1,0 +1,63 @@
+import { resources } from '../../../resources/index.js'
+import type { JsonObject } from '../../terminal/client/client.js'
+import { has, isObject } from '../../terminal/input/body.js'
+import { type Asking, type Fact, fill, offer, type Plan } from '../../terminal/wizard/asking.js'
+import { askDestination, askPayer, partyFacts } from './account-choice.js'
+import { askLines, type Lines, shownLines } from './lines.js'
+import { textOf } from './lookup.js'
+
+const charges: Lines = { resource: resources.billing_charge, name: 'charges', noun: 'charge', preset: {} }
+
+/** The days that each frequency is asked for; all others follow from the first day. */
+const DAYS: Readonly<Record<string, readonly string[]>> = {
+  monthly: ['monthly.billing_day'],
+  bimonthly: ['bimonthly.first_billing_day', 'bimonthly.second_billing_day'],
+  annually: ['annually.billing_day', 'annually.billing_month'],
+}
+
+/** Asks who is billed, how often, from when on, and for what. */
+export async function billingScheduleWizard(asking: Asking, body: JsonObject): Promise<Plan> {
+  await askPayer(asking, body)
+  await askDestination(asking, body, true)
+  await offer(asking, body, 'description')
+  await fill(asking, body, 'recurring_frequency', { message: 'how often' })
+  await askDays(asking, body)
+  await offer(asking, body, 'start_date', { message: 'first day, YYYY-MM-DD (Enter for today):' })
+  await offer(asking, body, 'end_date', { message: 'last day, YYYY-MM-DD (Enter for none):' })
+  await askLines(asking, body, charges)
+  return {
+    facts: [...(await partyFacts(asking, body)), ...factsOf(body)],
+    lines: ['', ...shownLines(asking, body.charges)],
+    question: 'Create this billing schedule?',
+    moves: false,
+  }
+}
+
+/** One day is enough to leave out the rest of them. */
+async function askDays(asking: Asking, body: JsonObject): Promise<void> {
+  const [first, ...more] = DAYS[textOf(body.recurring_frequency)] ?? []
+  if (first === undefined) return
+  const message = `${wordsOf(first)}, 1-31 (Enter for that of the first day):`
+  await offer(asking, body, first, { message })
+  if (!has(body, first.split('.'))) return
+  for (const path of more) await fill(asking, body, path)
+}
+
+function factsOf(body: JsonObject): Fact[] {
+  const frequency = textOf(body.recurring_frequency)
+  const group = body[frequency]
+  const days = isObject(group) ? Object.entries(group) : []
+  return [
+    ['for', textOf(body.description)],
+    [
+      'how often',
+      [frequency, ...days.map(([name, day]) => `${name.replaceAll('_', ' ')} ${day}`)].join(', '),
+    ],
+    ['first day', textOf(body.start_date) || 'today'],
+    ['last day', textOf(body.end_date)],
+  ]
+}
+
+function wordsOf(path: string): string {
+  return (path.split('.').at(-1) ?? path).replaceAll('_', ' ')
+}

@@ -1,0 +1,73 @@
+import { flagsOf } from '../../../schema/flags.js'
+import { formatMoney, type Minor, parseScaled, times } from '../../../schema/money.js'
+import { NUMBER_DECIMALS } from '../../../schema/read.js'
+import type { Resource } from '../../../schema/resource.js'
+import type { Json, JsonObject } from '../../terminal/client/client.js'
+import { registry } from '../../terminal/declared.js'
+import { isObject } from '../../terminal/input/body.js'
+import { type Asking, fill, offer } from '../../terminal/wizard/asking.js'
+import { aligned, type Part } from '../../terminal/wizard/rows.js'
+import { textOf } from './lookup.js'
+import { minorOf } from './payment.js'
+
+/** What is listed under each other with an amount and a quantity. */
+export interface Lines {
+  readonly resource: Resource
+  /** The attribute that holds the list. */
+  readonly name: string
+  readonly noun: string
+  /** What each of them is beside what is asked. */
+  readonly preset: JsonObject
+}
+
+/** Asks for one line after the other, until the operator says that these are all; the last may be taken back. */
+export async function askLines(asking: Asking, body: JsonObject, lines: Lines): Promise<void> {
+  const { name, noun, preset, resource } = lines
+  if (body[name] !== undefined) return
+  const kept: JsonObject[] = []
+  const one = { ...asking, descriptions: flagsOf(registry, resource, 'create') }
+  for (let next = 'add'; next !== 'done'; ) {
+    if (next === 'add') {
+      const line = structuredClone(preset)
+      await fill(one, line, 'description', { message: `${noun} ${kept.length + 1}, description:` })
+      await fill(one, line, 'amount', { message: 'price of one:' })
+      await offer(one, line, 'qty', { message: 'how many:', otherwise: '1' })
+      kept.push(line)
+    } else kept.pop()
+    body[name] = [...kept]
+    for (const row of shownLines(asking, kept)) asking.say(`  ${row}`)
+    next = kept.length === 0 ? 'add' : await asking.prompts.choose('and now', choicesFor(noun, kept))
+  }
+}
+
+/** Lines with their totals, and the sum. */
+export function shownLines({ look }: Asking, list: Json | undefined): string[] {
+  const lines = Array.isArray(list) ? list.filter(isObject) : []
+  const sum = lines.reduce((total, line) => total + totalOf(line), 0)
+  const rows: Part[][] = lines.map((line) => [
+    { text: textOf(line.description) },
+    { text: `${textOf(line.qty ?? 1)} x`, align: 'right' },
+    { text: formatMoney(minorOf(line.amount)), align: 'right' },
+    { text: formatMoney(totalOf(line)), align: 'right' },
+  ])
+  const foot: Part[] = [
+    { text: 'total' },
+    { text: '' },
+    { text: '' },
+    { text: formatMoney(sum), align: 'right' },
+  ]
+  return aligned([...rows, foot], (look.width ?? 80) - 2)
+}
+
+function choicesFor(noun: string, kept: readonly JsonObject[]) {
+  return [
+    { name: `add another ${noun}`, value: 'add' },
+    { name: 'that is all', value: 'done' },
+    { name: `take back ${textOf(kept.at(-1)?.description)}`, value: 'remove' },
+  ]
+}
+
+function totalOf({ amount, qty }: JsonObject): Minor {
+  const quantity = typeof qty === 'number' ? parseScaled(qty, NUMBER_DECIMALS) : undefined
+  return quantity === undefined ? minorOf(amount) : times(minorOf(amount), quantity)
+}

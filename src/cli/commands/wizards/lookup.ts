@@ -1,0 +1,55 @@
+import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
+import type { Choice } from '../../terminal/prompts.js'
+import type { Asking } from '../../terminal/wizard/asking.js'
+import { aligned, type Part } from '../../terminal/wizard/rows.js'
+
+/** The most that a list offers; typing narrows it. */
+const MOST = 50
+
+/** The room that the mark before a line takes. */
+const MARK = 2
+
+/** What a list is made of, and how it is narrowed. */
+export interface Lookup {
+  readonly path: string
+  readonly query: readonly QueryPair[]
+  /** Attributes that contain what was typed. */
+  readonly searched: readonly string[]
+  /** An attribute that equals what was typed, as far as it can. */
+  readonly equal?: (term: string) => QueryPair | undefined
+}
+
+/** The objects that a term finds in any of the attributes, newest first. */
+export async function lookUp(asking: Asking, lookup: Lookup, term: string): Promise<readonly JsonObject[]> {
+  const { path, query, searched, equal } = lookup
+  const page: QueryPair[] = [...query, ['limit', String(MOST)]]
+  if (term === '') return await asking.find(path, page)
+  const like = `?*${term.replaceAll(/[|*?<>!=]/g, ' ').trim()}*`
+  const pairs: QueryPair[] = searched.map((name) => [name, like])
+  const exact = equal?.(term)
+  if (exact) pairs.push(exact)
+  const found = await Promise.all(pairs.map((pair) => asking.find(path, [...page, pair])))
+  const objects = [...new Map(found.flat().map((object) => [textOf(object.id), object])).values()]
+  return objects.toSorted((a, b) => newness(b).localeCompare(newness(a))).slice(0, MOST)
+}
+
+/** Objects as lines to choose from, as wide as the terminal. */
+export function choicesOf<T>(
+  asking: Asking,
+  values: readonly T[],
+  describe: { readonly row: (value: T) => readonly Part[]; readonly short: (value: T) => string },
+): readonly Choice<T>[] {
+  const lines = aligned(values.map(describe.row), (asking.look.width ?? 80) - MARK)
+  return values.map((value, index) => ({ name: lines[index] ?? '', value, short: describe.short(value) }))
+}
+
+/** A value as text without characters that would draw on the terminal. */
+export function textOf(value: Json | undefined): string {
+  if (value === null || value === undefined) return ''
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+}
+
+function newness({ created_at, id }: JsonObject): string {
+  return `${textOf(created_at)} ${textOf(id)}`
+}

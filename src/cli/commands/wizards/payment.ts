@@ -1,0 +1,93 @@
+import { formatMoney, type Minor, parseMoney } from '../../../schema/money.js'
+import type { Json, JsonObject } from '../../terminal/client/client.js'
+import { isObject } from '../../terminal/input/body.js'
+import type { Choice } from '../../terminal/prompts.js'
+import type { Asking } from '../../terminal/wizard/asking.js'
+import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
+
+/** A payment, and what of it can be refunded, in minor units. */
+export interface Refundable {
+  readonly payment: JsonObject
+  readonly left: Minor
+}
+
+const FIELDS = '*,ledger,customer'
+
+const payments: Lookup = {
+  path: '/transactions',
+  query: [
+    ['type', 'payment'],
+    ['status', 'processed'],
+    ['funding_status', '!refunded'],
+    ['fields', FIELDS],
+  ],
+  searched: [
+    'id',
+    'description',
+    'order_number',
+    'ref_number',
+    'payment_method[description]',
+    'customer[name]',
+  ],
+  equal: (term) => {
+    const minor = parseMoney(term)
+    return minor === undefined ? undefined : ['amount', formatMoney(minor)]
+  },
+}
+
+/** Entries of other transactions that take from a payment, or give back to it. */
+const TAKING: readonly unknown[] = ['refund', 'chargeback', 'chargeback_reversal']
+
+/** Lets the operator choose a payment of which something is left. */
+export async function choosePayment(asking: Asking): Promise<Refundable> {
+  return await asking.prompts.search('payment (type to search):', async (term) => {
+    const found = await lookUp(asking, payments, term)
+    return paymentChoices(asking, found.map(refundableOf))
+  })
+}
+
+/** The payment of an id; nothing when there is none. */
+export async function paymentOf(asking: Asking, id: string): Promise<Refundable | undefined> {
+  const [payment] = await asking.find('/transactions', [
+    ['id', id],
+    ['fields', FIELDS],
+  ])
+  return payment && refundableOf(payment)
+}
+
+export function refundableOf(payment: JsonObject): Refundable {
+  const entries = Array.isArray(payment.ledger) ? payment.ledger.filter(isObject) : []
+  const taken = entries.filter(({ entry_type }) => TAKING.includes(entry_type))
+  const left = taken.reduce((sum, { amount }) => sum + minorOf(amount), minorOf(payment.amount))
+  return { payment, left }
+}
+
+function paymentChoices(asking: Asking, all: readonly Refundable[]): readonly Choice<Refundable>[] {
+  return choicesOf(
+    asking,
+    all.filter(({ left }) => left > 0),
+    {
+      row: ({ payment, left }) => [
+        { text: textOf(payment.created_at).slice(0, 10) },
+        { text: formatMoney(minorOf(payment.amount)), align: 'right' },
+        { text: `${formatMoney(left)} left`, align: 'right' },
+        { text: methodName(payment) },
+        { text: [nameOf(payment.customer), textOf(payment.description)].filter(Boolean).join(', ') },
+      ],
+      short: ({ payment }) => `${formatMoney(minorOf(payment.amount))} by ${methodName(payment)}`,
+    },
+  )
+}
+
+/** How the method of a transaction is called: `Visa ending in 4242`. */
+export function methodName({ payment_method }: JsonObject): string {
+  return isObject(payment_method) ? textOf(payment_method.description) : ''
+}
+
+export function nameOf(account: Json | undefined): string {
+  return isObject(account) ? textOf(account.name) : ''
+}
+
+export function minorOf(amount: Json | undefined): Minor {
+  return (typeof amount === 'number' && parseMoney(amount)) || 0
+}

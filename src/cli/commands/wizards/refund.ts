@@ -1,0 +1,47 @@
+import { formatMoney } from '../../../schema/money.js'
+import type { JsonObject } from '../../terminal/client/client.js'
+import { UsageError } from '../../terminal/failure/failure.js'
+import { isObject } from '../../terminal/input/body.js'
+import { type Asking, type Fact, fill, offer, type Plan } from '../../terminal/wizard/asking.js'
+import { textOf } from './lookup.js'
+import { choosePayment, methodName, minorOf, nameOf, paymentOf, type Refundable } from './payment.js'
+
+/** Asks which payment is refunded, how much of what is left of it, and why. */
+export async function refundWizard(asking: Asking, body: JsonObject): Promise<Plan> {
+  const { payment, left } = await chosenPayment(asking, body)
+  body.ledger = [{ assoc_transaction_id: payment.id ?? null }]
+  const all = formatMoney(left)
+  await fill(asking, body, 'amount', {
+    message: `amount (${all} left):`,
+    otherwise: all,
+    refuse: (value) => (minorOf(value) > left ? `Only ${all} is left` : undefined),
+  })
+  await offer(asking, body, 'description', { message: 'why (Enter for none):' })
+  return { facts: factsOf(body, { payment, left }), question: 'Refund this?', moves: true }
+}
+
+/** The payment that a refund names. */
+export function refundedId({ ledger }: JsonObject): string | undefined {
+  const [entry] = Array.isArray(ledger) ? ledger : []
+  return isObject(entry) ? textOf(entry.assoc_transaction_id) : undefined
+}
+
+async function chosenPayment(asking: Asking, body: JsonObject): Promise<Refundable> {
+  const id = refundedId(body)
+  if (id === undefined) return await choosePayment(asking)
+  const found = await paymentOf(asking, id)
+  if (!found) throw new UsageError(`There is no payment ${id}`)
+  return found
+}
+
+function factsOf(body: JsonObject, { payment, left }: Refundable): Fact[] {
+  const amount = minorOf(body.amount)
+  return [
+    ['refund', formatMoney(amount)],
+    ['of', `${formatMoney(minorOf(payment.amount))} paid on ${textOf(payment.created_at).slice(0, 10)}`],
+    ['payment', textOf(payment.id)],
+    ['to', [methodName(payment), nameOf(payment.customer)].filter(Boolean).join(', ')],
+    ['left then', formatMoney(left - amount)],
+    ['why', textOf(body.description)],
+  ]
+}

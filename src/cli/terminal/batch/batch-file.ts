@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { BatchKind } from '../../../resources/batch-kinds.js'
+import type { Registry } from '../../../schema/registry.js'
+import { attributesOfKind, type Column, columnsOf, type Renaming } from './columns.js'
+import { BROKEN } from './decode.js'
+import { type Dialect, dialectOf, type Told } from './dialect.js'
+import type { InputFile } from './input-file.js'
+import { type RawRow, rawRows } from './raw-rows.js'
+import { type BatchRow, readCells, readLine } from './read-row.js'
+import { refuseFile } from './refusal.js'
+
+/** A file whose dialect and columns are known. */
+export interface BatchFile {
+  readonly input: InputFile
+  readonly dialect: Dialect
+  /** Of CSV; as it stands in the file. */
+  readonly header: readonly string[]
+  readonly columns: readonly Column[]
+  readonly renaming: Renaming
+}
+
+export interface Reading {
+  readonly registry: Registry
+  readonly kind: BatchKind
+  readonly told: Told
+  readonly renaming: Renaming
+}
+
+/** Finds out how a file is read. Throws a `Refusal` that names every column that is not known. */
+export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
+  const { registry, kind, told, renaming } = reading
+  const dialect = await dialectOf(input, told)
+  if (dialect.format === 'ndjson') return { input, dialect, header: [], columns: [], renaming }
+  const [header] = await first(rawRows(input.read(), dialect))
+  if (!header) throw refuseFile({ 'row 1': 'There is no header' })
+  refuseBroken(header, [])
+  const columns = columnsOf(header.cells, attributesOfKind(registry, kind), renaming)
+  return { input, dialect, header: header.cells, columns, renaming }
+}
+
+/** The rows below the header. Each time it is asked for it reads the file again. */
+export async function* rowsOf(
+  { input, dialect, header, columns, renaming }: BatchFile,
+  digest = createHash('sha256'),
+): AsyncIterable<BatchRow> {
+  let skip = dialect.format === 'csv'
+  for await (const raw of rawRows(digested(input.read(), digest), dialect)) {
+    if (!skip) {
+      refuseBroken(raw, header)
+      yield dialect.format === 'csv' ? readCells(raw, columns) : readLine(raw, renaming)
+    }
+    skip = false
+  }
+}
+
+async function* digested(chunks: AsyncIterable<Uint8Array>, digest: ReturnType<typeof createHash>) {
+  for await (const chunk of chunks) {
+    digest.update(chunk)
+    yield chunk
+  }
+}
+
+async function first<T>(all: AsyncIterable<T>): Promise<T[]> {
+  for await (const one of all) return [one]
+  return []
+}
+
+/** Letters that were lost in reading are not sent on: names and addresses would be wrong for good. */
+function refuseBroken({ row, cells }: RawRow, header: readonly string[]): void {
+  const index = cells.findIndex((cell) => cell.includes(BROKEN))
+  if (index < 0) return
+  const column = header[index]?.trim()
+  throw refuseFile({
+    [`row ${row}${column ? `, ${column}` : ''}`]: 'Not in UTF-8; --encoding latin1 may be what it is in',
+  })
+}

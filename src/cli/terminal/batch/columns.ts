@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { BatchKind } from '../../../resources/batch-kinds.js'
+import { type FlagDescription, flagsOf } from '../../../schema/flags.js'
+import type { Registry } from '../../../schema/registry.js'
+import { UsageError } from '../failure/failure.js'
+import { pathOf } from '../input/shape.js'
+import { refuseFile } from './refusal.js'
+
+/** A column of a file, and the attribute that it holds; nothing for one that is left out. */
+export interface Column {
+  readonly header: string
+  readonly attribute: Pick<FlagDescription, 'path' | 'kind'> | undefined
+}
+
+/** Other names of columns: `Total` means `amount`; what means nothing is left out. */
+export type Renaming = ReadonlyMap<string, string>
+
+/** `Total=amount`, `Note=` as they were given. Throws a `UsageError` for anything else. */
+export function renamingOf(given: readonly string[]): Renaming {
+  return new Map(
+    given.map((text) => {
+      const at = text.lastIndexOf('=')
+      if (at < 1) throw new UsageError(`Expected --map 'Column=attribute', but received: ${text}`)
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
+    }),
+  )
+}
+
+const PAYMENT: FlagDescription = {
+  name: 'payment',
+  path: ['payment'],
+  kind: 'text',
+  choices: [],
+  required: true,
+  doc: 'id of the payment',
+}
+
+/** The attributes that a row of a kind may have. */
+export function attributesOfKind(registry: Registry, kind: BatchKind): readonly FlagDescription[] {
+  const { resource, preset, about, columns } = kind
+  const all = flagsOf(registry, resource, 'create').filter(({ path: [name = ''] }) => !(name in preset))
+  const own = columns ? all.filter(({ path: [name = ''] }) => columns.includes(name)) : all
+  // A refund without an amount is one of all that was paid.
+  return about ? [PAYMENT, ...own.map((one) => ({ ...one, required: false }))] : own
+}
+
+/** What each column of a header holds. Throws a `Refusal` that names every column that holds nothing known. */
+export function columnsOf(
+  headers: readonly string[],
+  attributes: readonly FlagDescription[],
+  renaming: Renaming,
+): readonly Column[] {
+  const problems: JsonObject = {}
+  const seen = new Set<string>()
+  const columns = headers.map((text, index): Column => {
+    const header = text.trim()
+    const name = renaming.get(header) ?? header
+    if (name === '' && header !== '') return { header, attribute: undefined }
+    const attribute = attributeNamed(name, attributes)
+    const path = attribute?.path.join('.') ?? ''
+    const place = header === '' ? `column ${index + 1}` : header
+    if (header === '') problems[place] = 'Has no name'
+    else if (!attribute) problems[place] = unknown(header, attributes)
+    else if (seen.has(path)) problems[place] = `Is there twice: ${path}`
+    seen.add(path)
+    return { header, attribute }
+  })
+  for (const { path, required } of attributes)
+    if (required && !seen.has(path.join('.'))) problems[path.join('.')] = 'There is no such column'
+  for (const header of renaming.keys())
+    if (!columns.some((column) => column.header === header))
+      problems[`--map ${header}`] = 'There is no such column'
+  if (Object.keys(problems).length > 0) throw refuseFile(problems)
+  return columns
+}
+
+/** By its path with dots, brackets or dashes, in any case; within free JSON anything is text. */
+function attributeNamed(name: string, attributes: readonly FlagDescription[]): Column['attribute'] {
+  const path = pathOf(name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_'))
+  const found = attributes.find((attribute) => attribute.path.join('.') === path.join('.'))
+  if (found) return found
+  const [first, ...rest] = pathOf(name)
+  const free = attributes.find(({ path, kind }) => kind === 'json' && path.length === 1 && path[0] === first)
+  return free && rest.length > 0 ? { path: [...free.path, ...rest], kind: 'text' } : undefined
+}
+
+function unknown(header: string, attributes: readonly FlagDescription[]): string {
+  const names = attributes.map(({ path }) => path.join('.'))
+  const near = names.find((name) => name.endsWith(`.${header.toLowerCase()}`))
+  const hint = near ? ` (${near}?)` : ''
+  return `No such attribute${hint}; --map '${header}=…' renames it, --map '${header}=' leaves it out`
+}

@@ -1,0 +1,56 @@
+import { createCipheriv, createDecipheriv } from 'node:crypto'
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Random } from '../../../platform/random.js'
+import { UsageError } from '../failure/failure.js'
+
+/** The rows of a batch, as bytes that can be read more than once. */
+export interface InputFile {
+  /** The file as it was named; nothing for standard input and pipes. */
+  readonly path: string | undefined
+  read(): AsyncIterable<Uint8Array>
+  close(): void
+}
+
+/**
+ * Opens a file, or standard input as `-`. What can be read only once (a pipe) is kept in a temporary file meanwhile,
+ * under a key that never leaves this process. Throws a `UsageError` for a file that cannot be read.
+ */
+export async function openInput(
+  from: string,
+  stdin: NodeJS.ReadableStream,
+  random: Random,
+): Promise<InputFile> {
+  if (from === '-') return await spooled(stdin, random)
+  try {
+    const stat = statSync(from)
+    if (stat.isDirectory()) throw new UsageError(`The file ${from} cannot be read: it is a folder`)
+    if (!stat.isFile()) return await spooled(createReadStream(from), random)
+    return { path: from, read: () => createReadStream(from), close: () => undefined }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error)
+      throw new UsageError(`The file ${from} cannot be read (${error.code})`)
+    throw error
+  }
+}
+
+async function spooled(stream: NodeJS.ReadableStream, random: Random): Promise<InputFile> {
+  const [key, start] = [random.bytes(32), random.bytes(16)]
+  const folder = mkdtempSync(join(tmpdir(), 'payctl-batch-'))
+  const file = join(folder, 'rows')
+  const close = () => rmSync(folder, { recursive: true, force: true })
+  try {
+    const sealed = createWriteStream(file, { mode: 0o600 })
+    await pipeline(stream, createCipheriv('aes-256-ctr', key, start), sealed)
+  } catch (error) {
+    close()
+    throw error
+  }
+  return {
+    path: undefined,
+    read: () => createReadStream(file).pipe(createDecipheriv('aes-256-ctr', key, start)),
+    close,
+  }
+}

@@ -1,0 +1,23 @@
+import { createHash } from 'node:crypto'
+import type { Json } from '../../../engine/core/request/json.js'
+
+/**
+ * Counts rows of the same content, however their attributes are ordered: two equal lines are two payments. Keeps some
+ * 60 bytes a row, and nothing of what it says.
+ */
+export class Occurrences {
+  private readonly seen = new Map<string, number>()
+
+  /** Which row of this content it is. */
+  next(body: Json): number {
+    const digest = createHash('sha256').update(JSON.stringify(body, ordered)).digest('base64').slice(0, 16)
+    const occurrence = (this.seen.get(digest) ?? 0) + 1
+    this.seen.set(digest, occurrence)
+    return occurrence
+  }
+}
+
+function ordered(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}

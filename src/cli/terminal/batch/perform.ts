@@ -1,0 +1,143 @@
+import { basename, dirname, join, parse, resolve } from 'node:path'
+import process from 'node:process'
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { stopwatch } from '../../../platform/clock.js'
+import { systemRandom } from '../../../platform/random.js'
+import { showMoney } from '../../../schema/money.js'
+import type { Registry } from '../../../schema/registry.js'
+import type { ClientRequest } from '../client/client.js'
+import { Refusal, UsageError } from '../failure/failure.js'
+import { Progress } from '../output/progress.js'
+import { openBatchFile } from './batch-file.js'
+import { renamingOf } from './columns.js'
+import { openInput } from './input-file.js'
+import type { BatchJob } from './job.js'
+import { type Plan, planOf } from './plan.js'
+import { planText } from './plan-text.js'
+import { ResultFiles } from './result-files.js'
+import { type Ran, runBatch } from './run-batch.js'
+import { Stop } from './stop.js'
+
+/** What performing a batch needs of its command. */
+export interface Stage {
+  readonly registry: Registry
+  readonly dryRun: boolean
+  /** Whether somebody looks at stderr. */
+  readonly isWatched: boolean
+  /** Throws a `Refusal` when the answer is an error. */
+  ask(request: ClientRequest): Promise<ApiResponse>
+  /** Throws unless money may move. */
+  confirm(plan: Plan): Promise<void>
+  say(text: string): void
+}
+
+/** What a batch came to. */
+export interface Performed extends Ran {
+  readonly batchId: string
+  readonly isInterrupted: boolean
+  /** What was written beside the input. */
+  readonly files: readonly string[]
+  /** The batch as the service tells of it; of a dry run what it would come to. */
+  readonly body: JsonObject
+}
+
+/** Bad rows that a dry run tells of. */
+const SHOWN = 20
+
+/**
+ * Reads a file, says what it amounts to, and sends its rows. Throws before anything is sent where the file cannot be
+ * used or the name is another batch's; what fails later is in the answer, with what was done until then.
+ */
+export async function performBatch(
+  stage: Stage,
+  job: BatchJob,
+  stdin: NodeJS.ReadableStream,
+): Promise<Performed> {
+  const { kind, options, from } = job
+  const input = await openInput(from, stdin, systemRandom)
+  try {
+    const batchId = job.batchId ?? (input.path === undefined ? undefined : basename(input.path))
+    if (batchId === undefined) throw new UsageError('Missing --batch-id: what is piped has no name')
+    const renaming = renamingOf(options.map ?? [])
+    const file = await openBatchFile(input, { registry: stage.registry, kind, told: options, renaming })
+    const plan = await planOf(file)
+    for (const line of planText(batchId, job.as, plan)) stage.say(line)
+    if (stage.dryRun) return await send(stage, job, { batchId, file, plan, files: undefined })
+    await stage.confirm(plan)
+    const files = new ResultFiles(placeOf(job.out, input.path, batchId), file)
+    await begin(stage, job, batchId, plan).catch((error: unknown) => {
+      files.drop()
+      throw error
+    })
+    return await send(stage, job, { batchId, file, plan, files })
+  } finally {
+    input.close()
+  }
+}
+
+type Ready = Pick<Parameters<typeof runBatch>[0], 'batchId' | 'file' | 'plan' | 'files'>
+
+async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise<Performed> {
+  const { batchId, plan, files } = ready
+  const progress = new Progress(plan.rows, stage.isWatched ? process.stderr : undefined, stopwatch)
+  const stop = new Stop()
+  const { concurrency, 'max-failures': most, 'stop-on-error': one } = pace
+  let told = 0
+  const ran = await runBatch({
+    ...{ ...ready, as, dryRun: stage.dryRun, stop, progress, ask: stage.ask },
+    concurrency: one ? 1 : concurrency,
+    maxFailures: one ? 1 : (most ?? Number.POSITIVE_INFINITY),
+    bad: (row, { error }) => {
+      if (stage.dryRun && ++told <= SHOWN) progress.say(`row ${row}, ${error}`)
+    },
+  })
+  progress.end()
+  stop.forget()
+  const written = ran.tally.all > 0 ? files?.publish() : files?.drop()
+  const body = stage.dryRun ? planned(batchId, as, plan, ran) : await batchAfter(stage, batchId, ran)
+  return { ...ran, batchId, isInterrupted: stop.isAsked, files: written ?? [], body }
+}
+
+/** What the names of files begin with: `refunds.csv` is `refunds`, beside it unless told. */
+function placeOf(out: string | undefined, path: string | undefined, batchId: string): string {
+  const folder = out ?? (path === undefined ? '.' : dirname(path))
+  return join(folder, path === undefined ? batchId.replace(/[/\\]/g, '-') : parse(path).name)
+}
+
+async function begin(stage: Stage, job: BatchJob, batchId: string, plan: Plan): Promise<void> {
+  const { from, as, options, goOn } = job
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const body: JsonObject = {
+    ...{ id: batchId, as, content: plan.content, rows: plan.rows },
+    ...(from !== '-' && { source: resolve(from) }),
+    ...(Object.keys(given).length > 0 && { options: given }),
+    ...(goOn && { continue: true }),
+  }
+  try {
+    await stage.ask({ method: 'POST', path: '/admin/batches', body })
+  } catch (error) {
+    throw error instanceof Refusal && error.response.status === 409 ? withFlags(error) : error
+  }
+}
+
+/** What the service says in its words, in those of the terminal. */
+function withFlags({ response }: Refusal): Refusal {
+  const description = `${response.body.error_description}. --batch-id NEW gives it another name; --continue goes on`
+  return new Refusal({ ...response, body: { ...response.body, error_description: description } })
+}
+
+async function batchAfter(stage: Stage, id: string, { whole, failure }: Ran): Promise<JsonObject> {
+  if (whole) return (await stage.ask({ method: 'PUT', path: '/admin/batches', body: { id } })).body
+  // Whoever could not be reached cannot be asked either.
+  if (failure !== undefined) return {}
+  const { body } = await stage.ask({ method: 'GET', path: '/admin/batches', query: [['id', id]] })
+  const [batch] = Array.isArray(body.batches) ? body.batches : []
+  return { object: 'batch', ...(typeof batch === 'object' && !Array.isArray(batch) ? batch : {}) }
+}
+
+function planned(id: string, as: string, { rows, total, amounts }: Plan, { tally }: Ran): JsonObject {
+  const { done, declined, failed } = tally
+  const amount: JsonObject = amounts > 0 ? { amount: showMoney(total) } : {}
+  return { object: 'batch_plan', id, as, rows, ...amount, done, declined, failed }
+}

@@ -1,0 +1,72 @@
+import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import type { FlagKind } from '../../../schema/flags.js'
+import { UsageError } from '../failure/failure.js'
+import { isObject, put } from '../input/body.js'
+import { readJsonText, readText } from '../input/values.js'
+import type { Column, Renaming } from './columns.js'
+import type { RawRow } from './raw-rows.js'
+
+/** A row as it is sent: what it says, or why it says nothing. */
+export interface BatchRow {
+  readonly raw: RawRow
+  readonly body: Json
+  readonly error?: string
+}
+
+/** The attributes that the cells of a row hold; an empty cell holds none. */
+export function readCells(raw: RawRow, columns: readonly Column[]): BatchRow {
+  const body: JsonObject = {}
+  const problems = miscounted(raw, columns)
+  for (const [index, { header, attribute }] of columns.entries()) {
+    const text = raw.cells[index]?.trim() ?? ''
+    if (!attribute || text === '') continue
+    try {
+      put(body, attribute.path, cellValue(text, attribute.kind))
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error
+      problems.push(`${header}: ${error.message}`)
+    }
+  }
+  // A row that says nothing is known by what stands there.
+  return problems.length === 0 ? { raw, body } : { raw, body: [...raw.cells], error: problems.join('; ') }
+}
+
+/** The attributes that a line of JSON holds. */
+export function readLine(raw: RawRow, renaming: Renaming): BatchRow {
+  const [line = ''] = raw.cells
+  try {
+    const body = readJsonText(line, `row ${raw.row}`)
+    if (!isObject(body)) return { raw, body: [line], error: 'Expected an object' }
+    return { raw, body: renamed(body, renaming) }
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    return { raw, body: [line], error: error.message }
+  }
+}
+
+function renamed(body: JsonObject, renaming: Renaming): JsonObject {
+  if (renaming.size === 0) return body
+  const made: JsonObject = {}
+  for (const [name, value] of Object.entries(body)) {
+    const path = renaming.get(name) ?? name
+    if (path !== '') put(made, renaming.has(name) ? path.split('.') : [name], value)
+  }
+  return made
+}
+
+function miscounted({ cells }: RawRow, columns: readonly Column[]): string[] {
+  const beyond = cells.slice(columns.length).some((cell) => cell.trim() !== '')
+  if (cells.length >= columns.length && !beyond) return []
+  return [`Has ${cells.length} cells, and the header ${columns.length}`]
+}
+
+/** A word such as today would be another row tomorrow, so dates are written out, as texts. */
+function cellValue(text: string, kind: FlagKind): Json {
+  return kind === 'boolean' ? readTruth(text) : readText(kind, text, 'the cell')
+}
+
+function readTruth(text: string): boolean {
+  if (/^(true|yes|y|1)$/i.test(text)) return true
+  if (/^(false|no|n|0)$/i.test(text)) return false
+  throw new UsageError(`Expected true or false, but received: ${text}`)
+}

@@ -1,0 +1,14 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import { Refusal } from '../failure/failure.js'
+
+/** A file that nothing is sent from: what is wrong, by where it stands in the file. */
+export function refuseFile(details: JsonObject): Refusal {
+  const description = `The file cannot be used; nothing was sent: ${Object.keys(details).join(', ')}`
+  const body = {
+    object: 'error',
+    error_type: 'InvalidAttributes',
+    error_description: description,
+    details,
+  }
+  return new Refusal({ status: 400, body, headers: {} })
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { ClientRequest } from '../client/client.js'
+import { UsageError } from '../failure/failure.js'
+import type { Progress } from '../output/progress.js'
+import { type BatchFile, rowsOf } from './batch-file.js'
+import type { Plan } from './plan.js'
+import type { ResultFiles, RowOutcome } from './result-files.js'
+import { sendAll } from './send-all.js'
+import type { Sending } from './send-lot.js'
+import type { Stop } from './stop.js'
+import { Tally } from './tally.js'
+
+/** What a run of a batch needs. */
+export interface Running {
+  readonly batchId: string
+  readonly as: string
+  readonly file: BatchFile
+  readonly plan: Plan
+  readonly dryRun: boolean
+  readonly concurrency: number
+  /** No more rows are sent once so many have failed in this run. */
+  readonly maxFailures: number
+  readonly stop: Stop
+  readonly progress: Progress
+  /** Nothing in a dry run. */
+  readonly files: ResultFiles | undefined
+  /** Throws a `Refusal` when the answer is an error. */
+  ask(request: ClientRequest): Promise<ApiResponse>
+  /** Told of each row that is bad. */
+  bad(row: number, outcome: RowOutcome): void
+}
+
+/** What a run came to. */
+export interface Ran {
+  readonly tally: Tally
+  /** Every row of the file has its outcome. */
+  readonly whole: boolean
+  /** Why it ended early, where something failed. */
+  readonly failure: unknown
+}
+
+/** Sends every row of a file and writes down what becomes of it. Never throws: what failed is told with what was done. */
+export async function runBatch(running: Running): Promise<Ran> {
+  const { file, plan, stop, concurrency, maxFailures } = running
+  const tally = new Tally()
+  const digest = createHash('sha256')
+  const isOver = () => stop.isAsked || tally.bad - tally.badBefore >= maxFailures
+  try {
+    const rows = sendAll(sendingOf(running), rowsOf(file, digest), { concurrency, stop: isOver })
+    for await (const sent of rows) {
+      for (const { row, outcome } of sent) note(running, tally, row.raw, outcome)
+      running.progress.add(sent.length, sent.filter(({ outcome }) => isBad(outcome)).length)
+    }
+  } catch (failure) {
+    return { tally, whole: false, failure }
+  }
+  const isAll = tally.all === plan.rows && tally.waiting === 0
+  if (!isAll) return { tally, whole: false, failure: undefined }
+  if (digest.digest('base64url') === plan.content) return { tally, whole: true, failure: undefined }
+  const failure = new UsageError('The file has changed while it was read; run the batch again')
+  return { tally, whole: false, failure }
+}
+
+function sendingOf({ batchId, as, dryRun, ask, stop, progress }: Running): Sending {
+  return {
+    batchId,
+    as,
+    dryRun,
+    ask,
+    pause: (milliseconds) => stop.pause(milliseconds),
+    wait: (reason) => progress.say(reason),
+  }
+}
+
+function note(
+  { files, bad }: Running,
+  tally: Tally,
+  raw: Parameters<ResultFiles['add']>[0],
+  outcome: RowOutcome,
+): void {
+  tally.add(outcome)
+  files?.add(raw, outcome)
+  if (isBad(outcome)) bad(raw.row, outcome)
+}
+
+function isBad({ status }: RowOutcome): boolean {
+  return status === 'declined' || status === 'failed'
+}

@@ -1,0 +1,102 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { ClientRequest } from '../client/client.js'
+import { EXIT } from '../failure/exit-codes.js'
+import { failureOf, Refusal } from '../failure/failure.js'
+import { isObject } from '../input/body.js'
+import type { BatchRow } from './read-row.js'
+import type { RowOutcome } from './result-files.js'
+
+/** A row and which of its content it is. */
+export interface CountedRow extends BatchRow {
+  readonly occurrence: number
+}
+
+/** Where rows are sent to. */
+export interface Sending {
+  readonly batchId: string
+  readonly as: string
+  readonly dryRun: boolean
+  /** Throws a `Refusal` when the answer is an error. */
+  ask(request: ClientRequest): Promise<ApiResponse>
+  pause(milliseconds: number): Promise<unknown>
+  /** Told why nothing goes on for a while. */
+  wait(reason: string): void
+}
+
+/** Milliseconds before each time that the service is asked again: a server may just be starting. */
+const PAUSES = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000]
+/** How often rows are asked for again that have no outcome yet. */
+const OPEN_TRIES = 5
+
+/**
+ * Sends rows until each has an outcome; what is not known yet is asked for again under the same name, and stays
+ * `waiting` after some time. Throws what cannot be mended by waiting, or was not in time.
+ */
+export async function sendLot(sending: Sending, rows: readonly CountedRow[]): Promise<RowOutcome[]> {
+  const outcomes: RowOutcome[] = []
+  let open = rows.map((row, index) => ({ row, index }))
+  for (let attempt = 0; open.length > 0; attempt++) {
+    const last = attempt >= OPEN_TRIES
+    const told = await patiently(
+      sending,
+      rowsRequest(
+        sending,
+        open.map(({ row }) => row),
+        last,
+      ),
+    )
+    for (const [place, { index }] of open.entries()) outcomes[index] = told[place] ?? UNKNOWN
+    if (last) break
+    open = open.filter(({ index }) => outcomes[index]?.status === 'waiting')
+    if (open.length > 0) await sending.pause(PAUSES[attempt] ?? 0)
+  }
+  return outcomes
+}
+
+const UNKNOWN: RowOutcome = { status: 'waiting', id: null, error: null, before: false }
+
+function rowsRequest(
+  { batchId, as, dryRun }: Sending,
+  rows: readonly CountedRow[],
+  last: boolean,
+): ClientRequest {
+  const sent = rows.map(
+    ({ raw, body, error, occurrence }): JsonObject => ({
+      row: raw.row,
+      ...(occurrence > 1 && { occurrence }),
+      body,
+      ...(error !== undefined && { error: error.slice(0, 1_000) }),
+    }),
+  )
+  const body = { id: batchId, as, rows: sent, ...(last && { last }) }
+  return { method: 'POST', path: '/admin/batches/rows', body, ...(dryRun && { dryRun }) }
+}
+
+async function patiently(sending: Sending, request: ClientRequest): Promise<RowOutcome[]> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const { body } = await sending.ask(request)
+      return Array.isArray(body.rows) ? body.rows.filter(isObject).map(outcomeOf) : []
+    } catch (error) {
+      const pause = PAUSES[attempt]
+      if (pause === undefined || !passes(error)) throw error
+      sending.wait(failureOf(error).lines.join(' '))
+      await sending.pause(pause)
+    }
+  }
+}
+
+/** Whether a service may answer later what it does not answer now. */
+function passes(error: unknown): boolean {
+  if (error instanceof Refusal) return [429, 500, 503].includes(error.response.status)
+  return failureOf(error).exitCode === EXIT.unavailable
+}
+
+function outcomeOf({ status, id, error, before }: JsonObject): RowOutcome {
+  return { status: String(status), id: textOf(id), error: textOf(error), before: before === true }
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

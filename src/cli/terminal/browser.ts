@@ -1,0 +1,30 @@
+import process from 'node:process'
+import { NetworkError, openNetwork } from '../../platform/network/network.js'
+
+/** Milliseconds that a service on this machine may take to say that it is there. */
+const PATIENCE = 3_000
+
+/** Whether a `payctl serve` answers at an address. */
+export async function isServing(address: string): Promise<boolean> {
+  const origin = new URL(address)
+  const network = await openNetwork(origin.protocol === 'https:')
+  const target = `${origin.pathname.replace(/\/+$/, '')}/healthz`
+  try {
+    const { headers } = await network.ask({ method: 'GET', origin, target, headers: {}, patience: PATIENCE })
+    return headers['x-api-version'] !== undefined
+  } catch (error) {
+    if (error instanceof NetworkError) return false
+    throw error
+  } finally {
+    network.close()
+  }
+}
+
+/** Shows a page where somebody sits before a screen; answers whether it tried. */
+export async function show(address: string): Promise<boolean> {
+  const { CI, SSH_CONNECTION: remote } = process.env
+  if (!process.stdout.isTTY || CI || remote) return false
+  const { default: open } = await import('open')
+  await open(address)
+  return true
+}

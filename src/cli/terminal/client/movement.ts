@@ -1,0 +1,88 @@
+import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import { isObject } from '../input/body.js'
+import type { ClientRequest } from './client.js'
+
+/** What a request does with money; what a profile may be narrowed to. */
+export const VERBS = [
+  'pay',
+  'authorize',
+  'capture',
+  'void',
+  'refund',
+  'credit',
+  'review',
+  'change',
+  'billing',
+  'funding',
+] as const
+
+export type Verb = (typeof VERBS)[number]
+
+/** Money that a request moves; the amount as far as the request tells. */
+export interface Movement {
+  readonly verb: Verb
+  readonly amount?: Json | undefined
+}
+
+/** Names of transactions in paths and in trees. */
+const TRANSACTIONS = ['transactions', 'transaction', 'payment']
+
+/** All money that a request would move, whichever door or tree it goes through; when in doubt it moves. */
+export function movementsOf(request: ClientRequest): readonly Movement[] {
+  if (request.method === 'GET') return []
+  const segments = request.path
+    .toLowerCase()
+    .split('/')
+    .filter((segment) => segment !== '')
+  const [first, second] = segments
+  if (segments.includes('funding')) return [{ verb: 'funding' }]
+  if (first === 'admin' && second === 'billing') return [{ verb: 'billing' }]
+  if (first === 'admin' && second === 'batches') return ofRows(request.body)
+  if (segments.at(-1) === 'pay') return [{ verb: 'pay', amount: amountOf(request.body) }]
+  if (segments.at(-1) === 'review') return [{ verb: 'review' }]
+  if (segments.some((segment) => TRANSACTIONS.includes(segment)))
+    return eachOf(request.body).map((each) => movementOf(request.method, each))
+  return within(request.body)
+}
+
+/** Rows of a batch, each of which is what the batch says. */
+function ofRows(body: Json | undefined): Movement[] {
+  const { as, rows } = isObject(body) ? body : {}
+  const bodies = Array.isArray(rows) ? rows.filter(isObject).map((row) => row.body) : []
+  if (as === 'void') return bodies.map(() => ({ verb: 'void' }))
+  if (as === 'transaction') return bodies.flatMap(eachOf).map((each) => movementOf('POST', each))
+  if (as !== 'payment' && as !== 'refund') return within(bodies.filter((each) => each !== undefined))
+  return bodies.flatMap(eachOf).map((each) => movementOf('POST', { ...each, type: as }))
+}
+
+/** Transactions that are made inside of something else: `{items: [{payment: {…}}]}`. */
+function within(body: Json | undefined): Movement[] {
+  if (Array.isArray(body)) return body.flatMap(within)
+  if (!isObject(body)) return []
+  return Object.entries(body).flatMap(([name, value]) =>
+    TRANSACTIONS.includes(name) && typeof value === 'object' && value !== null
+      ? eachOf(value).map((each) => movementOf('POST', each))
+      : within(value),
+  )
+}
+
+function movementOf(method: ClientRequest['method'], { type, status, amount }: JsonObject): Movement {
+  if (method === 'POST' && type !== undefined) {
+    if (type === 'payment') return { verb: status === 'authorized' ? 'authorize' : 'pay', amount }
+    return { verb: type === 'refund' || type === 'reversal' ? 'refund' : 'credit', amount }
+  }
+  if (status === 'processed') return { verb: 'capture', amount }
+  if (status === 'voided') return { verb: 'void', amount }
+  return { verb: 'change', amount }
+}
+
+/** One object, or all of a list. */
+function eachOf(body: Json | undefined): readonly JsonObject[] {
+  if (isObject(body) && Array.isArray(body.values)) return body.values.filter(isObject)
+  if (Array.isArray(body)) return body.filter(isObject)
+  return [isObject(body) ? body : {}]
+}
+
+function amountOf(body: Json | undefined): Json | undefined {
+  return isObject(body) ? body.amount : undefined
+}

@@ -1,0 +1,84 @@
+import type { Json, JsonObject } from '../../engine/core/request/json.js'
+import type { FlagDescription } from '../../schema/flags.js'
+import { UsageError } from './failure/failure.js'
+import { has, put } from './input/body.js'
+import { readContent } from './input/data.js'
+import { type SecretSources, secretFrom, secretFromVariable, variableOf } from './input/secrets.js'
+import { isDateWord, readDateText, readJsonText } from './input/values.js'
+import type { Prompts } from './prompts.js'
+
+export type GivenFlags = Readonly<Record<string, Json | undefined>>
+
+export interface CollectSources extends SecretSources {
+  /** Nothing: whatever is missing is an error. */
+  readonly prompts: Pick<Prompts, 'value'> | undefined
+  /** What time it is in the environment, in milliseconds since 1970; asked when a date is given by a word. */
+  now(): Promise<number>
+}
+
+/**
+ * The body of a request: the data, with the flags laid over it, secrets read from where they were put, and what is
+ * required and missing asked for. Throws a `UsageError` that names the flags nobody can be asked for.
+ */
+export async function collect(
+  descriptions: readonly FlagDescription[],
+  given: GivenFlags,
+  data: JsonObject,
+  sources: CollectSources,
+): Promise<JsonObject> {
+  const body = structuredClone(data)
+  for (const description of descriptions) {
+    const value = given[description.name]
+    if (value !== undefined) put(body, description.path, await givenValue(description, value, sources))
+  }
+  const secrets = descriptions.filter(({ kind, path }) => kind === 'secret' && !has(body, path))
+  for (const secret of secrets) {
+    const value = secretFromVariable(secret, body, sources.variables)
+    if (value) put(body, secret.path, value)
+  }
+  await completeWith(sources, descriptions, body)
+  return body
+}
+
+async function givenValue(
+  { kind, name }: FlagDescription,
+  value: Json,
+  sources: CollectSources,
+): Promise<Json> {
+  if (kind === 'secret') return await secretFrom(name, String(value), sources)
+  if (kind === 'date' || kind === 'datetime') return await dateOf(String(value), sources)
+  if (kind === 'file') return await readContent(String(value))
+  return kind === 'json' ? readJsonText(String(value), `--${name}`) : value
+}
+
+async function dateOf(text: string, { now }: CollectSources): Promise<string> {
+  return isDateWord(text) ? readDateText(text, await now()) : text
+}
+
+/** Asks for what is required and missing; names it where nobody can be asked. */
+async function completeWith(
+  sources: CollectSources,
+  descriptions: readonly FlagDescription[],
+  body: JsonObject,
+): Promise<void> {
+  const { prompts } = sources
+  const missing = descriptions.filter(({ required, path }) => required && !has(body, path))
+  if (missing.length > 0 && !prompts) throw new UsageError(missing.map(missingText).join('\n'))
+  for (const description of missing)
+    if (prompts) put(body, description.path, await askedValue(description, prompts, sources))
+}
+
+async function askedValue(
+  description: FlagDescription,
+  prompts: Pick<Prompts, 'value'>,
+  sources: CollectSources,
+): Promise<Json> {
+  const { kind } = description
+  const value = await prompts.value(description)
+  if (kind === 'date' || kind === 'datetime') return await dateOf(String(value), sources)
+  return kind === 'file' ? await readContent(String(value)) : value
+}
+
+function missingText({ name, kind, path }: FlagDescription): string {
+  return kind === 'secret' ? `Missing --${name} - (or ${variableOf(path)})` : `Missing --${name}`
+}

@@ -1,0 +1,233 @@
+import process from 'node:process'
+import { Command } from '@oclif/core/command'
+import type {
+  ArgInput,
+  FlagInput,
+  Input,
+  OutputArgs,
+  OutputFlags,
+  ParserOutput,
+} from '@oclif/core/interfaces'
+import type { JsonObject } from '../../engine/core/request/json.js'
+import type { ApiResponse } from '../../engine/core/request/request.js'
+import { systemClock } from '../../platform/clock.js'
+import { millisecondsOf } from '../../schema/datetime.js'
+import type { Client, ClientRequest } from './client/client.js'
+import type { CollectSources } from './collect.js'
+import { finish } from './ctrl-c.js'
+import { EXIT } from './failure/exit-codes.js'
+import { Refusal, UsageError } from './failure/failure.js'
+import { nameVariables } from './flag-variables.js'
+import { askedOf, type Choices, formatOf, globalFlags } from './global-flags.js'
+import { fieldsQuery } from './input/query.js'
+import type { Shape } from './input/shape.js'
+import { StandardInput } from './input/stdin.js'
+import { confirmLive } from './live.js'
+import { withNearestFlag } from './nearest-flag.js'
+import { paint } from './output/colour.js'
+import { lookOf } from './output/look.js'
+import { pagedSink, pagerOf } from './output/pager.js'
+import { render } from './output/render.js'
+import { report } from './output/report.js'
+import { type Sink, streamSink } from './output/sink.js'
+import { guarded } from './profiles/guard.js'
+import { homeOf, NO_PROFILE, type Settings, settingsOf, shownDatabase } from './profiles/settings.js'
+import { loadProfiles } from './profiles/store.js'
+import { promptsFor } from './prompts.js'
+
+/** What a command asks for, and how its answer looks. */
+export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {
+  readonly shape: Shape
+}
+
+type Output = OutputFlags<FlagInput>
+
+/** What all commands share: they are a declaration and one call of `send`. */
+export abstract class PayctlCommand extends Command {
+  static override baseFlags = globalFlags
+
+  protected readonly stdin = new StandardInput(process.stdin)
+
+  /** Whether it works under the profile in use. */
+  protected readonly underProfile: boolean = true
+
+  private client: Promise<Client> | undefined
+  private known: Settings | undefined
+
+  /** Sends a request and prints the answer. Throws a `Refusal` when it is an error. */
+  protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
+    const response = await this.ask(choices, withChoices(request, choices))
+    await this.print(choices, response.body, shape)
+    return response
+  }
+
+  /** Sends a request as it is. Throws a `Refusal` when the answer is an error. */
+  protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
+    await confirmLive(request, choices, promptsFor(choices['no-input']))
+    const answer = this.receive(choices, request)
+    const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
+    if (response.status !== 200) throw new Refusal(response)
+    return response
+  }
+
+  /** Ctrl-C does not end what was sent already: its outcome is told before the command ends. */
+  private async finished(choices: Choices, answer: Promise<ApiResponse>): Promise<ApiResponse> {
+    const say = (text: string) => this.say(choices, text)
+    const { value, interrupted } = await finish(answer, process, say)
+    if (!interrupted) return value
+    say('Interrupted after it was sent; this is what was done:')
+    process.exitCode = EXIT.interrupted
+    return value
+  }
+
+  /** Data, on stdout. */
+  protected async print(choices: Choices, body: JsonObject, shape: Shape): Promise<void> {
+    const look = lookOf(process.stdout, process.env)
+    const text = render(body, { format: formatOf(choices), shape, look, asked: askedOf(choices) })
+    await this.write(choices, text)
+    if (text === '') this.say(choices, 'Nothing found.')
+  }
+
+  /** A text on stdout, through a pager where it is long. */
+  protected async write(choices: Choices, text: string): Promise<void> {
+    const sink = this.screen(choices)
+    await sink.write(text)
+    await sink.close(true)
+  }
+
+  /** Where data goes: stdout, through a pager where it is longer than the terminal. */
+  protected screen(choices: Choices): Sink {
+    const { stdout, env } = process
+    const pager = stdout.isTTY && !choices['no-pager'] ? pagerOf(env) : undefined
+    return pager ? pagedSink(stdout, pager) : streamSink(stdout)
+  }
+
+  /** Talk, on stderr; none of it where a program reads. */
+  protected say(choices: Choices, text: string): void {
+    if (formatOf(choices) === 'table') process.stderr.write(`${text}\n`)
+  }
+
+  /** What was read of flags, variables and profile together with the words. */
+  protected settings(): Settings {
+    if (!this.known) throw new Error('The words are not parsed yet')
+    return this.known
+  }
+
+  /** The same for what works on a database of this machine only. Throws a `UsageError` where another one is meant. */
+  protected localSettings(): Settings {
+    const { server, ...settings } = this.settings()
+    if (!server) return settings
+    const words = this.id?.replaceAll(':', ' ')
+    throw new UsageError(
+      `payctl ${words} works on a database of this machine, but ${server.from} names ${server.value}; add --profile ${NO_PROFILE} or unset PAYCTL_SERVER`,
+    )
+  }
+
+  /** The words, with the environment that all settings together say. */
+  protected override async parse<F extends Output, B extends Output, A extends OutputArgs<ArgInput>>(
+    options?: Input<F, B, A>,
+    argv?: string[],
+  ): Promise<ParserOutput<F, B, A>> {
+    const { flags: own = {}, baseFlags: base = {} } = options ?? {}
+    nameVariables(this.id ?? '', { ...own, ...base }, process.env)
+    const parsed = await super.parse(options, argv)
+    const { flags } = parsed
+    const given = <T>(name: string, value: T) => (this.isTyped(name) ? value : undefined)
+    this.known = await settingsOf(
+      {
+        environment: given('env', flags.env),
+        profile: this.underProfile ? given('profile', flags.profile) : NO_PROFILE,
+        server: given('server', flags.server),
+        keyFile: given('key-file', flags['key-file']),
+        stdin: this.stdin,
+      },
+      process.env,
+      this.underProfile ? loadProfiles(homeOf(process.env).value) : { profiles: {} },
+    )
+    return { ...parsed, flags: { ...flags, env: this.known.environment.value } }
+  }
+
+  /** What time it is in the environment; in test its clock may have been moved, which not everybody may see. */
+  protected async now(choices: Choices): Promise<number> {
+    if (choices.env === 'live') return systemClock.now()
+    const { status, body } = await this.receive(choices, { method: 'GET', path: '/admin/clock' })
+    return status === 200 ? millisecondsOf(String(body.now)) : systemClock.now()
+  }
+
+  /** Where values come from that were not given as flags. */
+  protected sources(choices: Choices): CollectSources {
+    const { stdin } = this
+    return {
+      now: () => this.now(choices),
+      environment: choices.env,
+      stdin,
+      variables: process.env,
+      prompts: promptsFor(choices['no-input']),
+    }
+  }
+
+  protected override async catch(error: Error): Promise<void> {
+    const { flags, baseFlags } = this.ctor
+    report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)
+  }
+
+  /** What could not be opened cannot be closed either; that was told already. */
+  protected override async finally(told: Error | undefined): Promise<void> {
+    try {
+      const client = await this.client
+      await client?.close()
+    } catch (error) {
+      if (error !== told) throw error
+    }
+  }
+
+  private async receive(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
+    this.client ??= this.connect(choices)
+    return await (await this.client).send(request)
+  }
+
+  private async connect(choices: Choices): Promise<Client> {
+    const settings = this.settings()
+    if (choices.env === 'live') this.say(choices, banner(settings))
+    const client = await this.open(choices, settings)
+    return guarded(client, settings.guard, settings.profile?.value ?? NO_PROFILE)
+  }
+
+  private async open(choices: Choices, settings: Settings): Promise<Client> {
+    if (!settings.server) {
+      const { localClient } = await import('./local-client.js')
+      return await localClient(settings)
+    }
+    const { openRemoteClient, remoteOf } = await import('./remote/client.js')
+    return await openRemoteClient({
+      ...remoteOf(settings, process.env),
+      say: (text) => this.say(choices, text),
+    })
+  }
+
+  /** Whether a flag is among the words. */
+  protected isTyped(name: string): boolean {
+    const end = this.argv.indexOf('--')
+    const words = end === -1 ? this.argv : this.argv.slice(0, end)
+    return words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
+  }
+}
+
+function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientRequest {
+  const { 'dry-run': dryRun, 'idempotency-key': idempotencyKey } = choices
+  return {
+    ...request,
+    query: [...(request.query ?? []), ...fieldsQuery(choices.fields ?? choices.columns)],
+    ...(dryRun && { dryRun }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  }
+}
+
+function banner(settings: Settings): string {
+  const { colour } = lookOf(process.stderr, process.env)
+  const { profile, home, server } = settings
+  const place = server
+    ? `server ${server.value}`
+    : `home ${home.value}, database ${shownDatabase(settings).value}`
+  return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}`
+}

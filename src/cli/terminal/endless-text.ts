@@ -1,0 +1,21 @@
+import type { JsonObject } from '../../engine/core/request/json.js'
+import { askedOf, type Choices, formatOf } from './global-flags.js'
+import type { Shape } from './input/shape.js'
+import { listText } from './output/list.js'
+
+/** Objects as they come, without an end: for people a line as `lineOf` has it, as JSON an object a line. */
+export function endlessText(
+  choices: Choices,
+  shape: Shape,
+  lineOf: (value: JsonObject) => string,
+): (value: JsonObject) => string {
+  const format = formatOf(choices)
+  if (format === 'table') return (value) => `${lineOf(value)}\n`
+  const text = listText({
+    format: format === 'json' ? 'ndjson' : format,
+    shape,
+    look: { colour: false },
+    asked: askedOf(choices),
+  })
+  return (value) => text.page([value])
+}

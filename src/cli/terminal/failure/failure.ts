@@ -1,0 +1,109 @@
+import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js'
+
+/** Why a command ended: what people read, line by line, and the error object that programs read. */
+export interface Failure {
+  readonly exitCode: ExitCode
+  readonly lines: readonly string[]
+  readonly body: JsonObject
+}
+
+/** The command line was not understood; the message says which flag and what it wants. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** The operator said no, or pressed Ctrl-C; the message says what was done. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+}
+
+/** The operator said no: nothing was done. */
+export class NotConfirmed extends Interrupted {}
+
+/** The core answered with an error. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  constructor(readonly response: ApiResponse) {
+    super(String(response.body.error_description))
+  }
+}
+
+/** Whatever was thrown, as the operator is told of it. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof Refusal) return refused(error.response)
+  if (!(error instanceof Error))
+    return told(EXIT.unexpected, 'InternalServerError', [unexpected(String(error))])
+  if (error instanceof UsageError) return told(EXIT.usage, 'Usage', sentences(error.message))
+  if (error instanceof Interrupted) return told(EXIT.interrupted, 'Interrupted', sentences(error.message))
+  if (isEndOfPrompt(error)) return told(EXIT.interrupted, 'Interrupted', ['Interrupted; nothing was sent.'])
+  if (isParserError(error)) return told(EXIT.usage, 'Usage', sentences(error.message))
+  const code = storeExitCode(error)
+  if (code !== undefined) return told(code, 'ServiceUnavailable', sentences(error.message))
+  return told(EXIT.unexpected, 'InternalServerError', [unexpected(error.message)])
+}
+
+function refused({ status, body }: ApiResponse): Failure {
+  const exitCode = exitCodeOf(status, body.error_type)
+  const details = body.details ?? {}
+  if (exitCode === EXIT.declined) return { exitCode, lines: [declined(details)], body }
+  const named = attributeLines(details, [])
+  return { exitCode, lines: named.length > 0 ? named : [String(body.error_description)], body }
+}
+
+/** One line for each attribute: `payment_method.card.expiry: Required`. */
+function attributeLines(details: Json, path: readonly string[]): string[] {
+  if (details === null || typeof details !== 'object') return [`${path.join('.')}: ${details}`]
+  return Object.entries(details).flatMap(([name, inner]) => attributeLines(inner, [...path, name]))
+}
+
+function declined(details: Json): string {
+  const { id, status_code, status_message } =
+    details !== null && typeof details === 'object' && !Array.isArray(details) ? details : {}
+  const reason = [status_message, status_code && `(${status_code})`].filter(Boolean).join(' ')
+  return `Declined: ${reason || 'no reason was given'}${id ? `. It is stored as ${id}` : ''}`
+}
+
+function told(exitCode: ExitCode, type: string, lines: readonly string[]): Failure {
+  const body = { object: 'error', error_type: type, error_description: lines.join(' '), details: {} }
+  return { exitCode, lines, body }
+}
+
+function unexpected(message: string): string {
+  return `Something unexpected happened: ${message.split('\n')[0]} (PAYCTL_DEBUG=1 shows where)`
+}
+
+/** oclif writes the reason in one or more lines and a hint at `--help`. */
+function sentences(message: string): string[] {
+  const lines = message
+    .replace(/Parsing (--\S+)\s*/g, '$1: ')
+    .replace(/^Missing \d+ required args?:\n/, 'Missing ')
+    .replace(/^The following errors? occurred:\s*/, '')
+    .replace(/Missing required flag (\S+)/g, 'Missing --$1')
+    .split('\n')
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && line !== 'See more help with --help')
+}
+
+/** Ctrl-C at a prompt. */
+export function isEndOfPrompt(error: unknown): boolean {
+  return error instanceof Error && error.name === 'ExitPromptError'
+}
+
+/** Errors of oclif's parser and command search carry how the process would exit: 2 for usage. */
+function isParserError(error: Error): boolean {
+  return 'oclif' in error
+}
+
+/** Problems that pass when somebody waits or frees something. */
+const PASSING: readonly unknown[] = ['busy', 'disk_full', 'unreachable']
+
+/** Errors of databases and ports say in one sentence what the operator should do; told apart by name, as they load late. */
+function storeExitCode(error: Error): ExitCode | undefined {
+  if (error.name === 'ListenError' || error.name === 'RemoteError') return EXIT.unavailable
+  if (error.name === 'UpkeepError') return EXIT.unexpected
+  if (error.name !== 'StoreError') return undefined
+  return 'problem' in error && PASSING.includes(error.problem) ? EXIT.unavailable : EXIT.unexpected
+}

@@ -1,0 +1,109 @@
+import { boolean, custom, option, string } from '@oclif/core/flags'
+import type { Environment } from '../../engine/core/write/work.js'
+import { readAddressText } from './input/address.js'
+import { FORMATS, type Format } from './output/format.js'
+
+const helpGroup = 'GLOBAL'
+
+const addressFlag = custom<string>({ parse: async (text) => readAddressText(text) })
+
+/** Flags that every command takes. */
+export const globalFlags = {
+  env: option({
+    options: ['test', 'live'] as const,
+    default: 'test',
+    env: 'PAYCTL_ENV',
+    summary: 'environment to work on',
+    helpGroup,
+  })(),
+  profile: string({
+    env: 'PAYCTL_PROFILE',
+    summary: 'profile to work under, as payctl profiles lists them',
+    helpValue: '<name>',
+    helpGroup,
+  }),
+  server: addressFlag({
+    env: 'PAYCTL_SERVER',
+    summary: 'payctl serve to ask instead of a database of this machine',
+    helpValue: '<url>',
+    helpGroup,
+  }),
+  'key-file': string({
+    env: 'PAYCTL_KEY_FILE',
+    summary: 'file with the secret key for the server; - reads a line of standard input',
+    helpValue: '<file>',
+    helpGroup,
+  }),
+  output: option({
+    char: 'o',
+    options: FORMATS,
+    default: 'table',
+    env: 'PAYCTL_OUTPUT',
+    summary: 'form of the output',
+    helpGroup,
+  })(),
+  json: boolean({ summary: 'the same as --output json: what HTTP would answer', helpGroup }),
+  fields: string({ summary: "attributes to show, as in '*,ledger'", helpValue: '<names>', helpGroup }),
+  columns: string({
+    summary: 'columns of a table or CSV, in this order; only they are asked for unless --fields is given',
+    helpValue: '<names>',
+    helpGroup,
+  }),
+  'no-color': boolean({
+    summary: 'no colours (also NO_COLOR); FORCE_COLOR shows them when piped',
+    helpGroup,
+  }),
+  'no-pager': boolean({
+    summary: 'no pager for what is longer than the terminal',
+    env: 'PAYCTL_NO_PAGER',
+    helpGroup,
+  }),
+  'no-input': boolean({
+    summary: 'never ask; what is missing is an error',
+    env: 'PAYCTL_NO_INPUT',
+    helpGroup,
+  }),
+}
+
+/** Flags of every command that changes something. */
+export const writeFlags = {
+  'dry-run': boolean({ summary: 'show what would happen, and change nothing', helpGroup: 'WRITE' }),
+  'idempotency-key': string({
+    summary: 'the same key does the same thing once, however often it is sent',
+    helpValue: '<key>',
+    helpGroup: 'WRITE',
+  }),
+  yes: boolean({ char: 'y', summary: 'answer confirmations with yes', helpGroup: 'WRITE' }),
+  confirm: option({
+    options: ['live'] as const,
+    summary: 'let money move in the live environment without a terminal',
+    helpGroup: 'WRITE',
+  })(),
+}
+
+/** What the flags above say, whichever of them a command takes. */
+export interface Choices {
+  readonly env: Environment
+  readonly profile?: string | undefined
+  readonly server?: string | undefined
+  readonly 'key-file'?: string | undefined
+  readonly output: Format
+  readonly json: boolean
+  readonly fields?: string | undefined
+  readonly columns?: string | undefined
+  readonly 'no-pager'?: boolean
+  readonly 'no-input': boolean
+  readonly 'dry-run'?: boolean
+  readonly 'idempotency-key'?: string | undefined
+  readonly yes?: boolean
+  readonly confirm?: 'live' | undefined
+}
+
+export function formatOf({ json, output }: Choices): Format {
+  return json ? 'json' : output
+}
+
+/** The attributes that are shown, in that order, where they were named. */
+export function askedOf({ columns, fields }: Choices): readonly string[] | undefined {
+  return (columns ?? fields)?.split(',').map((name) => name.trim())
+}

@@ -1,0 +1,9 @@
+import { UsageError } from '../failure/failure.js'
+
+/** An address that pages are reached at, without a slash at its end. */
+export function readAddressText(text: string): string {
+  const address = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = address?.username === '' && address.password === '' && !/[?#\s]/.test(text)
+  if (address && isPlain && /^https?:$/.test(address.protocol)) return address.href.replace(/\/+$/, '')
+  throw new UsageError(`Expected an address such as https://pay.example.com, but received: ${text}`)
+}

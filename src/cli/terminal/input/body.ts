@@ -1,0 +1,31 @@
+import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+
+/** Sets a value at a path, making the objects on the way. */
+export function put(body: JsonObject, path: readonly string[], value: Json): void {
+  const [name, ...rest] = path
+  if (name === undefined) return
+  if (rest.length === 0) {
+    body[name] = value
+    return
+  }
+  const inner = body[name]
+  const object = isObject(inner) ? inner : {}
+  body[name] = object
+  put(object, rest, value)
+}
+
+/** The value at a path; nothing where none was given. */
+export function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = body
+  for (const name of path) value = isObject(value) ? value[name] : undefined
+  return value
+}
+
+/** Whether something was given at a path. */
+export function has(body: JsonObject, path: readonly string[]): boolean {
+  return valueAt(body, path) !== undefined
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import { writeDataUrl } from '../../../schema/data-url.js'
+import { UsageError } from '../failure/failure.js'
+import { isObject } from './body.js'
+import type { StandardInput } from './stdin.js'
+import { readJsonText } from './values.js'
+
+/** The body in a file, or on standard input when it is `-`. Throws a `UsageError` for a missing file or broken JSON. */
+export async function readData(from: string, stdin: StandardInput): Promise<Json> {
+  const text = await readAll(from, stdin)
+  return readJsonText(text, from === '-' ? 'standard input' : from)
+}
+
+/** A body that is one object; a list of objects is the interface's list. */
+export async function readTree(from: string, stdin: StandardInput): Promise<JsonObject> {
+  const data = await readData(from, stdin)
+  if (Array.isArray(data)) return { object: 'list', values: data }
+  if (!isObject(data)) throw new UsageError('Expected an object or a list of objects as data')
+  return data
+}
+
+/** A file as it travels in a body: a `data:` URL with its name. Throws a `UsageError` for a missing file. */
+export async function readContent(path: string): Promise<string> {
+  return writeDataUrl({ name: basename(path), bytes: await readBytes(path) })
+}
+
+/** The text of a file, or of standard input when it is `-`. Throws a `UsageError` for a missing file. */
+export async function readAll(from: string, stdin: StandardInput): Promise<string> {
+  return from === '-' ? await stdin.rest() : await readTextFile(from)
+}
+
+/** The text of a file, which a refusal calls `name`. Throws a `UsageError` when it cannot be read. */
+export async function readTextFile(path: string, name?: string): Promise<string> {
+  return (await readBytes(path, name)).toString('utf8')
+}
+
+async function readBytes(path: string, name = `file ${path}`): Promise<Buffer> {
+  try {
+    return await readFile(path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${error.code})` : ''
+    throw new UsageError(`The ${name} cannot be read${code}`)
+  }
+}

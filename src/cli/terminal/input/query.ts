@@ -1,0 +1,57 @@
+import type { QueryPair } from '../../../engine/core/request/request.js'
+import { UsageError } from '../failure/failure.js'
+import { bracketed, pathOf, type Shape } from './shape.js'
+import { readDateText } from './values.js'
+
+/** Whether a filter may speak of days as seen from now, as in `created_at=>2d`. */
+export function hasDateWord(text: string): boolean {
+  return text.search(DATE_WORD) >= 0
+}
+
+/** A filter in the interface's grammar (`amount=>100`, `payment_method.type=card`) as a query parameter. */
+export function wherePair(text: string, shape: Shape, now: number): QueryPair {
+  const at = text.indexOf('=')
+  if (at < 1) throw new UsageError(`Expected a filter such as amount=>100, but received: ${text}`)
+  const name = text.slice(0, at).trim()
+  const value = text.slice(at + 1)
+  const path = pathOf(name)
+  if (isCall(name)) return [written(name), value]
+  return [bracketed(path), isMoment(shape, path) ? relativeDates(value, now) : value]
+}
+
+/** The parameter that names the attributes to show, where some were named. */
+export function fieldsQuery(names: string | undefined): QueryPair[] {
+  return names === undefined ? [] : [['fields', attributeNames(names)]]
+}
+
+/** Attribute names as the interface writes them, in functions too; `*` as it is. */
+export function attributeNames(text: string): string {
+  return text
+    .split(',')
+    .map((name) => written(name.trim()))
+    .join(',')
+}
+
+/** A minus before a name (descending order) stays before it. */
+function written(name: string): string {
+  const [, sign = '', word, inner = ''] = /^(-?)(?:(\w+)\()?(.*?)\)?$/.exec(name) ?? []
+  if (word !== undefined) return `${sign}${word}(${written(inner)})`
+  return /^[\w.[\]-]+$/.test(inner) ? sign + bracketed(pathOf(inner)) : name
+}
+
+/** Whether a name is that of a function, as in `sum(amount)`. */
+export function isCall(name: string): boolean {
+  return /^\w+\(/.test(name)
+}
+
+const DATE_WORD = /(today|yesterday|\b\d{1,5}[dw])(?=\||$)/g
+
+function isMoment(shape: Shape, path: readonly string[]): boolean {
+  const kind = shape.field(path)?.kind
+  return kind === 'date' || kind === 'datetime'
+}
+
+/** `>2w` and `>=yesterday` with the dates that they mean. */
+function relativeDates(value: string, now: number): string {
+  return value.replace(DATE_WORD, (word) => readDateText(word, now))
+}

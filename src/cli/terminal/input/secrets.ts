@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { Environment } from '../../../engine/core/write/work.js'
+import type { FlagDescription } from '../../../schema/flags.js'
+import { UsageError } from '../failure/failure.js'
+import { has } from './body.js'
+import type { Variables } from './home.js'
+import type { StandardInput } from './stdin.js'
+
+/** Where secrets come from besides flags. */
+export interface SecretSources {
+  readonly environment: Environment
+  readonly stdin: StandardInput
+  readonly variables: Variables
+}
+
+/**
+ * The digits that a secret flag names: `-` is a line of standard input. The digits themselves are taken in the test
+ * environment only, because a command line is seen by other users and kept in the shell's history.
+ */
+export async function secretFrom(
+  flag: string,
+  given: string,
+  { environment, stdin }: SecretSources,
+): Promise<string> {
+  if (given === '-') return await stdin.line(flag)
+  if (environment === 'test') return given
+  throw new UsageError(
+    `Expected --${flag} - in the live environment: secrets are read from standard input or asked for`,
+  )
+}
+
+/**
+ * A secret's digits from its variable (`PAYCTL_CARD_NUMBER`). It counts only where it is wanted: when it is required
+ * or something else of its group was given, so that a variable left behind changes no other command.
+ */
+export function secretFromVariable(
+  { path, required }: FlagDescription,
+  body: JsonObject,
+  variables: Variables,
+): string | undefined {
+  const wanted = required || (path.length > 1 && has(body, path.slice(0, -1)))
+  return wanted ? variables[variableOf(path)] : undefined
+}
+
+/** `['card', 'card_number']` is read from `PAYCTL_CARD_NUMBER`. */
+export function variableOf(path: readonly string[]): string {
+  return `PAYCTL_${(path[path.length - 1] ?? '').toUpperCase()}`
+}

@@ -1,0 +1,27 @@
+import { text } from 'node:stream/consumers'
+import { UsageError } from '../failure/failure.js'
+
+/** Standard input, read once; secrets given as `-` take a line each, in the order they are asked for. */
+export class StandardInput {
+  private lines: string[] | undefined
+
+  constructor(private readonly stream: NodeJS.ReadableStream) {}
+
+  /** Everything that was not taken yet. */
+  async rest(): Promise<string> {
+    const lines = await this.read()
+    return lines.splice(0).join('\n')
+  }
+
+  /** The next line. Throws a `UsageError` naming the flag when there is none. */
+  async line(flag: string): Promise<string> {
+    const line = (await this.read()).shift()?.trim()
+    if (!line) throw new UsageError(`Expected a line on standard input for --${flag}`)
+    return line
+  }
+
+  private async read(): Promise<string[]> {
+    this.lines ??= (await text(this.stream)).split('\n')
+    return this.lines
+  }
+}

@@ -1,0 +1,93 @@
+import { isIP } from 'node:net'
+import type { Json } from '../../../engine/core/request/json.js'
+import { dateOf, datetimeOf } from '../../../schema/datetime.js'
+import type { FlagKind } from '../../../schema/flags.js'
+import { parseMoney, showMoney } from '../../../schema/money.js'
+import { UsageError } from '../failure/failure.js'
+
+const DAY = 86_400_000
+
+/** Money as people type it: `12.5`, `12.50`, `1,250.00`. More decimals are refused, not rounded. */
+export function readMoneyText(text: string): number {
+  const plain = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
+    ? text.trim().replaceAll(',', '')
+    : ''
+  const minor = plain === '' ? undefined : parseMoney(plain)
+  if (minor === undefined) throw new UsageError(`Expected an amount such as 12.50, but received: ${text}`)
+  if (/\.\d{3,}$/.test(plain))
+    throw new UsageError(`Expected an amount with at most 2 decimals, but received: ${text}`)
+  return showMoney(minor)
+}
+
+export function readNumberText(text: string): number {
+  if (!/^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/.test(text))
+    throw new UsageError(`Expected a number, but received: ${text}`)
+  return Number(text)
+}
+
+export function readIntegerText(text: string): number {
+  if (!/^\s*[+-]?\d{1,15}\s*$/.test(text))
+    throw new UsageError(`Expected a whole number, but received: ${text}`)
+  return Number(text)
+}
+
+/** `today`, `yesterday`, `2d` and `2w` (ago) as a date in UTC; everything else as it is, for the core to judge. */
+export function readDateText(text: string, now: number): string {
+  const days = daysAgo(text.trim())
+  return days === undefined ? text : dateOf(datetimeOf(now - days * DAY))
+}
+
+/** Whether a text means another date each day. */
+export function isDateWord(text: string): boolean {
+  return daysAgo(text.trim()) !== undefined
+}
+
+function daysAgo(text: string): number | undefined {
+  if (text === 'today') return 0
+  if (text === 'yesterday') return 1
+  const match = /^(\d{1,5})([dw])$/.exec(text)
+  return match ? Number(match[1]) * (match[2] === 'w' ? 7 : 1) : undefined
+}
+
+/** Proxies to be believed, with commas: `loopback` and its like, addresses, networks such as `10.0.0.0/8`. */
+export function readProxiesText(text: string): string {
+  const proxies = text.split(',').map((proxy) => proxy.trim())
+  const wrong = proxies.find((proxy) => !isProxy(proxy))
+  if (wrong === undefined) return proxies.join(',')
+  throw new UsageError(
+    `Expected loopback, an address or a network such as 10.0.0.0/8, but received: ${wrong}`,
+  )
+}
+
+function isProxy(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const version = address.includes('%') ? 0 : isIP(address)
+  if (bits === undefined) return version > 0 || /^(loopback|linklocal|uniquelocal)$/.test(address)
+  const isMask = /^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= (version === 4 ? 32 : 128)
+  return version > 0 && isMask && more.length === 0
+}
+
+/** What a text says for a value of a kind; `where` says where it stands. Throws a `UsageError`. */
+export function readText(kind: FlagKind, text: string, where = 'what was typed'): Json {
+  switch (kind) {
+    case 'money':
+      return readMoneyText(text)
+    case 'number':
+      return readNumberText(text)
+    case 'integer':
+      return readIntegerText(text)
+    case 'json':
+      return readJsonText(text, where)
+    default:
+      return text
+  }
+}
+
+export function readJsonText(text: string, where: string): Json {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`Expected JSON in ${where}: ${reason}`)
+  }
+}

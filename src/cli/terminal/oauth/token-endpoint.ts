@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import { type HttpAnswer, NetworkError, openNetwork } from '../../../platform/network/network.js'
+import { Refusal } from '../failure/failure.js'
+import { isObject } from '../input/body.js'
+import { foreign, unreachable } from '../remote/failure.js'
+
+const PATIENCE_SECONDS = 30
+
+/**
+ * Asks the endpoint for tokens of a `serve`, with a key as Basic credentials where one is given. Throws a `Refusal` when
+ * the answer is an error, a `RemoteError` when there is none of payctl.
+ */
+export async function askForTokens(
+  server: string,
+  fields: Readonly<Record<string, string>>,
+  key?: string,
+): Promise<JsonObject> {
+  const origin = new URL(server)
+  const network = await openNetwork(origin.protocol === 'https:')
+  try {
+    const answer = await network.ask({
+      method: 'POST',
+      origin,
+      target: `${origin.pathname.replace(/\/+$/, '')}/oauth/token`,
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        ...(key !== undefined && { authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` }),
+      },
+      body: String(new URLSearchParams(fields)),
+      patience: PATIENCE_SECONDS * 1000,
+    })
+    const body = bodyOf(answer)
+    if (!body) throw foreign(server, answer)
+    if (answer.status !== 200) throw new Refusal({ status: answer.status, body, headers: {} })
+    return body
+  } catch (error) {
+    if (!(error instanceof NetworkError)) throw error
+    throw unreachable(server, origin.host, error.code, PATIENCE_SECONDS)
+  } finally {
+    network.close()
+  }
+}
+
+function bodyOf({ text, headers }: HttpAnswer): JsonObject | undefined {
+  if (!String(headers['content-type']).startsWith('application/json')) return undefined
+  const body: unknown = JSON.parse(text)
+  return isObject(body) ? body : undefined
+}

@@ -1,0 +1,52 @@
+import type { Json } from '../../../engine/core/request/json.js'
+import type { Field } from '../../../schema/field.js'
+import { formatMoney, parseMoney } from '../../../schema/money.js'
+import { type Colour, statusColour } from './colour.js'
+
+/** A value as text. */
+export interface Cell {
+  readonly text: string
+  readonly align: 'left' | 'right'
+  readonly colour?: Colour
+}
+
+/** How a value of a field is shown; money with its decimals, moments with their zone. */
+export function cellOf(value: Json | undefined, field: Field | undefined): Cell {
+  if (value === null || value === undefined) return { text: '', align: isNumeric(field) ? 'right' : 'left' }
+  switch (field?.kind) {
+    case 'money':
+      return { text: moneyText(value), align: 'right' }
+    case 'number':
+    case 'integer':
+      return { text: textOf(value), align: 'right' }
+    case 'flag':
+      return { text: value === true ? 'yes' : 'no', align: 'left' }
+    case 'one_of':
+    case 'alias':
+    case 'derived':
+      return coloured(textOf(value))
+    default:
+      return { text: textOf(value), align: typeof value === 'number' ? 'right' : 'left' }
+  }
+}
+
+export function isNumeric(field: Field | undefined): boolean {
+  return field?.kind === 'money' || field?.kind === 'number' || field?.kind === 'integer'
+}
+
+/** Control characters would let a stored text draw on the operator's terminal. */
+function textOf(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+}
+
+/** An amount as the wire has it, with its decimals. */
+export function moneyText(value: Json): string {
+  const minor = typeof value === 'number' ? parseMoney(value) : undefined
+  return minor === undefined ? textOf(value) : formatMoney(minor)
+}
+
+function coloured(text: string): Cell {
+  const colour = statusColour(text)
+  return { text, align: 'left', ...(colour && { colour }) }
+}

@@ -1,0 +1,41 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import { isObject } from '../input/body.js'
+import { isCall } from '../input/query.js'
+import { type Path, pathOf, type Shape } from '../input/shape.js'
+import type { Format } from './format.js'
+
+/**
+ * The columns of a list: those that were asked for, where `*` is every usual one, else the usual ones. A table shows
+ * few of them, a CSV file every default attribute. Nothing where only the objects themselves can tell.
+ */
+export function columnsOf(
+  shape: Shape,
+  format: Format,
+  asked: readonly string[] | undefined,
+): readonly Path[] | undefined {
+  if (shape.columns.length === 0) return undefined
+  const usual = format === 'csv' ? shape.attributes : shape.columns
+  return asked
+    ? distinct(asked.flatMap((name) => (name === '*' ? usual : shape.unfold(namePath(name)))))
+    : usual
+}
+
+/** A function such as `sum(order_details[incl_costs][tax])` is one name. */
+function namePath(name: string): Path {
+  return isCall(name) ? [name] : pathOf(name)
+}
+
+/** The columns of objects that no declaration describes. */
+export function columnsOfRows(rows: readonly JsonObject[]): readonly Path[] {
+  return distinct(rows.flatMap((row) => pathsOf(row, [])))
+}
+
+function distinct(paths: readonly Path[]): readonly Path[] {
+  return [...new Map(paths.map((path) => [path.join('.'), path])).values()]
+}
+
+function pathsOf(value: JsonObject, path: Path): Path[] {
+  return Object.entries(value).flatMap(([name, inner]) =>
+    isObject(inner) && Object.keys(inner).length > 0 ? pathsOf(inner, [...path, name]) : [[...path, name]],
+  )
+}

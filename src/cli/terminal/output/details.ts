@@ -1,0 +1,101 @@
+import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import { isObject } from '../input/body.js'
+import type { Shape } from '../input/shape.js'
+import { cellOf } from './cell.js'
+import { paint } from './colour.js'
+import type { Look } from './look.js'
+import type { Rendering } from './rendering.js'
+import { type Entry, sectionsOf } from './sections.js'
+import { filled, widthOf } from './width.js'
+
+/** So many attributes are seen at a glance. */
+const FEW = 8
+
+/**
+ * One object as aligned lines, nested objects as indented blocks. Attributes that are nothing are left out. They stand
+ * in groups as people read them, with an empty line between, unless they are few or were asked for.
+ */
+export function renderDetails(
+  body: JsonObject,
+  { shape, look, asked }: Pick<Rendering, 'shape' | 'look' | 'asked'>,
+): string {
+  const entries = shownOf(body)
+  const isGrouped = shape.isGrouped && !asked && entries.length > FEW
+  const sections = isGrouped ? sectionsOf(entries, shape) : [entries]
+  const place = { shape, look, path: [], label: longestOf(entries, { shape, path: [] }) }
+  return sections.map((section) => linesOf(section, place).join('\n')).join('\n\n')
+}
+
+interface Place {
+  readonly shape: Shape
+  readonly look: Look
+  readonly path: readonly string[]
+  /** Width of the widest label. */
+  readonly label: number
+}
+
+function linesOf(entries: readonly Entry[], place: Place): string[] {
+  const money = widestMoney(entries, place)
+  return entries.flatMap(([name, value]) => {
+    const inner = { ...place, path: [...place.path, name] }
+    if (Array.isArray(value) && isBlock(value))
+      return [heading(name, place), ...indented(listLines(value, inner))]
+    if (isObject(value)) return [heading(name, place), ...indented(objectLines(value, inner))]
+    const { text, colour, align } = cellOf(value, place.shape.field(inner.path))
+    const painted = paint(text, colour, place.look.colour)
+    const whole = labelOf(name, place)
+    const title = filled(whole, place.label + 2, 'left', paint(whole, 'dim', place.look.colour))
+    return [`${title}${filled(text, money, align, painted)}`.trimEnd()]
+  })
+}
+
+/** Where all are amounts they stand below each other. */
+function widestMoney(entries: readonly Entry[], { shape, path }: Place): number {
+  const isMoney = entries.every(([name]) => shape.field([...path, name])?.kind === 'money')
+  const widths = entries.map(([name, value]) => widthOf(cellOf(value, shape.field([...path, name])).text))
+  return isMoney ? Math.max(0, ...widths) : 0
+}
+
+function objectLines(object: JsonObject, place: Place): string[] {
+  const entries = shownOf(object)
+  return linesOf(entries, { ...place, label: longestOf(entries, place) })
+}
+
+/** Each object of a list stands under a dash. */
+function listLines(values: readonly Json[], place: Place): string[] {
+  return values.flatMap((value) => {
+    const lines = isObject(value) ? objectLines(value, place) : [cellOf(value, undefined).text]
+    return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`)
+  })
+}
+
+function longestOf(entries: readonly Entry[], place: Pick<Place, 'shape' | 'path'>): number {
+  const labels = entries.filter(([, value]) => !isBlock(value)).map(([name]) => labelOf(name, place))
+  return Math.max(0, ...labels.map(widthOf))
+}
+
+/** Datetimes say their zone. */
+function labelOf(name: string, { shape, path }: Pick<Place, 'shape' | 'path'>): string {
+  return shape.field([...path, name])?.kind === 'datetime' ? `${name} (UTC)` : name
+}
+
+function heading(name: string, { look }: Place): string {
+  return paint(name, 'bold', look.colour)
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`)
+}
+
+function shownOf(object: JsonObject): readonly Entry[] {
+  return Object.entries(object).filter(([name, value]) => isShown(name, value))
+}
+
+function isShown(name: string, value: Json): boolean {
+  if (name === 'object' || value === null) return false
+  return !isObject(value) || Object.entries(value).some(([inner, nested]) => isShown(inner, nested))
+}
+
+function isBlock(value: Json): boolean {
+  return isObject(value) || (Array.isArray(value) && value.some(isObject))
+}

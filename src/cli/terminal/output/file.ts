@@ -1,0 +1,73 @@
+import { rmSync } from 'node:fs'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import process from 'node:process'
+import { Interrupted, UsageError } from '../failure/failure.js'
+import { report } from './report.js'
+import type { Sink } from './sink.js'
+
+/**
+ * A file that is there whole or not at all, readable by its owner only: it is written under another name beside its
+ * place, and put there at the end. Throws a `UsageError` where it cannot be written.
+ */
+export async function fileSink(path: string, argv: readonly string[]): Promise<Sink> {
+  const place = await placeOf(path)
+  if (place.isDevice) return writing(await opened(path, path, 'w'), path, async () => undefined)
+  const part = join(dirname(place.path), `.${basename(place.path)}.${process.pid}.part`)
+  const handle = await opened(part, path, 'wx')
+  const stop = () => {
+    rmSync(part, { force: true })
+    report(new Interrupted(`Interrupted; nothing was written to ${path}.`), argv)
+    process.exit()
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  return writing(handle, path, async (isWhole) => {
+    if (isWhole) await rename(part, place.path)
+    else await rm(part, { force: true })
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+  })
+}
+
+function writing(handle: FileHandle, path: string, done: (isWhole: boolean) => Promise<void>): Sink {
+  return {
+    async write(text) {
+      await told(path, handle.appendFile(text))
+      return true
+    },
+    async close(isWhole) {
+      await handle.close()
+      await told(path, done(isWhole))
+    },
+  }
+}
+
+/** Where a link leads to, and whether that is no file at all, such as `/dev/stdout`, which must stay what it is. */
+async function placeOf(path: string): Promise<{ readonly path: string; readonly isDevice: boolean }> {
+  try {
+    if (!(await stat(path)).isFile()) return { path, isDevice: true }
+    return { path: await realpath(path), isDevice: false }
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw unwritable(path, error)
+    return { path, isDevice: false }
+  }
+}
+
+async function opened(name: string, path: string, flags: 'w' | 'wx'): Promise<FileHandle> {
+  return await told(path, open(name, flags, 0o600))
+}
+
+async function told<T>(path: string, doing: Promise<T>): Promise<T> {
+  try {
+    return await doing
+  } catch (error) {
+    throw unwritable(path, error)
+  }
+}
+
+function unwritable(path: string, error: unknown): UsageError {
+  return new UsageError(`The file ${path} cannot be written (${codeOf(error)})`)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+}

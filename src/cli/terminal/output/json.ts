@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { Look } from './look.js'
+
+/** Exactly what HTTP would answer; indented where a person reads it. */
+export function renderJson(body: JsonObject, { width }: Look): string {
+  return width === undefined ? JSON.stringify(body) : JSON.stringify(body, null, 2)
+}
+
+/** The interface's list object, written piece by piece. */
+export function jsonList({ width }: Look) {
+  const isPretty = width !== undefined
+  const [before, between] = isPretty ? ['\n    ', ',\n    '] : ['', ',']
+  const textOf = (value: JsonObject) =>
+    isPretty ? JSON.stringify(value, null, 2).replaceAll('\n', '\n    ') : JSON.stringify(value)
+  let any = false
+  return {
+    start: isPretty ? '{\n  "object": "list",\n  "values": [' : '{"object":"list","values":[',
+    page(values: readonly JsonObject[]): string {
+      if (values.length === 0) return ''
+      const text = (any ? between : before) + values.map(textOf).join(between)
+      any = true
+      return text
+    },
+    end(): string {
+      if (!isPretty) return ']}\n'
+      return any ? '\n  ]\n}\n' : ']\n}\n'
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import type { Clock } from '../../../platform/clock.js'
+
+/** What a progress is shown on. */
+export interface ProgressScreen {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+/** Milliseconds between two looks of the bar. */
+const EVERY = 150
+const WIDTH = 24
+/** Back to the start of the line, and nothing on it. */
+const CLEAR = '\r\u001b[2K'
+
+/** A bar with rate and time left; nothing where nobody looks. */
+export class Progress {
+  private readonly began: number
+  private shown = Number.NEGATIVE_INFINITY
+  private done = 0
+  private failed = 0
+
+  constructor(
+    private readonly total: number,
+    private readonly screen: ProgressScreen | undefined,
+    private readonly clock: Clock,
+  ) {
+    this.began = clock.now()
+  }
+
+  add(done: number, failed: number): void {
+    this.done += done
+    this.failed += failed
+    const now = this.clock.now()
+    if (now - this.shown < EVERY) return
+    this.shown = now
+    this.screen?.write(CLEAR + this.line(now - this.began))
+  }
+
+  /** Says something above the bar. */
+  say(text: string): void {
+    this.screen?.write(`${CLEAR}${text}\n`)
+  }
+
+  end(): void {
+    this.screen?.write(CLEAR)
+  }
+
+  /** After so many milliseconds. */
+  line(milliseconds: number): string {
+    const part = this.total === 0 ? 1 : Math.min(1, this.done / this.total)
+    const full = Math.round(part * WIDTH)
+    const rate = (this.done / Math.max(1, milliseconds)) * 1000
+    const left = rate > 0 ? timeText((this.total - this.done) / rate) : '–'
+    const words = [
+      `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.floor(part * 100)}%`,
+      `${grouped(this.done)}/${grouped(this.total)}`,
+      `${grouped(Math.round(rate))}/s`,
+      `${left} left`,
+      this.failed > 0 ? `${grouped(this.failed)} failed` : '',
+    ]
+    return words
+      .filter((word) => word !== '')
+      .join('  ')
+      .slice(0, this.screen?.columns ?? 80)
+  }
+}
+
+/** `100,000` */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
+}
+
+function timeText(seconds: number): string {
+  const whole = Math.ceil(seconds)
+  const minutes = Math.floor(whole / 60)
+  return `${minutes}:${String(whole % 60).padStart(2, '0')}`
+}

@@ -1,0 +1,27 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import { isObject } from '../input/body.js'
+import { renderDetails } from './details.js'
+import { renderJson } from './json.js'
+import { listText } from './list.js'
+import type { Rendering } from './rendering.js'
+
+/**
+ * An answer as the operator asked to see it, with the end of its last line; a list as a table, one object as details.
+ * A table of nothing is empty.
+ */
+export function render(body: JsonObject, rendering: Rendering): string {
+  const { format, look } = rendering
+  if (format === 'json') return `${renderJson(body, look)}\n`
+  const values = valuesOf(body)
+  if (!values && format === 'table') {
+    const text = renderDetails(body, rendering)
+    return text === '' ? '' : `${text}\n`
+  }
+  const list = listText(rendering)
+  return list.page(values ?? [body]) + list.end()
+}
+
+/** The objects of a list; nothing when it is one object. */
+export function valuesOf({ object, values }: JsonObject): readonly JsonObject[] | undefined {
+  return object === 'list' && Array.isArray(values) ? values.filter(isObject) : undefined
+}

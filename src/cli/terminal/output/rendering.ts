@@ -1,0 +1,12 @@
+import type { Shape } from '../input/shape.js'
+import type { Format } from './format.js'
+import type { Look } from './look.js'
+
+/** How an answer is shown. */
+export interface Rendering {
+  readonly format: Format
+  readonly shape: Shape
+  readonly look: Look
+  /** The attributes that were named, in that order: they are the columns. */
+  readonly asked?: readonly string[] | undefined
+}

@@ -1,0 +1,37 @@
+import process from 'node:process'
+import { EXIT } from '../failure/exit-codes.js'
+import { failureOf } from '../failure/failure.js'
+import { paint } from './colour.js'
+import { lookOf } from './look.js'
+
+/** Tells on stderr why a command failed, and sets how the process will exit. stdout stays empty. */
+export function report(error: unknown, argv: readonly string[]): void {
+  const { exitCode, lines, body } = failureOf(error)
+  process.exitCode = exitCode
+  if (wantsJson(argv)) {
+    process.stderr.write(`${JSON.stringify({ ...body, exit_code: exitCode })}\n`)
+    return
+  }
+  const { colour } = lookOf(process.stderr, process.env)
+  // Whoever pressed Ctrl-C made no error.
+  const mark = exitCode === EXIT.interrupted ? '' : `${paint('error:', 'red', colour)} `
+  for (const line of lines) process.stderr.write(`${mark}${line}\n`)
+  if (exitCode === EXIT.unexpected && process.env.PAYCTL_DEBUG && error instanceof Error)
+    process.stderr.write(`${error.stack}\n`)
+}
+
+/** Whether JSON was asked for, read from the words themselves: flags may be what was not understood. */
+function wantsJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  const words = end === -1 ? argv : argv.slice(0, end)
+  const last = words.findLast((word, index) => isFormat(word) || isFormatName(words[index - 1]))
+  return words.includes('--json') || (last ?? process.env.PAYCTL_OUTPUT ?? '').endsWith('json')
+}
+
+function isFormat(word: string): boolean {
+  return /^(--output=|-o=?)\w+$/.test(word)
+}
+
+function isFormatName(before: string | undefined): boolean {
+  return before === '-o' || before === '--output'
+}

@@ -1,0 +1,50 @@
+import type { Json } from '../../../engine/core/request/json.js'
+import type { Shape } from '../input/shape.js'
+
+export type Entry = readonly [name: string, value: Json]
+
+/** The order in which people read: what it is, what it costs, what else there is, what it belongs to, when; its parts. */
+const SECTIONS = ['head', 'money', 'more', 'ids', 'times'] as const
+
+type Section = (typeof SECTIONS)[number] | 'part'
+
+/** Attributes in the groups that people look for; each nested object or list is a group of its own, at the end. */
+export function sectionsOf(entries: readonly Entry[], shape: Shape): readonly (readonly Entry[])[] {
+  const columns = shape.columns.map(([name]) => name)
+  const of = (section: Section) =>
+    entries.filter(([name, value]) => sectionOf(name, value, shape, columns) === section)
+  const head = of('head').toSorted(([a], [b]) => columns.indexOf(a) - columns.indexOf(b))
+  const plain = SECTIONS.slice(1).reduce<readonly (readonly Entry[])[]>(
+    (before, section) => joined(before, of(section)),
+    [head],
+  )
+  return [...plain, ...of('part').map((part) => [part])].filter(({ length }) => length > 0)
+}
+
+/** A single line is no group: it goes with the one before. */
+function joined(before: readonly (readonly Entry[])[], section: readonly Entry[]) {
+  if (section.length !== 1) return [...before, section]
+  return [...before.slice(0, -1), [...(before.at(-1) ?? []), ...section]]
+}
+
+function sectionOf(
+  name: string,
+  value: Json,
+  shape: Shape,
+  columns: readonly (string | undefined)[],
+): Section {
+  if (value !== null && typeof value === 'object') return 'part'
+  if (name === 'created_at' || name === 'modified_at') return 'times'
+  if (columns.includes(name)) return 'head'
+  switch (shape.field([name])?.kind) {
+    case 'money':
+      return 'money'
+    case 'ref':
+      return 'ids'
+    case 'date':
+    case 'datetime':
+      return 'times'
+    default:
+      return 'more'
+  }
+}

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../engine/core/request/json.js'
+import type { ApiResponse } from '../../engine/core/request/request.js'
+import { LARGEST_LIMIT } from '../../schema/paging.js'
+import type { ClientRequest, QueryPair } from './client/client.js'
+import { valuesOf } from './output/render.js'
+
+export interface Page {
+  readonly values: readonly JsonObject[]
+  /** The parameter that asks for what follows; nothing on the last page. */
+  readonly next: QueryPair | undefined
+  /** How many there are in all, where the first request asked for it. */
+  readonly total: number | undefined
+}
+
+/**
+ * The pages of a list, each asked for when the one before was used. At most so many objects: nothing is the one page
+ * that the interface gives by itself, `Infinity` all.
+ */
+export async function* pagesOf(
+  ask: (request: ClientRequest) => Promise<ApiResponse>,
+  request: ClientRequest,
+  most: number | undefined,
+): AsyncGenerator<Page, void> {
+  let query = request.query ?? []
+  let left = most
+  let total: number | undefined
+  for (let isFirst = true; ; isFirst = false) {
+    const limit: QueryPair[] = left === undefined ? [] : [['limit', String(Math.min(left, LARGEST_LIMIT))]]
+    const { count = false, ...plain } = request
+    const { body, headers } = await ask({ ...plain, query: [...query, ...limit], count: count && isFirst })
+    const values = valuesOf(body) ?? []
+    const next = nextOf(headers.Link)
+    const counted = headers['X-Total-Count']
+    if (counted !== undefined) total = Math.min(Number(counted), most ?? Number(counted))
+    yield { values, next, total }
+    if (left === undefined || !next) return
+    left -= values.length
+    if (left <= 0) return
+    query = [...query.filter(([name]) => name !== 'offset' && name !== 'after'), next]
+  }
+}
+
+/** `after` or `offset` as the link to the next page has it. */
+function nextOf(link: string | undefined): QueryPair | undefined {
+  const [, search] = /^<[^?>]*\?([^>]*)>/.exec(link ?? '') ?? []
+  const pairs = [...new URLSearchParams(search)]
+  return pairs.find(([name]) => name === 'after') ?? pairs.find(([name]) => name === 'offset')
+}

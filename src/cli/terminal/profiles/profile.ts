@@ -1,0 +1,81 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { Environment } from '../../../engine/core/write/work.js'
+import { parsedJson } from '../../../schema/json-text.js'
+import type { Minor } from '../../../schema/money.js'
+import { VERBS, type Verb } from '../client/movement.js'
+import { isObject } from '../input/body.js'
+
+/** What money commands under a profile may move. */
+export interface Guard {
+  /** The largest amount of one transaction, in minor units. */
+  readonly max_amount?: Minor
+  /** What may be done with money; everything unless told. */
+  readonly verbs?: readonly Verb[]
+}
+
+/** Settings that are kept under a name: a database of this machine, or a `serve` and its key. */
+export interface Profile extends Guard {
+  readonly home?: string
+  readonly database_url?: string
+  readonly server?: string
+  readonly key?: string
+  /** Where the key is read from each time instead. */
+  readonly key_file?: string
+  readonly environment?: Environment
+}
+
+export interface Profiles {
+  /** The one in use where none is named. */
+  readonly current?: string
+  readonly profiles: Readonly<Record<string, Profile>>
+}
+
+const TEXTS = ['home', 'database_url', 'server', 'key', 'key_file'] as const
+
+/** The profiles in a file's text; nothing when it holds anything else. */
+export function readProfiles(text: string): Profiles | undefined {
+  const content = parsedJson(text)
+  if (!isObject(content) || !isObject(content.profiles)) return undefined
+  const profiles: Record<string, Profile> = {}
+  for (const [name, value] of Object.entries(content.profiles)) {
+    const profile = profileOf(value)
+    if (!profile) return undefined
+    profiles[name] = profile
+  }
+  const { current } = content
+  if (current !== undefined && typeof current !== 'string') return undefined
+  return { profiles, ...(current !== undefined && { current }) }
+}
+
+function profileOf(value: unknown): Profile | undefined {
+  const texts = isObject(value) ? textsOf(value) : undefined
+  const guard = isObject(value) ? guardOf(value) : undefined
+  if (!isObject(value) || !texts || !guard) return undefined
+  const { environment } = value
+  if (environment === undefined) return { ...texts, ...guard }
+  return environment === 'test' || environment === 'live' ? { ...texts, ...guard, environment } : undefined
+}
+
+function textsOf(value: JsonObject): Partial<Record<(typeof TEXTS)[number], string>> | undefined {
+  const texts: Partial<Record<(typeof TEXTS)[number], string>> = {}
+  for (const name of TEXTS) {
+    const text = value[name]
+    if (typeof text === 'string') texts[name] = text
+    else if (text !== undefined) return undefined
+  }
+  return texts
+}
+
+function guardOf({ max_amount, verbs: names }: JsonObject): Guard | undefined {
+  const verbs = names === undefined ? undefined : verbsOf(names)
+  if (names !== undefined && !verbs) return undefined
+  if (max_amount !== undefined && !(typeof max_amount === 'number' && max_amount >= 0)) return undefined
+  return { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) }
+}
+
+/** Nothing where one of them is unknown: a guard must not open by a slip of the pen. */
+export function verbsOf(names: unknown): readonly Verb[] | undefined {
+  if (!Array.isArray(names)) return undefined
+  const verbs = VERBS.filter((verb) => names.includes(verb))
+  return names.every((name) => VERBS.some((verb) => verb === name)) ? verbs : undefined
+}

@@ -1,0 +1,161 @@
+import { resolve } from 'node:path'
+import type { Environment } from '../../../engine/core/write/work.js'
+import { UsageError } from '../failure/failure.js'
+import { readAddressText } from '../input/address.js'
+import { platformHome, type Variables } from '../input/home.js'
+import { type Credential, environmentOfKey, type GivenKey, readKey } from './key.js'
+import type { Guard, Profile, Profiles } from './profile.js'
+
+/** A setting, and where it came from. */
+export interface Setting<T> {
+  readonly value: T
+  readonly from: string
+}
+
+/** What a command works on. */
+export interface Settings {
+  readonly profile?: Setting<string>
+  readonly environment: Setting<Environment>
+  readonly home: Setting<string>
+  /** `postgres://…`; nothing: SQLite in the home folder. */
+  readonly databaseUrl?: Setting<string>
+  /** The address of the `serve` to ask; nothing: the database is worked on here. */
+  readonly server?: Setting<string>
+  readonly key?: Credential
+  /** The address that people reach the pages at; nothing: that of `serve`. */
+  readonly publicAddress?: Setting<string>
+  /** What money may be moved. */
+  readonly guard: Guard
+}
+
+/** What flags say; nothing where they were not typed. */
+export interface Given extends GivenKey {
+  readonly environment?: Environment | undefined
+  readonly profile?: string | undefined
+  readonly server?: string | undefined
+}
+
+/** The profile that stands for variables and defaults alone. */
+export const NO_PROFILE = 'default'
+
+/** The folder of the settings themselves, which is that of the database, too, unless a profile names another. */
+export function homeOf({ PAYCTL_HOME: home, ...variables }: Variables): Setting<string> {
+  if (home) return { value: resolve(home), from: 'PAYCTL_HOME' }
+  return { value: platformHome(process.platform, variables), from: 'default' }
+}
+
+/**
+ * The settings of this process: flags (a profile that is named by one, too), then variables, then the profile in use,
+ * then defaults. What is worked on comes as a whole from one of them, so that no key reaches another server and no
+ * key file another database. Throws a `UsageError` for a profile that there is not, and for a key that cannot be read.
+ */
+export async function settingsOf(given: Given, variables: Variables, kept: Profiles): Promise<Settings> {
+  const chosen = chooseProfile(given, variables, kept)
+  const { server, ...local } = targetOf(given, variables, chosen)
+  const key = server && (await readKey(given, variables, server.profile))
+  const { PAYCTL_PUBLIC_URL: address } = variables
+  const { max_amount, verbs } = chosen?.profile ?? {}
+  return {
+    ...(chosen && { profile: { value: chosen.name, from: chosen.from } }),
+    environment: environmentOf(given, variables, chosen, key),
+    ...local,
+    ...(server && { server: { value: server.value, from: server.from } }),
+    ...(key && { key }),
+    ...(address && { publicAddress: { value: readAddressText(address), from: 'PAYCTL_PUBLIC_URL' } }),
+    guard: { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) },
+  }
+}
+
+interface Chosen {
+  readonly name: string
+  readonly profile: Profile
+  readonly from: string
+  /** Whether a flag named it: it comes before variables then. */
+  readonly first: boolean
+  /** What is told of settings that come from it. */
+  readonly origin: string
+}
+
+function chooseProfile({ profile: flag }: Given, variables: Variables, kept: Profiles): Chosen | undefined {
+  const variable = variables.PAYCTL_PROFILE || undefined
+  const name = flag ?? variable ?? kept.current ?? NO_PROFILE
+  if (name === NO_PROFILE) return undefined
+  const profile = Object.hasOwn(kept.profiles, name) ? kept.profiles[name] : undefined
+  if (!profile) throw new UsageError(`There is no profile ${name}; see payctl profiles list`)
+  const from = variable === undefined ? 'profiles use' : 'PAYCTL_PROFILE'
+  return {
+    ...{ name, profile, first: flag !== undefined, origin: `profile ${name}` },
+    from: flag === undefined ? from : '--profile',
+  }
+}
+
+interface Target {
+  readonly home: Setting<string>
+  readonly databaseUrl?: Setting<string>
+  /** With the profile that may hold its key. */
+  readonly server?: Setting<string> & { readonly profile?: Profile & { readonly origin: string } }
+}
+
+function targetOf(given: Given, variables: Variables, chosen: Chosen | undefined): Target {
+  const home = homeOf(variables)
+  if (given.server !== undefined) return { home, server: { value: given.server, from: '--server' } }
+  const kept = chosen && keptTarget(chosen, home)
+  if (kept && chosen.first) return kept
+  const { PAYCTL_SERVER: server, PAYCTL_DATABASE_URL: url } = variables
+  if (server) return { home, server: { value: readAddressText(server), from: 'PAYCTL_SERVER' } }
+  if (url) return { home, databaseUrl: { value: url, from: 'PAYCTL_DATABASE_URL' } }
+  return kept ?? { home }
+}
+
+/** What a profile works on; nothing when it does not say. */
+function keptTarget({ profile, origin: from }: Chosen, home: Setting<string>): Target | undefined {
+  const { server, home: folder, database_url: url } = profile
+  if (server !== undefined)
+    return { home, server: { value: server, from, profile: { ...profile, origin: from } } }
+  if (folder === undefined && url === undefined) return undefined
+  return {
+    home: folder === undefined ? home : { value: folder, from },
+    ...(url !== undefined && { databaseUrl: { value: url, from } }),
+  }
+}
+
+/** A key belongs to one environment, so that it decides; whoever says another one is told. */
+function environmentOf(
+  given: Given,
+  variables: Variables,
+  chosen: Chosen | undefined,
+  key: Credential | undefined,
+): Setting<Environment> {
+  const asked = askedEnvironment(given, variables, chosen)
+  if (!key) return asked ?? { value: 'test', from: 'default' }
+  const value = environmentOfKey(key.value)
+  if (asked && asked.value !== value)
+    throw new UsageError(
+      `The key (${key.from}) is of the ${value} environment, but ${asked.from} says ${asked.value}`,
+    )
+  return { value, from: `key (${key.from})` }
+}
+
+function askedEnvironment(
+  given: Given,
+  variables: Variables,
+  chosen: Chosen | undefined,
+): Setting<Environment> | undefined {
+  if (given.environment) return { value: given.environment, from: '--env' }
+  const kept = chosen?.profile.environment
+  const ofProfile = kept && { value: kept, from: chosen.origin }
+  if (ofProfile && chosen.first) return ofProfile
+  const { PAYCTL_ENV: variable } = variables
+  if (variable === 'test' || variable === 'live') return { value: variable, from: 'PAYCTL_ENV' }
+  return ofProfile
+}
+
+/** The database as people may see it: no password. */
+export function shownDatabase({ databaseUrl }: Settings): Setting<string> {
+  if (!databaseUrl) return { value: 'SQLite in the home folder', from: 'default' }
+  return { ...databaseUrl, value: withoutPassword(databaseUrl.value) }
+}
+
+export function withoutPassword(url: string): string {
+  return url.replace(/(\/\/[^:@/]*):[^@/]*@/, '$1:***@')
+}

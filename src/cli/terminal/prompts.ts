@@ -1,0 +1,141 @@
+import process from 'node:process'
+import type { Json } from '../../engine/core/request/json.js'
+import { systemClock } from '../../platform/clock.js'
+import type { FlagDescription } from '../../schema/flags.js'
+import { readText } from './input/values.js'
+import { lookOf } from './output/look.js'
+import type { Judging } from './typing.js'
+
+/** One of several that are offered. */
+export interface Choice<T> {
+  readonly name: string
+  readonly value: T
+  /** Why it cannot be chosen. */
+  readonly disabled?: string
+  /** What stays on the screen once it is chosen; the name unless told. */
+  readonly short?: string
+}
+
+/** How an attribute is asked for. */
+export interface Manner extends Partial<Judging> {
+  /** The attribute's name unless told. */
+  readonly message?: string
+  /** What Enter alone gives. */
+  readonly otherwise?: string
+  /** Why a value is not taken, beside what its declaration says. */
+  readonly refuse?: (value: Json) => string | undefined
+}
+
+/** Asks whoever sits at the terminal; on stderr, as stdout is data. */
+export interface Prompts {
+  value(description: FlagDescription, manner?: Manner): Promise<Json>
+  confirm(message: string, byDefault?: boolean): Promise<boolean>
+  choose<T>(message: string, choices: readonly Choice<T>[]): Promise<T>
+  /** One of a list that is narrowed by typing. */
+  search<T>(message: string, find: (term: string) => Promise<readonly Choice<T>[]>): Promise<T>
+}
+
+/** Prompts when stdin and stderr are a terminal and `CI` is unset; nothing else is ever asked. */
+export function promptsFor(noInput: boolean): Prompts | undefined {
+  const interactive = process.stdin.isTTY && process.stderr.isTTY && !process.env.CI && !noInput
+  return interactive ? terminalPrompts : undefined
+}
+
+/** How long typing rests before something is looked up, in milliseconds. */
+const REST = 120
+
+/** Lines of a list that are seen at once. */
+const LINES = 10
+
+const terminalPrompts: Prompts = {
+  async value(description, manner = {}) {
+    const message = manner.message ?? `${wordsOf(description)}:`
+    const prompt = await openPrompt()
+    switch (description.kind) {
+      case 'choice': {
+        const none = manner.optional ? [{ name: 'none', value: '' }] : []
+        const choices = [...none, ...description.choices.map((value) => ({ name: value, value }))]
+        return (await prompt({ type: 'select', name: 'value', message, choices, pageSize: LINES })).value
+      }
+      case 'boolean':
+        return (await prompt({ type: 'confirm', name: 'value', message })).value
+      default: {
+        const typed = await typedText(description, message, manner)
+        return typed.trim() === '' ? '' : readText(description.kind, typed)
+      }
+    }
+  },
+  async confirm(message, byDefault = false) {
+    const prompt = await openPrompt()
+    return (await prompt({ type: 'confirm', name: 'value', message, default: byDefault })).value
+  },
+  async choose(message, choices) {
+    const prompt = await openPrompt()
+    const named = choices.map((choice, value) => ({ ...choice, value }))
+    const { value } = await prompt({
+      type: 'select',
+      name: 'value',
+      message,
+      choices: named,
+      pageSize: LINES,
+    })
+    return chosen(choices, Number(value))
+  },
+  async search(message, find) {
+    const { setTimeout: rest } = await import('node:timers/promises')
+    const prompt = await openPrompt()
+    let found: Awaited<ReturnType<typeof find>> = []
+    const { value } = await prompt({
+      type: 'search',
+      name: 'value',
+      message,
+      pageSize: LINES,
+      async source(term, { signal }) {
+        if (term !== undefined) await rest(REST, undefined, { signal })
+        const answer = await find(term?.trim() ?? '')
+        if (!signal.aborted) found = answer
+        return answer.map((choice, index) => ({ ...choice, value: index }))
+      },
+    })
+    return chosen(found, Number(value))
+  },
+}
+
+async function typedText(description: FlagDescription, message: string, manner: Manner): Promise<string> {
+  const { problemOf, shownWhileTyped } = await import('./typing.js')
+  const prompt = await openPrompt()
+  const judging = { now: systemClock.now(), optional: false, ...manner }
+  const validate = (typed: string): true | string =>
+    problemOf(description, typed, judging) ?? refusal(description, typed, manner) ?? true
+  const { colour } = lookOf(process.stderr, process.env)
+  const transformer = shownWhileTyped(description, { now: judging.now, colour })
+  const question = { name: 'value', message, validate }
+  if (description.kind === 'secret' && !transformer)
+    return (await prompt({ ...question, type: 'password', mask: '*' })).value
+  const { value } = await prompt({
+    ...question,
+    type: 'input',
+    ...(transformer && { transformer }),
+    ...(manner.otherwise !== undefined && { default: manner.otherwise }),
+  })
+  return value
+}
+
+function refusal({ kind }: FlagDescription, typed: string, { refuse }: Manner): string | undefined {
+  return typed.trim() === '' ? undefined : refuse?.(readText(kind, typed))
+}
+
+async function openPrompt() {
+  const { default: inquirer } = await import('inquirer')
+  return inquirer.createPromptModule({ output: process.stderr })
+}
+
+function wordsOf({ path, name }: FlagDescription): string {
+  return (path.at(-1) ?? name).replaceAll('_', ' ')
+}
+
+function chosen<T>(choices: readonly Choice<T>[], index: number): T {
+  const choice = choices[index]
+  if (!choice) throw new Error(`There is no choice ${index}`)
+  return choice.value
+}

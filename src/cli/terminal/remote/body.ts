@@ -1,0 +1,42 @@
+import type { Json } from '../../../engine/core/request/json.js'
+import { isDataUrl, readDataUrl } from '../../../schema/data-url.js'
+import { isObject } from '../input/body.js'
+
+/** A body as it travels. */
+export interface Sent {
+  readonly type: string
+  readonly content: string | Buffer
+}
+
+/** Bytes of JSON from which a file goes as a file: `serve` takes multipart bodies that are larger. */
+const LARGE = 3 * 1024 * 1024
+
+/** A body as JSON; one with a large file and plain texts beside it as a form. */
+export function bodyOf(body: Json, newBoundary: () => string): Sent {
+  const text = JSON.stringify(body)
+  const form = text.length > LARGE ? formOf(body, newBoundary()) : undefined
+  return form ?? { type: 'application/json', content: text }
+}
+
+function formOf(body: Json, boundary: string): Sent | undefined {
+  if (!isObject(body)) return undefined
+  const parts: Buffer[] = []
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value !== 'string') return undefined
+    const part = partOf(name, value)
+    if (!part) return undefined
+    parts.push(Buffer.from(`--${boundary}\r\n`), part, Buffer.from('\r\n'))
+  }
+  const content = Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)])
+  return { type: `multipart/form-data; boundary=${boundary}`, content }
+}
+
+function partOf(name: string, value: string): Buffer | undefined {
+  const field = `Content-Disposition: form-data; name="${name}"`
+  if (!isDataUrl(value)) return Buffer.from(`${field}\r\n\r\n${value}`)
+  const file = readDataUrl(value)
+  if (!file) return undefined
+  const fileName = (file.name ?? '').replaceAll('"', '%22').replace(/[\r\n]/g, ' ')
+  const head = `${field}; filename="${fileName}"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  return Buffer.concat([Buffer.from(head), file.bytes])
+}

@@ -1,0 +1,166 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { systemClock } from '../../../platform/clock.js'
+import { timeOrderedIds } from '../../../platform/ids.js'
+import {
+  type HttpAnswer,
+  type Network,
+  NetworkError,
+  openNetwork,
+} from '../../../platform/network/network.js'
+import { systemRandom } from '../../../platform/random.js'
+import type { Client, ClientRequest } from '../client/client.js'
+import { UsageError } from '../failure/failure.js'
+import type { Variables } from '../input/home.js'
+import type { Settings } from '../profiles/settings.js'
+import { bodyOf } from './body.js'
+import { foreign, unreachable } from './failure.js'
+import { headersOf, targetOf } from './request.js'
+import { responseOf } from './response.js'
+
+/** A `serve` somewhere, and how patient to be with it. */
+export interface Remote {
+  readonly server: string
+  readonly key: string
+  /** Milliseconds until an answer must be there. */
+  readonly patience: number
+  /** How often a request is sent again. */
+  readonly retries: number
+  /** Told what is waited for. */
+  readonly say: (text: string) => void
+}
+
+/** What a remote client needs of the world. */
+export interface Means {
+  readonly network: Network
+  pause(milliseconds: number): Promise<unknown>
+  /** A key that no other request has. */
+  newKey(): string
+}
+
+/** The first pause before a request is sent again, in milliseconds; each is twice as long as the one before. */
+const FIRST_PAUSE = 500
+/** Whoever is told to come back later than this is told so instead, in milliseconds. */
+const LONGEST_PAUSE = 30_000
+
+/**
+ * The service behind a `payctl serve`. What is written has an idempotency key, so that it can be sent again when no
+ * answer came. Throws a `RemoteError` when there is none in the end.
+ */
+export async function openRemoteClient(remote: Remote): Promise<Client> {
+  const network = await openNetwork(new URL(remote.server).protocol === 'https:')
+  const ids = timeOrderedIds(systemClock, systemRandom)
+  return remoteClient(remote, { network, pause: wait, newKey: () => ids.next('idem_') })
+}
+
+/**
+ * The server that settings name. Throws a `UsageError` without a key for it, and where a live key would travel so that
+ * others can read it.
+ */
+export function remoteOf({ server, key, environment }: Settings, variables: Variables): Omit<Remote, 'say'> {
+  if (!server) throw new Error('No server is named')
+  if (!key)
+    throw new UsageError(
+      `Missing the key for ${server.value}: give --key-file, or PAYCTL_KEY, or keep it in a profile`,
+    )
+  const { protocol, hostname } = new URL(server.value)
+  if (environment.value === 'live' && protocol === 'http:' && !LOCAL.test(hostname))
+    throw new UsageError(`A live key does not travel unencrypted: ${server.value} must begin with https://`)
+  const { PAYCTL_TIMEOUT: seconds = '120', PAYCTL_RETRIES: retries = '4' } = variables
+  return {
+    server: server.value,
+    key: key.value,
+    patience: numberOf('PAYCTL_TIMEOUT', seconds) * 1000,
+    retries: numberOf('PAYCTL_RETRIES', retries),
+  }
+}
+
+/** This machine, which nobody else listens on. */
+const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+function numberOf(variable: string, text: string): number {
+  if (/^\d{1,6}$/.test(text)) return Number(text)
+  throw new UsageError(`Expected a whole number in ${variable}, but received: ${text}`)
+}
+
+export function remoteClient(remote: Remote, { network, pause, newKey }: Means): Client {
+  const { server, key, patience, retries, say } = remote
+  const origin = new URL(server)
+
+  const once = async (request: ClientRequest): Promise<ApiResponse | Waiting> => {
+    const sent = request.body === undefined ? undefined : bodyOf(request.body, newKey)
+    try {
+      const answer = await network.ask({
+        method: request.method,
+        origin,
+        target: targetOf(origin, request),
+        headers: headersOf(request, key, sent?.type),
+        body: sent?.content,
+        patience,
+      })
+      return judged(server, answer)
+    } catch (error) {
+      if (!(error instanceof NetworkError)) throw error
+      const failure = unreachable(server, origin.host, error.code, patience / 1000)
+      return { failure, again: !LASTING.test(error.code) }
+    }
+  }
+
+  return {
+    async send(asked) {
+      const request = withKey(asked, newKey)
+      for (let left = retries, rest = FIRST_PAUSE; ; left--, rest *= 2) {
+        const found = await once(request)
+        const milliseconds = left > 0 ? pauseAfter(found, rest) : undefined
+        if (milliseconds === undefined) return answered(found)
+        say(`${reasonOf(found)} Trying again in ${Math.ceil(milliseconds / 1000)} s.`)
+        await pause(milliseconds)
+      }
+    },
+    async close() {
+      network.close()
+    },
+  }
+}
+
+/** No answer of payctl came. */
+interface Waiting {
+  readonly failure: Error
+  /** Whether one may come yet. */
+  readonly again: boolean
+}
+
+/** What no waiting mends: a name that is not known, a certificate that is not trusted. */
+const LASTING = /^(ENOTFOUND|EPROTO|ERR_.*|.*CERT.*|.*LEAF_SIGNATURE.*)$/
+
+function judged(server: string, answer: HttpAnswer): ApiResponse | Waiting {
+  return responseOf(answer) ?? { failure: foreign(server, answer), again: answer.status >= 500 }
+}
+
+function withKey(request: ClientRequest, newKey: () => string): ClientRequest {
+  if (request.method === 'GET' || request.dryRun || request.idempotencyKey !== undefined) return request
+  return { ...request, idempotencyKey: newKey() }
+}
+
+/** How long to wait before the request is sent again; nothing when that would not help. */
+function pauseAfter(found: ApiResponse | Waiting, rest: number): number | undefined {
+  if ('failure' in found) return found.again ? rest : undefined
+  if (!isPassing(found)) return undefined
+  const seconds = Number(found.headers['Retry-After'])
+  const milliseconds = seconds > 0 ? seconds * 1000 : rest
+  return milliseconds <= LONGEST_PAUSE ? milliseconds : undefined
+}
+
+/** Answers that others follow: too many requests, maintenance, or the same request that still runs. */
+function isPassing({ status, headers }: ApiResponse): boolean {
+  return status === 429 || status === 503 || (status === 409 && headers['Retry-After'] !== undefined)
+}
+
+function answered(found: ApiResponse | Waiting): ApiResponse {
+  if ('failure' in found) throw found.failure
+  return found
+}
+
+function reasonOf(found: ApiResponse | Waiting): string {
+  return 'failure' in found ? found.failure.message : `${found.body.error_description}.`
+}

@@ -1,0 +1,54 @@
+import type { HttpAnswer } from '../../../platform/network/network.js'
+
+/** No payctl answers at an address; the message is one sentence on what to do. */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError'
+}
+
+/** Why no answer came from an address. */
+export function unreachable(server: string, host: string, code: string, seconds: number): RemoteError {
+  return new RemoteError(reasonOf(server, host, code, seconds))
+}
+
+function reasonOf(server: string, host: string, code: string, seconds: number): string {
+  switch (code) {
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `The host ${host} is not known (DNS: ${code}); mend the address ${server}, or the network.`
+    case 'ECONNREFUSED':
+      return `Nobody listens at ${server}; start payctl serve there, or mend the address.`
+    case 'ETIMEDOUT':
+      return `${server} did not answer within ${seconds} seconds; look at its log, or give it more in PAYCTL_TIMEOUT.`
+    case 'ECONNRESET':
+    case 'EPIPE':
+      return `${server} hung up before it answered; look at its log, and try again.`
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+      return `The network does not reach ${server} (${code}); mend the network or the address.`
+    case 'EPROTO':
+    case 'ERR_SSL_WRONG_VERSION_NUMBER':
+      return `${server} does not speak TLS; mend the address, or the proxy before payctl serve.`
+    default:
+      return isCertificate(code)
+        ? `The certificate of ${server} is not trusted (${code}); renew it, or name its authority in NODE_EXTRA_CA_CERTS.`
+        : `${server} cannot be reached (${code}).`
+  }
+}
+
+function isCertificate(code: string): boolean {
+  return /CERT|ALTNAME|LEAF_SIGNATURE|TLS/.test(code)
+}
+
+/** An answer that no payctl gave. */
+export function foreign(server: string, { status, headers }: HttpAnswer): RemoteError {
+  const { location, 'content-type': type } = headers
+  if (status >= 300 && status < 400 && location !== undefined)
+    return new RemoteError(`${server} leads on to ${location}; make that the address.`)
+  if (status >= 500)
+    return new RemoteError(
+      `What answers at ${server} cannot reach payctl (status ${status}); start payctl serve behind it.`,
+    )
+  return new RemoteError(
+    `What answers at ${server} is no payctl (status ${status}, ${type ?? 'no type'}); mend the address.`,
+  )
+}

@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { HttpAnswer } from '../../../platform/network/network.js'
+import { parsedJson } from '../../../schema/json-text.js'
+import { isObject } from '../input/body.js'
+
+/** Headers that the core gives, as it spells them. */
+const HEADERS = ['Link', 'X-Total-Count', 'Idempotent-Replay', 'Retry-After', 'Allow'] as const
+
+/** An answer as the core gave it; nothing when it comes from elsewhere. */
+export function responseOf({ status, headers, text }: HttpAnswer): ApiResponse | undefined {
+  const body = headers['x-api-version'] === undefined ? undefined : bodyOf(text)
+  if (!body) return undefined
+  const given = HEADERS.flatMap((name) => {
+    const value = headers[name.toLowerCase()]
+    return value === undefined ? [] : [[name, String(value)]]
+  })
+  return { status, body, headers: Object.fromEntries(given) }
+}
+
+function bodyOf(text: string): JsonObject | undefined {
+  const body = parsedJson(text)
+  return isObject(body) ? body : undefined
+}

@@ -1,0 +1,120 @@
+import process from 'node:process'
+import type { Command } from '@oclif/core/command'
+import { Plugin } from '@oclif/core/config'
+import type { LoadOptions, PJSON } from '@oclif/core/interfaces'
+import { UsageError } from './failure/failure.js'
+import { nearest } from './nearest.js'
+import { report } from './output/report.js'
+
+export type Commands = Readonly<Record<string, Command.Class>>
+
+export interface Package {
+  /** The folder of package.json. */
+  readonly root: string
+  readonly pjson: PJSON
+  /** The package with its commands, where they are not read from the manifest. */
+  readonly plugins?: Map<string, Plugin>
+}
+
+/**
+ * Runs the command that the words name. oclif is told of that one command only, so that neither the manifest nor the
+ * other commands are read; help, versions and words that name no command go through oclif's own search. Never rejects:
+ * what a command does not tell itself is told here.
+ */
+export async function start(from: Package, commands: Commands, argv: readonly string[]): Promise<void> {
+  process.stderr.removeAllListeners('error').on('error', ignoreBrokenPipe)
+  // oclif's would throw where nobody catches.
+  process.stdout.removeAllListeners('error').on('error', (error) => tellFailedOutput(error, argv))
+  if (argv.includes('--no-color')) process.env.NO_COLOR = '1'
+  const id = asksForHelp(argv) ? undefined : commandNamed(argv, commands)
+  const Named = id === undefined ? undefined : commands[id]
+  try {
+    if (!id || !Named) return await search(from, argv)
+    Named.id = id
+    await Named.run(argv.slice(id.split(':').length), bare(from))
+  } catch (error) {
+    report(namesNoCommand(error) ? new UsageError(noCommandText(wordsOf(argv), commands)) : error, argv)
+  }
+}
+
+async function search(from: Package, argv: readonly string[]): Promise<void> {
+  const { run } = await import('@oclif/core/run')
+  await run([...argv], { ...from })
+}
+
+/** The id of the command that the most words name. */
+function commandNamed(argv: readonly string[], commands: Commands): string | undefined {
+  const end = argv.findIndex((word) => word.startsWith('-'))
+  const words = argv.slice(0, end === -1 ? undefined : end)
+  const ids = words.map((_, index) => words.slice(0, index + 1).join(':'))
+  return ids.findLast((id) => Object.hasOwn(commands, id))
+}
+
+/** oclif's view of this package, without its commands. */
+function bare({ root, pjson }: Package): LoadOptions {
+  const plugin = new Plugin({ isRoot: true, root, pjson })
+  plugin.root = root
+  plugin.pjson = pjson
+  plugin.name = pjson.name
+  plugin.version = pjson.version
+  plugin.valid = true
+  plugin.hooks = {}
+  plugin.commands = []
+  return { root, pjson, plugins: new Map([[plugin.name, plugin]]) }
+}
+
+function asksForHelp(argv: readonly string[]): boolean {
+  const end = argv.indexOf('--')
+  return argv.slice(0, end === -1 ? undefined : end).includes('--help')
+}
+
+function namesNoCommand(error: unknown): boolean {
+  return error instanceof Error && /^command .* not found$/.test(error.message)
+}
+
+/** More guesses than that are none. */
+const MANY = 3
+
+function noCommandText(words: string, commands: Commands): string {
+  const ids = Object.keys(commands)
+  const close = nearestCommand(words.split(' '), ids)
+  const meant = (close ? [close] : ending(words, ids)).map((id) => `payctl ${id.replaceAll(':', ' ')}`)
+  const hint = meant.length > 0 ? `did you mean ${meant.join(' or ')}?` : 'see payctl --help'
+  return `There is no command ${words}; ${hint}`
+}
+
+/** Word by word the nearest that commands have there. What follows a command are its arguments. */
+function nearestCommand(words: readonly string[], ids: readonly string[]): string | undefined {
+  let id = ''
+  for (const word of words) {
+    const next = ids
+      .filter((known) => known.startsWith(id))
+      .map((known) => known.slice(id.length).split(':')[0] ?? '')
+    const found = next.includes(word) ? word : nearest(word, next)
+    if (found === undefined) return undefined
+    if (ids.includes(id + found)) return id + found
+    id += `${found}:`
+  }
+  return undefined
+}
+
+/** `pay` is `transactions pay`, unless many end so. */
+function ending(words: string, ids: readonly string[]): readonly string[] {
+  const found = ids.filter((id) => id.endsWith(`:${words}`))
+  return found.length <= MANY ? found : []
+}
+
+function wordsOf(argv: readonly string[]): string {
+  const end = argv.findIndex((word) => word.startsWith('-'))
+  return argv.slice(0, end === -1 ? undefined : end).join(' ')
+}
+
+/** Nothing when whoever read the output has seen enough. */
+function tellFailedOutput(error: NodeJS.ErrnoException, argv: readonly string[]): void {
+  if (error.code !== 'EPIPE') report(error, argv)
+}
+
+/** Whoever read the output has seen enough. */
+function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}

@@ -1,0 +1,88 @@
+import { cardBrand } from '../../schema/card-brand.js'
+import { datetimeOf } from '../../schema/datetime.js'
+import { isExpired } from '../../schema/expiry.js'
+import { type Field, isValueField } from '../../schema/field.js'
+import type { FlagDescription } from '../../schema/flags.js'
+import { brandName, describeCard } from '../../schema/method-description.js'
+import { Problem, readValue } from '../../schema/read.js'
+import { UsageError } from './failure/failure.js'
+import { isDateWord, readText } from './input/values.js'
+import { type Colour, paint } from './output/colour.js'
+
+/** What a value is judged by while it is typed. */
+export interface Judging {
+  /** What time it is, in milliseconds since 1970. */
+  readonly now: number
+  /** Enter alone leaves it out. */
+  readonly optional?: boolean
+}
+
+/** Why a typed value is not taken; nothing when it is. */
+export function problemOf(
+  { kind, field }: Pick<FlagDescription, 'kind' | 'field'>,
+  typed: string,
+  { now, optional = false }: Judging,
+): string | undefined {
+  if (typed.trim() === '') return optional ? undefined : 'Required'
+  try {
+    const value = readText(kind, typed)
+    return field && !isReadLater(field, typed) ? fieldProblem(field, value, now) : undefined
+  } catch (error) {
+    if (error instanceof UsageError) return error.message
+    throw error
+  }
+}
+
+/** How a value looks while it is typed: a card's digits hidden behind its brand, an expiry with what is thought of it. */
+export function shownWhileTyped(
+  { field }: Pick<FlagDescription, 'field'>,
+  { now, colour }: { readonly now: number; readonly colour: boolean },
+): ((typed: string, state: { readonly isFinal: boolean }) => string) | undefined {
+  if (field?.kind === 'secret' && field.check === 'card')
+    return (typed, { isFinal }) =>
+      isFinal ? paint(described(typed), 'cyan', colour) : maskedCard(typed, field, now, colour)
+  if (field?.kind === 'expiry')
+    return (typed, { isFinal }) => {
+      const ended = typed.replaceAll(/\D/g, '').length >= 4
+      if (isFinal) return paint(typed, 'cyan', colour)
+      return !ended ? typed : judged(fieldProblem(field, typed, now), 'valid', typed, colour)
+    }
+  return undefined
+}
+
+/** As many stars as characters were typed, at the end, where the cursor stands. */
+function maskedCard(typed: string, field: Field, now: number, colour: boolean): string {
+  const digits = digitsOf(typed)
+  const stars = '*'.repeat(typed.length)
+  const brand = cardBrand(digits)
+  const name = brandName(brand)
+  if (digits.length < (brand === 'american_express' ? 15 : 16)) return brand ? `${name} ${stars}` : stars
+  const problem = fieldProblem(field, typed, now) && `${name}, not a card number`
+  return judged(problem, `${name}, valid`, stars, colour)
+}
+
+function judged(problem: string | undefined, good: string, shown: string, colour: boolean): string {
+  const [text, shade]: [string, Colour] = problem === undefined ? [good, 'green'] : [problem, 'red']
+  return `${paint(text, shade, colour)} ${shown}`
+}
+
+function fieldProblem(field: Field, value: unknown, now: number): string | undefined {
+  if (!isValueField(field) || field.kind === 'json' || field.kind === 'rows') return undefined
+  const read = readValue(field, value)
+  if (read instanceof Problem) return read.message
+  return field.kind === 'expiry' && isExpired(String(read), datetimeOf(now)) ? 'Expired' : undefined
+}
+
+/** Words such as `today` are read by the clock of the environment, and a path is no content yet. */
+function isReadLater({ kind }: Field, typed: string): boolean {
+  return kind === 'file' || ((kind === 'date' || kind === 'datetime') && isDateWord(typed))
+}
+
+function described(typed: string): string {
+  const digits = digitsOf(typed)
+  return describeCard(digits, cardBrand(digits))
+}
+
+function digitsOf(typed: string): string {
+  return typed.replaceAll(/\D/g, '')
+}

@@ -1,0 +1,156 @@
+import process from 'node:process'
+import { boolean } from '@oclif/core/flags'
+import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import type { FlagDescription } from '../../../schema/flags.js'
+import { collect, type GivenFlags } from '../collect.js'
+import { PayctlCommand } from '../command.js'
+import { endable } from '../ctrl-c.js'
+import { Interrupted, isEndOfPrompt, NotConfirmed, Refusal, UsageError } from '../failure/failure.js'
+import { type Choices, formatOf } from '../global-flags.js'
+import { has, isObject } from '../input/body.js'
+import { paint } from '../output/colour.js'
+import { lookOf } from '../output/look.js'
+import { type Prompts, promptsFor } from '../prompts.js'
+import type { Asking, Plan, Wizard } from './asking.js'
+
+/** The flag of every command with a wizard. */
+export const interactiveFlag = boolean({
+  char: 'i',
+  summary: 'ask step by step, also for what is not required, and confirm at the end',
+})
+
+/** How a request comes to be when not everything was given. */
+export interface Guide {
+  readonly descriptions: readonly FlagDescription[]
+  /** The words that begin it again; the command's own unless told. */
+  readonly words?: (body: JsonObject) => readonly string[]
+  /** Whether something is missing that no single attribute is required for. */
+  readonly lacks?: (body: JsonObject) => boolean
+  /** Nothing: what is required is asked for, one by one. */
+  readonly load?: () => Promise<Wizard>
+}
+
+interface WizardChoices extends Choices {
+  readonly interactive: boolean
+}
+
+/** Flags that say where it is done: they are given again. */
+const RESTARTING = ['env', 'profile', 'server', 'key-file'] as const
+
+/** A command that asks step by step for what is missing, shows what it came to, and wants a yes. */
+export abstract class WizardCommand extends PayctlCommand {
+  /** The words that ask again for what was refused, once somebody has answered. */
+  private goOn: string | undefined
+
+  /**
+   * The body of a request: data with flags over it. What is missing is asked for on a terminal. Throws a `UsageError`
+   * that names it elsewhere, and an `Interrupted` that says how to go on when the operator ends it.
+   */
+  protected async complete(
+    choices: WizardChoices,
+    guide: Guide,
+    given: GivenFlags,
+    data: JsonObject,
+  ): Promise<JsonObject> {
+    const sources = this.sources(choices)
+    const prompts = promptsFor(choices['no-input'])
+    const asked = choices.interactive
+    if (asked && !prompts) throw new UsageError('--interactive asks on a terminal, and here is none')
+    const { descriptions } = guide
+    const optional = descriptions.map((description) => ({ ...description, required: false }))
+    const body = await collect(optional, given, data, sources)
+    const isMissing = descriptions.some(({ required, path }) => required && !has(body, path))
+    if (prompts && guide.load && (asked || isMissing || guide.lacks?.(body)))
+      return await this.guided(choices, guide, guide.load, body, prompts)
+    return await collect(descriptions, {}, body, sources)
+  }
+
+  /** What was typed for a request that is refused need not be typed again. */
+  protected override async catch(error: Error): Promise<void> {
+    await super.catch(error)
+    const isUndone = error instanceof Refusal || error instanceof NotConfirmed || isEndOfPrompt(error)
+    if (isUndone && this.goOn !== undefined) talk(`Go on with: ${this.goOn}`)
+  }
+
+  private async guided(
+    choices: WizardChoices,
+    guide: Guide,
+    load: () => Promise<Wizard>,
+    body: JsonObject,
+    prompts: Prompts,
+  ): Promise<JsonObject> {
+    try {
+      const wizard = await load()
+      const plan = await endable(() => wizard(this.asking(choices, guide, prompts), body), process)
+      await confirmPlan(plan, choices, prompts)
+      if (formatOf(choices) === 'table') this.goOn = await this.again(choices, guide, body)
+      return body
+    } catch (error) {
+      if (isEndOfPrompt(error) || error instanceof Interrupted)
+        throw await this.interrupted(error, choices, guide, body)
+      throw error
+    }
+  }
+
+  private asking(choices: WizardChoices, { descriptions }: Guide, prompts: Prompts): Asking {
+    return {
+      prompts,
+      descriptions,
+      look: lookOf(process.stderr, process.env),
+      now: () => this.now(choices),
+      say: talk,
+      find: async (path, query) => {
+        const { body } = await this.ask(choices, { method: 'GET', path, query })
+        return Array.isArray(body.values) ? body.values.filter(isObject) : []
+      },
+    }
+  }
+
+  /** What was done is nothing; what was typed need not be typed again. */
+  private async interrupted(
+    error: unknown,
+    choices: WizardChoices,
+    guide: Guide,
+    body: JsonObject,
+  ): Promise<Interrupted> {
+    const said = error instanceof Interrupted ? error.message : 'Interrupted; nothing was sent.'
+    return new Interrupted(`${said}\nGo on with: ${await this.again(choices, guide, body)}`)
+  }
+
+  private async again(choices: WizardChoices, { descriptions, words }: Guide, body: JsonObject) {
+    const { continuation } = await import('./continuation.js')
+    const own = words?.(body) ?? (this.id ?? '').split(':')
+    const place = RESTARTING.flatMap((name) => {
+      const value = choices[name]
+      return value !== undefined && this.isTyped(name) ? [`--${name}`, value] : []
+    })
+    const lists = words ? [] : Object.keys(body).filter((name) => isFilled(body[name]))
+    return continuation([...own, ...place], descriptions, body, lists)
+  }
+}
+
+/** Shows a plan; in live money is confirmed when it is sent, and a dry run needs no yes. */
+async function confirmPlan(
+  { facts, lines = [], question, moves }: Plan,
+  choices: WizardChoices,
+  prompts: Prompts,
+): Promise<void> {
+  const { colour } = lookOf(process.stderr, process.env)
+  const known = facts.filter(([, text]) => text !== '')
+  const longest = Math.max(0, ...known.map(([name]) => name.length))
+  talk('')
+  for (const [name, text] of known) talk(`  ${paint(name.padEnd(longest), 'dim', colour)}  ${text}`)
+  for (const line of lines) talk(`  ${line}`)
+  talk('')
+  if (choices['dry-run'] || choices.yes || (moves && choices.env === 'live')) return
+  if (!(await prompts.confirm(question, !moves))) throw new NotConfirmed('Not confirmed; nothing was sent.')
+}
+
+function isFilled(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > 0
+}
+
+/** A wizard talks where its prompts are, whatever the output is. */
+function talk(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

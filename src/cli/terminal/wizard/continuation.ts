@@ -1,0 +1,31 @@
+import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import type { FlagDescription } from '../../../schema/flags.js'
+import { valueAt } from '../input/body.js'
+
+/**
+ * The words that go on where a wizard ended: what was answered so far as flags, secrets left out. Lists have no flags:
+ * they are named behind.
+ */
+export function continuation(
+  words: readonly string[],
+  descriptions: readonly FlagDescription[],
+  body: JsonObject,
+  lists: readonly string[] = [],
+): string {
+  const answered = descriptions
+    .filter(({ kind }) => kind !== 'secret' && kind !== 'file')
+    .flatMap(({ name, path }) => flagOf(name, valueAt(body, path)))
+  const again = ['payctl', ...words, '--interactive', ...answered].map(quoted).join(' ')
+  return lists.length === 0 ? again : `${again}   (${lists.join(' and ')} are asked for again)`
+}
+
+function flagOf(name: string, value: Json | undefined): string[] {
+  if (value === undefined || value === null) return []
+  if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
+  return [`--${name}`, typeof value === 'object' ? JSON.stringify(value) : String(value)]
+}
+
+/** A word as a shell takes it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

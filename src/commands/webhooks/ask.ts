@@ -1,9 +1,0 @@
-import type { JsonObject, Method, QueryPair } from '../../terminal/client.js'
-
-/** Asks the service; answers the body. */
-export type Ask = (
-  method: Method,
-  path: string,
-  body?: JsonObject,
-  query?: readonly QueryPair[],
-) => Promise<JsonObject>

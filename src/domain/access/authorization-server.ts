@@ -1,0 +1,107 @@
+import type { Core } from '../../engine/core/core.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { OauthUserRow } from '../../engine/store/database/tables.js'
+import { turnedAway } from '../../engine/store/database/turned-away.js'
+import type { Random } from '../../platform/random.js'
+import type { Registry } from '../../schema/registry.js'
+import type { Input } from '../../schema/types.js'
+import {
+  type AccessRefusal,
+  type Application,
+  type AskedAccess,
+  applicationOf,
+} from './grants/application.js'
+import { type Exchange, exchangeCode, grantAccess } from './grants/code.js'
+import { accountsOf, type ShownAccount } from './grants/granted.js'
+import { type OauthRefusal, refused } from './grants/refusal.js'
+import { refreshTokens, revokeToken, type Tokens } from './grants/tokens.js'
+import { orgOfKey } from './keys/own-org.js'
+import { sessionOf, userOf } from './users/session.js'
+import { signIn } from './users/sign-in.js'
+import { signUp } from './users/sign-up.js'
+
+/** Who is signed in, and what they can grant. */
+export interface SignedIn {
+  readonly userId: string
+  readonly email: string
+  readonly orgId: string
+  readonly orgName: string
+  readonly accounts: readonly ShownAccount[]
+}
+
+/** What OAuth does in one environment (the authorization server of RFC 6749), for whatever shows its pages. */
+export interface AuthorizationServer {
+  /** What is told while the environment is in maintenance; nothing when it is not. */
+  maintenance(): Promise<string | null>
+  /** Who asks for access; a refusal when anything of it is wrong. */
+  application(asked: AskedAccess): Promise<Application | AccessRefusal>
+  /** A session for a user; nothing when e-mail address and password do not match, or the user is locked. */
+  signIn(credentials: { readonly email: string; readonly password: string }): Promise<string | undefined>
+  /** A session for a new user, organization and processing account. Throws `InvalidAttributes`. */
+  signUp(asked: Input): Promise<string>
+  signedIn(session: string): Promise<SignedIn | undefined>
+  /** The code for an application, of accounts of whoever is signed in. */
+  grant(application: Application, who: SignedIn, processingIds: readonly string[]): Promise<string>
+  /** `keyId` is the secret key that authenticated the application, which must be of the organization `clientId`. */
+  exchange(keyId: string, exchange: Exchange): Promise<Tokens | OauthRefusal>
+  /** With `keyId` only where the application authenticated itself, which it need not. */
+  refresh(token: string, keyId: string | undefined): Promise<Tokens | OauthRefusal>
+  revoke(token: string): Promise<void>
+}
+
+interface Parts {
+  readonly core: Core
+  readonly registry: Registry
+  readonly random: Random
+}
+
+export function authorizationServer({ core, registry, random }: Parts): AuthorizationServer {
+  return {
+    maintenance: async () =>
+      await core.consult(async ({ tx }) => {
+        const { turned_away: told } = await tx.db.selectNoFrom(turnedAway).executeTakeFirstOrThrow()
+        return told
+      }),
+    application: async (asked) => await core.consult((work) => applicationOf(work, asked)),
+    async signIn(credentials) {
+      const user = await signIn(core, credentials)
+      return user && (await core.consult(async (work) => sessionOf(work, user)))
+    },
+    signUp: async (asked) =>
+      await core.transact(async (work) => sessionOf(work, await signUp(work, registry, asked))),
+    signedIn: async (session) =>
+      await core.consult(async (work) => {
+        const user = await userOf(work, session)
+        return user && (await shown(work, user))
+      }),
+    grant: async (application, { userId, orgId, accounts }, ticked) =>
+      await core.transact(async (work) => {
+        const processingIds = accounts.map(({ id }) => id).filter((id) => ticked.includes(id))
+        return await grantAccess(work, { application, userId, orgId, processingIds }, random)
+      }),
+    exchange: async (keyId, exchange) =>
+      await core.transact(async (work) => {
+        if ((await orgOfKey(work.tx, keyId)) === exchange.clientId)
+          return await exchangeCode(work, exchange, random)
+        return refused('invalid_client', 'The key is not of the organization client_id', {
+          client_id: "Must be the key's organization",
+        })
+      }),
+    refresh: async (token, keyId) =>
+      await core.transact(async (work) => {
+        const clientId = keyId === undefined ? undefined : ((await orgOfKey(work.tx, keyId)) ?? '')
+        return await refreshTokens(work, { token, clientId }, random)
+      }),
+    revoke: async (token) => await core.transact((work) => revokeToken(work, token)),
+  }
+}
+
+async function shown(
+  work: Work,
+  { id: userId, email, org_id: orgId }: OauthUserRow,
+): Promise<SignedIn | undefined> {
+  const org = orgId === null ? undefined : await work.find('org', orgId)
+  if (!org) return undefined
+  const accounts = await work.tx.run(accountsOf, { orgId: org.id })
+  return { userId, email: email ?? '', orgId: org.id, orgName: org.name ?? org.id, accounts }
+}

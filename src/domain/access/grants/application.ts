@@ -1,0 +1,97 @@
+import type { Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import { isAlive } from '../keys/lifetime.js'
+import { orgOfKey } from '../keys/own-org.js'
+import { isRegistered } from './redirect.js'
+import { type OauthRefusal, refused } from './refusal.js'
+
+/** How a page asks for access, as its address says it. Spec: "OAuth", Connect parameters. */
+export interface AskedAccess {
+  readonly client_key?: string | undefined
+  readonly org_id?: string | undefined
+  readonly scope?: string | undefined
+  /** Where the code is sent; nothing with a pop-up. */
+  readonly redirect_uri?: string | undefined
+  /** The origin of the page that opened the pop-up. */
+  readonly origin?: string | undefined
+  readonly code_challenge?: string | undefined
+  readonly code_challenge_method?: string | undefined
+}
+
+/** An application that asks for access, whose key and address are good. */
+export interface Application {
+  readonly kind: 'application'
+  readonly orgId: string
+  readonly name: string
+  /** Its redirect address, or the origin of its page. */
+  readonly target: string
+  readonly isPopUp: boolean
+  readonly scope: 'org' | 'processing'
+  readonly challenge: string | undefined
+}
+
+/** What is wrong, and the redirect address that may be told. Without one only the person in front of the page is. */
+export interface AccessRefusal extends OauthRefusal {
+  readonly target?: string
+}
+
+/**
+ * Checks who asks for access: a client key that lives and whose maker's organization it is, and an address that this
+ * organization has registered. Only then anything is sent there.
+ */
+export async function applicationOf(work: Work, asked: AskedAccess): Promise<Application | AccessRefusal> {
+  const { org_id: orgId = '', redirect_uri: redirectUri, origin, scope } = asked
+  const problem = await clientProblem(work, asked.client_key ?? '', orgId)
+  if (problem) return refused('invalid_client', problem)
+  const org = await work.find('org', orgId)
+  if (!org) return refused('invalid_client', 'There is no organization org_id')
+  const target = redirectUri ?? origin
+  if (target === undefined) return refused('invalid_request', 'redirect_uri or origin is missing')
+  const kind = redirectUri === undefined ? 'origin' : 'redirect'
+  const registered = await work.findBy('oauth_redirect', 'org_id', orgId)
+  if (!registered.some((each) => each.kind === kind && isRegistered(each.uri ?? '', target)))
+    return refused('invalid_request', `The application has not registered the ${NAMES[kind]} ${target}`)
+  const told = kind === 'redirect' ? { target } : {}
+  if (scope !== 'org' && scope !== 'processing')
+    return { ...refused('invalid_scope', 'scope must be org or processing'), ...told }
+  const { code_challenge: challenge, code_challenge_method: method } = asked
+  const isChallenge = challenge === undefined || (method === 'S256' && /^[\w-]{43}$/.test(challenge))
+  if (!isChallenge)
+    return { ...refused('invalid_request', 'code_challenge must be made with the method S256'), ...told }
+  const { name } = org
+  return {
+    kind: 'application',
+    orgId,
+    name: name ?? orgId,
+    target,
+    isPopUp: kind === 'origin',
+    scope,
+    challenge,
+  }
+}
+
+const NAMES = { redirect: 'redirect address', origin: 'origin' } as const
+
+/** A client key opens the flow for its maker's organization; what the operator made, for any. */
+async function clientProblem(work: Work, clientKey: string, orgId: string): Promise<string | undefined> {
+  const unknown = 'The client key is unknown, deleted or expired'
+  const token = await work.find('access_token', clientKey)
+  if (!token || !isAlive(token, work.realNow)) return unknown
+  if (token.key_id === null) return undefined
+  const [maker] = await work.tx.run(keyById, { id: token.key_id })
+  if (!maker || !isAlive(maker, work.realNow)) return unknown
+  return (await orgOfKey(work.tx, maker.id)) === orgId
+    ? undefined
+    : 'The client key belongs to another organization than org_id'
+}
+
+const keyById = prepared<
+  { id: string },
+  { id: string; status: 'active' | 'revoked' | null; expires_at: string | null }
+>((db, param) =>
+  db
+    .selectFrom('admin_keys')
+    .select(['id', 'status', 'expires_at'])
+    .where('id', '=', param('id'))
+    .where('deleted_at', 'is', null),
+)

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import type { OauthGrantRow } from '../../../engine/store/database/tables.js'
+import type { Random } from '../../../platform/random.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
+import type { Application } from './application.js'
+import { type OauthRefusal, refused } from './refusal.js'
+import { issueTokens, revokeGrant, type Tokens } from './tokens.js'
+
+const CODE_SECONDS = 60
+
+/** Who granted what, for an application that was checked. */
+export interface Granting {
+  readonly application: Application
+  readonly userId: string
+  readonly orgId: string
+  /** Of the scope `processing`; those of the organization that were ticked. */
+  readonly processingIds: readonly string[]
+}
+
+/** Records a grant; answers its code, which is kept as a keyed hash and can be exchanged once within 60 seconds. */
+export async function grantAccess(
+  work: Work,
+  { application, userId, orgId, processingIds }: Granting,
+  random: Random,
+): Promise<string> {
+  const code = makeKey(work.environment, 'code', random)
+  await work.insert('oauth_grant', {
+    ...work.blank('oauth_grant'),
+    client_id: application.orgId,
+    org_id: orgId,
+    user_id: userId,
+    scope: application.scope,
+    processing_ids: application.scope === 'org' ? null : JSON.stringify(processingIds),
+    status: 'pending',
+    redirect_uri: application.target,
+    code_hash: work.vault.hash(code, OAUTH_PURPOSE),
+    code_expires_at: datetimeOf(work.realMilliseconds + CODE_SECONDS * 1000),
+    code_challenge: application.challenge ?? null,
+  })
+  return code
+}
+
+/** What an application exchanges, and as whom it was authenticated. */
+export interface Exchange {
+  /** The organization of the key that it sent. */
+  readonly clientId: string
+  readonly code: string
+  readonly redirectUri?: string | undefined
+  /** PKCE. */
+  readonly verifier?: string | undefined
+}
+
+/**
+ * Exchanges a code for tokens. It works once, for the application, address and PKCE verifier that it was made for; its
+ * second use revokes what the first one made. Spec: "OAuth", Step 2; RFC 6749, section 4.1.3; RFC 7636.
+ */
+export async function exchangeCode(
+  work: Work,
+  { clientId, code, redirectUri, verifier }: Exchange,
+  random: Random,
+): Promise<Tokens | OauthRefusal> {
+  const [found] = await work.tx.run(grantByCode, { hash: work.vault.hash(code, OAUTH_PURPOSE) })
+  const grant = found && (await work.lock('oauth_grant', found.id))
+  if (!grant || grant.client_id !== clientId) return unusable
+  if (grant.status !== 'pending') {
+    await revokeGrant(work, grant.id)
+    return unusable
+  }
+  if (grant.code_expires_at === null || grant.code_expires_at <= work.realNow) return unusable
+  if (redirectUri !== undefined && redirectUri !== grant.redirect_uri)
+    return refused('invalid_grant', 'The code was sent to another address', {
+      redirect_uri: 'Must be the address that the code was sent to',
+    })
+  if (!proves(grant.code_challenge, verifier))
+    return refused('invalid_grant', 'The code verifier is not that of the code', {
+      code_verifier: 'Must be what the challenge was made of',
+    })
+  await work.change('oauth_grant', grant.id, { status: 'active' })
+  return await issueTokens(work, grant, random)
+}
+
+const unusable = refused('invalid_grant', 'The code is unknown, used or expired', {
+  code: 'Must be a code of this application that was not used or expired',
+})
+
+/** Whether the verifier is that of the challenge; one without the other proves nothing. */
+function proves(challenge: string | null, verifier: string | undefined): boolean {
+  if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
+  return createHash('sha256').update(verifier).digest('base64url') === challenge
+}
+
+const grantByCode = prepared<{ hash: string }, Pick<OauthGrantRow, 'id'>>((db, param) =>
+  db.selectFrom('admin_oauth_grants').select('id').where('code_hash', '=', param('hash')),
+)

@@ -1,0 +1,45 @@
+import { prepared } from '../../../engine/store/database/prepared.js'
+import type { Tx } from '../../../engine/store/database/store.js'
+import type { OauthGrantRow } from '../../../engine/store/database/tables.js'
+import { textsOf } from '../keys/permissions.js'
+
+/**
+ * The processing accounts that a grant opens now: those that still belong to the organization, and for the scope
+ * `processing` were ticked. Money: "OAuth".
+ */
+export async function grantedIds(
+  tx: Tx,
+  { org_id, scope, processing_ids }: Pick<OauthGrantRow, 'org_id' | 'scope' | 'processing_ids'>,
+): Promise<readonly string[]> {
+  if (org_id === null) return []
+  const own = (await tx.run(accountsOf, { orgId: org_id })).map(({ id }) => id)
+  if (scope === 'org') return own
+  const ticked = textsOf(JSON.parse(processing_ids ?? '[]')) ?? []
+  return own.filter((id) => ticked.includes(id))
+}
+
+export const grantById = prepared<{ id: string }, OauthGrantRow>((db, param) =>
+  db
+    .selectFrom('admin_oauth_grants')
+    .selectAll()
+    .where('id', '=', param('id'))
+    .where('deleted_at', 'is', null),
+)
+
+/** What a page shows of a processing account. */
+export interface ShownAccount {
+  readonly id: string
+  readonly name: string
+}
+
+/** The processing accounts of an organization, by name. */
+export const accountsOf = prepared<{ orgId: string }, ShownAccount>((db, param) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'name'])
+    .where('parent_org_id', '=', param('orgId'))
+    .where('type', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id'),
+)

@@ -1,0 +1,104 @@
+import type { Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import type { OauthGrantRow, OauthTokenRow } from '../../../engine/store/database/tables.js'
+import type { Random } from '../../../platform/random.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
+import { type OauthRefusal, refused } from './refusal.js'
+
+export const ACCESS_SECONDS = 3_600
+const REFRESH_SECONDS = 60 * 86_400
+
+/** What an application gets, this once. */
+export interface Tokens {
+  readonly kind: 'tokens'
+  readonly access: string
+  readonly refresh: string
+  readonly scope: string
+}
+
+/** Gives a grant a new access token and a new refresh token, kept as keyed hashes; what has expired goes. */
+export async function issueTokens(
+  work: Work,
+  { id: grantId, scope }: Pick<OauthGrantRow, 'id' | 'scope'>,
+  random: Random,
+): Promise<Tokens> {
+  const issue = async (kind: OauthTokenRow['kind'], seconds: number): Promise<string> => {
+    const token = makeKey(work.environment, kind, random)
+    const row: OauthTokenRow = {
+      id: work.newId('tok_'),
+      grant_id: grantId,
+      kind,
+      token_hash: work.vault.hash(token, OAUTH_PURPOSE),
+      expires_at: datetimeOf(work.realMilliseconds + seconds * 1000),
+      used_at: null,
+    }
+    await work.tx.db.insertInto('oauth_tokens').values(row).execute()
+    return token
+  }
+  await work.tx.change(forgetExpired, { grantId, now: work.realNow })
+  const access = await issue('access', ACCESS_SECONDS)
+  return { kind: 'tokens', access, refresh: await issue('refresh', REFRESH_SECONDS), scope: scope ?? 'org' }
+}
+
+/**
+ * Exchanges a refresh token for new ones. One that was exchanged before is in the wrong hands, whoever sends it: the
+ * grant is revoked with all its tokens. `clientId` is the organization of a client that named itself. RFC 6749, section 6;
+ * RFC 9700, section 4.14.
+ */
+export async function refreshTokens(
+  work: Work,
+  { token, clientId }: { readonly token: string; readonly clientId?: string | undefined },
+  random: Random,
+): Promise<Tokens | OauthRefusal> {
+  const details = { refresh_token: 'Must be a refresh token that was not used, revoked or expired' }
+  const refusal = refused('invalid_grant', 'The refresh token is unknown, used, revoked or expired', details)
+  const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
+  if (row?.kind !== 'refresh') return refusal
+  // Whoever locks the grant first decides: a revocation and a refresh never overtake each other.
+  const grant = await work.lock('oauth_grant', row.grant_id)
+  if (grant?.status !== 'active' || row.expires_at <= work.realNow) return refusal
+  if (clientId !== undefined && clientId !== grant.client_id) return refusal
+  if ((await work.tx.change(useToken, { id: row.id, now: work.realNow })) === 1)
+    return await issueTokens(work, grant, random)
+  await revokeGrant(work, grant.id)
+  return refusal
+}
+
+/** Ends a grant at once, with all its tokens; it stays listed. */
+export async function revokeGrant(work: Work, id: string): Promise<void> {
+  // Like a refresh: the grant first, so that neither waits for the other.
+  await work.lock('oauth_grant', id)
+  await work.tx.change(forgetAll, { grantId: id })
+  await work.change('oauth_grant', id, { status: 'revoked' })
+}
+
+/** Revokes the grant that a token is of; a token that is unknown is revoked already. RFC 7009. */
+export async function revokeToken(work: Work, token: string): Promise<void> {
+  const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
+  if (row) await revokeGrant(work, row.grant_id)
+}
+
+const tokenByHash = prepared<{ hash: string }, OauthTokenRow>((db, param) =>
+  db.selectFrom('oauth_tokens').selectAll().where('token_hash', '=', param('hash')),
+)
+
+/** Guarded: of two that use a token at once, one finds it used. */
+const useToken = prepared<{ id: string; now: string }, unknown>((db, param) =>
+  db
+    .updateTable('oauth_tokens')
+    .set({ used_at: param('now') })
+    .where('id', '=', param('id'))
+    .where('used_at', 'is', null),
+)
+
+const forgetAll = prepared<{ grantId: string }, unknown>((db, param) =>
+  db.deleteFrom('oauth_tokens').where('grant_id', '=', param('grantId')),
+)
+
+const forgetExpired = prepared<{ grantId: string; now: string }, unknown>((db, param) =>
+  db
+    .deleteFrom('oauth_tokens')
+    .where('grant_id', '=', param('grantId'))
+    .where('expires_at', '<=', param('now')),
+)

@@ -1,0 +1,81 @@
+import { authorize } from '../../../engine/core/query/authorize.js'
+import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import { ownAccount } from '../../../engine/core/request/own-account.js'
+import type { InputByName, RowByName, Rule, Work } from '../../../engine/core/write/work.js'
+import type { Random } from '../../../platform/random.js'
+import type { Registry } from '../../../schema/registry.js'
+import type { Input } from '../../../schema/types.js'
+import { fixedBy } from './intent.js'
+import { makeKey } from './secret.js'
+
+type TokenRow = RowByName['access_token']
+type TokenInput = InputByName['access_token']
+
+/**
+ * Client keys, which stand in pages: the id of an access token is the key itself. It creates payments, bound by its
+ * intent and by what its maker may do; deleted it is refused at once. Spec: "Authentication".
+ */
+export function accessTokenRule(random: Random, registry: Registry): Rule<'access_token'> {
+  return {
+    async create(work, input) {
+      if (input.expires_at && input.expires_at <= work.realNow)
+        throw invalidAttributes({ expires_at: 'Must be in the future' })
+      const fixed = await fixedBy(registry, input.intent)
+      if (fixed) authorize(work.principal, 'POST', registry.get('transaction'))
+      const row: TokenRow = {
+        ...work.blank('access_token'),
+        id: makeKey(work.environment, 'client', random),
+        type: 'client',
+        status: 'active',
+        environ: work.environment,
+        intent: jsonOf(input.intent),
+        attrs: jsonOf(input.attrs),
+        expires_at: input.expires_at ?? null,
+        processing_id: await accountOf(work, input, fixed),
+        fixed: jsonOf(fixed && (await withCustomer(work, fixed))),
+        key_id: work.principal.kind === 'operator' ? null : work.principal.id,
+      }
+      await work.insert('access_token', row)
+      return row
+    },
+  }
+}
+
+/** The only processing account that it pays to, if there is one. */
+async function accountOf(work: Work, input: TokenInput, fixed: Input = {}): Promise<string | null> {
+  const wanted = input.processing_id ?? undefined
+  const meant = fixed.processing_id
+  if (wanted !== undefined && meant !== undefined && meant !== wanted)
+    throw invalidAttributes({ intent: { processing_id: `Must be ${wanted}` } })
+  const named = wanted ?? (typeof meant === 'string' ? meant : undefined)
+  if (named !== undefined && !(await work.find('processing_account', named)))
+    throw invalidAttributes(
+      wanted ? { processing_id: 'Not found' } : { intent: { processing_id: 'Not found' } },
+    )
+  return ownAccount(work.principal, named)
+}
+
+const NAMED = [
+  ['customer_id', 'customer'],
+  ['invoice_id', 'invoice'],
+  ['payment_link_id', 'payment_link'],
+] as const
+
+/** What is fixed names objects that its maker sees; an invoice brings its customer with it. */
+async function withCustomer(work: Work, fixed: Input): Promise<Input> {
+  for (const [attribute, name] of NAMED) {
+    const id = fixed[attribute]
+    if (typeof id === 'string' && !(await work.find(name, id)))
+      throw invalidAttributes({ intent: { [attribute]: 'Not found' } })
+  }
+  const invoice =
+    typeof fixed.invoice_id === 'string' ? await work.find('invoice', fixed.invoice_id) : undefined
+  if (!invoice?.customer_id) return fixed
+  if (fixed.customer_id !== undefined && fixed.customer_id !== invoice.customer_id)
+    throw invalidAttributes({ intent: { customer_id: "Must be the invoice's" } })
+  return { ...fixed, customer_id: invoice.customer_id }
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value)
+}

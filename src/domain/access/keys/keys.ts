@@ -1,0 +1,79 @@
+import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import type { RowByName, Rule, Work } from '../../../engine/core/write/work.js'
+import type { Random } from '../../../platform/random.js'
+import type { Registry } from '../../../schema/registry.js'
+import { earlier, endOfRotated, isAlive } from './lifetime.js'
+import { permissionsOfMaker, refuseExceeding } from './maker.js'
+import { orgOfNewKey } from './own-org.js'
+import { wantedPermissions } from './permission-input.js'
+import { permissionColumns, permissionsOf } from './permissions.js'
+import { hintOf, makeKey, PURPOSE } from './secret.js'
+
+type KeyRow = RowByName['api_key']
+
+/**
+ * Secret keys: made with 256 random bits, stored as a keyed hash, shown once. Deleting a key revokes it: it is
+ * refused at once and stays listed, so that it can be seen who once had access. `rotate` makes a key of the same
+ * permissions and lets the old one end, at once or after an overlap.
+ */
+export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> {
+  const secrets = new WeakMap<KeyRow, string>()
+
+  async function insertKey(work: Work, columns: Partial<KeyRow>): Promise<KeyRow> {
+    const secretKey = makeKey(work.environment, 'secret', random)
+    const row: KeyRow = {
+      ...work.blank('api_key'),
+      ...columns,
+      status: 'active',
+      hint: hintOf(secretKey),
+      key_hash: work.vault.hash(secretKey, PURPOSE),
+    }
+    await work.insert('api_key', row)
+    secrets.set(row, secretKey)
+    return row
+  }
+
+  async function rotate(work: Work, row: KeyRow, until: string): Promise<KeyRow> {
+    if (!isAlive(row, work.realNow)) throw invalidAttributes({ status: 'Only an active key can be rotated' })
+    refuseExceeding(await permissionsOfMaker(work), permissionsOf(row))
+    const end = earlier(row.expires_at, until)
+    await work.change('api_key', row.id, end > work.realNow ? { expires_at: end } : { status: 'revoked' })
+    const { description, attrs, org_id, manage, processing_ids, grants, expires_at } = row
+    const same = { description, attrs, org_id, manage, processing_ids, grants, expires_at }
+    return await insertKey(work, { ...same, rotated_from_id: row.id })
+  }
+
+  return {
+    async create(work, input) {
+      const permissions = await wantedPermissions(work, input, registry)
+      const attrs = input.attrs === undefined || input.attrs === null ? null : JSON.stringify(input.attrs)
+      return await insertKey(work, {
+        description: input.description ?? null,
+        attrs,
+        org_id: await orgOfNewKey(work, input.org_id),
+        ...permissionColumns(permissions),
+      })
+    },
+    async update(work, row, input) {
+      if (input.expires_at !== undefined && input.expires_at !== row.expires_at) {
+        refuseExceeding(await permissionsOfMaker(work), {
+          ...permissionsOf(row),
+          expiresAt: input.expires_at,
+        })
+      }
+      return await work.updatePlainly('api_key', row, input)
+    },
+    async delete(work, row) {
+      if (row.status !== 'revoked') await work.change('api_key', row.id, { status: 'revoked' })
+    },
+    actions: {
+      rotate: {
+        perform: (work, row, input) => rotate(work, row, endOfRotated(input, work.realMilliseconds)),
+      },
+    },
+    shownOnce(row) {
+      const secretKey = secrets.get(row)
+      return secretKey === undefined ? undefined : { secret_key: secretKey }
+    },
+  }
+}

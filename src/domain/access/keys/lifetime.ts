@@ -1,0 +1,30 @@
+import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import type { RowByName } from '../../../engine/core/write/work.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import type { Input } from '../../../schema/types.js'
+
+type Lifetime = Pick<RowByName['api_key'] | RowByName['access_token'], 'status' | 'expires_at'>
+
+/** The longest that an old key may live on after its rotation. */
+const LONGEST_OVERLAP_SECONDS = 30 * 86_400
+
+/** Whether a key is accepted at a datetime: neither revoked nor expired. */
+export function isAlive({ status, expires_at }: Lifetime, now: string): boolean {
+  return status === 'active' && (expires_at === null || expires_at > now)
+}
+
+/** The earlier of two datetimes, where nothing means never. */
+export function earlier(one: string | null, other: string): string {
+  return one !== null && one < other ? one : other
+}
+
+/**
+ * Until when a rotated key lives on, by what was asked of `rotate`: `overlap` in seconds from now, or the datetime
+ * `expires_at`; neither: it ends now. Throws `InvalidAttributes`.
+ */
+export function endOfRotated({ overlap, expires_at }: Input, milliseconds: number): string {
+  const until = expires_at ?? datetimeOf(milliseconds + Number(overlap ?? 0) * 1000)
+  const latest = datetimeOf(milliseconds + LONGEST_OVERLAP_SECONDS * 1000)
+  if (String(until) > latest) throw invalidAttributes({ expires_at: `Must be at most ${latest}` })
+  return String(until)
+}

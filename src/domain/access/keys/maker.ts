@@ -1,0 +1,31 @@
+import { ApiError } from '../../../engine/core/request/errors.js'
+import type { Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import { exceeding, type Permissions } from './permissions.js'
+
+/**
+ * What whoever asks may hand on: everything for the operator, a key's own permissions and lifetime for a key.
+ * The row is read past the caller's scope, as it is the caller's own.
+ */
+export async function permissionsOfMaker({ tx, principal }: Work): Promise<Permissions> {
+  const { kind, id, manage, processingIds, grants } = principal
+  if (kind === 'operator') return { manage }
+  const [row] = await tx.run(expiryOfKey, { id })
+  return { manage, processingIds, grants, expiresAt: row?.expires_at ?? null }
+}
+
+const expiryOfKey = prepared<{ id: string }, { expires_at: string | null }>((db, param) =>
+  db.selectFrom('admin_keys').select('expires_at').where('id', '=', param('id')),
+)
+
+/** A key made, renewed or rotated by a key cannot exceed its maker. Throws `Forbidden` naming the attributes. */
+export function refuseExceeding(maker: Permissions, wanted: Permissions): void {
+  const beyond = exceeding(maker, wanted)
+  if (beyond.length === 0) return
+  const names = beyond.map((name) => `[${name}]`).join(', ')
+  throw new ApiError(
+    'Forbidden',
+    `A key cannot give more than it has: ${names}`,
+    Object.fromEntries(beyond.map((name) => [name, 'Exceeds the permissions of the key'])),
+  )
+}

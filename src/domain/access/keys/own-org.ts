@@ -1,0 +1,40 @@
+import { ApiError, invalidAttributes } from '../../../engine/core/request/errors.js'
+import type { Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import type { Tx } from '../../../engine/store/database/store.js'
+
+/**
+ * The organization of a secret key: the one it was made for, else the environment's own, which is the first that was
+ * ever made in it (nothing once that is deleted: no other one takes its place).
+ */
+export async function orgOfKey(tx: Tx, keyId: string): Promise<string | undefined> {
+  const [key] = await tx.run(orgById, { keyId })
+  if (!key) return undefined
+  if (key.org_id !== null) return key.org_id
+  const [first] = await tx.run(firstOrg, {})
+  return first?.deleted_at === null ? first.id : undefined
+}
+
+/**
+ * The organization of a new key: the one that is asked for, which a key of one organization cannot choose. Nothing
+ * means the environment's own.
+ */
+export async function orgOfNewKey(work: Work, asked: string | null | undefined): Promise<string | null> {
+  const { kind, id } = work.principal
+  const [maker] = kind === 'operator' ? [] : await work.tx.run(orgById, { keyId: id })
+  const bound = maker?.org_id ?? null
+  if (bound !== null && asked && asked !== bound)
+    throw new ApiError('Forbidden', 'A key cannot give more than it has: [org_id]', {
+      org_id: `Must be ${bound}`,
+    })
+  if (asked && !(await work.find('org', asked))) throw invalidAttributes({ org_id: 'Not found' })
+  return asked ?? bound
+}
+
+const orgById = prepared<{ keyId: string }, { org_id: string | null }>((db, param) =>
+  db.selectFrom('admin_keys').select('org_id').where('id', '=', param('keyId')),
+)
+
+const firstOrg = prepared<object, { id: string; deleted_at: string | null }>((db) =>
+  db.selectFrom('orgs').select(['id', 'deleted_at']).orderBy('created_at').orderBy('id').limit(1),
+)

@@ -1,0 +1,74 @@
+import { put } from '../../../engine/core/request/details.js'
+import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { Method } from '../../../engine/core/request/method.js'
+import type { InputByName, Work } from '../../../engine/core/write/work.js'
+import type { Registry } from '../../../schema/registry.js'
+import { permissionsOfMaker, refuseExceeding } from './maker.js'
+import { type Grants, METHODS, type Permissions, textsOf } from './permissions.js'
+
+const MOST_IDS = 100
+
+/**
+ * The permissions asked for a new key; what is not asked for is inherited from a maker that is narrowed itself.
+ * Throws `InvalidAttributes` for what cannot be understood, `Forbidden` for what goes beyond the maker.
+ */
+export async function wantedPermissions(
+  work: Work,
+  input: InputByName['api_key'],
+  registry: Registry,
+): Promise<Permissions> {
+  const maker = await permissionsOfMaker(work)
+  const details: JsonObject = {}
+  const processingIds = readProcessingIds(input.processing_ids, details)
+  const grants = readGrants(input.grants, registry, details)
+  if (input.expires_at && input.expires_at <= work.realNow) details.expires_at = 'Must be in the future'
+  if (Object.keys(details).length > 0) throw invalidAttributes(details)
+  const wanted = {
+    manage: input.manage === 1,
+    processingIds: processingIds ?? maker.processingIds,
+    grants: grants ?? maker.grants,
+    expiresAt: input.expires_at ?? maker.expiresAt,
+  }
+  refuseExceeding(maker, wanted)
+  await refuseUnknownAccounts(work, processingIds ?? [])
+  return wanted
+}
+
+/** Ids as a list, or as text with commas. An empty list is refused, as it might be meant to open nothing or all. */
+function readProcessingIds(value: unknown, details: JsonObject): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined
+  const ids = textsOf(value)
+  if (!ids || ids.length === 0) details.processing_ids = 'Must be a list of ids'
+  else if (ids.length > MOST_IDS) details.processing_ids = `Must have at most ${MOST_IDS} items`
+  return ids
+}
+
+async function refuseUnknownAccounts(work: Work, ids: readonly string[]): Promise<void> {
+  const unknown: JsonObject = {}
+  for (const [index, id] of ids.entries()) {
+    if (!(await work.find('processing_account', id))) unknown[index] = 'Not found'
+  }
+  if (Object.keys(unknown).length > 0) throw invalidAttributes({ processing_ids: unknown })
+}
+
+/** `{"transactions": ["GET", "POST"]}`, the segments being those of declared resources. */
+function readGrants(value: unknown, registry: Registry, details: JsonObject): Grants | undefined {
+  if (value === undefined || value === null) return undefined
+  if (typeof value !== 'object' || Array.isArray(value) || Object.keys(value).length === 0) {
+    details.grants = 'Must be verbs by path segment, as {"transactions":["GET","POST"]}'
+    return undefined
+  }
+  const problems: JsonObject = {}
+  const grants: Record<string, readonly Method[]> = {}
+  for (const [segment, written] of Object.entries(value)) {
+    const verbs = textsOf(written)?.map((verb) => METHODS.find((method) => method === verb.toUpperCase()))
+    if (!registry.byPath(segment) && registry.operationsAt(segment).length === 0)
+      put(problems, [segment], 'Unknown path')
+    else if (!verbs?.length || verbs.includes(undefined))
+      put(problems, [segment], `Must be one of: ${METHODS.join(', ')}`)
+    else grants[segment] = METHODS.filter((method) => verbs.includes(method))
+  }
+  if (Object.keys(problems).length > 0) details.grants = problems
+  return grants
+}

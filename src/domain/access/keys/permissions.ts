@@ -1,0 +1,86 @@
+import type { Method } from '../../../engine/core/request/method.js'
+import type { Principal } from '../../../engine/core/request/principal.js'
+
+export type Grants = Readonly<Record<string, readonly Method[]>>
+
+/** What a key may do, and until when. Nothing given means no bound. */
+export interface Permissions {
+  readonly manage: boolean
+  readonly processingIds?: readonly string[]
+  readonly grants?: Grants
+  /** Datetime from when the key is refused. */
+  readonly expiresAt?: string | null
+}
+
+/** The columns of a key's row that hold permissions. */
+export interface PermissionColumns {
+  readonly manage: number | null
+  readonly processing_ids: string | null
+  readonly grants: string | null
+  readonly expires_at: string | null
+}
+
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const satisfies readonly Method[]
+
+/** The attributes in which wanted permissions go beyond what their maker has; none when they stay within. */
+export function exceeding(maker: Permissions, wanted: Permissions): string[] {
+  const { processingIds, grants, expiresAt } = maker
+  const beyond: string[] = []
+  if (wanted.manage && !maker.manage) beyond.push('manage')
+  if (processingIds && !wanted.processingIds?.every((id) => processingIds.includes(id))) {
+    beyond.push('processing_ids')
+  }
+  if (grants && !(wanted.grants && isWithin(wanted.grants, grants))) beyond.push('grants')
+  if (expiresAt && !(wanted.expiresAt && wanted.expiresAt <= expiresAt)) beyond.push('expires_at')
+  return beyond
+}
+
+function isWithin(wanted: Grants, grants: Grants): boolean {
+  return Object.entries(wanted).every(([segment, methods]) =>
+    methods.every((method) => grants[segment]?.includes(method)),
+  )
+}
+
+export function permissionColumns(permissions: Permissions): PermissionColumns {
+  const { manage, processingIds, grants, expiresAt } = permissions
+  return {
+    manage: manage ? 1 : 0,
+    processing_ids: processingIds ? JSON.stringify(processingIds) : null,
+    grants: grants ? JSON.stringify(grants) : null,
+    expires_at: expiresAt ?? null,
+  }
+}
+
+/** The permissions that a row holds. A bound that cannot be read opens nothing. */
+export function permissionsOf(row: PermissionColumns): Permissions {
+  return {
+    manage: row.manage === 1,
+    processingIds: row.processing_ids === null ? undefined : (textsOf(JSON.parse(row.processing_ids)) ?? []),
+    grants: row.grants === null ? undefined : storedGrants(JSON.parse(row.grants)),
+    expiresAt: row.expires_at,
+  }
+}
+
+function storedGrants(value: unknown): Grants {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(
+    Object.entries(value).map(([segment, written]) => {
+      const verbs = textsOf(written) ?? []
+      return [segment, METHODS.filter((method) => verbs.includes(method))]
+    }),
+  )
+}
+
+/** Whoever holds these permissions, by the id of the key. */
+export function principalOf(id: string, { manage, processingIds, grants }: Permissions): Principal {
+  return { kind: 'key', id, manage, processingIds, grants }
+}
+
+/** A list of texts: as JSON, as a form's `{"0": …}`, or as one text with commas. Nothing when it is none of these. */
+export function textsOf(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return value.split(',').map((part) => part.trim())
+  if (typeof value !== 'object' || value === null) return undefined
+  const items: unknown[] = Array.isArray(value) ? value : Object.values(value)
+  const texts = items.filter((item) => typeof item === 'string')
+  return texts.length === items.length ? texts : undefined
+}

@@ -1,0 +1,61 @@
+import type { Environment } from '../../../engine/core/write/work.js'
+import type { Random } from '../../../platform/random.js'
+
+/**
+ * A secret key is kept secret by programs; a client key is publishable: it stands in pages. Access and refresh tokens
+ * and the code that they are exchanged for are OAuth's.
+ */
+type Kind = 'secret' | 'client' | 'access' | 'refresh' | 'code'
+
+/** What stands before the chance, after the environment. */
+const WORDS = {
+  secret: 'secret_key',
+  client: 'client_key',
+  access: 'access_token',
+  refresh: 'refresh_token',
+  code: 'oauth_code',
+} as const satisfies Record<Kind, string>
+const KINDS = ['secret', 'client', 'access', 'refresh', 'code'] as const satisfies readonly Kind[]
+
+const KEY = /^(test_)?([a-z]+_[a-z]+)_[0-9A-Za-z]{43}$/
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const BYTES = 32
+/** 62^43 is the first power above 2^256. */
+const LENGTH = 43
+
+/** Keeps the hashes of secret keys apart from those of other things. */
+export const PURPOSE = 'secret_key'
+/** The same for codes and tokens of OAuth. */
+export const OAUTH_PURPOSE = 'oauth'
+
+/** A new key: its environment, its kind and 256 random bits in base62. Spec: "Authentication". */
+export function makeKey(environment: Environment, kind: Kind, random: Random): string {
+  return `${environment === 'test' ? 'test_' : ''}${WORDS[kind]}_${base62(random.bytes(BYTES))}`
+}
+
+export interface Form {
+  readonly environment: Environment
+  readonly kind: Kind
+}
+
+/** What a credential is by its form, and the environment that it belongs to; nothing when it is no key. */
+export function formOf(credential: string): Form | undefined {
+  const [all, test, words] = KEY.exec(credential) ?? []
+  const kind = KINDS.find((each) => WORDS[each] === words)
+  if (all === undefined || kind === undefined) return undefined
+  return { environment: test === undefined ? 'live' : 'test', kind }
+}
+
+/** What may be shown of a key afterwards: its prefix, the first three characters and the last four. */
+export function hintOf(key: string): string {
+  const start = key.lastIndexOf('_') + 1
+  return `${key.slice(0, start + 3)}…${key.slice(-4)}`
+}
+
+function base62(bytes: Uint8Array): string {
+  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  for (let i = 0; i < LENGTH; i++, rest /= 62n) text = ALPHABET.charAt(Number(rest % 62n)) + text
+  return text
+}

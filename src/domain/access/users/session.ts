@@ -1,0 +1,28 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Work } from '../../../engine/core/write/work.js'
+import type { OauthUserRow } from '../../../engine/store/database/tables.js'
+
+const SESSION_SECONDS = 3_600
+const PURPOSE = 'oauth_session'
+
+/**
+ * Who is signed in, as a cookie holds it: the user, until when, and a keyed hash of both and of the password's hash, so
+ * that a new password ends every session. Times are in seconds since 1970.
+ */
+export function sessionOf(work: Work, user: OauthUserRow): string {
+  const until = Math.floor(work.realMilliseconds / 1000) + SESSION_SECONDS
+  return `${user.id}.${until}.${signature(work, user, until)}`
+}
+
+/** The user of a session; nothing when it was made up, has ended, or the user is gone. */
+export async function userOf(work: Work, session: string): Promise<OauthUserRow | undefined> {
+  const [id = '', until = '', signed = ''] = session.split('.')
+  const user = await work.find('oauth_user', id)
+  if (!user || Number(until) * 1000 <= work.realMilliseconds) return undefined
+  const [given, expected] = [Buffer.from(signed), Buffer.from(signature(work, user, Number(until)))]
+  return given.length === expected.length && timingSafeEqual(given, expected) ? user : undefined
+}
+
+function signature({ vault, environment }: Work, { id, password_hash }: OauthUserRow, until: number): string {
+  return vault.hash(JSON.stringify([environment, id, until, password_hash]), PURPOSE)
+}

@@ -1,0 +1,44 @@
+import type { Core } from '../../../engine/core/core.js'
+import type { Work } from '../../../engine/core/write/work.js'
+import type { OauthUserRow } from '../../../engine/store/database/tables.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import { isPassword } from './password.js'
+
+/** So many wrong passwords in a row lock a user out for so long. */
+const MOST_FAILURES = 5
+const LOCK_MINUTES = 15
+
+/**
+ * The user with an e-mail address and a password; nothing when they do not match or the user is locked, which takes as
+ * long and cannot be told apart. The password is judged outside any unit of work, as that takes a while.
+ */
+export async function signIn(
+  core: Core,
+  { email, password }: { readonly email: string; readonly password: string },
+): Promise<OauthUserRow | undefined> {
+  const user = await core.consult((work) => userByEmail(work, email))
+  const isRight = await isPassword(password, user?.password_hash)
+  if (!user) return undefined
+  return await core.transact((work) => judge(work, user, isRight))
+}
+
+async function userByEmail(work: Work, email: string): Promise<OauthUserRow | undefined> {
+  const [user] = await work.findBy('oauth_user', 'email', email.trim().toLowerCase())
+  return user
+}
+
+/** Counts what was wrong; a lock holds for the right password too, else guessing could go on under it. */
+async function judge(work: Work, judged: OauthUserRow, isRight: boolean): Promise<OauthUserRow | undefined> {
+  const user = await work.lock('oauth_user', judged.id)
+  // The password was changed in the meantime.
+  if (!user || user.password_hash !== judged.password_hash) return undefined
+  if (user.locked_until !== null && user.locked_until > work.realNow) return undefined
+  if (isRight) return await work.change('oauth_user', user.id, { failures: 0, locked_until: null })
+  const failures = (user.failures ?? 0) + 1
+  const isLocked = failures >= MOST_FAILURES
+  await work.change('oauth_user', user.id, {
+    failures: isLocked ? 0 : failures,
+    locked_until: isLocked ? datetimeOf(work.realMilliseconds + LOCK_MINUTES * 60_000) : null,
+  })
+  return undefined
+}

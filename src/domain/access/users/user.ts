@@ -1,0 +1,49 @@
+import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import type { InputByName, Rule, Work } from '../../../engine/core/write/work.js'
+import { waitForName } from '../../../engine/store/database/differences.js'
+import type { Random } from '../../../platform/random.js'
+import { hashPassword, normal } from './password.js'
+
+const SHORTEST_PASSWORD = 10
+
+/** Users: one an e-mail address, with a password that is kept as a hash alone. A new password lifts a lock. */
+export function oauthUserRule(random: Random): Rule<'oauth_user'> {
+  return {
+    async create(work, input) {
+      const email = await freeEmail(work, input, undefined)
+      const row = await work.createPlainly('oauth_user', { ...input, ...email })
+      return await work.change('oauth_user', row.id, passwordColumns(input, random))
+    },
+    async update(work, row, input) {
+      const email = await freeEmail(work, input, row.id)
+      const columns = passwordColumns(input, random)
+      await work.updatePlainly('oauth_user', row, { ...input, ...email })
+      return await work.change('oauth_user', row.id, columns)
+    },
+  }
+}
+
+type UserInput = InputByName['oauth_user']
+
+/** The address as it is kept, in small letters. Throws `InvalidAttributes` when somebody else has it. */
+async function freeEmail(
+  work: Work,
+  { email: asked }: UserInput,
+  id: string | undefined,
+): Promise<{ email?: string }> {
+  if (!asked) return {}
+  const email = asked.toLowerCase()
+  // Two at once would not see each other.
+  await waitForName(work.tx, `user ${email}`)
+  const known = await work.findBy('oauth_user', 'email', email)
+  if (known.some((each) => each.id !== id))
+    throw invalidAttributes({ email: 'There is a user with it already' })
+  return { email }
+}
+
+function passwordColumns({ password }: UserInput, random: Random) {
+  if (password === undefined || password === null) return {}
+  if (normal(password).length < SHORTEST_PASSWORD)
+    throw invalidAttributes({ password: `Must have at least ${SHORTEST_PASSWORD} characters` })
+  return { password_hash: hashPassword(password, random), failures: 0, locked_until: null }
+}

@@ -1,0 +1,93 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import { waitForName } from '../../engine/store/database/differences.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { OrgRow } from '../../engine/store/database/tables.js'
+import { isTimeZone } from '../../platform/calendar/zone.js'
+import type { Input } from '../../schema/types.js'
+import { newSettings, refuseOtherSettings } from './settings-of.js'
+
+/** What must follow when the days of a processing account begin and end by another time zone. */
+export type MoveDays = (work: Work, processingId: string) => Promise<void>
+
+/**
+ * Spec: "Org". `settings` are the attributes of processing settings of which nothing was sent: every organization
+ * gets settings.
+ */
+export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
+  return {
+    async create(work, input) {
+      refuseUnknownZone(input)
+      const row = await work.createPlainly('org', { ...input })
+      if (row.processing_settings_id !== null) return row
+      return await work.change('org', row.id, await newSettings(work, settings))
+    },
+
+    async update(work, row, input) {
+      refuseUnknownZone(input)
+      refuseOtherSettings(work, input.processing_settings, ['processing_settings'])
+      const changed = await work.updatePlainly('org', row, { ...input })
+      if (changed.parent_org_id !== row.parent_org_id) await refuseCycle(work, changed)
+      if (changed.timezone !== row.timezone)
+        for (const { id } of await work.tx.run(processingAccountsOf, { orgId: row.id }))
+          await moveDays(work, id)
+      return changed
+    },
+
+    /** What was granted to it goes with it. */
+    async delete(work, row) {
+      const [member] = await work.tx.run(memberOf, { orgId: row.id })
+      if (member)
+        throw invalidAttributes({ id: `An organization that ${member.kind} belong to is not deleted` })
+      for (const access of await work.findBy('account_access', 'org_id', row.id))
+        await work.deletePlainly('account_access', access)
+      await work.deletePlainly('org', row)
+    },
+  }
+}
+
+function refuseUnknownZone({ timezone }: InputByName['org']): void {
+  if (timezone && !isTimeZone(timezone))
+    throw invalidAttributes({ timezone: 'Must be a time zone, as in America/New_York' })
+}
+
+/** Whoever is above an organization is not below it; also where the caller sees only some of them. */
+async function refuseCycle(work: Work, row: OrgRow): Promise<void> {
+  // Two changes at once could close a cycle that neither sees.
+  await waitForName(work.tx, 'parents of organizations')
+  let above = row.parent_org_id
+  while (above !== null) {
+    if (above === row.id) throw invalidAttributes({ parent_org_id: 'Belongs to this organization' })
+    above = (await work.tx.run(parentOf, { id: above }))[0]?.parent_org_id ?? null
+  }
+}
+
+const parentOf = prepared<{ id: string }, { parent_org_id: string | null }>((db, param) =>
+  db.selectFrom('orgs').select('parent_org_id').where('id', '=', param('id')).where('deleted_at', 'is', null),
+)
+
+const processingAccountsOf = prepared<{ orgId: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('accounts')
+    .select('id')
+    .where('parent_org_id', '=', param('orgId'))
+    .where('type', '=', 'processing')
+    .where('deleted_at', 'is', null),
+)
+
+/** Whoever they are shown to: one is enough to keep the organization. */
+const memberOf = prepared<{ orgId: string }, { kind: string }>((db, param) =>
+  db
+    .selectFrom('accounts')
+    .select((eb) => eb.val('accounts').as('kind'))
+    .where('parent_org_id', '=', param('orgId'))
+    .where('deleted_at', 'is', null)
+    .unionAll(
+      db
+        .selectFrom('orgs')
+        .select((eb) => eb.val('organizations').as('kind'))
+        .where('parent_org_id', '=', param('orgId'))
+        .where('deleted_at', 'is', null),
+    )
+    .limit(1),
+)

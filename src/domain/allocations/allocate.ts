@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
+import { busy } from '../ledger/refusals.js'
+import { countItems, exceedsDue, lockInvoice, noChange } from './totals.js'
+import { unallocated } from './unallocated.js'
+
+/** A payment, an invoice, and how much of the one pays the other: minor units above zero; nothing: as much as fits. */
+export interface Allocation {
+  readonly payment: TransactionRow
+  readonly invoiceId: string
+  readonly asked: Minor | undefined
+}
+
+/** What the line item of an allocation holds; the amount of a payment is below zero. */
+export type Allocated = Pick<LineItemRow, 'amount' | 'total' | 'payment_outcome'>
+
+/**
+ * Pays an invoice with (a part of) a payment, or sets that part aside until the payment is processed. Never more than
+ * the payment's amount nor the invoice's due. Throws `InvalidAttributes`. Money: "Invoices".
+ */
+export async function allocate(work: Work, allocation: Allocation): Promise<Allocated> {
+  const { payment, invoiceId, asked } = allocation
+  if (payment.type !== 'payment')
+    throw invalidAttributes({ transaction_id: `Only a payment pays an invoice, this is a ${payment.type}` })
+  const { invoice, due } = await lockInvoice(work, invoiceId)
+  if (invoice.processing_id !== payment.processing_id)
+    throw invalidAttributes({ invoice_id: 'Is paid to another processing account' })
+  const left = payment.status === 'processed' ? unallocated(payment) : await notSetAside(work, payment)
+  switch (payment.status) {
+    case 'processed':
+      return await payNow(work, allocation, takenOf({ asked, due, left }))
+    case 'authorized':
+    case 'processing':
+      takenOf({ asked, due, left })
+      return {
+        amount: asked === undefined ? null : -asked,
+        total: 0,
+        payment_outcome: payment.status === 'processing' ? 'open' : null,
+      }
+    default:
+      throw invalidAttributes({
+        transaction_id: `Only a processed payment pays an invoice, this is ${payment.status}`,
+      })
+  }
+}
+
+/** How much a payment by hand pays of an invoice: what was asked, or all that is due. Throws `InvalidAttributes`. */
+export async function payByHand(work: Work, invoiceId: string, asked: Minor | undefined): Promise<Minor> {
+  const { due } = await lockInvoice(work, invoiceId)
+  const paid = takenOf({ asked, due, left: Number.POSITIVE_INFINITY })
+  await countItems(work, invoiceId, { ...noChange, paid })
+  return paid
+}
+
+interface Fitting {
+  readonly asked: Minor | undefined
+  /** What the invoice still owes. */
+  readonly due: Minor
+  /** What the payment has left. */
+  readonly left: Minor
+}
+
+/** Throws `InvalidAttributes` for more than fits; for nothing at all too, so that nobody is charged for what is paid. */
+function takenOf({ asked, due, left }: Fitting): Minor {
+  if (due <= 0 || (asked ?? 0) > due) throw invalidAttributes({ amount: exceedsDue(due) })
+  if (left <= 0 || (asked ?? 0) > left) throw invalidAttributes({ amount: exceedsLeft(left) })
+  return asked ?? Math.min(due, left)
+}
+
+function exceedsLeft(left: Minor): string {
+  return `Exceeds unallocated amount of ${formatMoney(Math.max(0, left))}`
+}
+
+async function payNow(work: Work, { payment, invoiceId }: Allocation, taken: Minor): Promise<Allocated> {
+  const claimed = await work.tx.change(claim, { id: payment.id, amount: taken, now: work.now })
+  const after = await work.refresh('transaction', payment.id)
+  if (claimed === 0) {
+    if (after.open_operation !== null) throw busy(after)
+    throw invalidAttributes({ amount: exceedsLeft(unallocated(after)) })
+  }
+  await countItems(work, invoiceId, { ...noChange, paid: taken })
+  return { amount: -taken, total: -taken, payment_outcome: null }
+}
+
+/** What of a payment that is not processed yet was not meant for an invoice so far. */
+async function notSetAside(work: Work, { id, amount }: TransactionRow): Promise<Minor> {
+  const items = await work.findBy('line_item', 'transaction_id', id)
+  return items.reduce((left, item) => left + (item.amount ?? 0), amount ?? 0)
+}
+
+interface Claim {
+  readonly id: string
+  /** Minor units. */
+  readonly amount: Minor
+  readonly now: string
+}
+
+/** However many allocations arrive at once: the statement decides, not a read before it. */
+const claim = prepared<Claim, never>((db, param) =>
+  db
+    .updateTable('transactions')
+    .set((eb) => ({ allocated: eb('allocated', '+', param('amount')), modified_at: param('now') }))
+    .where('id', '=', param('id'))
+    .where('type', '=', 'payment')
+    .where('status', '=', 'processed')
+    .where('open_operation', 'is', null)
+    .where(sql<boolean>`allocated + refunded + charged_back + ${param('amount')} <= amount`),
+)

@@ -1,0 +1,117 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { Minor } from '../../schema/money.js'
+import { decideCompensation } from './compensation.js'
+import { countItems, lockInvoice, noChange } from './totals.js'
+import { unallocated } from './unallocated.js'
+
+/**
+ * Makes the allocations of a payment follow what became of it: once processed it pays what was set aside for invoices;
+ * what it is not worth any more is taken back, the newest allocation first; and given back when a dispute is won.
+ * Money: "Invoices".
+ */
+export async function followPayment(
+  work: Work,
+  before: TransactionRow,
+  after: TransactionRow,
+): Promise<TransactionRow> {
+  if (after.type !== 'payment') return after
+  if (isUndecided(before) && before.status !== after.status) return await decideSetAside(work, after)
+  const left = unallocated(after)
+  if ((after.allocated ?? 0) > 0 && left < 0) return await compensate(work, before, after, -left)
+  const won = (before.charged_back ?? 0) - (after.charged_back ?? 0)
+  return won > 0 ? await giveBack(work, after, Math.min(won, left)) : after
+}
+
+function isUndecided({ status }: TransactionRow): boolean {
+  return status === 'processing' || status === 'authorized'
+}
+
+/** What was set aside for invoices is paid as far as it still fits, or falls away with the payment. */
+async function decideSetAside(work: Work, payment: TransactionRow): Promise<TransactionRow> {
+  const items = await work.findBy('line_item', 'transaction_id', payment.id)
+  const whole = payment.amount ?? 0
+  let left = whole
+  for (const item of items.toSorted(byInvoice)) {
+    const paid = payment.status === 'processed' ? await payAside(work, item, left) : 0
+    left -= paid
+    await work.change('line_item', item.id, decided(payment, item, paid))
+  }
+  return left < whole ? await work.change('transaction', payment.id, { allocated: whole - left }) : payment
+}
+
+/** Rows are locked in the order of their ids, so that no two units of work wait for each other. */
+function byInvoice(a: LineItemRow, b: LineItemRow): number {
+  return `${a.invoice_id} ${a.id}` < `${b.invoice_id} ${b.id}` ? -1 : 1
+}
+
+/** Pays an invoice what was meant for it, or less where it is paid meanwhile. */
+async function payAside(
+  work: Work,
+  { invoice_id: invoiceId, amount }: LineItemRow,
+  left: Minor,
+): Promise<Minor> {
+  if (invoiceId === null) return 0
+  const { due } = await lockInvoice(work, invoiceId)
+  const paid = Math.max(0, Math.min(amount === null ? left : -amount, left, due))
+  await countItems(work, invoiceId, { ...noChange, paid })
+  return paid
+}
+
+function decided({ status }: TransactionRow, { amount }: LineItemRow, paid: Minor): Partial<LineItemRow> {
+  if (status === 'authorized') return { amount, payment_outcome: null }
+  return { amount: 0 - paid, total: 0 - paid, payment_outcome: status === 'declined' ? 'declined' : null }
+}
+
+async function compensate(
+  work: Work,
+  before: TransactionRow,
+  after: TransactionRow,
+  excess: Minor,
+): Promise<TransactionRow> {
+  const items = await work.findBy('line_item', 'transaction_id', after.id)
+  for (const { invoiceId, amount } of decideCompensation(items, excess))
+    await writeItem(work, after, invoiceId, { total: amount, description: reasonOf(before, after) })
+  return await work.change('transaction', after.id, { allocated: (after.allocated ?? 0) - excess })
+}
+
+/** What was taken back last is given back first, as far as it is still due. */
+async function giveBack(work: Work, payment: TransactionRow, won: Minor): Promise<TransactionRow> {
+  const items = await work.findBy('line_item', 'transaction_id', payment.id)
+  const mirrored = items.map(({ invoice_id, total }) => ({ invoice_id, total: 0 - (total ?? 0) }))
+  let given = 0
+  for (const { invoiceId, amount } of decideCompensation(mirrored, won)) {
+    const { due } = await lockInvoice(work, invoiceId)
+    const paid = Math.min(amount, Math.max(0, due))
+    if (paid > 0) await writeItem(work, payment, invoiceId, { total: -paid, description: 'Dispute won' })
+    given += paid
+  }
+  if (given === 0) return payment
+  return await work.change('transaction', payment.id, { allocated: (payment.allocated ?? 0) + given })
+}
+
+async function writeItem(
+  work: Work,
+  { id }: TransactionRow,
+  invoiceId: string,
+  { total, description }: { readonly total: Minor; readonly description: string },
+): Promise<void> {
+  await work.insert('line_item', {
+    ...work.blank('line_item'),
+    invoice_id: invoiceId,
+    entry_type: 'payment',
+    description,
+    amount: total,
+    qty: 1,
+    total,
+    transaction_id: id,
+  })
+  await countItems(work, invoiceId, { ...noChange, paid: -total })
+}
+
+/** Why an invoice loses what a payment had paid. */
+function reasonOf(before: TransactionRow, { status, charged_back: chargedBack }: TransactionRow): string {
+  if (status === 'voided') return 'Payment voided'
+  if (status === 'rejected') return 'Payment rejected'
+  return (chargedBack ?? 0) > (before.charged_back ?? 0) ? 'Payment charged back' : 'Payment refunded'
+}

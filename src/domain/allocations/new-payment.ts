@@ -1,0 +1,72 @@
+import { authorize } from '../../engine/core/query/authorize.js'
+import { nested } from '../../engine/core/request/details.js'
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { InputByName, Work } from '../../engine/core/write/work.js'
+import type { InvoiceRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+import type { Input } from '../../schema/types.js'
+
+type TransactionInput = InputByName['transaction']
+
+/** Whoever sends allocations must be allowed to make line items. Throws `Forbidden`. */
+export function authorizeAllocations({ principal }: Work, input: TransactionInput): void {
+  if (allocationsOf(input).length > 0) authorize(principal, 'POST', resources.line_item)
+}
+
+/** A payment with what it leaves to the invoices that it pays: where it goes and, where no saved method says so, who pays. */
+export async function withInvoices(work: Work, input: TransactionInput): Promise<TransactionInput> {
+  const invoices: InvoiceRow[] = []
+  for (const [index, allocation] of allocationsOf(input).entries())
+    invoices.push(await nested(['allocations', String(index)], () => invoiceOf(work, allocation)))
+  const [first] = invoices
+  return first
+    ? payingInvoice(input, invoices.every(isOf(first)) ? first : { ...first, customer_id: null })
+    : input
+}
+
+/** The same for one invoice that is known. */
+export function payingInvoice(
+  input: TransactionInput,
+  { customer_id, processing_id }: Pick<InvoiceRow, 'customer_id' | 'processing_id'>,
+): TransactionInput {
+  const isPayerNamed =
+    input.customer_id || input.customer || input.payment_method_id || input.payment_method?.id
+  const isDestinationNamed = input.processing_id || input.processing
+  return {
+    ...input,
+    ...(isPayerNamed ? {} : { customer_id }),
+    ...(isDestinationNamed ? {} : { processing_id }),
+  }
+}
+
+/**
+ * Writes the line items by which a new payment pays invoices, as at their own path; none when it is declined. Throws
+ * `InvalidAttributes` on `allocations`. Money: "Invoices".
+ */
+export async function writeAllocations(
+  work: Work,
+  input: TransactionInput,
+  payment: TransactionRow,
+): Promise<void> {
+  if (payment.status === 'declined') return
+  for (const [index, allocation] of allocationsOf(input).entries()) {
+    await nested(['allocations', String(index)], () =>
+      work.create('line_item', { ...allocation, transaction_id: payment.id }),
+    )
+  }
+}
+
+function allocationsOf({ allocations }: TransactionInput): readonly Input[] {
+  return allocations ?? []
+}
+
+async function invoiceOf(work: Work, { id, invoice_id: invoiceId }: Input): Promise<InvoiceRow> {
+  if (id !== undefined && id !== null) throw invalidAttributes({ id: 'Not found' })
+  const invoice = typeof invoiceId === 'string' ? await work.find('invoice', invoiceId) : undefined
+  if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
+  return invoice
+}
+
+function isOf(invoice: InvoiceRow): (other: InvoiceRow) => boolean {
+  return (other) => other.customer_id === invoice.customer_id
+}

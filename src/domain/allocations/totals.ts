@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { InvoiceRow } from '../../engine/store/database/tables.js'
+import { dateOf } from '../../schema/datetime.js'
+import { formatMoney, LARGEST, type Minor } from '../../schema/money.js'
+
+/** What line items add to the totals of an invoice. Minor units; below zero they take away. */
+export interface Change {
+  readonly due: Minor
+  readonly paid: Minor
+  /** How many charges come (or go, below zero). */
+  readonly charges: number
+}
+
+export const noChange: Change = { due: 0, paid: 0, charges: 0 }
+
+/**
+ * Invoices whose tree is just being written, by unit of work, with what their items have added so far: replacing a
+ * charge of an invoice that is partly paid may leave too little due in between, so that the whole is judged.
+ */
+const gathered = new WeakMap<Work, Map<string, Change>>()
+
+/** Writes an invoice with its items, judges their totals together and answers it. Throws `InvalidAttributes` on `items`. */
+export async function judgingItemsOf(
+  work: Work,
+  invoiceId: string,
+  write: () => Promise<unknown>,
+): Promise<InvoiceRow> {
+  const changes = gathered.get(work) ?? new Map<string, Change>()
+  gathered.set(work, changes.set(invoiceId, noChange))
+  try {
+    await write()
+    return await apply(work, invoiceId, changes.get(invoiceId) ?? noChange, 'items')
+  } finally {
+    changes.delete(invoiceId)
+  }
+}
+
+/** Counts items that came, changed or went, on their invoice. Throws `InvalidAttributes` on `amount`. Money: "Invoices". */
+export async function countItems(work: Work, invoiceId: string, change: Change): Promise<void> {
+  const changes = gathered.get(work)
+  const before = changes?.get(invoiceId)
+  if (before) changes?.set(invoiceId, plus(before, change))
+  else await apply(work, invoiceId, change, 'amount')
+}
+
+/** An invoice, which nobody else changes until the unit of work ends, and what is due on it. Throws `InvalidAttributes`. */
+export async function lockInvoice(work: Work, id: string): Promise<{ invoice: InvoiceRow; due: Minor }> {
+  const invoice = await work.lock('invoice', id)
+  if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
+  const change = gathered.get(work)?.get(id) ?? noChange
+  return { invoice, due: (invoice.amount_due ?? 0) + change.due - change.paid }
+}
+
+function plus(a: Change, b: Change): Change {
+  return { due: a.due + b.due, paid: a.paid + b.paid, charges: a.charges + b.charges }
+}
+
+export function minus(a: Change, b: Change): Change {
+  return { due: a.due - b.due, paid: a.paid - b.paid, charges: a.charges - b.charges }
+}
+
+async function apply(
+  work: Work,
+  invoiceId: string,
+  change: Change,
+  attribute: 'items' | 'amount',
+): Promise<InvoiceRow> {
+  if (change.due !== 0 || change.paid !== 0 || change.charges !== 0) {
+    const applied = await work.tx.change(addToTotals, {
+      ...change,
+      id: invoiceId,
+      now: work.now,
+      today: dateOf(work.now),
+    })
+    if (applied === 0) throw refusalOf(await work.refresh('invoice', invoiceId), change, attribute)
+  }
+  return await work.refresh('invoice', invoiceId)
+}
+
+function refusalOf(
+  { total_due: due, total_paid: paid }: InvoiceRow,
+  change: Change,
+  attribute: string,
+): ApiError {
+  const after = { due: (due ?? 0) + change.due, paid: (paid ?? 0) + change.paid }
+  if (Math.abs(after.due) > LARGEST)
+    return invalidAttributes({ [attribute]: `The invoice would exceed ${formatMoney(LARGEST)}` })
+  if (change.paid > 0) return invalidAttributes({ [attribute]: exceedsDue(after.due - (paid ?? 0)) })
+  return invalidAttributes({
+    [attribute]: `Leaves less due than the ${formatMoney(after.paid)} that is paid`,
+  })
+}
+
+/** The message of a payment that is more than what is left to pay. */
+export function exceedsDue(due: Minor): string {
+  return `Exceeds amount due of ${formatMoney(Math.max(0, due))}`
+}
+
+interface Adding extends Change {
+  readonly id: string
+  readonly now: string
+  readonly today: string
+}
+
+/** Two payments at once cannot overpay: the statement decides, not a read before it. */
+const addToTotals = prepared<Adding, never>((db, param) => {
+  const due = sql<number>`total_due + ${param('due')}`
+  const paid = sql<number>`total_paid + ${param('paid')}`
+  const isPaid = sql<boolean>`item_count + ${param('charges')} > 0 and ${paid} >= ${due}`
+  return db
+    .updateTable('invoices')
+    .set({
+      total_due: due,
+      total_paid: paid,
+      amount_due: sql<number>`${due} - (${paid})`,
+      item_count: sql<number>`item_count + ${param('charges')}`,
+      paid_timestamp: sql<
+        string | null
+      >`case when ${isPaid} then coalesce(paid_timestamp, ${param('today')}) end`,
+      modified_at: param('now'),
+    })
+    .where('id', '=', param('id'))
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`${due} between ${sql.lit(-LARGEST)} and ${sql.lit(LARGEST)}`)
+    .where(sql<boolean>`${paid} >= 0 and (${paid} <= ${due} or ${paid} = 0)`)
+})

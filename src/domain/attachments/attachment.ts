@@ -1,0 +1,88 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { InvoiceAttachmentRow } from '../../engine/store/database/tables.js'
+import { readDataUrl } from '../../schema/data-url.js'
+import { checksumOf, dropContent, keepContent } from './content.js'
+import { EXTENSIONS, extensionFor, mediaTypeCalled, mediaTypeOf } from './media-type.js'
+
+const MIB = 1024 * 1024
+
+/** The largest file that is kept, unless told otherwise. */
+const LARGEST_FILE = 10 * MIB
+
+/** Spec: "Invoice", nested `/invoices/{id}/attachments`. A file goes with one invoice or one payment link. */
+export function attachmentRule(largest = LARGEST_FILE): Rule<'invoice_attachment'> {
+  return {
+    async create(work, input) {
+      refuseParents(input)
+      const { name, bytes } = fileOf(input, largest)
+      const contentType = mediaTypeOf(name, bytes)
+      if (!contentType) throw invalidAttributes({ file: `Must be one of: ${EXTENSIONS.join(', ')}` })
+      const row = await work.createPlainly('invoice_attachment', { ...input, name })
+      await keepContent(work, row.id, bytes)
+      return await work.change('invoice_attachment', row.id, {
+        content_type: contentType,
+        size: bytes.length,
+        checksum: checksumOf(bytes),
+      })
+    },
+
+    /** What a file is called says what it is. */
+    async update(work, row, input) {
+      const { name } = input
+      if (name === null) throw invalidAttributes({ name: 'Required' })
+      if (name !== undefined && mediaTypeCalled(cleaned(name)) !== row.content_type)
+        throw invalidAttributes({ name: `Must be the name of a file of type ${row.content_type}` })
+      const renamed = name === undefined ? {} : { name: cleaned(name) }
+      return await work.updatePlainly('invoice_attachment', row, { ...input, ...renamed })
+    },
+
+    delete: removeAttachment,
+  }
+}
+
+/** Deletes an attachment and its file. */
+async function removeAttachment(work: Work, row: InvoiceAttachmentRow): Promise<void> {
+  await dropContent(work, row.id)
+  await work.deletePlainly('invoice_attachment', row)
+}
+
+/** Deletes what goes with an invoice or a payment link that is deleted. */
+export async function removeAttachmentsOf(
+  work: Work,
+  parent: 'invoice_id' | 'payment_link_id',
+  id: string,
+): Promise<void> {
+  for (const row of await work.findBy('invoice_attachment', parent, id)) await removeAttachment(work, row)
+}
+
+type AttachmentInput = InputByName['invoice_attachment']
+
+function refuseParents({ invoice_id: invoice, payment_link_id: link }: AttachmentInput): void {
+  if (invoice && link) throw invalidAttributes({ payment_link_id: 'Must not be sent with invoice_id' })
+  if (!invoice && !link)
+    throw invalidAttributes({
+      invoice_id: 'Required, or payment_link_id',
+      payment_link_id: 'Required, or invoice_id',
+    })
+}
+
+/** The file that was sent and what it is called: as it was named, else as its sender called it, else by its content. */
+function fileOf(input: AttachmentInput, largest: number): { name: string; bytes: Buffer } {
+  const content = readDataUrl(input.file ?? '')
+  if (!content) throw invalidAttributes({ file: 'Must be a whole file' })
+  const { bytes } = content
+  if (bytes.length === 0) throw invalidAttributes({ file: 'Must not be empty' })
+  if (bytes.length > largest)
+    throw invalidAttributes({ file: `Must be at most ${Math.floor((largest / MIB) * 10) / 10} MiB` })
+  const given = cleaned(input.name ?? content.name ?? '')
+  return { name: given === '' ? `attachment.${extensionFor(bytes) ?? ''}` : given, bytes }
+}
+
+/** A name without a path and without characters that nobody sees. */
+function cleaned(name: string): string {
+  const last = name.split(/[/\\]/).at(-1) ?? ''
+  const seen = last.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
+  return [...seen].slice(-LONGEST_NAME).join('')
+}
+const LONGEST_NAME = 255

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+
+/** Stores the file of an attachment with it. */
+export async function keepContent(work: Work, id: string, content: Buffer): Promise<void> {
+  await work.tx.change(insertContent, { id, content })
+}
+
+/** By what a file is known to be the one that was stored: its SHA-256. */
+export function checksumOf(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/** Forgets the file of an attachment, which nobody can ask for any more. */
+export async function dropContent(work: Work, id: string): Promise<void> {
+  await work.tx.change(deleteContent, { id })
+}
+
+/** The file of an attachment. */
+export async function contentOf(work: Work, id: string): Promise<Buffer | undefined> {
+  const [row] = await work.tx.run(contentById, { id })
+  return row?.content
+}
+
+const insertContent = prepared<{ id: string; content: Buffer }, never>((db, param) =>
+  db.insertInto('attachment_contents').values({ id: param('id'), content: param('content') }),
+)
+
+const deleteContent = prepared<{ id: string }, never>((db, param) =>
+  db.deleteFrom('attachment_contents').where('id', '=', param('id')),
+)
+
+const contentById = prepared<{ id: string }, { content: Buffer }>((db, param) =>
+  db.selectFrom('attachment_contents').select('content').where('id', '=', param('id')),
+)

@@ -1,0 +1,25 @@
+import type { Asked } from '../../engine/core/read/addresses.js'
+import type { Work } from '../../engine/core/write/work.js'
+import { checksumOf, contentOf } from './content.js'
+
+/** A file, for whoever has its address. */
+export interface OpenedFile {
+  readonly name: string
+  readonly contentType: string
+  readonly bytes: Buffer
+}
+
+/** What the address of an attachment opens; nothing when it is wrong, has ended, or the attachment is gone. */
+export async function openAttachment(
+  work: Work,
+  asked: Omit<Asked, 'page'>,
+): Promise<OpenedFile | undefined> {
+  if (!work.addresses.isGood({ ...asked, page: 'files' }, work.now)) return undefined
+  const attachment = await work.find('invoice_attachment', asked.id)
+  const bytes = attachment && (await contentOf(work, attachment.id))
+  if (!bytes) return undefined
+  const { name, content_type: contentType, checksum } = attachment
+  if (name === null || contentType === null || checksum !== checksumOf(bytes))
+    throw new Error(`The attachment ${asked.id} is not what was stored`)
+  return { name, contentType, bytes }
+}

@@ -1,0 +1,37 @@
+import type { Tx } from '../../engine/store/database/store.js'
+import type { BatchTable } from '../../engine/store/database/tables.js'
+
+const NEWEST = 100
+
+export async function findBatch({ db }: Tx, id: string): Promise<BatchTable | undefined> {
+  return await db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The newest batches, or the one of a name, each with how many rows have which outcome. */
+export async function readBatches(tx: Tx, id: string | undefined) {
+  const all = tx.db.selectFrom('batches').selectAll()
+  const chosen = id === undefined ? all : all.where('id', '=', id)
+  const batches = await chosen.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(NEWEST).execute()
+  const shown = []
+  for (const batch of batches) shown.push(await showBatch(tx, batch))
+  return shown
+}
+
+export async function showBatch({ db }: Tx, batch: BatchTable) {
+  const { id, kind, rows, source, options, created_at, finished_at } = batch
+  const counts = await db
+    .selectFrom('batch_rows')
+    .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
+    .where('batch_id', '=', id)
+    .groupBy('status')
+    .execute()
+  const countOf = (status: string) => Number(counts.find((one) => one.status === status)?.count ?? 0)
+  const status = finished_at === null ? ('running' as const) : ('finished' as const)
+  return {
+    ...{ id, as: kind, status, rows, source, options, began_at: created_at, finished_at },
+    done: countOf('done'),
+    declined: countOf('declined'),
+    failed: countOf('failed'),
+    waiting: countOf('waiting'),
+  }
+}

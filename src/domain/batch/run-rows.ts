@@ -1,0 +1,78 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Json } from '../../engine/core/request/json.js'
+import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
+import type { BatchRowTable } from '../../engine/store/database/tables.js'
+import { isTree } from '../../schema/types.js'
+import { findBatch } from './batch-record.js'
+import { noBatch, otherKind } from './refusals.js'
+import { rowKey } from './row-key.js'
+import { findRow } from './row-record.js'
+import { kindNamed } from './row-request.js'
+import { type AskedRow, runRow, type Told } from './run-row.js'
+
+interface Asking {
+  readonly batchId: string
+  readonly kind: string
+  readonly rows: readonly unknown[]
+}
+
+interface Known {
+  readonly row: AskedRow
+  readonly known: BatchRowTable | undefined
+}
+
+/**
+ * Does rows of a batch, each in a unit of work that also notes its outcome: it is done once, whoever asks for it and
+ * however often. A refused row changes nothing and is noted after that. Rows are independent, and may share a commit.
+ */
+export const runRows: AdminRules['run_batch_rows'] = {
+  async performInSteps(steps, { id, as, rows, last }) {
+    const kind = kindNamed(as ?? '')
+    const asking = { batchId: id ?? '', kind: as ?? '', rows: Array.isArray(rows) ? rows : [] }
+    const asked = await readAsked(steps, asking)
+    const running = { steps, kind, last: last === 1 }
+    const outcomes = await Promise.allSettled(asked.map(({ row, known }) => runRow(running, row, known)))
+    return { rows: outcomes.map((outcome, index) => shown(asked[index]?.row.row ?? 0, settled(outcome))) }
+  },
+}
+
+/** The rows that are asked for, and what is known of them already. Throws `InvalidAttributes` without their batch. */
+async function readAsked(steps: Steps, { batchId, kind, rows }: Asking): Promise<Known[]> {
+  return await steps.read(async ({ vault, tx }) => {
+    const batch = await findBatch(tx, batchId)
+    // A dry run has not begun it.
+    if (!batch && !steps.dryRun) throw noBatch()
+    if (batch && batch.kind !== kind) throw otherKind(batchId, batch.kind)
+    const asked: Known[] = []
+    for (const { row, occurrence, body, error } of rows.filter(isTree)) {
+      const content = { batchId, kind, body: jsonOf(body), occurrence: Number(occurrence ?? 1) }
+      const id = rowKey(content, vault)
+      const reason = typeof error === 'string' ? error : undefined
+      const place = { id, batchId, row: Number(row), body: content.body, error: reason }
+      asked.push({ row: place, known: await findRow(tx, id) })
+    }
+    refuseTwice(asked)
+    return asked
+  })
+}
+
+/** The same row twice in one list could be done twice in a dry run, and tells of a client that cannot count. */
+function refuseTwice(asked: readonly Known[]): void {
+  const ids = new Set(asked.map(({ row }) => row.id))
+  if (ids.size < asked.length)
+    throw invalidAttributes({ rows: 'The same content needs another occurrence each time' })
+}
+
+/** All rows have ended by now, so nothing that one of them began is left behind when another throws. */
+function settled(outcome: PromiseSettledResult<Told>): Told {
+  if (outcome.status === 'rejected') throw outcome.reason
+  return outcome.value
+}
+
+function shown(row: number, { status, object_id: id, error, before }: Told) {
+  return { row, status, id, error, before: before ? 1 : 0 }
+}
+
+function jsonOf(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value ?? null))
+}

@@ -1,0 +1,98 @@
+import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { Rule, Work } from '../../../engine/core/write/work.js'
+import type { InvoiceRow } from '../../../engine/store/database/tables.js'
+import { formatMoney } from '../../../schema/money.js'
+import { judgingItemsOf } from '../../allocations/totals.js'
+import { removeAttachmentsOf } from '../../attachments/attachment.js'
+import { contactOf } from './billing-contact.js'
+import { collectingFrom } from './collecting-days.js'
+import { type InvoiceInput, makeInvoice } from './make-invoice.js'
+import { overdueAt, zoneOf } from './overdue.js'
+
+/** Spec: "Invoice". Its totals follow from its items, its status from the totals and the due date. */
+export const invoiceRule: Rule<'invoice'> = {
+  async create(work, input) {
+    refuseNew(input)
+    return await makeInvoice(work, input)
+  },
+
+  async update(work, row, input) {
+    refuseNew(input)
+    const before = (await work.lock('invoice', row.id)) ?? row
+    const after = await judgingItemsOf(work, row.id, () =>
+      work.updatePlainly('invoice', before, { ...input }),
+    )
+    refuseMoved(before, after)
+    const changes = await followingChanges(work, before, after)
+    return Object.keys(changes).length > 0 ? await work.change('invoice', row.id, changes) : after
+  },
+
+  /** Its items go with it; what was paid keeps both. */
+  async delete(work, row) {
+    const invoice = await work.lock('invoice', row.id)
+    const paid = invoice?.total_paid ?? 0
+    if (paid > 0)
+      throw invalidAttributes({
+        total_paid: `An invoice of which ${formatMoney(paid)} is paid is not deleted`,
+      })
+    for (const item of await work.findBy('line_item', 'invoice_id', row.id))
+      await work.deletePlainly('line_item', item)
+    await removeAttachmentsOf(work, 'invoice_id', row.id)
+    await work.deletePlainly('invoice', row)
+  },
+}
+
+/** Objects that an invoice only names are made at their own path. */
+function refuseNew(input: InvoiceInput): void {
+  const problems: JsonObject = {}
+  for (const name of ['customer', 'processing_settings'] as const) {
+    const tree = input[name]
+    if (tree && (tree.id ?? null) === null) problems[name] = 'Is created at its own path only'
+  }
+  if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
+}
+
+/** What is paid was paid by and to somebody. */
+function refuseMoved(before: InvoiceRow, after: InvoiceRow): void {
+  if (after.processing_id === null) throw invalidAttributes({ processing_id: 'Required' })
+  if (before.slot !== null && after.billing_schedule_id !== before.billing_schedule_id)
+    throw invalidAttributes({ billing_schedule_id: 'Cannot be changed: the schedule made it' })
+  if ((after.total_paid ?? 0) === 0) return
+  for (const name of ['customer_id', 'processing_id'] as const)
+    if (after[name] !== before[name])
+      throw invalidAttributes({ [name]: 'Cannot be changed once something is paid' })
+}
+
+/** What follows from an invoice's customer, processing account and due date. */
+async function followingChanges(
+  work: Work,
+  before: InvoiceRow,
+  after: InvoiceRow,
+): Promise<Partial<InvoiceRow>> {
+  const { customer_id: customerId, processing_id: processingId } = after
+  const customer =
+    customerId === null || customerId === before.customer_id
+      ? undefined
+      : await work.find('customer', customerId)
+  const isMoved = processingId !== before.processing_id
+  const account =
+    isMoved && processingId !== null ? await work.find('processing_account', processingId) : undefined
+  const isDueElsewhen = isMoved || after.due_date !== before.due_date
+  return {
+    ...(customer && (await contactOf(work, customer))),
+    ...(account && { processing_settings_id: account.processing_settings_id }),
+    ...(isDueElsewhen &&
+      processingId !== null &&
+      dueChanges(await zoneOf(work, processingId), before, after)),
+  }
+}
+
+/** When it is overdue, and from when it is collected if it is. */
+function dueChanges(zone: string, { due_date: due }: InvoiceRow, after: InvoiceRow): Partial<InvoiceRow> {
+  const { due_date: dueDate, collect_on: collectOn } = after
+  return {
+    overdue_at: overdueAt(zone, dueDate),
+    ...(collectOn !== null && collectingFrom(zone, dueDate === due ? collectOn : dueDate)),
+  }
+}

@@ -1,0 +1,87 @@
+import { authorize } from '../../../engine/core/query/authorize.js'
+import { nested } from '../../../engine/core/request/details.js'
+import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import type { InputByName, Work } from '../../../engine/core/write/work.js'
+import type { LineItemRow, TransactionRow } from '../../../engine/store/database/tables.js'
+import { resources } from '../../../resources/index.js'
+import type { Minor } from '../../../schema/money.js'
+import type { Input } from '../../../schema/types.js'
+import { type Allocated, allocate, payByHand } from '../../allocations/allocate.js'
+import { payingInvoice } from '../../allocations/new-payment.js'
+
+type ItemInput = InputByName['line_item']
+
+/**
+ * Makes a payment item: of a payment that is there (`transaction_id`), of one that is taken with it (`payment`), or of
+ * money that came otherwise, as cash does. Its amount, with or without a sign, is stored below zero; left out it is as
+ * much as fits. Spec: "Line item". Throws `InvalidAttributes`.
+ */
+export async function createPaymentItem(
+  work: Work,
+  invoiceId: string,
+  { payment: tree, ...input }: ItemInput,
+): Promise<LineItemRow> {
+  const asked = paidAmount(input.amount)
+  refuseQty(input.qty)
+  const payment = await paymentOf(work, invoiceId, input.transaction_id ?? idOf(tree), tree)
+  const allocated = await allocatedOf(work, invoiceId, payment, asked)
+  const { payment_outcome, ...counted } = allocated
+  const row = await work.createPlainly('line_item', {
+    ...input,
+    ...counted,
+    qty: 1,
+    transaction_id: payment?.id ?? null,
+  })
+  return payment_outcome === null ? row : await work.change('line_item', row.id, { payment_outcome })
+}
+
+/** What a payment item pays: an amount with or without its sign; nothing where none is sent. Throws `InvalidAttributes`. */
+export function paidAmount(amount: Minor | null | undefined): Minor | undefined {
+  if (amount === 0) throw invalidAttributes({ amount: 'Must not be 0' })
+  return amount === null || amount === undefined ? undefined : Math.abs(amount)
+}
+
+/** Throws `InvalidAttributes` for a payment item of more than one. */
+export function refuseQty(qty: number | null | undefined): void {
+  if ((qty ?? 1) !== 1) throw invalidAttributes({ qty: 'Must be 1 for a payment' })
+}
+
+async function allocatedOf(
+  work: Work,
+  invoiceId: string,
+  payment: TransactionRow | undefined,
+  asked: Minor | undefined,
+): Promise<Allocated> {
+  if (payment?.status === 'declined') return { amount: 0, total: 0, payment_outcome: 'declined' }
+  if (payment) return await allocate(work, { payment, invoiceId, asked })
+  const paid = await payByHand(work, invoiceId, asked)
+  return { amount: -paid, total: -paid, payment_outcome: null }
+}
+
+async function paymentOf(
+  work: Work,
+  invoiceId: string,
+  id: string | undefined,
+  tree: Input | null | undefined,
+): Promise<TransactionRow | undefined> {
+  if (id === undefined) return tree ? await nested(['payment'], () => take(work, invoiceId, tree)) : undefined
+  if (tree && tree.id !== id) throw invalidAttributes({ payment: 'Must not be sent with transaction_id' })
+  const payment = await work.lock('transaction', id)
+  if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
+  if (payment.status === 'declined')
+    throw invalidAttributes({ transaction_id: 'Only a processed payment pays an invoice, this is declined' })
+  return payment
+}
+
+/** Takes the payment that comes with its item; where it goes and who pays is the invoice's unless told. */
+async function take(work: Work, invoiceId: string, tree: Input): Promise<TransactionRow> {
+  if (tree.type !== 'payment') throw invalidAttributes({ type: 'Must be one of: payment' })
+  const invoice = await work.find('invoice', invoiceId)
+  if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
+  authorize(work.principal, 'POST', resources.transaction)
+  return await work.create('transaction', payingInvoice(tree, invoice))
+}
+
+function idOf(tree: Input | null | undefined): string | undefined {
+  return typeof tree?.id === 'string' ? tree.id : undefined
+}

@@ -1,0 +1,79 @@
+import { invalidAttributes } from '../../../engine/core/request/errors.js'
+import type { AdminRules, Steps } from '../../../engine/core/write/rule.js'
+import type { Work } from '../../../engine/core/write/work.js'
+import type { DueWork } from '../../../engine/jobs/do-due.js'
+import type { Done, DueJob } from '../../../engine/jobs/job.js'
+import { millisecondsOf } from '../../../schema/datetime.js'
+import { pausing } from '../../funding/pausing.js'
+import type { AutomaticPayment } from '../../payments/automatic-payment.js'
+import { collecting } from '../collecting/collecting-run.js'
+import { type Billed, billSlot } from './bill-slot.js'
+import { billing } from './billing-run.js'
+import { todayOf } from './next-slot.js'
+import { planBilling } from './plan.js'
+import { recurrenceOf } from './recurrence-of.js'
+import { BillingReport } from './report.js'
+import { slotsBetween } from './slots.js'
+
+type BillingRules = Pick<AdminRules, 'plan_billing' | 'run_billing' | 'backfill_billing'>
+
+/** What bills schedules and collects their invoices, in this order at the same moment; without a gateway only the one. */
+export function billingJobs(
+  takePayment: AutomaticPayment | undefined,
+  report?: BillingReport,
+): readonly DueJob[] {
+  return [
+    billing((billed) => report?.billed(billed)),
+    ...(takePayment ? [collecting(takePayment, (collected) => report?.collected(collected))] : []),
+  ]
+}
+
+/** Billing as operators plan and run it; `doDue` does jobs in the order of time. Money: "Billing schedules". */
+export function billingRules(
+  takePayment: AutomaticPayment | undefined,
+  doDue: (work: DueWork) => Promise<readonly Done[]>,
+): BillingRules {
+  const plan = async (steps: Steps) => {
+    const report = new BillingReport()
+    await planBilling(steps, { now: millisecondsOf(steps.now), collects: takePayment !== undefined, report })
+    return { until: steps.now, ...report.shown }
+  }
+  return {
+    plan_billing: { performInSteps: plan },
+    run_billing: {
+      async performInSteps(steps, { units }) {
+        if (steps.dryRun) return { ...(await plan(steps)), finished: 1 }
+        const report = new BillingReport()
+        const jobs = billingJobs(takePayment, report)
+        const finished = await pausing(steps, units ?? Number.POSITIVE_INFINITY, async (doing) => {
+          await doDue({ doing, jobs, until: millisecondsOf(steps.now) })
+        })
+        return { until: steps.now, finished: finished ? 1 : 0, ...report.shown }
+      },
+    },
+    backfill_billing: {
+      async performInSteps(steps, { billing_schedule_id: scheduleId, from }) {
+        if (!scheduleId) throw invalidAttributes({ billing_schedule_id: 'Required' })
+        if (!from) throw invalidAttributes({ from: 'Required' })
+        const report = new BillingReport()
+        for (const slot of await steps.read((work) => slotsSince(work, scheduleId, from)))
+          report.billed(await steps.write((work) => fill(work, scheduleId, slot)))
+        return report.shownBilled
+      },
+    },
+  }
+}
+
+/** The slots of a schedule from a day on until today. Throws `InvalidAttributes`. */
+async function slotsSince(work: Work, scheduleId: string, from: string): Promise<string[]> {
+  const schedule = await work.find('billing_schedule', scheduleId)
+  if (!schedule) throw invalidAttributes({ billing_schedule_id: 'Not found' })
+  const recurrence = recurrenceOf(schedule)
+  if (!recurrence) throw invalidAttributes({ billing_schedule_id: 'Has no recurring_frequency' })
+  return [...slotsBetween(recurrence, from, await todayOf(work, schedule))]
+}
+
+async function fill(work: Work, scheduleId: string, slot: string): Promise<Billed | undefined> {
+  const schedule = await work.lock('billing_schedule', scheduleId)
+  return schedule && (await billSlot(work, schedule, slot))
+}

@@ -1,0 +1,89 @@
+import type { Work } from '../../../engine/core/write/work.js'
+import type { Doing } from '../../../engine/jobs/job.js'
+import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
+import { localDate } from '../../../platform/calendar/zone.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import { collectingOf, methodOf } from '../collecting/collect.js'
+import { type DueInvoice, dueInvoices } from '../collecting/due-invoices.js'
+import { zoneOf } from '../invoices/overdue.js'
+import { isBilled } from './bill-slot.js'
+import { type Draft, draftOf } from './draft.js'
+import { type DueSchedule, dueSchedules } from './due-schedules.js'
+import { recurrenceOf } from './recurrence-of.js'
+import type { BillingReport } from './report.js'
+import { slotsBetween } from './slots.js'
+
+type Reading = Pick<Doing, 'read'>
+
+interface Planning {
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** Whether there is a gateway that takes automatic payments. */
+  readonly collects: boolean
+  readonly report: BillingReport
+}
+
+/**
+ * What a run does that is asked for everything due until now, to the cent; nothing is changed. Which payments will be
+ * declined nobody knows. Reads are short, and memory does not grow with their number.
+ */
+export async function planBilling({ read }: Reading, planning: Planning): Promise<void> {
+  const until = datetimeOf(planning.now)
+  let schedule: DueSchedule | undefined
+  do {
+    const due: DueSchedule[] = await read((work) => dueSchedules(work, until, schedule))
+    for (const { id } of due) await read((work) => planSchedule(work, id, planning))
+    schedule = due.at(-1)
+  } while (schedule)
+  let invoice: DueInvoice | undefined
+  while (planning.collects) {
+    const due: DueInvoice[] = await read((work) => dueInvoices(work, until, invoice))
+    for (const { id } of due) await read((work) => planInvoice(work, id, planning))
+    invoice = due.at(-1)
+    if (!invoice) return
+  }
+}
+
+async function planSchedule(work: Work, id: string, { now, collects, report }: Planning): Promise<void> {
+  const schedule = await work.find('billing_schedule', id)
+  const recurrence = schedule && recurrenceOf(schedule)
+  if (!recurrence || schedule.next_slot === null) return
+  const today = localDate(await zoneOf(work, schedule.processing_id ?? ''), now)
+  const draft = await draftOf(work, schedule)
+  const isCollected = collects && (await methodOf(work, schedule)) !== undefined
+  for (const slot of slotsBetween(recurrence, schedule.next_slot, today))
+    if (!(await isBilled(work, id, slot))) planSlot({ schedule, slot, draft, isCollected }, report)
+}
+
+interface Planned {
+  readonly schedule: BillingScheduleRow
+  readonly slot: string
+  readonly draft: Draft
+  readonly isCollected: boolean
+}
+
+function planSlot({ schedule, slot, draft, isCollected }: Planned, report: BillingReport): void {
+  if (draft.kind === 'cannot') {
+    report.skip({ billing_schedule_id: schedule.id, slot, reason: draft.reason })
+    return
+  }
+  const { total: amount } = draft
+  report.invoice({
+    billing_schedule_id: schedule.id,
+    invoice_id: null,
+    customer_id: schedule.customer_id,
+    due_date: slot,
+    amount,
+  })
+  if (isCollected && amount > 0) report.payment(planned(null, amount))
+}
+
+async function planInvoice(work: Work, id: string, { now, report }: Planning): Promise<void> {
+  const invoice = await work.find('invoice', id)
+  const step = invoice && (await collectingOf(work, invoice, now)).step
+  if (step?.kind === 'charge') report.payment(planned(id, step.amount))
+}
+
+function planned(invoiceId: string | null, amount: number) {
+  return { invoice_id: invoiceId, transaction_id: null, amount, outcome: null, reason: null }
+}

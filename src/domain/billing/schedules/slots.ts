@@ -1,0 +1,126 @@
+import { addDays, dateIn, daysBetween, LAST_DATE, partsOf } from '../../../platform/calendar/date.js'
+
+/** When a billing schedule bills, as it is stored. Dates are `YYYY-MM-DD`. Spec: "Billing schedule". */
+export interface Recurrence {
+  readonly frequency: Frequency
+  /** The first date that can be a slot. */
+  readonly startDate: string
+  /** The last date that can be one; nothing: no end. */
+  readonly endDate: string | null
+  readonly annually?: AnnualDay | null
+  readonly bimonthly?: BimonthlyDays | null
+  readonly monthly?: MonthlyDay | null
+  /** Quarters that are missing follow from the start, like all that is missing. */
+  readonly quarterly?: Readonly<Partial<Record<Quarter, AnnualDay | null>>> | null
+}
+
+export type Frequency = 'daily' | 'weekly' | 'biweekly' | 'bimonthly' | 'monthly' | 'quarterly' | 'annually'
+export type Quarter = 'q1' | 'q2' | 'q3' | 'q4'
+
+export interface MonthlyDay {
+  /** 1 to 31. */
+  readonly billingDay: number
+}
+export interface AnnualDay extends MonthlyDay {
+  /** 1 to 12. */
+  readonly billingMonth: number
+}
+export interface BimonthlyDays {
+  readonly firstBillingDay: number
+  readonly secondBillingDay: number
+}
+
+/** The dates from `from` to `to`, both included, on which a schedule bills, in order. Money: "Billing schedules". */
+export function* slotsBetween(recurrence: Recurrence, from: string, to: string): Generator<string> {
+  const { startDate, endDate } = recurrence
+  const first = from < startDate ? startDate : from
+  const last = endDate !== null && endDate < to ? endDate : to
+  for (const slot of slotsFrom(recurrence, first)) {
+    if (slot > last) return
+    yield slot
+  }
+}
+
+/** The first slot after a date; nothing when the schedule has ended by then. */
+export function nextSlot(recurrence: Recurrence, after: string): string | undefined {
+  for (const slot of slotsBetween(recurrence, addDays(after, 1), LAST_DATE)) return slot
+  return undefined
+}
+
+/** All slots from a date on, which is not before the start, as if there were no end. */
+function slotsFrom(recurrence: Recurrence, from: string): Generator<string> {
+  switch (recurrence.frequency) {
+    case 'daily':
+      return everyDays(1, recurrence.startDate, from)
+    case 'weekly':
+      return everyDays(7, recurrence.startDate, from)
+    case 'biweekly':
+      return everyDays(14, recurrence.startDate, from)
+    case 'bimonthly':
+    case 'monthly':
+    case 'quarterly':
+    case 'annually':
+      return billingDays(monthOf(recurrence), from)
+  }
+}
+
+function* everyDays(days: number, start: string, from: string): Generator<string> {
+  const last = daysBetween(start, LAST_DATE)
+  const first = Math.ceil(daysBetween(start, from) / days) * days
+  for (let passed = first; passed <= last; passed += days) yield addDays(start, passed)
+}
+
+function* billingDays(daysIn: (month: number) => readonly number[], from: string): Generator<string> {
+  const last = partsOf(LAST_DATE).year
+  for (let { year, month } = partsOf(from); year <= last; [year, month] = monthAfter(year, month)) {
+    // Two days that a short month both lacks are one slot.
+    const slots = new Set(daysIn(month).map((day) => dateIn(year, month, day)))
+    for (const slot of [...slots].sort()) if (slot >= from) yield slot
+  }
+}
+
+function monthAfter(year: number, month: number): [number, number] {
+  return month === 12 ? [year + 1, 1] : [year, month + 1]
+}
+
+/** The billing days of each month (1 to 12); what the schedule does not say follows from its start. */
+function monthOf(recurrence: Recurrence): (month: number) => readonly number[] {
+  const { frequency, monthly, bimonthly, annually, quarterly, startDate } = recurrence
+  const start = partsOf(startDate)
+  switch (frequency) {
+    case 'bimonthly': {
+      const { firstBillingDay, secondBillingDay } = bimonthly ?? halfAMonthApart(start.day)
+      return () => [firstBillingDay, secondBillingDay]
+    }
+    case 'quarterly': {
+      const days = QUARTERS.map(
+        (quarter, index) =>
+          quarterly?.[quarter] ?? {
+            billingDay: start.day,
+            billingMonth: index * 3 + ((start.month - 1) % 3) + 1,
+          },
+      )
+      return (month) => daysOf(days, month)
+    }
+    case 'annually': {
+      const days = [annually ?? { billingDay: start.day, billingMonth: start.month }]
+      return (month) => daysOf(days, month)
+    }
+    default: {
+      const { billingDay } = monthly ?? { billingDay: start.day }
+      return () => [billingDay]
+    }
+  }
+}
+
+const QUARTERS = ['q1', 'q2', 'q3', 'q4'] as const
+
+/** The start's day and one fifteen days from it, within 30: 1 and 16, 10 and 25, 15 and 30, 16 and 31. */
+function halfAMonthApart(day: number): BimonthlyDays {
+  const firstBillingDay = day > 15 ? day - 15 : day
+  return { firstBillingDay, secondBillingDay: firstBillingDay + 15 }
+}
+
+function daysOf(days: readonly AnnualDay[], month: number): number[] {
+  return days.filter(({ billingMonth }) => billingMonth === month).map(({ billingDay }) => billingDay)
+}

@@ -1,0 +1,85 @@
+import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import type { AdminRules } from '../../engine/core/write/rule.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { isReturn, RETURN_CODES } from '../payments/return-codes.js'
+import { recordChargeback } from './record-chargeback.js'
+import { recordWin } from './record-win.js'
+
+const DEFAULT_RETURN = 'R01'
+
+/** What the bank of a payer does, in the test environment: recorded as if the gateway had told of it. */
+export const simulate: AdminRules['simulate'] = {
+  async perform(work, { event, transaction_id: id, amount, code }) {
+    if (work.environment !== 'test')
+      throw new ApiError('Forbidden', 'Banks are simulated in the test environment only')
+    const payment = await work.find('transaction', id ?? '')
+    if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
+    const recorded = await happen(work, payment, {
+      event,
+      amount: amount ?? undefined,
+      code: code ?? undefined,
+    })
+    const after = await work.refresh('transaction', payment.id)
+    return {
+      transaction_id: after.id,
+      status: after.status,
+      status_code: after.status_code,
+      funding_status: after.funding_status,
+      recorded_id: recorded.id,
+      type: recorded.type,
+      amount: recorded.amount,
+      fee: (recorded.fee ?? 0) + (recorded.accrued_fee ?? 0),
+    }
+  },
+}
+
+interface Happening {
+  readonly event: string | null | undefined
+  /** Minor units; all that is left unless given. */
+  readonly amount: number | undefined
+  readonly code: string | undefined
+}
+
+async function happen(
+  work: Work,
+  payment: TransactionRow,
+  { event, amount, code }: Happening,
+): Promise<TransactionRow> {
+  if (event !== 'return' && code !== undefined) throw invalidAttributes({ code: 'Belongs to a return' })
+  const told = { paymentId: payment.id, dispute: work.newId('dsp_'), amount }
+  switch (event) {
+    case 'return':
+      await refuseReturn(work, payment, code)
+      return await recordChargeback(work, { ...told, statusCode: code ?? DEFAULT_RETURN })
+    case 'dispute_won':
+      if (amount !== undefined) throw invalidAttributes({ amount: 'A dispute is won as a whole' })
+      return await recordWin(work, payment.id, await openDispute(work, payment))
+    default:
+      return await recordChargeback(work, { ...told, statusCode: 'chargeback' })
+  }
+}
+
+async function refuseReturn(work: Work, payment: TransactionRow, code = DEFAULT_RETURN): Promise<void> {
+  if (!isReturn(code) || !(code in RETURN_CODES))
+    throw invalidAttributes({ code: `Must be one of: ${Object.keys(RETURN_CODES).join(', ')}` })
+  const method = payment.payment_method_id && (await work.find('payment_method', payment.payment_method_id))
+  if (method && method.type !== 'bank_account')
+    throw invalidAttributes({ transaction_id: 'Only a payment from a bank account is returned' })
+}
+
+/** The newest chargeback of a payment that is not won back. */
+async function openDispute({ tx }: Work, { id }: TransactionRow): Promise<string> {
+  const rows = await tx.db
+    .selectFrom('transactions as t')
+    .innerJoin('transaction_ledgers as l', 'l.assoc_transaction_id', 't.id')
+    .select(['t.dispute', 't.type'])
+    .where('l.transaction_id', '=', id)
+    .where('t.type', 'in', ['chargeback', 'chargeback_reversal'])
+    .orderBy('t.id', 'desc')
+    .execute()
+  const won = new Set(rows.filter(({ type }) => type === 'chargeback_reversal').map((row) => row.dispute))
+  const open = rows.find(({ dispute }) => !won.has(dispute))?.dispute
+  if (!open) throw invalidAttributes({ transaction_id: 'Has no chargeback that is not won back' })
+  return open
+}

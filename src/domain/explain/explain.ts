@@ -1,0 +1,81 @@
+import { ApiError } from '../../engine/core/request/errors.js'
+import type { AdminRules } from '../../engine/core/write/rule.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { type Step, stepsOf, type Traces } from './steps.js'
+import { whereabouts } from './whereabouts.js'
+
+/** A deposit has as many entries as payments; the first of each kind tell enough. */
+const MOST = 1_000
+
+/** Tells all that happened to a transaction, and where its money is. Throws `NotFound`. */
+export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
+  explain_transaction: {
+    async perform(work, { transaction_id: id }) {
+      const row = typeof id === 'string' ? await work.find('transaction', id) : undefined
+      if (!row) throw new ApiError('NotFound', `There is no transaction ${id}`)
+      const traces = await tracesOf(work, row.id)
+      const { type, amount, status, funding_status, processing_id } = row
+      return {
+        transaction_id: row.id,
+        type,
+        amount,
+        status,
+        funding_status,
+        processing_id,
+        whereabouts: whereabouts(row, await depositOf(work, row, traces)),
+        steps: stepsOf(traces).map((step: Step) => ({ ...step })),
+      }
+    },
+  },
+}
+
+async function tracesOf({ tx: { db } }: Work, id: string): Promise<Traces> {
+  const [events, entries, postings, items, logs] = [
+    await db.selectFrom('events').selectAll().where('object_id', '=', id).orderBy('id').limit(MOST).execute(),
+    await db
+      .selectFrom('transaction_ledgers')
+      .selectAll()
+      .where('transaction_id', '=', id)
+      .orderBy('id')
+      .limit(MOST)
+      .execute(),
+    await db
+      .selectFrom('postings')
+      .selectAll()
+      .where('transaction_id', '=', id)
+      .orderBy('id')
+      .limit(MOST)
+      .execute(),
+    await db
+      .selectFrom('line_items')
+      .selectAll()
+      .where('transaction_id', '=', id)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+      .limit(MOST)
+      .execute(),
+    await db
+      .selectFrom('webhook_logs')
+      .selectAll()
+      .where('triggered_on__id', '=', id)
+      .orderBy('id')
+      .limit(MOST)
+      .execute(),
+  ]
+  return { events, entries, postings, items, logs }
+}
+
+/** The last deposit or settled day that it stands in. */
+async function depositOf(
+  work: Work,
+  { period }: TransactionRow,
+  { entries }: Traces,
+): Promise<TransactionRow | undefined> {
+  if (period !== null) return undefined
+  for (const { assoc_transaction_id: id } of entries.toReversed()) {
+    const other = id === null ? undefined : await work.find('transaction', id)
+    if (other && other.period !== null) return other
+  }
+  return undefined
+}

@@ -1,0 +1,119 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { waitForName } from '../../engine/store/database/differences.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Minor } from '../../schema/money.js'
+import { ownTransaction } from '../payments/own-transaction.js'
+import { statusMessage } from '../payments/status-message.js'
+import type { FundingAccount } from './funding-account.js'
+
+/** A deposit, a reversal or a bill that is put together in several units of work; until its last part it is `processing`. */
+export interface Beginning {
+  readonly account: FundingAccount
+  /** The business day (`YYYY-MM-DD`) or the month (`YYYY-MM`) that it is for: there is one of it, ever. */
+  readonly period: string
+  readonly type: 'deposit' | 'reversal'
+  /** What it is expected to come to, in minor units. */
+  readonly amount: Minor
+  /** Of a deposit: the end of the business day, as a datetime. A bill is due as long as its account's is. */
+  readonly dueAt: string | null
+}
+
+/** What is in it so far. */
+export type Batch = Pick<
+  TransactionRow,
+  'id' | 'status' | 'period' | 'due_at' | 'entered' | 'fee' | 'accrued_fee'
+>
+
+const CODE = 'batching'
+
+/** Begins it, or answers the one that another process has begun. */
+export async function beginBatch(work: Work, beginning: Beginning): Promise<Batch> {
+  const { account, period, type, amount, dueAt } = beginning
+  await waitForName(work.tx, `funding of ${account.id}`)
+  const known = await findBatch(work, account.id, period)
+  if (known) return known
+  const [bank] = await work.tx.run(bankAccountOf, { id: account.id })
+  const row = ownTransaction(work, {
+    processing_id: account.id,
+    payment_method_id: bank?.id ?? null,
+    type,
+    amount,
+    status: 'processing',
+    status_code: CODE,
+    status_message: statusMessage(CODE),
+    period,
+    entered: 0,
+    awaiting: dueAt === null ? null : 'parts',
+    due_at: dueAt,
+  })
+  await work.insert('transaction', row)
+  return row
+}
+
+/** The deposit or reversal of a day, or the bill of a month. */
+export async function findBatch(
+  { tx }: Work,
+  processingId: string,
+  period: string,
+): Promise<Batch | undefined> {
+  const [row] = await tx.run(batchFor, { processingId, period })
+  return row
+}
+
+/** One that a run did not finish, or that waits for more money to come in. */
+export async function findOpen(
+  { tx }: Work,
+  processingId: string,
+  until: string,
+): Promise<Batch | undefined> {
+  const [row] = await tx.run(openBatch, { processingId, until })
+  return row
+}
+
+const COLUMNS = ['id', 'status', 'period', 'due_at', 'entered', 'fee', 'accrued_fee'] as const
+
+/** How many transactions stand in it. */
+export async function countEntries({ tx }: Work, batchId: string): Promise<number> {
+  const [row] = await tx.run(entriesOf, { batchId })
+  return row?.entries ?? 0
+}
+
+const entriesOf = prepared<{ batchId: string }, { entries: number }>((db, param) =>
+  db
+    .selectFrom('transaction_ledgers')
+    .select((eb) => eb.fn.countAll<number>().as('entries'))
+    .where('transaction_id', '=', param('batchId')),
+)
+
+const batchFor = prepared<{ processingId: string; period: string }, Batch>((db, param) =>
+  db
+    .selectFrom('transactions')
+    .select(COLUMNS)
+    .where('period', '=', param('period'))
+    .where('processing_id', '=', param('processingId')),
+)
+
+const openBatch = prepared<{ processingId: string; until: string }, Batch>((db, param) =>
+  db
+    .selectFrom('transactions')
+    .select(COLUMNS)
+    .where('awaiting', '=', 'parts')
+    .where('due_at', '<=', param('until'))
+    .where('processing_id', '=', param('processingId'))
+    .orderBy('due_at')
+    .limit(1),
+)
+
+/** Where the money goes: the account's default bank account, or its oldest. */
+const bankAccountOf = prepared<{ id: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('payment_methods')
+    .select('id')
+    .where('account_id', '=', param('id'))
+    .where('type', '=', 'bank_account')
+    .where('deleted_at', 'is', null)
+    .orderBy((eb) => eb.fn.coalesce('default_payment_method', eb.lit(0)), 'desc')
+    .orderBy('id')
+    .limit(1),
+)

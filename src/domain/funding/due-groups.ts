@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { Awaiting } from './read-items.js'
+
+/** What an account has waiting, and until when. */
+export interface Due {
+  readonly processingId: string
+  /** The end of a business day, as a datetime. */
+  readonly dueAt: string
+}
+
+/** The first moment after `after` at which something waits for this; nothing when nothing does. Datetimes. */
+export async function nextDue({ tx }: Work, awaiting: Awaiting, after: string): Promise<string | undefined> {
+  const [first] = await tx.run(firstAfter, { awaiting, after })
+  return first?.due_at
+}
+
+const firstAfter = prepared<{ awaiting: string; after: string }, { due_at: string }>((db, param) =>
+  db
+    .selectFrom('transactions')
+    .select(sql<string>`due_at`.as('due_at'))
+    .where('awaiting', '=', sql<Awaiting>`${param('awaiting')}`)
+    .where('due_at', '>', param('after'))
+    .orderBy('due_at')
+    .limit(1),
+)
+
+/** The next account behind `last`, in the order of time, that has something waiting for this until `until`. */
+export async function nextGroup(
+  { tx }: Work,
+  awaiting: Awaiting,
+  until: string,
+  last: Due = { dueAt: '', processingId: '' },
+): Promise<Due | undefined> {
+  const [first] = await tx.run(groupAfter, { awaiting, until, ...last })
+  return first && { dueAt: first.due_at, processingId: first.processing_id }
+}
+
+interface After extends Due {
+  readonly awaiting: string
+  readonly until: string
+}
+
+const groupAfter = prepared<After, { due_at: string; processing_id: string }>((db, param) =>
+  db
+    .selectFrom('transactions')
+    .select([sql<string>`due_at`.as('due_at'), sql<string>`processing_id`.as('processing_id')])
+    .where('awaiting', '=', sql<Awaiting>`${param('awaiting')}`)
+    .where('due_at', '<=', param('until'))
+    .where(sql<boolean>`(due_at, processing_id) > (${param('dueAt')}, ${param('processingId')})`)
+    .orderBy('due_at')
+    .orderBy('processing_id')
+    .limit(1),
+)

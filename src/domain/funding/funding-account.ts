@@ -1,0 +1,57 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
+import type { CutOff } from '../../platform/calendar/cut-off.js'
+import type { Minor } from '../../schema/money.js'
+import { cutOffOf } from '../payments/today.js'
+import type { Billing } from './decide-deposit.js'
+
+/** A processing account as a funding run sees it. Fees in minor units. */
+export interface FundingAccount {
+  readonly id: string
+  readonly cutOff: CutOff
+  readonly billing: Billing
+  readonly batchFee: Minor
+  /** What a month costs at least, and in any case; nothing for an account that is not in use. */
+  readonly minimumBill: Minor
+  readonly monthlyFee: Minor
+  /** The month whose bill comes next, and when; nothing yet for a new account. */
+  readonly billMonth: string | null
+  readonly billDueAt: string | null
+}
+
+/** Throws when there is no such account: money is always due to one. */
+export async function fundingAccount(work: Work, id: string): Promise<FundingAccount> {
+  const [row] = await work.tx.run(accountWithSettings, { id })
+  if (!row) throw new Error(`The processing account ${id} is gone`)
+  const isUsed = row.processing__status !== 'incomplete' && row.processing__status !== 'inactive'
+  return {
+    id,
+    cutOff: await cutOffOf(work, id),
+    billing: row.billing_preference ?? 'netted_daily',
+    batchFee: row.batch_fee ?? 0,
+    minimumBill: isUsed ? (row.minimum_bill ?? 0) : 0,
+    monthlyFee: isUsed ? (row.monthly_processing_fee ?? 0) : 0,
+    billMonth: row.bill_month,
+    billDueAt: row.bill_due_at,
+  }
+}
+
+type Row = Pick<AccountRow, 'processing__status' | 'bill_month' | 'bill_due_at'> &
+  Pick<ProcessingSettingsRow, 'billing_preference' | 'batch_fee' | 'minimum_bill' | 'monthly_processing_fee'>
+
+const accountWithSettings = prepared<{ id: string }, Row>((db, param) =>
+  db
+    .selectFrom('accounts as a')
+    .leftJoin('processing_settings as s', 's.id', 'a.processing_settings_id')
+    .select([
+      'a.processing__status',
+      'a.bill_month',
+      'a.bill_due_at',
+      's.billing_preference',
+      's.batch_fee',
+      's.minimum_bill',
+      's.monthly_processing_fee',
+    ])
+    .where('a.id', '=', param('id')),
+)

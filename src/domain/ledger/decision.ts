@@ -1,0 +1,17 @@
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { TransactionTrigger } from '../../resources/trigger.js'
+import type { LedgerEntry } from './ledger.js'
+import type { Posting } from './postings.js'
+
+/**
+ * What follows for one transaction: the columns that change, the ledger entries, postings and events. Decided
+ * without clock, ids or network; its caller carries it out in one unit of work.
+ */
+export interface Decision {
+  readonly changes: Partial<TransactionRow>
+  readonly entries: readonly LedgerEntry[]
+  readonly postings: readonly Posting[]
+  readonly events: readonly TransactionTrigger[]
+}
+
+export const nothing: Decision = { changes: {}, entries: [], postings: [], events: [] }

@@ -1,0 +1,34 @@
+import type { Minor } from '../../schema/money.js'
+import type { Transaction, TransactionType } from './stored.js'
+
+/** An entry of the transaction ledger, before it has an id. Spec: "Transaction ledger entry". */
+export interface LedgerEntry {
+  readonly transactionId: string
+  readonly assocTransactionId: string
+  readonly entryType: TransactionType
+  readonly amount: Minor
+}
+
+type Related = Pick<Transaction, 'id' | 'type'>
+
+/** What a related transaction does to its parent's amount. Money: "Ledger, deposits, journal". */
+const SIGNS: Readonly<Record<Exclude<TransactionType, 'payment' | 'credit'>, 1 | -1>> = {
+  deposit: -1,
+  refund: -1,
+  chargeback: -1,
+  reversal: 1,
+  chargeback_reversal: 1,
+}
+
+/** The two mirrored entries of a relation: what `child` takes from (or gives to) `parent`, seen from both sides. */
+export function mirrored(
+  parent: Related,
+  child: Related & { readonly type: keyof typeof SIGNS },
+  amount: Minor,
+): LedgerEntry[] {
+  const signed = SIGNS[child.type] * amount
+  return [
+    { transactionId: parent.id, assocTransactionId: child.id, entryType: child.type, amount: signed },
+    { transactionId: child.id, assocTransactionId: parent.id, entryType: parent.type, amount: -signed },
+  ]
+}

@@ -1,0 +1,52 @@
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+
+export type Status = NonNullable<TransactionRow['status']>
+export type TransactionType = NonNullable<TransactionRow['type']>
+
+/** A stored transaction as the rules of money see it. Amounts in minor units. */
+export interface Transaction {
+  readonly id: string
+  readonly type: TransactionType
+  readonly status: Status
+  readonly fundingStatus: TransactionRow['funding_status']
+  readonly processingId: string
+  readonly amount: number
+  readonly convFee: number
+  readonly fee: number
+  readonly accruedFee: number
+  /** Refunds that are processed or whose outcome is open. */
+  readonly refunded: number
+  readonly chargedBack: number
+  /** What of it pays invoices. */
+  readonly allocated: number
+  readonly riskFlag: TransactionRow['risk_flag']
+  readonly askedStatus: string | null
+  readonly isAutomatic: boolean
+  readonly openOperation: string | null
+}
+
+/** Reads a row; throws when the database holds what no transaction can be. */
+export function storedTransaction(row: TransactionRow): Transaction {
+  const { id, type, status, amount, processing_id: processingId } = row
+  if (type === null || status === null || amount === null || processingId === null) {
+    throw new Error(`Transaction ${id} is damaged: its type, status, amount or processing account is missing`)
+  }
+  return {
+    id,
+    type,
+    status,
+    amount,
+    processingId,
+    fundingStatus: row.funding_status,
+    convFee: row.conv_fee ?? 0,
+    fee: row.fee ?? 0,
+    accruedFee: row.accrued_fee ?? 0,
+    refunded: row.refunded ?? 0,
+    chargedBack: row.charged_back ?? 0,
+    allocated: row.allocated ?? 0,
+    riskFlag: row.risk_flag,
+    askedStatus: row.asked_status,
+    isAutomatic: row.automatic === 1,
+    openOperation: row.open_operation,
+  }
+}

@@ -1,0 +1,15 @@
+import type { Expiring } from '../../engine/jobs/expire.js'
+import { announceLink } from './payment-link.js'
+
+/** Links that nobody paid in time are `expired`. Whoever is just paying goes on: the outcome completes the link. */
+export const expireLinks: Expiring = {
+  name: 'expire_payment_links',
+  table: 'payment_links',
+  from: 'active',
+  async expire(work, id, until) {
+    const link = await work.lock('payment_link', id)
+    if (link?.status !== 'active' || link.expires_at === null || link.expires_at > until) return false
+    announceLink(work, await work.change('payment_link', id, { status: 'expired' }))
+    return true
+  },
+}

@@ -1,0 +1,150 @@
+import type { Environment, Work } from '../../engine/core/write/work.js'
+import type {
+  AccountRow,
+  InvoiceRow,
+  LineItemRow,
+  PaymentLinkRow,
+  ProcessingSettingsRow,
+} from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+import type { Minor } from '../../schema/money.js'
+import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
+import { settingsOf } from '../payments/settings-of.js'
+import { type AskedField, readAskedData } from './asked-data.js'
+import { readCheckoutOptions } from './checkout-options.js'
+import { notPayable } from './terms.js'
+
+export type PayingMethod = 'card' | 'bank_account'
+
+/** A payment link, as whoever has its address may see it. */
+export interface OpenedLink {
+  readonly id: string
+  readonly environment: Environment
+  /** Whether it can be paid; if not, why not. `busy`: somebody is just paying it. */
+  readonly state: 'payable' | 'busy' | 'completed' | 'expired' | 'inactive' | 'nothing_due' | 'no_method'
+  /** Who is paid. */
+  readonly merchant: string
+  readonly description: string | undefined
+  /** What is asked for (minor units): the link's amount, or what is due of its invoice. */
+  readonly amount: Minor
+  /** Whether a part of it may be paid. */
+  readonly takesParts: boolean
+  readonly methods: readonly PayingMethod[]
+  /** What paying all of it by each kind of method that is taken costs the payer on top. */
+  readonly surcharges: readonly Surcharge[]
+  readonly askedData: readonly AskedField[]
+  readonly invoice: InvoiceOfLink | undefined
+  readonly files: readonly { readonly name: string; readonly url: string }[]
+  /** What is told while the environment is in maintenance, perhaps nothing; undefined when it is not. */
+  readonly maintenance: string | undefined
+}
+
+export interface Surcharge {
+  readonly kind: MethodKind
+  readonly amount: Minor
+}
+
+export interface InvoiceOfLink {
+  readonly number: string
+  /** `YYYY-MM-DD`. */
+  readonly due: string | undefined
+  readonly charges: readonly { readonly text: string; readonly total: Minor }[]
+  readonly paid: Minor
+}
+
+/** What the page of a payment link shows; nothing when there is no such link. */
+export async function openLink(work: Work, id: string): Promise<OpenedLink | undefined> {
+  const link = await work.find('payment_link', id)
+  const account = link?.processing_id ? await work.find('processing_account', link.processing_id) : undefined
+  if (!link || !account) return undefined
+  const invoice = link.invoice_id === null ? undefined : await work.find('invoice', link.invoice_id)
+  const amount = (link.invoice_id === null ? link.amount : invoice?.amount_due) ?? 0
+  const settings = await settingsOf(work, account)
+  const kinds = kindsTaken(link, settings)
+  const methods = (['card', 'bank_account'] as const).filter((method) =>
+    kinds.some((kind) => methodOf(kind) === method),
+  )
+  return {
+    id,
+    environment: work.environment,
+    state: methods.length === 0 ? 'no_method' : stateOf(link, amount, work.now),
+    merchant: nameOf(account),
+    description: link.description ?? invoice?.description ?? undefined,
+    amount,
+    takesParts: link.invoice_id !== null && link.type === 'reusable',
+    methods,
+    surcharges: kinds.map((kind) => ({ kind, amount: feesOf(amount, priceOf(settings, kind)).convFee })),
+    askedData: known(readAskedData(stored(link.additional_datafields))),
+    invoice: invoice && (await shown(work, invoice)),
+    files: await filesOf(work, id),
+    maintenance: await maintenanceOf(work),
+  }
+}
+
+/** Why a link is not paid now, or `payable`. */
+function stateOf(link: PaymentLinkRow, amount: Minor, now: string): OpenedLink['state'] {
+  if (link.status === 'completed') return 'completed'
+  if (notPayable(link, now)) return link.status === 'inactive' ? 'inactive' : 'expired'
+  if (amount <= 0) return 'nothing_due'
+  return link.taken === 1 ? 'busy' : 'payable'
+}
+
+const CARD_KINDS = ['credit', 'debit', 'prepaid'] as const
+
+function kindsTaken(
+  { checkout_options: written }: PaymentLinkRow,
+  settings: ProcessingSettingsRow,
+): MethodKind[] {
+  const { card, bank_account } = known(readCheckoutOptions(stored(written)))
+  const cards = CARD_KINDS.filter((kind) => settings[`card_processing__${kind}`] === 1)
+  return [
+    ...(card && settings.card_processing_enabled === 1 ? cards : []),
+    ...(bank_account && settings.bank_account_processing_enabled === 1 ? (['bank_account'] as const) : []),
+  ]
+}
+
+function methodOf(kind: MethodKind): PayingMethod {
+  return kind === 'bank_account' ? kind : 'card'
+}
+
+/** What was read when it was written can be read again. */
+function known<T>(read: T | string): T {
+  if (typeof read === 'string') throw new Error(`A payment link was stored that ${read}`)
+  return read
+}
+
+function stored(json: string | null): unknown {
+  return json === null ? null : JSON.parse(json)
+}
+
+function nameOf({ name, id }: AccountRow): string {
+  return name ?? id
+}
+
+async function shown(work: Work, invoice: InvoiceRow): Promise<InvoiceOfLink> {
+  const items = await work.findBy('line_item', 'invoice_id', invoice.id)
+  return {
+    number: invoice.id,
+    due: invoice.due_date ?? undefined,
+    charges: items.filter(({ entry_type: type }) => type === 'charge').map(chargeOf),
+    paid: invoice.total_paid ?? 0,
+  }
+}
+
+function chargeOf({ description, type, total }: LineItemRow) {
+  return { text: description ?? type ?? 'Charge', total: total ?? 0 }
+}
+
+async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {
+  const { url } = resources.invoice_attachment.fields
+  const rows = await work.findBy('invoice_attachment', 'payment_link_id', id)
+  return rows.map((row) => ({
+    name: row.name ?? row.id,
+    url: work.addresses.show(url, row.id, work.now) ?? '',
+  }))
+}
+
+async function maintenanceOf({ tx }: Work): Promise<string | undefined> {
+  const row = await tx.db.selectFrom('maintenance').select('message').executeTakeFirst()
+  return row && (row.message ?? '')
+}

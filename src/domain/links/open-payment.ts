@@ -1,0 +1,50 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+
+/** What became of a payment, as whoever made it on a page may see it. */
+export interface OpenedPayment {
+  /** `waiting`: the answer of the processor is not known; `held`: paid later, if at all. */
+  readonly state: 'paid' | 'waiting' | 'held' | 'declined' | 'cancelled'
+  readonly merchant: string
+  /** The link that it was made through. */
+  readonly link: string | undefined
+  /** The address of its receipt, where it has one. */
+  readonly receipt: string | undefined
+  /** Human-readable, of a payment that was declined. */
+  readonly reason: string | undefined
+}
+
+/** Whoever asks must be known to have made the payment: by an id alone nothing is told. */
+export async function openPayment(work: Work, id: string): Promise<OpenedPayment | undefined> {
+  const payment = await work.find('transaction', id)
+  if (!payment?.processing_id) return undefined
+  const [receipt] = await work.findBy('receipt', 'transaction_id', id)
+  const account = await work.find('processing_account', payment.processing_id)
+  const { url } = resources.receipt.fields
+  const state = stateOf(payment)
+  return {
+    state,
+    merchant: account?.name ?? payment.processing_id,
+    link: payment.payment_link_id ?? undefined,
+    receipt: (receipt && work.addresses.show(url, receipt.id, work.now)) ?? undefined,
+    reason: state === 'declined' ? (payment.status_message ?? undefined) : undefined,
+  }
+}
+
+function stateOf({ status }: TransactionRow): OpenedPayment['state'] {
+  switch (status) {
+    case 'processed':
+      return 'paid'
+    case 'authorized':
+      return 'held'
+    case 'declined':
+      return 'declined'
+    case 'voided':
+    case 'rejected':
+      return 'cancelled'
+    case 'processing':
+    case null:
+      return 'waiting'
+  }
+}

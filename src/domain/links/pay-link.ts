@@ -1,0 +1,87 @@
+import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { InvoiceRow, PaymentLinkRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { namedId, newRelated } from '../payments/named.js'
+import type { TransactionInput } from '../payments/new-transaction.js'
+import { announceLink } from './payment-link.js'
+import { amountProblem, notPayable } from './terms.js'
+
+/**
+ * A payment through a link goes where the link says, is its customer's, and pays its invoice; a link that is paid once
+ * is taken by it until its outcome is known. A payment that names no link is left as it is. Throws `InvalidAttributes`.
+ */
+export async function throughLink(work: Work, input: TransactionInput): Promise<TransactionInput> {
+  if (!input.payment_link_id) return input
+  const link = await work.find('payment_link', input.payment_link_id)
+  const problem = link ? notPayable(link, work.now) : 'Not found'
+  if (!link || problem) throw invalidAttributes({ payment_link_id: problem ?? 'Not found' })
+  const invoice = link.invoice_id === null ? undefined : await invoiceOf(work, link.invoice_id)
+  const wrong = amountProblem(link, invoice && (invoice.amount_due ?? 0), input.amount ?? 0)
+  if (wrong) throw invalidAttributes(wrong)
+  refuseOthers(link, input)
+  if (link.type === 'one_time') await take(work, link)
+  return {
+    ...input,
+    description: input.description ?? link.description ?? invoice?.description ?? null,
+    processing: undefined,
+    processing_id: link.processing_id,
+    ...(link.customer_id !== null && { customer: undefined, customer_id: link.customer_id }),
+    ...(invoice && { allocations: [paying(invoice, input)] }),
+  }
+}
+
+/** What its payment means for a link that is paid once: it is completed, or free again after a decline. */
+export async function settleLink(work: Work, payment: TransactionRow): Promise<void> {
+  const link = payment.payment_link_id ? await work.find('payment_link', payment.payment_link_id) : undefined
+  if (link?.type !== 'one_time') return
+  if (payment.status === 'declined') await work.change('payment_link', link.id, { taken: 0 })
+  else if (link.status !== 'completed')
+    announceLink(work, await work.change('payment_link', link.id, { taken: 0, status: 'completed' }))
+}
+
+async function invoiceOf(work: Work, id: string): Promise<InvoiceRow> {
+  const invoice = await work.find('invoice', id)
+  if (!invoice) throw invalidAttributes({ payment_link_id: 'Its invoice is deleted' })
+  return invoice
+}
+
+function paying({ id }: InvoiceRow, { amount }: TransactionInput) {
+  return { entry_type: 'payment', invoice_id: id, amount }
+}
+
+const PARTIES = [
+  ['processing', 'processing_id'],
+  ['customer', 'customer_id'],
+] as const
+
+function refuseOthers(link: PaymentLinkRow, input: TransactionInput): void {
+  for (const [name, attribute] of PARTIES) {
+    const own = link[attribute]
+    if (own === null) continue
+    if (newRelated(input, name)) throw invalidAttributes({ [name]: "Must be the payment link's" })
+    if ((namedId(input, name, attribute) ?? own) !== own)
+      throw invalidAttributes({ [attribute]: "Must be the payment link's" })
+  }
+  if (link.invoice_id !== null && input.allocations && input.allocations.length > 0)
+    throw invalidAttributes({ allocations: 'Must not be sent with the payment link of an invoice' })
+}
+
+/** Of two who pay at once, one does: the statement decides, not the read before it. */
+async function take(work: Work, { id }: PaymentLinkRow): Promise<void> {
+  const taken = await work.tx.change(takeLink, { id, now: work.now })
+  const link = await work.refresh('payment_link', id)
+  if (taken > 0) return
+  if (link.taken === 1) throw new ApiError('Conflict', `A payment through ${id} is under way`)
+  throw invalidAttributes({ payment_link_id: notPayable(link, work.now) ?? 'Is completed' })
+}
+
+const takeLink = prepared<{ id: string; now: string }, never>((db, param) =>
+  db
+    .updateTable('payment_links')
+    .set({ taken: 1, modified_at: param('now') })
+    .where('id', '=', param('id'))
+    .where('status', '=', 'active')
+    .where('deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('taken', 'is', null), eb('taken', '=', 0)])),
+)

@@ -1,0 +1,87 @@
+import { authorize } from '../../engine/core/query/authorize.js'
+import { nested } from '../../engine/core/request/details.js'
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
+import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+import { removeAttachmentsOf } from '../attachments/attachment.js'
+import { findDestination } from '../payments/find-destination.js'
+import { customerOf } from '../payments/payer.js'
+import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
+
+/**
+ * A page where somebody pays an amount or an invoice; it goes where a payment would go. Spec: "What the service does",
+ * rule 4; decisions: "Payment links".
+ */
+export const paymentLinkRule: Rule<'payment_link'> = {
+  async create(work, input) {
+    const invoice = await invoiceOf(work, input)
+    const problems = newLinkProblems(input, invoice, work.now)
+    if (problems) throw invalidAttributes(problems)
+    const customer = await payerOf(work, input, invoice)
+    const processing_id = input.processing_id ?? invoice?.processing_id
+    const account = await findDestination(work, { processing_id }, customer)
+    const row = await work.createPlainly('payment_link', {
+      ...input,
+      invoice: undefined,
+      customer: undefined,
+      invoice_id: invoice?.id ?? null,
+      customer_id: customer?.id ?? null,
+      processing_id: account.id,
+      status: input.status ?? 'active',
+    })
+    announceLink(work, row)
+    return row
+  },
+
+  async update(work, row, input) {
+    const problems = changeProblems(row, input, work.now)
+    if (problems) throw invalidAttributes(problems)
+    const changed = await work.updatePlainly('payment_link', row, { ...input })
+    if (changed.status !== row.status) announceLink(work, changed)
+    return changed
+  },
+
+  async delete(work, row) {
+    await removeAttachmentsOf(work, 'payment_link_id', row.id)
+    await work.deletePlainly('payment_link', row)
+  },
+}
+
+/** Spec: "Events", trigger `payment_link:status`. */
+export function announceLink(work: Work, row: PaymentLinkRow): void {
+  work.emit({
+    trigger: 'payment_link:status',
+    object: 'payment_link',
+    id: row.id,
+    value: row.status,
+    processingId: row.processing_id,
+  })
+}
+
+/** The invoice that a link is for: one that exists, or one that is made with it. */
+async function invoiceOf(
+  work: Work,
+  { invoice_id, invoice: tree }: LinkInput,
+): Promise<InvoiceRow | undefined> {
+  if (tree && invoice_id) throw invalidAttributes({ invoice: 'Must not be sent with invoice_id' })
+  if (tree) authorize(work.principal, 'POST', resources.invoice)
+  if (tree) return await nested(['invoice'], () => work.create('invoice', tree))
+  if (!invoice_id) return undefined
+  const invoice = await work.find('invoice', invoice_id)
+  if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
+  return invoice
+}
+
+/** The customer who pays: the invoice's, or the one that is named or made with the link. */
+async function payerOf(
+  work: Work,
+  { customer_id, customer: tree }: LinkInput,
+  invoice: InvoiceRow | undefined,
+) {
+  if (!invoice?.customer_id) return await customerOf(work, { customer_id, customer: tree })
+  const id = customer_id ?? tree?.id
+  if ((tree && typeof tree.id !== 'string') || (id && id !== invoice.customer_id))
+    throw invalidAttributes({ [tree ? 'customer' : 'customer_id']: "Must be the invoice's" })
+  return await work.find('customer', invoice.customer_id)
+}

@@ -1,0 +1,99 @@
+import type { JsonObject } from '../../engine/core/request/json.js'
+import type { InputByName } from '../../engine/core/write/work.js'
+import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
+import { readAskedData } from './asked-data.js'
+import { readCheckoutOptions } from './checkout-options.js'
+
+export type LinkInput = InputByName['payment_link']
+export type LinkStatus = NonNullable<PaymentLinkRow['status']>
+
+/** Statuses that clients set; the others follow. */
+const SET_BY_CLIENTS: readonly LinkStatus[] = ['active', 'inactive']
+
+/** What is wrong with a new link; `invoice` is the one that it names. Answers `details`, nothing when all is well. */
+export function newLinkProblems(
+  input: LinkInput,
+  invoice: InvoiceRow | undefined,
+  now: string,
+): JsonObject | undefined {
+  const { amount, status, processing_id: processing, expires_at: end } = input
+  if (invoice && amount) return { amount: 'Must not be sent with invoice_id' }
+  if (!invoice && !amount) return { amount: 'Required' }
+  if (status && !SET_BY_CLIENTS.includes(status)) return { status: 'Must be one of: active, inactive' }
+  if (processing && invoice?.processing_id && processing !== invoice.processing_id)
+    return { processing_id: "Must be the invoice's" }
+  return pastProblem(end, now) ?? formProblem(input)
+}
+
+/** What is wrong with a change of a link. Answers `details`, nothing when all is well. */
+export function changeProblems(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
+  return statusProblem(row.status ?? 'active', input) ?? termsProblem(row, input, now) ?? formProblem(input)
+}
+
+/** What is wrong with what the page is to ask for and to take. */
+function formProblem({
+  additional_datafields: data,
+  checkout_options: options,
+}: LinkInput): JsonObject | undefined {
+  const asked = readAskedData(data)
+  if (typeof asked === 'string') return { additional_datafields: asked }
+  const taken = readCheckoutOptions(options)
+  return typeof taken === 'string' ? { checkout_options: taken } : undefined
+}
+
+function statusProblem(from: LinkStatus, { status: to }: LinkInput): JsonObject | undefined {
+  if (to === undefined || to === from) return undefined
+  if (to === null) return { status: 'Required' }
+  const isDrawn = SET_BY_CLIENTS.includes(from) && SET_BY_CLIENTS.includes(to)
+  return isDrawn ? undefined : { status: `Cannot change from ${from} to ${to}` }
+}
+
+/** Amount and end stay as they are once a link is completed or expired. */
+function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
+  const { amount } = input
+  for (const name of ['amount', 'expires_at'] as const) {
+    if (input[name] === undefined || input[name] === row[name]) continue
+    if (row.status === 'completed' || row.status === 'expired')
+      return { [name]: `Cannot be changed, the link is ${row.status}` }
+  }
+  if (row.invoice_id !== null && amount) return { amount: 'Is what is due of the invoice' }
+  if (row.invoice_id === null && amount === null) return { amount: 'Required' }
+  return endProblem(row, input, now)
+}
+
+/** A link is put up again, or gets another end, only before it ends. */
+function endProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
+  const end = input.expires_at === undefined ? row.expires_at : input.expires_at
+  const isPutUp = row.status === 'inactive' && input.status === 'active'
+  return isPutUp || end !== row.expires_at ? pastProblem(end, now) : undefined
+}
+
+function pastProblem(end: string | null | undefined, now: string): JsonObject | undefined {
+  return end && end <= now ? { expires_at: 'Must be in the future' } : undefined
+}
+
+/** Why a link cannot be paid now; nothing when it can. */
+export function notPayable(
+  { status, expires_at }: Pick<PaymentLinkRow, 'status' | 'expires_at'>,
+  now: string,
+): string | undefined {
+  if (status !== 'active') return `Is ${status ?? 'inactive'}`
+  return expires_at !== null && expires_at <= now ? 'Is expired' : undefined
+}
+
+/**
+ * Whether an amount (minor units) is what a link asks for: its own, or what is due of its invoice, of which a reusable
+ * link takes a part as well. Answers `details`, nothing when it fits.
+ */
+export function amountProblem(
+  link: Pick<PaymentLinkRow, 'type' | 'amount'>,
+  due: Minor | undefined,
+  amount: Minor,
+): JsonObject | undefined {
+  const asked = due ?? link.amount ?? 0
+  if (asked <= 0) return { payment_link_id: 'Nothing is due' }
+  if (due !== undefined && link.type === 'reusable')
+    return amount > due ? { amount: `Must be at most ${formatMoney(due)}` } : undefined
+  return amount === asked ? undefined : { amount: `Must be ${formatMoney(asked)}` }
+}

@@ -1,0 +1,45 @@
+import { ApiError } from '../../engine/core/request/errors.js'
+import type { Environment, Work } from '../../engine/core/write/work.js'
+import type { Gateway, GatewayOperation, GatewayOutcome, RemoteGateway } from '../../gateways/contract.js'
+import { recordOutcome } from './record-outcome.js'
+
+/** The environment's gateway. Throws `ServiceUnavailable` before anything is stored. */
+export function requireGateway(gateway: Gateway | undefined, environment: Environment): Gateway {
+  if (gateway) return gateway
+  throw new ApiError(
+    'ServiceUnavailable',
+    `No gateway is connected to the ${environment} environment, so it cannot move money`,
+  )
+}
+
+/** Calls a remote gateway once the intent is committed, and records what it answers. */
+export function askLater(
+  work: Work,
+  gateway: RemoteGateway,
+  operation: GatewayOperation,
+  transactionId: string,
+): void {
+  work.defer({
+    perform: async () => {
+      const outcome = await outcomeOf(gateway, operation)
+      return async (later) => {
+        if (outcome !== 'unknown') await recordOutcome(later, transactionId, operation.reference, outcome)
+      }
+    },
+  })
+}
+
+/**
+ * A call that fails says nothing about whether the work was done: the transaction keeps its open operation, and
+ * reconciliation asks again by reference.
+ */
+async function outcomeOf(
+  gateway: RemoteGateway,
+  operation: GatewayOperation,
+): Promise<GatewayOutcome | 'unknown'> {
+  try {
+    return await gateway.perform(operation)
+  } catch {
+    return 'unknown'
+  }
+}

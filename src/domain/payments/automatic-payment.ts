@@ -1,0 +1,18 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Gateway } from '../../gateways/contract.js'
+import type { TransactionInput } from './new-transaction.js'
+import { startTransaction } from './start.js'
+
+/** Takes a payment that nobody asked for. Throws `InvalidAttributes` before anything is stored. */
+export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<TransactionRow>
+
+/** Money: "Billing schedules". It tells `automatic_payment` before `payment`. */
+export function automaticPayment(gateway: Gateway): AutomaticPayment {
+  return async (work, input) =>
+    await startTransaction(work, gateway, input, {
+      type: 'payment',
+      askedStatus: 'processed',
+      isAutomatic: true,
+    })
+}

@@ -1,0 +1,100 @@
+import { insertRows } from '../../engine/core/read/statements.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Row } from '../../schema/columns.js'
+import { CURRENCY } from '../../schema/money.js'
+import { followPayment } from '../allocations/follow-payment.js'
+import type { Decision } from '../ledger/decision.js'
+import type { LedgerEntry } from '../ledger/ledger.js'
+import type { Posting } from '../ledger/postings.js'
+import { settleLink } from '../links/pay-link.js'
+import { statusMessage } from './status-message.js'
+import { writeReceipt } from './write-receipt.js'
+
+/** Writes a new transaction as a decision leaves it, with all that follows. One insert, no update. */
+export async function insertDecided(
+  work: Work,
+  row: TransactionRow,
+  decision: Decision,
+): Promise<TransactionRow> {
+  const decided = { ...row, ...columnsOf(decision) }
+  await work.insert('transaction', decided)
+  await carryOut(work, decided, decision)
+  return decided
+}
+
+/** Changes a stored transaction as decided, with all that follows; answers the row afterwards. */
+export async function changeDecided(
+  work: Work,
+  row: TransactionRow,
+  decision: Decision,
+): Promise<TransactionRow> {
+  const decided = await work.change('transaction', row.id, columnsOf(decision))
+  await carryOut(work, decided, decision)
+  return await followPayment(work, row, decided)
+}
+
+function columnsOf({ changes }: Decision): Partial<TransactionRow> {
+  const { status_code: code } = changes
+  return code === undefined ? changes : { ...changes, status_message: statusMessage(code) }
+}
+
+async function carryOut(work: Work, row: TransactionRow, decision: Decision): Promise<void> {
+  const { changes, entries, postings, events } = decision
+  for (const entry of entries) await writeEntry(work, entry)
+  if (postings.length > 0) await writePostings(work, row, postings)
+  await writeReceipt(work, row, decision)
+  if (row.payment_link_id !== null && changes.status !== undefined) await settleLink(work, row)
+  for (const trigger of events) {
+    work.emit({
+      trigger,
+      object: 'transaction',
+      id: row.id,
+      value: row.status,
+      processingId: row.processing_id,
+    })
+  }
+}
+
+async function writeEntry(work: Work, entry: LedgerEntry): Promise<void> {
+  await work.insert('transaction_ledger', {
+    ...work.blank('transaction_ledger'),
+    transaction_id: entry.transactionId,
+    assoc_transaction_id: entry.assocTransactionId,
+    entry_type: entry.entryType,
+    amount: entry.amount,
+    timestamp: work.now,
+  })
+}
+
+const POSTING_COLUMNS = [
+  'id',
+  'transaction_id',
+  'processing_id',
+  'currency',
+  'from_account',
+  'to_account',
+  'amount',
+  'created_at',
+]
+
+/** All postings of a decision go in one statement, compiled once for each number of them. */
+const postingInserts = new Map<number, ReturnType<typeof insertRows>>()
+
+async function writePostings(work: Work, row: TransactionRow, postings: readonly Posting[]): Promise<void> {
+  const params: Row = {}
+  for (const [n, { from, to, amount }] of postings.entries()) {
+    params[`id${n}`] = work.newId('')
+    params[`transaction_id${n}`] = row.id
+    params[`processing_id${n}`] = row.processing_id
+    params[`currency${n}`] = CURRENCY
+    params[`from_account${n}`] = from
+    params[`to_account${n}`] = to
+    params[`amount${n}`] = amount
+    params[`created_at${n}`] = work.now
+  }
+  const known = postingInserts.get(postings.length)
+  const insert = known ?? insertRows('postings', POSTING_COLUMNS, postings.length)
+  if (!known) postingInserts.set(postings.length, insert)
+  await work.tx.change(insert, params)
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { AccountRow } from '../../engine/store/database/tables.js'
+import { chooseDestination } from './destination.js'
+import { namedId } from './named.js'
+import type { TransactionInput } from './new-transaction.js'
+
+/** The processing account that a transaction goes to. Throws `InvalidAttributes` when none is named or found. */
+export async function findDestination(
+  work: Work,
+  input: TransactionInput,
+  customer: AccountRow | undefined,
+): Promise<AccountRow> {
+  if (input.processing && typeof input.processing.id !== 'string') {
+    throw invalidAttributes({ processing: 'Is created at its own path only' })
+  }
+  const destination = chooseDestination({
+    asked: namedId(input, 'processing', 'processing_id'),
+    primary: customer?.primary_processing_id,
+    scope: work.principal.processingIds,
+  })
+  switch (destination.kind) {
+    case 'named': {
+      const account = await work.find('processing_account', destination.id)
+      if (!account) throw invalidAttributes({ processing_id: 'Not found' })
+      return account
+    }
+    case 'missing':
+      throw invalidAttributes({ processing_id: 'Required' })
+    case 'only':
+      return await onlyAccount(work)
+  }
+}
+
+async function onlyAccount(work: Work): Promise<AccountRow> {
+  const [first, second] = await work.tx.run(firstAccounts, {})
+  if (first && (!second || first.is_default === 1)) {
+    const account = await work.find('processing_account', first.id)
+    if (account) return account
+  }
+  if (work.environment === 'live') throw invalidAttributes({ processing_id: 'Required' })
+  return await createDefault(work)
+}
+
+/** Two are enough to know whether there is only one; the default comes first. */
+const firstAccounts = prepared<Record<never, never>, { id: string; is_default: number | null }>((db) =>
+  db
+    .selectFrom('accounts')
+    .select(['id', 'is_default'])
+    .where('type', '=', 'processing')
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`coalesce(is_default, 0)`, 'desc')
+    .orderBy('id')
+    .limit(2),
+)
+
+/** The test environment's default account, made when it is first needed. */
+async function createDefault(work: Work): Promise<AccountRow> {
+  const account = await work.create('processing_account', {
+    type: 'processing',
+    name: 'Default test account',
+    description: 'Made by itself: takes test payments that name no processing account',
+    processing: { industry: 'testing' },
+  })
+  return await work.change('account', account.id, { is_default: 1, processing__status: 'active' })
+}

@@ -1,0 +1,48 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { TransactionInput } from './new-transaction.js'
+
+type RelatedName = 'customer' | 'payment_method' | 'processing' | 'reader'
+type RelatedId = 'customer_id' | 'payment_method_id' | 'processing_id' | 'reader_id'
+
+/**
+ * The id of a related object that exists, written as its id or as an object that holds its id. An existing object
+ * is changed at its own path, not by a payment. Throws `InvalidAttributes` when the two disagree.
+ */
+export function namedId(
+  input: TransactionInput,
+  name: RelatedName,
+  attribute: RelatedId,
+): string | undefined {
+  const named = input[attribute] ?? undefined
+  const tree = input[name]
+  if (!tree || typeof tree.id !== 'string') return named
+  if (named !== undefined && named !== tree.id)
+    throw invalidAttributes({ [attribute]: `Must be the id of ${name}` })
+  const others = Object.keys(tree).filter(
+    (key) => key !== 'id' && key !== 'object' && !isCardCode(name, key, tree[key]),
+  )
+  if (others.length > 0) {
+    throw invalidAttributes({
+      [name]: Object.fromEntries(others.map((key) => [key, 'Can be changed at its own path only'])),
+    })
+  }
+  return tree.id
+}
+
+/** The object to be created with the transaction: one that was sent without an id. */
+export function newRelated(input: TransactionInput, name: RelatedName) {
+  const tree = input[name]
+  return tree && typeof tree.id !== 'string' ? tree : undefined
+}
+
+/** The CVV of a payment by card, at either place where it may stand. It is used once and never stored. */
+export function cardCodeOf(input: TransactionInput): string | undefined {
+  const card = input.payment_method?.card
+  const inner = typeof card === 'object' && card !== null && 'card_code' in card ? card.card_code : undefined
+  return input.card_code ?? (typeof inner === 'string' ? inner : undefined)
+}
+
+function isCardCode(name: RelatedName, key: string, value: unknown): boolean {
+  if (name !== 'payment_method' || key !== 'card' || typeof value !== 'object' || value === null) return false
+  return Object.keys(value).every((inner) => inner === 'card_code')
+}

@@ -1,0 +1,89 @@
+import { authorize } from '../../engine/core/query/authorize.js'
+import { nested } from '../../engine/core/request/details.js'
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { AccountRow, PaymentMethodRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+import { isExpired } from '../../schema/expiry.js'
+import { hasForeignOwner } from '../accounts/foreign-owner.js'
+import { namedId, newRelated } from './named.js'
+import type { TransactionInput } from './new-transaction.js'
+
+/** Who pays (or is paid), and by what. */
+export interface Payer {
+  readonly customer: AccountRow | undefined
+  readonly method: PaymentMethodRow
+}
+
+/**
+ * Finds or creates the customer and the payment method that a transaction names; without a method the customer's
+ * default serves. Throws `InvalidAttributes` on the attribute that is wrong.
+ */
+export async function payerOf(work: Work, input: TransactionInput): Promise<Payer> {
+  const customer = await customerOf(work, input)
+  const method = await methodOf(work, input, customer)
+  if (customer || !method.account_id) return { customer, method }
+  return { customer: await work.find('customer', method.account_id), method }
+}
+
+/** The customer that is named, or made with it; nothing when there is none. Throws `InvalidAttributes`. */
+export async function customerOf(work: Work, input: TransactionInput): Promise<AccountRow | undefined> {
+  const id = namedId(input, 'customer', 'customer_id')
+  const tree = newRelated(input, 'customer')
+  if (tree && id !== undefined) throw invalidAttributes({ customer: 'Must not be sent with customer_id' })
+  if (tree) authorize(work.principal, 'POST', resources.customer)
+  if (tree) return await nested(['customer'], () => work.create('customer', { ...tree, type: 'customer' }))
+  if (id === undefined) return undefined
+  const customer = await work.find('customer', id)
+  if (!customer) throw invalidAttributes({ customer_id: 'Not found' })
+  return customer
+}
+
+async function methodOf(
+  work: Work,
+  input: TransactionInput,
+  customer: AccountRow | undefined,
+): Promise<PaymentMethodRow> {
+  const id = namedId(input, 'payment_method', 'payment_method_id')
+  const tree = newRelated(input, 'payment_method')
+  if (tree && id !== undefined)
+    throw invalidAttributes({ payment_method: 'Must not be sent with payment_method_id' })
+  if (tree) return await createMethod(work, tree, customer)
+  const [method, attribute] =
+    id === undefined ? await defaultMethod(work, customer) : await storedMethod(work, id, customer)
+  if (method.card__expiry && isExpired(method.card__expiry, work.now))
+    throw invalidAttributes({ [attribute]: 'Expired' })
+  return method
+}
+
+async function createMethod(
+  work: Work,
+  tree: NonNullable<TransactionInput['payment_method']>,
+  customer: AccountRow | undefined,
+): Promise<PaymentMethodRow> {
+  const named = tree.account_id ?? undefined
+  if (customer && named !== undefined && named !== customer.id) {
+    throw invalidAttributes({ payment_method: { account_id: 'Belongs to another account' } })
+  }
+  const owner = customer && tree.keep_active !== 0 ? { account_id: customer.id } : {}
+  return await nested(['payment_method'], () => work.create('payment_method', { ...tree, ...owner }))
+}
+
+type Found = readonly [method: PaymentMethodRow, attribute: 'payment_method' | 'payment_method_id']
+
+async function storedMethod(work: Work, id: string, customer: AccountRow | undefined): Promise<Found> {
+  const method = await work.find('payment_method', id)
+  if (!method) throw invalidAttributes({ payment_method_id: 'Not found' })
+  const isAnothers = customer ? method.account_id !== customer.id : await hasForeignOwner(work, method)
+  if (isAnothers) {
+    throw invalidAttributes({ payment_method_id: 'Belongs to another account' })
+  }
+  return [method, 'payment_method_id']
+}
+
+async function defaultMethod(work: Work, customer: AccountRow | undefined): Promise<Found> {
+  const methods = customer ? await work.findBy('payment_method', 'account_id', customer.id) : []
+  const method = methods.find((candidate) => candidate.default_payment_method === 1)
+  if (!method) throw invalidAttributes({ payment_method: 'Required' })
+  return [method, 'payment_method']
+}

@@ -1,0 +1,32 @@
+import type { Status } from '../ledger/stored.js'
+
+/** Every arrow of transaction.status, whoever causes it. Money: "transaction.status". */
+const ARROWS: Readonly<Record<Status, readonly Status[]>> = {
+  authorized: ['processed', 'declined', 'voided'],
+  processing: ['processed', 'authorized', 'declined'],
+  processed: ['voided', 'rejected'],
+  rejected: ['processed'],
+  declined: [],
+  voided: [],
+}
+
+/** Arrows that a client may ask for, and the operation each stands for. */
+const ASKED: Readonly<Partial<Record<`${Status} ${Status}`, 'capture' | 'void'>>> = {
+  'authorized processed': 'capture',
+  'authorized voided': 'void',
+  'processed voided': 'void',
+}
+
+export function mayBecome(from: Status, to: Status): boolean {
+  return ARROWS[from].includes(to)
+}
+
+/** What setting the status amounts to; nothing when no client may ask for it. */
+export function operationFor(from: Status, to: Status): 'capture' | 'void' | 'none' | undefined {
+  return from === to ? 'none' : ASKED[`${from} ${to}`]
+}
+
+/** The message of every arrow that is not drawn. */
+export function cannotChange(from: Status, to: Status): string {
+  return `Cannot change from ${from} to ${to}`
+}

@@ -1,0 +1,108 @@
+import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Gateway } from '../../gateways/contract.js'
+import { authorizeAllocations } from '../allocations/new-payment.js'
+import { throughLink } from '../links/pay-link.js'
+import { requireGateway } from './ask-gateway.js'
+import { withinIntent } from './client-payment.js'
+import { isDeclinedAnswer } from './declined-answer.js'
+import type { TransactionInput } from './new-transaction.js'
+import { readOpen } from './open-operation.js'
+import { refundPayment } from './refund-payment.js'
+import { refundedPayment } from './refunded-payment.js'
+import { reviewPayment } from './review.js'
+import { startTransaction } from './start.js'
+import { updateTransaction } from './update-transaction.js'
+
+/** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
+export function transactionRule(gateway: Gateway | undefined): Rule<'transaction'> {
+  return {
+    create: async (work, sent) => {
+      authorizeAllocations(work, sent)
+      const input = withinIntent(work.principal, sent)
+      return await createTransaction(work, requireGateway(gateway, work.environment), input)
+    },
+    update: async (work, row, input) => await updateTransaction(work, gateway, row, input),
+
+    /** What has moved money, or may yet, is not deleted. Decisions: "Deleting". */
+    async delete(work, row) {
+      if (row.status !== 'declined' && row.status !== 'voided') {
+        throw invalidAttributes({
+          status: `Only declined and voided transactions are deleted, this is ${row.status}`,
+        })
+      }
+      await work.deletePlainly('transaction', row)
+    },
+
+    actions: {
+      review: { perform: async (work, row, input) => await reviewPayment(work, gateway, row, input) },
+    },
+
+    answeredAs: isDeclinedAnswer,
+
+    isOpen: ({ open_operation: open }) => open !== null && readOpen(open).kind !== 'refunding',
+  }
+}
+
+async function createTransaction(
+  work: Work,
+  gateway: Gateway,
+  input: TransactionInput,
+): Promise<TransactionRow> {
+  switch (input.type) {
+    case 'payment':
+      refuseLedger(input)
+      return await startTransaction(work, gateway, await throughLink(work, input), {
+        type: 'payment',
+        askedStatus: askedStatus(input),
+      })
+    case 'refund': {
+      refuseStatus(input)
+      refusePaying(input)
+      const payment = refundedPayment(input)
+      if (payment !== undefined) return await refundPayment(work, gateway, input, payment)
+      refuseBlind(work)
+      return await startTransaction(work, gateway, input, { type: 'refund', askedStatus: 'processed' })
+    }
+    case 'credit':
+      refuseLedger(input)
+      refuseStatus(input)
+      refusePaying(input)
+      refuseBlind(work)
+      return await startTransaction(work, gateway, input, { type: 'credit', askedStatus: 'processed' })
+    default:
+      throw invalidAttributes({ type: input.type ? 'Must be one of: payment, refund, credit' : 'Required' })
+  }
+}
+
+function askedStatus({ status }: TransactionInput): 'processed' | 'authorized' {
+  if (status === undefined || status === null) return 'processed'
+  if (status === 'processed' || status === 'authorized') return status
+  throw invalidAttributes({ status: 'Must be one of: processed, authorized' })
+}
+
+function refuseStatus({ status }: TransactionInput): void {
+  if (status && status !== 'processed') throw invalidAttributes({ status: 'Must be one of: processed' })
+}
+
+/** Entries are written by the rules alone, save the one that names a refund's payment. */
+function refuseLedger({ ledger }: TransactionInput): void {
+  if (ledger && ledger.length > 0) throw invalidAttributes({ ledger: 'Only a refund names a transaction' })
+}
+
+function refusePaying({ allocations, payment_link_id: link }: TransactionInput): void {
+  if (link) throw invalidAttributes({ payment_link_id: 'Only a payment goes through a link' })
+  if (allocations && allocations.length > 0)
+    throw invalidAttributes({ allocations: 'Only a payment pays invoices' })
+}
+
+/** Money that goes out without having come in needs the key's permission in live. */
+function refuseBlind({ environment, principal }: Work): void {
+  if (environment === 'live' && !principal.manage) {
+    throw new ApiError(
+      'Forbidden',
+      'A refund without a payment, or a credit, needs the permission manage in live',
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Gateway } from '../../gateways/contract.js'
+import { storedTransaction } from '../ledger/stored.js'
+import { requireGateway } from './ask-gateway.js'
+import { capturePayment, voidPayment } from './change-payment.js'
+import type { TransactionInput } from './new-transaction.js'
+import { cannotChange, operationFor } from './status.js'
+
+/** Changes what is only described, and voids or captures by its `status`. Spec: "States and transitions". */
+export async function updateTransaction(
+  work: Work,
+  gateway: Gateway | undefined,
+  row: TransactionRow,
+  input: TransactionInput,
+): Promise<TransactionRow> {
+  refuseOtherRelations(row, input)
+  const { status, ...described } = input
+  const operation = operationAsked(row, status)
+  const updated = await work.updatePlainly('transaction', row, described)
+  if (operation === 'none') return updated
+  const connected = requireGateway(gateway, work.environment)
+  return operation === 'capture'
+    ? await capturePayment(work, connected, row.id)
+    : await voidPayment(work, connected, row.id)
+}
+
+function operationAsked(
+  row: TransactionRow,
+  status: TransactionInput['status'],
+): 'capture' | 'void' | 'none' {
+  if (status === undefined) return 'none'
+  if (status === null) throw invalidAttributes({ status: 'Required' })
+  const from = storedTransaction(row).status
+  const operation = operationFor(from, status)
+  if (!operation) throw invalidAttributes({ status: cannotChange(from, status) })
+  return operation
+}
+
+const RELATIONS = {
+  payment_method: 'payment_method_id',
+  customer: 'customer_id',
+  processing: 'processing_id',
+  reader: 'reader_id',
+} as const
+
+/** Parties are read-only once the transaction stands; a tree may repeat them. */
+function refuseOtherRelations(row: TransactionRow, input: TransactionInput): void {
+  for (const name of ['payment_method', 'customer', 'processing', 'reader'] as const) {
+    const tree = input[name]
+    if (tree !== undefined && (tree?.id ?? null) !== row[RELATIONS[name]])
+      throw invalidAttributes({ [name]: 'Read only' })
+  }
+}

@@ -1,0 +1,136 @@
+import type { Asked } from '../../engine/core/read/addresses.js'
+import type { Environment, Work } from '../../engine/core/write/work.js'
+import type { ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { Minor } from '../../schema/money.js'
+import { isTree } from '../../schema/types.js'
+import { readAskedData } from '../links/asked-data.js'
+
+/** A receipt, for whoever has its address. Amounts in minor units. */
+export interface OpenedReceipt {
+  readonly environment: Environment
+  readonly number: string
+  readonly type: 'payment' | 'refund' | 'credit'
+  readonly status: TransactionRow['status']
+  /** Name and address, a line each. */
+  readonly merchant: readonly string[]
+  readonly payer: string | null
+  readonly amount: Minor
+  /** What the payer was charged on top of the amount. */
+  readonly surcharge: Minor
+  /** What of it was given back since. */
+  readonly refunded: Minor
+  /** A datetime, UTC. */
+  readonly made: string
+  readonly reference: string | null
+  readonly description: string | null
+  readonly orderNumber: string | null
+  /** Kind and last digits. */
+  readonly method: string | null
+  /** What the bank statement says. */
+  readonly descriptor: string | null
+  readonly invoices: readonly string[]
+  /** Of a refund: the reference of the payment that it gives back. */
+  readonly refundOf: string | null
+  /** What the payment was made with: names and values from its `attrs`. */
+  readonly details: readonly (readonly [name: string, value: string])[]
+}
+
+/** What the address of a receipt opens; nothing when it is wrong or the receipt is gone. */
+export async function openReceipt(
+  work: Work,
+  asked: Omit<Asked, 'page'>,
+): Promise<OpenedReceipt | undefined> {
+  if (!work.addresses.isGood({ ...asked, page: 'receipt' }, work.now)) return undefined
+  const receipt = await work.find('receipt', asked.id)
+  const row = receipt?.transaction_id ? await work.find('transaction', receipt.transaction_id) : undefined
+  if (!receipt?.type || !row) return undefined
+  return {
+    ...said(row),
+    environment: work.environment,
+    number: receipt.id,
+    type: receipt.type,
+    merchant: await merchantOf(work, row),
+    ...(await partiesOf(work, row)),
+    refundOf: row.type === 'refund' ? await refundOf(work, row.id) : null,
+    details: await detailsOf(work, row, receipt),
+  }
+}
+
+/** What the transaction says itself. */
+function said(row: TransactionRow) {
+  const { status, description, descriptor } = row
+  return {
+    ...{ status, description, descriptor, made: row.created_at },
+    amount: row.amount ?? 0,
+    surcharge: row.conv_fee ?? 0,
+    refunded: (row.type === 'payment' && row.refunded) || 0,
+    reference: row.ref_number,
+    orderNumber: row.order_number,
+  }
+}
+
+/** Who paid (or was paid), by what, and what for. */
+async function partiesOf(work: Work, row: TransactionRow) {
+  const items = await work.findBy('line_item', 'transaction_id', row.id)
+  const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
+  const customer = row.customer_id && (await work.find('customer', row.customer_id))
+  return {
+    payer: customer ? customer.name : null,
+    method: method ? method.description : null,
+    invoices: [...new Set(items.flatMap(({ invoice_id: id }) => id ?? []))],
+  }
+}
+
+async function merchantOf(work: Work, { processing_id: id }: TransactionRow): Promise<string[]> {
+  const account = id === null ? undefined : await work.find('processing_account', id)
+  if (!account) return id === null ? [] : [id]
+  const entity = account.legal_entity_id && (await work.find('legal_entity', account.legal_entity_id))
+  if (!entity) return lines(account.name)
+  const { street_address: street, unit_number: unit, city, state_province: state, postal_code: code } = entity
+  return lines(account.name, street, unit, lines(city, lines(state, code).join(' ')).join(', '))
+}
+
+function lines(...texts: readonly (string | null)[]): string[] {
+  return texts.filter((text) => text !== null).filter((text) => text !== '')
+}
+
+async function refundOf(work: Work, id: string): Promise<string | null> {
+  const [entry] = await work.findBy('transaction_ledger', 'transaction_id', id)
+  const payment = entry?.assoc_transaction_id && (await work.find('transaction', entry.assoc_transaction_id))
+  return payment ? (payment.ref_number ?? payment.id) : null
+}
+
+/** Attributes by the names that the payer was asked by, where a link asked for them. */
+async function detailsOf(work: Work, row: TransactionRow, receipt: ReceiptRow) {
+  const link = row.payment_link_id ? await work.find('payment_link', row.payment_link_id) : undefined
+  const asked = readAskedData(parsed(link?.additional_datafields))
+  const labels = new Map(typeof asked === 'string' ? [] : asked.map(({ name, label }) => [name, label]))
+  return [...shownAttributes(parsed(row.attrs)), ...shownAttributes(parsed(receipt.attrs))].map(
+    ([name, value]) => [labels.get(name) ?? name, value] as const,
+  )
+}
+
+function parsed(json: string | null | undefined): unknown {
+  return typeof json === 'string' ? JSON.parse(json) : undefined
+}
+
+/** More are not shown. */
+const MOST_DETAILS = 50
+
+/**
+ * What of `attrs` may be shown, with the path of what is nested as its name. Names that begin with `_`, and all inside
+ * of them, are the merchant's own.
+ */
+function shownAttributes(attrs: unknown): readonly (readonly [name: string, value: string])[] {
+  return leaves(attrs, '').slice(0, MOST_DETAILS)
+}
+
+function leaves(value: unknown, name: string): (readonly [string, string])[] {
+  if (isTree(value))
+    return Object.entries(value)
+      .filter(([key]) => !key.startsWith('_'))
+      .flatMap(([key, inner]) => leaves(inner, name === '' ? key : `${name} ${key}`))
+  if (Array.isArray(value)) return value.flatMap((inner: unknown) => leaves(inner, name))
+  if (name === '' || value === null || value === undefined || value === '') return []
+  return [[name, String(value)]]
+}

@@ -1,0 +1,36 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { receiptType } from '../payments/write-receipt.js'
+
+/** Spec: "Transaction", nested `/transactions/{id}/receipts`. Clients make another one for another address. */
+export const receiptRule: Rule<'receipt'> = {
+  async create(work, input) {
+    refuseTree(input)
+    const transaction = await work.find('transaction', input.transaction_id ?? '')
+    if (!transaction) throw invalidAttributes({ transaction_id: 'Not found' })
+    const type = receiptType(transaction.type)
+    if (!type) throw invalidAttributes({ transaction_id: `A ${transaction.type} has no receipt` })
+    if (transaction.status !== 'processed')
+      throw invalidAttributes({ transaction_id: `A ${type} that is ${transaction.status} has no receipt` })
+    return await work.createPlainly('receipt', {
+      ...input,
+      type,
+      email: input.email ?? (await emailOf(work, transaction)),
+    })
+  },
+
+  async update(work, row, input) {
+    refuseTree(input)
+    return await work.updatePlainly('receipt', row, { ...input })
+  },
+}
+
+function refuseTree({ transaction }: InputByName['receipt']): void {
+  if (transaction && (transaction.id ?? null) === null)
+    throw invalidAttributes({ transaction: 'Is created at its own path only' })
+}
+
+async function emailOf(work: Work, { customer_id: id }: TransactionRow): Promise<string | null> {
+  return (id && (await work.find('customer', id))?.email) || null
+}

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { datetimeOf } from '../../schema/datetime.js'
+import type { RiskFacts } from './risk.js'
+
+const HOUR = 60 * 60 * 1000
+const DAY = 24 * HOUR
+/** How far back an account's history counts, in payments. */
+const LAST = 50
+
+/** Reads what the risk rules look at: three short statements, each along an index. */
+export async function readFacts(
+  work: Work,
+  row: TransactionRow,
+  method: PaymentMethodRow,
+): Promise<RiskFacts> {
+  const hour = datetimeOf(work.milliseconds - HOUR)
+  const day = datetimeOf(work.milliseconds - DAY)
+  const [byMethod] = await work.tx.run(methodVelocity, { fingerprint: row.method_fingerprint, hour, day })
+  const byCustomer = row.customer_id
+    ? await work.tx.run(customerVelocity, { customerId: row.customer_id, day })
+    : []
+  const [history] = await work.tx.run(accountHistory, { processingId: row.processing_id })
+  return {
+    amount: row.amount ?? 0,
+    methodInHour: Number(byMethod?.in_hour ?? 0),
+    methodInDay: Number(byMethod?.in_day ?? 0),
+    customerInDay: Number(byCustomer[0]?.in_day ?? 0),
+    average: Math.floor(Number(history?.total ?? 0) / Math.max(Number(history?.known ?? 0), 1)),
+    known: Number(history?.known ?? 0),
+    isShippedElsewhere: differs(row.shipping_details__postal_code, method.billing_address__postal_code),
+  }
+}
+
+/** Whether both are known and are not the same, blanks aside. */
+function differs(shipped: string | null, billed: string | null): boolean {
+  if (shipped === null || billed === null) return false
+  const plain = (code: string) => code.replace(/\s/g, '').toUpperCase()
+  return plain(shipped) !== plain(billed)
+}
+
+const methodVelocity = prepared<
+  { fingerprint: string | null; hour: string; day: string },
+  { in_hour: number; in_day: number }
+>((db, param) =>
+  db
+    .selectFrom('transactions')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('in_day'),
+      sql<number>`coalesce(sum(case when created_at >= ${param('hour')} then 1 else 0 end), 0)`.as('in_hour'),
+    ])
+    .where('method_fingerprint', '=', param('fingerprint'))
+    .where('created_at', '>=', param('day'))
+    .where('type', '=', 'payment'),
+)
+
+const customerVelocity = prepared<{ customerId: string; day: string }, { in_day: number }>((db, param) =>
+  db
+    .selectFrom('transactions')
+    .select((eb) => eb.fn.countAll<number>().as('in_day'))
+    .where('customer_id', '=', param('customerId'))
+    .where('created_at', '>=', param('day'))
+    .where('type', '=', 'payment'),
+)
+
+const accountHistory = prepared<{ processingId: string | null }, { total: number; known: number }>(
+  (db, param) =>
+    db
+      .selectFrom((eb) =>
+        eb
+          .selectFrom('transactions')
+          .select('amount')
+          .where('processing_id', '=', param('processingId'))
+          .where('type', '=', 'payment')
+          .where('status', '=', 'processed')
+          .orderBy('created_at', 'desc')
+          .limit(LAST)
+          .as('last'),
+      )
+      .select([sql<number>`coalesce(sum(amount), 0)`.as('total'), sql<number>`count(*)`.as('known')]),
+)

@@ -1,0 +1,115 @@
+import type { AdminRules } from '../engine/core/write/rule.js'
+import type { Rules } from '../engine/core/write/work.js'
+import { clockRules } from '../engine/jobs/clock-operations.js'
+import { doDue } from '../engine/jobs/do-due.js'
+import { expiryJob } from '../engine/jobs/expire.js'
+import type { DueJob } from '../engine/jobs/job.js'
+import type { MovableClock } from '../engine/jobs/movable-clock.js'
+import type { Gateway } from '../gateways/contract.js'
+import type { Random } from '../platform/random.js'
+import { resources } from '../resources/index.js'
+import { oauthGrantRule } from './access/grants/grant.js'
+import { oauthRedirectRule } from './access/grants/redirect.js'
+import { oauthUserRule } from './access/users/user.js'
+import { accountRule } from './accounts/account.js'
+import { accountAccessRule } from './accounts/account-access.js'
+import { defaultInput } from './accounts/defaults.js'
+import { expireActivations } from './accounts/expire-activations.js'
+import { legalEntityRule } from './accounts/legal-entity.js'
+import { legalEntityOwnerRule } from './accounts/legal-entity-owner.js'
+import { orgRule } from './accounts/org.js'
+import { paymentActivationRule } from './accounts/payment-activation.js'
+import { paymentMethodRule } from './accounts/payment-method.js'
+import { processingSettingsRule } from './accounts/processing-settings.js'
+import { attachmentRule } from './attachments/attachment.js'
+import { batchRules } from './batch/batch-operations.js'
+import { invoiceRule } from './billing/invoices/invoice.js'
+import { lineItemRule } from './billing/invoices/line-item.js'
+import { billingChargeRule } from './billing/schedules/billing-charge.js'
+import { billingJobs, billingRules } from './billing/schedules/billing-operations.js'
+import { billingScheduleRule } from './billing/schedules/billing-schedule.js'
+import { moveDays } from './billing/schedules/move-days.js'
+import { simulate } from './disputes/simulate.js'
+import { explainRule } from './explain/explain.js'
+import { fundingRules } from './funding/funding-operations.js'
+import { settlement } from './funding/settlement.js'
+import { expireLinks } from './links/expire-links.js'
+import { paymentLinkRule } from './links/payment-link.js'
+import { automaticPayment } from './payments/automatic-payment.js'
+import { expireAuthorizations } from './payments/expire-authorizations.js'
+import { transactionRule } from './payments/transaction-rule.js'
+import { receiptRule } from './receipts/receipt-rule.js'
+import { verifyRule } from './verify/verify.js'
+import { readEventsRule } from './webhooks/read-events.js'
+import { replayRule } from './webhooks/replay.js'
+import { webhookRule } from './webhooks/webhook.js'
+
+type MaintenanceRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance'>
+
+/** What rules need of the world outside. */
+interface Outside {
+  /** Without one no money moves. */
+  readonly gateway: Gateway | undefined
+  readonly random: Random
+  /** The largest file that is attached. */
+  readonly attachmentBytes?: number | undefined
+}
+
+/** The one table where the rules of the business meet the engine. */
+export const rules = ({ gateway, random, attachmentBytes }: Outside): Rules => {
+  const settings = defaultInput(resources.processing_settings.fields)
+  const account = accountRule(settings, moveDays)
+  return {
+    account,
+    customer: account,
+    processing_account: account,
+    processing_settings: processingSettingsRule,
+    legal_entity: legalEntityRule,
+    legal_entity_owner: legalEntityOwnerRule,
+    payment_method: paymentMethodRule,
+    org: orgRule(settings, moveDays),
+    account_access: accountAccessRule,
+    transaction: transactionRule(gateway),
+    receipt: receiptRule,
+    invoice: invoiceRule,
+    invoice_attachment: attachmentRule(attachmentBytes),
+    line_item: lineItemRule,
+    billing_schedule: billingScheduleRule,
+    billing_charge: billingChargeRule,
+    payment_link: paymentLinkRule,
+    payment_activation: paymentActivationRule,
+    webhook: webhookRule(random),
+    oauth_user: oauthUserRule(random),
+    oauth_redirect: oauthRedirectRule,
+    oauth_grant: oauthGrantRule,
+  }
+}
+
+/**
+ * The same for what only operators do, besides the maintenance of the installation. Without a movable clock the
+ * environment keeps the real time.
+ */
+export const adminRules = (
+  gateway: Gateway | undefined,
+  clock: MovableClock | undefined,
+  jobs: readonly DueJob[],
+): Omit<AdminRules, keyof MaintenanceRules> => ({
+  ...clockRules(clock, jobs),
+  ...fundingRules(doDue),
+  ...billingRules(gateway && automaticPayment(gateway), doDue),
+  simulate,
+  ...verifyRule,
+  ...explainRule,
+  ...readEventsRule,
+  ...replayRule,
+  ...batchRules,
+})
+
+/** What is done when its time has come; at the same moment in this order. */
+export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] => [
+  ...(gateway ? [expireAuthorizations(gateway)] : []),
+  ...settlement(),
+  ...billingJobs(gateway && automaticPayment(gateway)),
+  expiryJob(expireLinks),
+  expiryJob(expireActivations),
+]

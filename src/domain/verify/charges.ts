@@ -1,0 +1,28 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { times } from '../../schema/money.js'
+import { findingsOf, PAGE, type Pass } from './finding.js'
+
+/** One, as a `number` is stored: in ten-thousandths. */
+const ONE = 10_000
+
+/** A charge of a billing schedule is its amount times its quantity. Spec: "Billing charge". */
+export const charges: Pass = {
+  of: 'billing charges',
+  async examine({ tx: { db } }: Work, after) {
+    const rows = await db
+      .selectFrom('billing_charges')
+      .select(['id', 'amount', 'qty', 'total'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    return {
+      last: rows.at(-1)?.id,
+      count: rows.length,
+      findings: rows.flatMap(({ id, amount, qty, total }) => {
+        const whole = times(amount ?? 0, qty ?? ONE)
+        return total === whole ? [] : findingsOf('charge', id, [`It totals ${total}, and should ${whole}`])
+      }),
+    }
+  },
+}

@@ -1,0 +1,107 @@
+import type { PostingRow } from '../../engine/store/database/tables.js'
+import type { Story } from './story.js'
+
+type Balances = Readonly<Record<string, number>>
+
+/**
+ * What a transaction has booked is what its status, amount and fees call for. As every posting moves an amount from one
+ * account to another, the books then balance as a whole. Money: "Ledger, deposits, journal".
+ */
+export function journalProblems(story: Story): string[] {
+  const { row, postings } = story
+  const foreign = postings.filter(({ processing_id: id }) => id !== row.processing_id)
+  const problems = foreign.map(({ id }) => `Its posting ${id} is another account's`)
+  const actual = shown(balancesOf(postings))
+  // While its parts come in, a deposit has booked some of them.
+  if (row.status === 'processing')
+    return story.isBatch || actual === '' ? problems : [...problems, booked(actual, '')]
+  if (row.status === 'voided') problems.push(...voidProblems(story))
+  const expected = shown(expectedBalances(story))
+  return actual === expected ? problems : [...problems, booked(actual, expected)]
+}
+
+/** What was voided had been booked, and was taken back, for its amount. */
+function voidProblems({ row, postings }: Story): string[] {
+  const taken = postings.filter(({ from_account: from, to_account: to }) =>
+    [from, to].every((account) => account === 'processor_clearing' || account === 'merchant_payable'),
+  )
+  return taken
+    .filter(({ amount }) => amount !== row.amount)
+    .map(({ amount }) => `It was voided, and ${amount} of ${row.amount} was booked`)
+}
+
+function booked(actual: string, expected: string): string {
+  return `It has booked ${actual || 'nothing'}, and should ${expected || 'nothing'}`
+}
+
+function expectedBalances(story: Story): Balances {
+  const { type, status, amount: value, conv_fee: convFee, fee: netted, accrued_fee: waiting } = story.row
+  const [amount, conv, fee, accrued] = [value ?? 0, convFee ?? 0, netted ?? 0, waiting ?? 0]
+  if (status !== 'processed' && status !== 'rejected') return {}
+  switch (type) {
+    case 'payment':
+      return {
+        processor_clearing: -amount - conv,
+        merchant_payable: amount - fee,
+        fee_income: conv + fee + accrued,
+        fee_receivable: -accrued,
+      }
+    case 'refund':
+    case 'credit':
+      return { merchant_payable: -amount, processor_clearing: amount }
+    case 'chargeback':
+      return {
+        merchant_payable: -amount - fee,
+        processor_clearing: amount,
+        cash: conv,
+        fee_income: fee + accrued - conv,
+        fee_receivable: -accrued,
+      }
+    case 'chargeback_reversal':
+      return { merchant_payable: amount, processor_clearing: -amount, cash: -conv, fee_income: conv }
+    case 'deposit':
+    case 'reversal':
+      return story.isBatch ? batchBalances(story) : { processor_clearing: -amount, merchant_payable: amount }
+    case null:
+      return {}
+  }
+}
+
+/**
+ * The processor pays what was entered with its convenience fees, the fees of what is in it are settled, and the rest
+ * goes to the merchant or comes from there. A deposit is netted, or carries its fees to the bill.
+ */
+function batchBalances({ row, entered, charged }: Story): Balances {
+  const [amount, fee, carried] = [row.amount ?? 0, row.fee ?? 0, row.accrued_fee ?? 0]
+  const paid = entered.amount + charged.convFee
+  const moved = row.type === 'deposit' ? amount : -amount
+  const own = fee + carried - charged.fee - charged.accrued
+  const settled =
+    carried === 0
+      ? { merchant: -charged.accrued - own, receivable: charged.accrued }
+      : { merchant: charged.fee, receivable: -charged.fee - own }
+  return {
+    cash: moved - paid,
+    processor_clearing: paid,
+    merchant_payable: settled.merchant - moved,
+    fee_receivable: settled.receivable,
+    fee_income: own,
+  }
+}
+
+function balancesOf(postings: readonly PostingRow[]): Balances {
+  const balances: Record<string, number> = {}
+  for (const { from_account: from, to_account: to, amount } of postings) {
+    balances[from] = (balances[from] ?? 0) - amount
+    balances[to] = (balances[to] ?? 0) + amount
+  }
+  return balances
+}
+
+function shown(balances: Balances): string {
+  return Object.entries(balances)
+    .filter(([, balance]) => balance !== 0)
+    .map(([account, balance]) => `${account} ${balance}`)
+    .sort()
+    .join(', ')
+}

@@ -1,0 +1,73 @@
+import type { Vault } from '../../engine/store/vault/vault.js'
+import type { Clock } from '../../platform/clock.js'
+import type { Answer, Outgoing, Post } from '../../platform/network/outgoing.js'
+import type { Claim } from './claim.js'
+import { notification } from './notification.js'
+import { secretsOf } from './secret.js'
+import { signedHeaders } from './signature.js'
+import type { Token, Tokens } from './tokens.js'
+
+/** What it takes to tell a receiver. */
+export interface Telling {
+  readonly http: Outgoing
+  readonly vault: Vault
+  readonly clock: Clock
+  /** Milliseconds until an answer must have begun. */
+  readonly timeout: number
+}
+
+/** What came of an attempt. */
+export interface Attempted extends Answer {
+  /** The status that a token was answered with, where one was fetched. */
+  readonly oauthStatus?: number
+}
+
+type Bounds = Required<Pick<Post, 'milliseconds' | 'stopping'>>
+
+/**
+ * Sends an event to a webhook's address, once; with a token where the webhook has credentials, and then once more with
+ * a new one when a token that was kept is refused. Never rejects; what went wrong stands in the answer.
+ */
+export async function attempt(
+  telling: Telling,
+  tokens: Tokens,
+  claim: Claim,
+  stopping: AbortSignal,
+): Promise<Attempted> {
+  const { clock, timeout } = telling
+  const end = clock.now() + timeout
+  const bounds = (): Bounds => ({ milliseconds: Math.max(end - clock.now(), 1), stopping })
+  const { webhook } = claim
+  try {
+    if (webhook.oauth_token_url === null) return await send(telling, claim, bounds())
+    const known = await tokens.known(webhook)
+    if (known) {
+      const answer = await send(telling, claim, bounds(), known)
+      if (answer.status !== 401) return answer
+    }
+    const token = await tokens.renew(webhook, known, bounds())
+    if (token.text === undefined)
+      return { status: 0, problem: token.problem ?? '', body: '', oauthStatus: token.status }
+    return { ...(await send(telling, claim, bounds(), token)), oauthStatus: token.status }
+  } catch (error) {
+    return { status: 0, problem: error instanceof Error ? error.message : String(error), body: '' }
+  }
+}
+
+async function send(
+  { http, vault, clock }: Telling,
+  { event, webhook }: Claim,
+  bounds: Bounds,
+  token?: Token,
+): Promise<Answer> {
+  const now = clock.now()
+  const body = notification(event, webhook)
+  const message = { id: event.id, timestamp: Math.floor(now / 1000), body }
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'payctl',
+    ...(token?.text !== undefined && { authorization: `Bearer ${token.text}` }),
+    ...signedHeaders(secretsOf(webhook, vault, now), message),
+  }
+  return await http.post({ ...bounds, url: webhook.url ?? '', headers, body })
+}

@@ -1,0 +1,69 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { Attempted } from './attempt.js'
+import type { Claim } from './claim.js'
+import type { Outcome } from './outcome.js'
+
+/** An attempt that was made, and what becomes of its delivery. */
+export interface Made {
+  readonly claim: Claim
+  readonly answer: Attempted
+  readonly outcome: Outcome
+}
+
+/** Writes down attempts, each with its log: nothing of an attempt is known without the other. */
+export async function record(work: Work, attempts: readonly Made[]): Promise<void> {
+  const delivered: string[] = []
+  for (const made of attempts) {
+    await log(work, made)
+    if (made.outcome.kind === 'delivered') delivered.push(made.claim.delivery.id)
+    else await keepTrying(work, made)
+  }
+  if (delivered.length === 0) return
+  // Also where the lease ended meanwhile: the receiver has it, whoever sent it.
+  await work.tx.db
+    .updateTable('deliveries')
+    .set((eb) => ({
+      ...{ waiting: null, due_at: null, lease: null, outcome: 'delivered' as const },
+      attempts: eb('attempts', '+', 1),
+    }))
+    .where('id', 'in', delivered)
+    .execute()
+}
+
+async function log(work: Work, { claim: { delivery, event, webhook }, answer }: Made): Promise<void> {
+  await work.insert('webhook_log', {
+    ...work.blank('webhook_log'),
+    trigger: webhook.trigger,
+    url: webhook.url,
+    webhook_id: webhook.id,
+    http_status: answer.status,
+    oauth_status: answer.oauthStatus ?? null,
+    triggered_on__id: event.object_id,
+    triggered_on__object: event.object,
+    triggered_on__value: event.value,
+    event_id: event.id,
+    attempt: delivery.attempts + 1,
+    problem: answer.problem ?? null,
+  })
+}
+
+/** After a failure: the next step of the schedule, unless somebody else has taken the delivery over. */
+async function keepTrying(work: Work, { claim, outcome }: Made): Promise<void> {
+  const { delivery, webhook } = claim
+  const over = {
+    waiting: null,
+    due_at: null,
+    outcome: outcome.kind === 'gone' ? 'dropped' : 'given_up',
+  } as const
+  await work.tx.db
+    .updateTable('deliveries')
+    .set({
+      ...(outcome.kind === 'failed' ? { due_at: outcome.dueAt } : over),
+      ...{ lease: null, attempts: delivery.attempts + 1 },
+    })
+    .where('id', '=', delivery.id)
+    .where('lease', '=', delivery.lease)
+    .execute()
+  if (outcome.kind === 'gone' && webhook.deleted_at === null)
+    await work.change('webhook', webhook.id, { status: 'disabled' })
+}

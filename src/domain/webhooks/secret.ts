@@ -1,0 +1,42 @@
+import type { WebhookRow } from '../../engine/store/database/tables.js'
+import type { Place, Vault } from '../../engine/store/vault/vault.js'
+import type { Random } from '../../platform/random.js'
+import { datetimeOf } from '../../schema/datetime.js'
+
+const BYTES = 32
+
+/** A new signing secret, in the form of Standard Webhooks: `whsec_` and 256 random bits in base64. */
+export function makeSigningSecret(random: Random): string {
+  return `whsec_${Buffer.from(random.bytes(BYTES)).toString('base64')}`
+}
+
+/** The columns of a webhook that hold a secret, sealed: the one that signs, the one before it, and that of its OAuth client. */
+type SecretColumn = 'sealed_secret' | 'sealed_previous_secret' | 'sealed_oauth_secret'
+
+export function placeOf(column: SecretColumn, id: string): Place {
+  return { table: 'webhooks', column, id }
+}
+
+/** Seals what the current column holds for the column of the one before: a sealed text is bound to where it stands. */
+export function sealAsPrevious(vault: Vault, id: string, sealed: string): string {
+  return vault.seal(vault.open(sealed, placeOf('sealed_secret', id)), placeOf('sealed_previous_secret', id))
+}
+
+/**
+ * What a webhook's notifications are signed with at `now` (milliseconds since 1970): its secret, and while their
+ * overlap lasts the one before. Throws a `SealBroken` when they cannot be opened.
+ */
+export function secretsOf(webhook: WebhookRow, vault: Vault, now: number): readonly string[] {
+  const { id, sealed_secret: current, sealed_previous_secret: previous } = webhook
+  const isOverlap = (webhook.previous_secret_until ?? '') > datetimeOf(now)
+  const known = opened.get(webhook)
+  if (known?.isOverlap === isOverlap) return known.secrets
+  const secrets: string[] = []
+  if (current !== null) secrets.push(vault.open(current, placeOf('sealed_secret', id)))
+  if (isOverlap && previous !== null)
+    secrets.push(vault.open(previous, placeOf('sealed_previous_secret', id)))
+  opened.set(webhook, { isOverlap, secrets })
+  return secrets
+}
+/** What was read at once is opened once. */
+const opened = new WeakMap<WebhookRow, { readonly isOverlap: boolean; readonly secrets: readonly string[] }>()

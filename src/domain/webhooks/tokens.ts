@@ -1,0 +1,112 @@
+import type { WebhookRow } from '../../engine/store/database/tables.js'
+import type { Vault } from '../../engine/store/vault/vault.js'
+import type { Clock } from '../../platform/clock.js'
+import type { Answer, Outgoing, Post } from '../../platform/network/outgoing.js'
+import { placeOf } from './secret.js'
+
+/** What a token's request was answered with. */
+export interface Token {
+  /** 0: no answer came. */
+  readonly status: number
+  /** Nothing when there is none. */
+  readonly text?: string
+  /** Why there is none. */
+  readonly problem?: string
+  /** Milliseconds since 1970. */
+  readonly until: number
+}
+
+const BYTES = 64 * 1024
+/** Seconds that a token is taken to last when its answer does not say, and at most. */
+const UNTOLD = 300
+const LONGEST = 86_400
+/** Seconds before its end from which a token is not used any more. */
+const MARGIN = 30
+
+/** Tokens of webhooks that have OAuth credentials (RFC 6749, 4.4), kept until they end. */
+export class Tokens {
+  private readonly kept = new Map<string, Promise<Token>>()
+
+  constructor(
+    private readonly http: Outgoing,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+  ) {}
+
+  /** A token that was fetched before; nothing when there is none that still lasts. */
+  async known(webhook: WebhookRow): Promise<Token | undefined> {
+    const token = await this.kept.get(keyOf(webhook))
+    return token?.text !== undefined && token.until > this.clock.now() ? token : undefined
+  }
+
+  /**
+   * A new one in place of `old`; whoever asks while it is fetched shares it. Throws a `SealBroken` when the client's
+   * secret cannot be opened.
+   */
+  async renew(
+    webhook: WebhookRow,
+    old: Token | undefined,
+    bounds: Pick<Post, 'milliseconds' | 'stopping'>,
+  ): Promise<Token> {
+    const key = keyOf(webhook)
+    const kept = this.kept.get(key)
+    const known = await kept
+    // Somebody else may have renewed it meanwhile.
+    if (kept !== this.kept.get(key)) return await this.renew(webhook, old, bounds)
+    if (known?.text !== undefined && known !== old && known.until > this.clock.now()) return known
+    const asking = this.fetch(webhook, bounds)
+    this.kept.set(key, asking)
+    try {
+      return await asking
+    } catch (error) {
+      this.kept.delete(key)
+      throw error
+    }
+  }
+
+  private async fetch(
+    { id, oauth_token_url, oauth_client_id, sealed_oauth_secret }: WebhookRow,
+    bounds: Pick<Post, 'milliseconds' | 'stopping'>,
+  ): Promise<Token> {
+    const secret = this.vault.open(sealed_oauth_secret ?? '', placeOf('sealed_oauth_secret', id))
+    const pair = [oauth_client_id ?? '', secret].map(encodeURIComponent).join(':')
+    const answer = await this.http.post({
+      ...bounds,
+      url: oauth_token_url ?? '',
+      headers: {
+        authorization: `Basic ${Buffer.from(pair).toString('base64')}`,
+        'content-type': 'application/x-www-form-urlencoded',
+        accept: 'application/json',
+        'user-agent': 'payctl',
+      },
+      body: 'grant_type=client_credentials',
+      bytes: BYTES,
+    })
+    return tokenIn(answer, this.clock.now())
+  }
+}
+
+/** Another address, client or secret is another token. */
+function keyOf({ id, oauth_token_url: url, sealed_oauth_secret: secret }: WebhookRow): string {
+  return [id, url, secret].join('\n')
+}
+
+function tokenIn({ status, problem, body }: Answer, now: number): Token {
+  if (status === 0) return { status, problem: `No token: ${problem}`, until: now }
+  if (status < 200 || status >= 300) return { status, problem: `No token: ${status}`, until: now }
+  const { access_token: text, expires_in: seconds } = objectIn(body)
+  if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text))
+    return { status, problem: 'No token: the answer holds none', until: now }
+  const lasts = typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, LONGEST) : UNTOLD
+  return { status, text, until: now + (lasts - MARGIN) * 1000 }
+}
+
+function objectIn(body: string): { readonly access_token?: unknown; readonly expires_in?: unknown } {
+  try {
+    const value: unknown = JSON.parse(body)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    // It is told as an answer without a token.
+    return {}
+  }
+}

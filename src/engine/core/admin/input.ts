@@ -1,0 +1,49 @@
+import type { AdminOperation } from '../../../schema/admin-operation.js'
+import type { Registry } from '../../../schema/registry.js'
+import { type Input, isTree } from '../../../schema/types.js'
+import { plainSchema } from '../../../schema/validation.js'
+import { detailsOf, put } from '../request/details.js'
+import { ApiError, invalidAttributes } from '../request/errors.js'
+import type { JsonObject } from '../request/json.js'
+import type { ApiRequest } from '../request/request.js'
+import { readBody } from '../write/input.js'
+
+/** What an operation was asked, and which attributes its answer shall show (nothing: all). */
+export interface Asked {
+  readonly input: Input
+  readonly fields: readonly string[] | undefined
+}
+
+/** Validates a request to an operation. Throws `InvalidAttributes` that names every attribute not understood. */
+export function readAsked(registry: Registry, operation: AdminOperation, request: ApiRequest): Asked {
+  const { fields, parameters } = readQuery(request)
+  const problems: JsonObject = {}
+  for (const name of fields ?? []) {
+    if (name !== '*' && !Object.hasOwn(operation.output, name))
+      put(problems, ['fields', name], 'Unknown attribute')
+  }
+  const isRead = operation.method === 'GET'
+  if (!isRead) for (const name of Object.keys(parameters)) put(problems, [name], 'Unknown attribute')
+  const result = plainSchema(registry, operation.input).safeParse(isRead ? parameters : bodyOf(request))
+  if (!result.success) throw invalidAttributes({ ...detailsOf(result.error.issues), ...problems })
+  if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
+  const whole = !fields || fields.includes('*')
+  return { input: isTree(result.data) ? result.data : {}, fields: whole ? undefined : fields }
+}
+
+function readQuery({ query = [] }: ApiRequest): Pick<Asked, 'fields'> & { parameters: JsonObject } {
+  const isFields = ([name]: readonly [string, string]) => /^fields?(\[|$)/.test(name)
+  const names = query
+    .filter(isFields)
+    .flatMap(([, value]) => value.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+  const parameters = Object.fromEntries(query.filter((pair) => !isFields(pair)))
+  return { fields: names.length === 0 ? undefined : names, parameters }
+}
+
+function bodyOf(request: ApiRequest) {
+  const body = readBody(request.body)
+  if (body.kind === 'one') return body.value
+  throw new ApiError('BadRequest', 'The body must be one object')
+}

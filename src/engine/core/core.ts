@@ -1,0 +1,122 @@
+import { StoreError } from '../store/database/errors.js'
+import { authorize, authorizeQuery } from './query/authorize.js'
+import { parseQuery } from './query/parse-query.js'
+import type { Query } from './query/query.js'
+import { readItem, readList, readNested } from './read/get.js'
+import { refuseBeyondCreating } from './request/client-key.js'
+import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './request/errors.js'
+import type { Method } from './request/method.js'
+import { operator } from './request/principal.js'
+import type { ApiRequest, ApiResponse } from './request/request.js'
+import { noSuchPath, parseRoute, placeOf, type Route } from './request/route.js'
+import type { Keeper } from './write/keeper.js'
+import type { Means } from './write/means.js'
+import type { Work } from './write/work.js'
+
+/** The service core of one environment: one entrance for everything that either door can do. Never throws. */
+export interface Core {
+  handle(request: ApiRequest): Promise<ApiResponse>
+  /** Makes the answers that waited for outcomes that are known now; answers how many. */
+  completeAnswers(): Promise<number>
+  /** One unit of work as the operator, for what no request asks for (reconciliation, scheduled runs). May throw. */
+  transact<T>(job: (work: Work) => Promise<T>): Promise<T>
+  /** One consistent read as the operator, likewise. May throw. */
+  consult<T>(job: (work: Work) => Promise<T>): Promise<T>
+}
+
+/** Makes the service core of one environment. */
+export function createCore(means: Means): Core {
+  return {
+    async handle(request) {
+      try {
+        return await answer(means, request)
+      } catch (error) {
+        return refusal(means, error)
+      }
+    },
+    async completeAnswers() {
+      const { completeAnswers } = await import('./write/complete.js')
+      return await completeAnswers(means, await means.rules())
+    },
+    async transact(job) {
+      const { transact } = await import('./write/execute.js')
+      return await transact(means, await means.rules(), operator, job)
+    },
+    async consult(job) {
+      const { unitOfWork } = await import('./write/execute.js')
+      const rules = await means.rules()
+      return await means.store.read(async (tx) => await job(await unitOfWork(means, rules, tx, operator)))
+    },
+  }
+}
+
+async function answer(means: Means, request: ApiRequest, keeper?: Keeper): Promise<ApiResponse> {
+  refuseBeyondCreating(request)
+  const place = placeOf(request.path)
+  if (means.registry.operationsAt(place).length > 0) {
+    const { operate } = await import('./admin/operate.js')
+    return await operate(means, place, request, (asked, keeping) => answer(means, asked, keeping))
+  }
+  const route = parseRoute(means.registry, request.path)
+  authorize(request.principal, request.method, route.resource)
+  if (route.kind !== 'collection' && route.kind !== 'action' && 'within' in route && route.within) {
+    authorize(request.principal, 'GET', route.within.parent)
+  }
+  refuse(request.method, route)
+  const query = parseQuery(means.registry, route.resource, queryPairs(request), isList(request, route))
+  authorizeQuery(request.principal, means.registry, route.resource, query)
+  if (request.method === 'GET') return await read(means, route, query, request)
+  const { write } = await import('./write/execute.js')
+  return await write(means, route, query, request, keeper)
+}
+
+/** What clients never do with a resource is refused before anything of it is looked at. */
+function refuse(method: Method, route: Route): void {
+  if (method === 'GET') return
+  const field = route.kind === 'item' ? route.within?.field : undefined
+  const kept = method === 'DELETE' && field?.kind === 'one' ? field.undeletable : undefined
+  const reason = route.resource.refuses?.[method] ?? kept
+  if (reason !== undefined) throw new ApiError('Forbidden', reason)
+}
+
+/** Whether the answer is a list that is read: only there functions and groups make sense. */
+function isList({ method }: ApiRequest, route: Route): boolean {
+  const isMany = route.kind === 'nested' && route.within.field.kind === 'many'
+  return method === 'GET' && (route.kind === 'collection' || isMany)
+}
+
+/** On POST filters are ignored, as clients append them; what shapes the answer counts. */
+function queryPairs({ method, query = [] }: ApiRequest): ApiRequest['query'] & object {
+  return method === 'POST' ? query.filter(([name]) => /^fields?(\[|$)/.test(name)) : query
+}
+
+async function read(means: Means, route: Route, query: Query, request: ApiRequest): Promise<ApiResponse> {
+  switch (route.kind) {
+    case 'collection':
+      return await readList(means, route.resource, query, request)
+    case 'item':
+      return await readItem(means, route, query, request)
+    case 'nested':
+      return await readNested(means, route.resource, route.within, query, request)
+    case 'action': {
+      const rule = (await means.rules())[route.resource.name]
+      if (!rule?.actions?.[route.action]) throw noSuchPath(request.path)
+      throw methodNotAllowed(request.path, ['POST'])
+    }
+  }
+}
+
+/** Renders what was refused; what should not have happened is reported and shown without its insides. */
+function refusal(means: Means, error: unknown): ApiResponse {
+  if (error instanceof ApiError) return responseOf(error)
+  means.report(error)
+  const hidden =
+    error instanceof StoreError
+      ? databaseUnavailable()
+      : new ApiError('InternalServerError', 'Something unexpected happened; nothing was changed')
+  return responseOf(hidden)
+}
+
+function responseOf(error: ApiError): ApiResponse {
+  return { status: error.status, body: errorBody(error), headers: error.headers }
+}

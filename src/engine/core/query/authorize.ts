@@ -1,0 +1,68 @@
+import type { Fields, ManyField, OneField } from '../../../schema/field.js'
+import type { Registry } from '../../../schema/registry.js'
+import { attributesOf, isDefault, type Resource } from '../../../schema/resource.js'
+import { ApiError } from '../request/errors.js'
+import type { Method } from '../request/method.js'
+import type { Principal } from '../request/principal.js'
+import { type Query, targetsOf } from './query.js'
+import type { Selection } from './selection.js'
+
+/** Whether the principal may use a verb on a resource's paths. Throws `Forbidden`. */
+export function authorize(principal: Principal, method: Method, resource: Resource): void {
+  if (resource.admin) refuseUnlessManaging(principal, resource.plural)
+  refuseUngranted(principal, method, resource.plural)
+}
+
+/** Whether the principal may use an admin operation: those concern the whole environment. Throws `Forbidden`. */
+export function authorizeOperation(principal: Principal, method: Method, path: string): void {
+  refuseUnlessManaging(principal, path)
+  refuseUngranted(principal, method, path)
+  if (!principal.processingIds) return
+  throw new ApiError('Forbidden', `/${path} is closed to keys that are narrowed to processing accounts`)
+}
+
+function refuseUnlessManaging({ manage }: Principal, path: string): void {
+  if (!manage) throw new ApiError('Forbidden', `/${path} needs the permission manage`)
+}
+
+function refuseUngranted({ grants }: Principal, method: Method, path: string): void {
+  if (grants && !grants[path]?.includes(method))
+    throw new ApiError('Forbidden', `The key may not ${method} /${path}`)
+}
+
+/**
+ * Whether the principal may read every resource that a query reaches: what is shown without being asked for comes
+ * with its parent, any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own.
+ * Throws `Forbidden`.
+ */
+export function authorizeQuery(
+  principal: Principal,
+  registry: Registry,
+  resource: Resource,
+  query: Query,
+): void {
+  if (!principal.grants) return
+  const reach = (field: OneField | ManyField) => {
+    if (!isDefault(field)) authorize(principal, 'GET', registry.get(field.to))
+  }
+  for (const { steps } of targetsOf(query)) {
+    for (const { field } of steps) reach(field)
+  }
+  reachSelected(registry, attributesOf(resource), query.selection, reach)
+}
+
+function reachSelected(
+  registry: Registry,
+  fields: Fields,
+  selection: Selection,
+  reach: (field: OneField | ManyField) => void,
+): void {
+  for (const [name, inner] of selection) {
+    const field = fields[name]
+    if (!field || !inner) continue
+    if (field.kind === 'group') reachSelected(registry, field.fields, inner, reach)
+    if (field.kind !== 'one' && field.kind !== 'many') continue
+    reach(field)
+    reachSelected(registry, attributesOf(registry.get(field.to)), inner, reach)
+  }
+}

@@ -1,0 +1,90 @@
+import type { ValueField } from '../../../schema/field.js'
+import { Problem } from '../../../schema/read.js'
+import type { Registry } from '../../../schema/registry.js'
+import type { Resource } from '../../../schema/resource.js'
+import { parseName } from './name.js'
+import { type DatePart, fieldOf, isManifold, isOrdered, resolveTarget, type Target } from './target.js'
+
+/** A value of each row: an attribute, or a part of one. */
+export interface Term {
+  readonly kind: 'term'
+  /** As it was asked, which is the key of its values. */
+  readonly name: string
+  readonly target: Target
+}
+
+/** One value of many rows. */
+export interface Aggregate {
+  readonly kind: 'aggregate'
+  readonly name: string
+  readonly operation: 'count' | Summary
+  /** What it is computed of; rows are counted as they are. */
+  readonly of?: Target
+  /** What its values are. */
+  readonly field: ValueField
+}
+
+export type Computed = Term | Aggregate
+
+/** What the values are. */
+export function valuesOf(computed: Computed): ValueField {
+  return computed.kind === 'term' ? fieldOf(computed.target.end) : computed.field
+}
+
+const SUMMARIES = ['sum', 'avg', 'min', 'max'] as const
+type Summary = (typeof SUMMARIES)[number]
+const PARTS = ['year', 'month', 'day', 'hour'] as const satisfies readonly DatePart[]
+
+/** Whether a name is that of a function, as in `sum(amount)`; brackets may hold any text. */
+export function isCall(name: string): boolean {
+  return /^[^[]*\(/.test(name)
+}
+
+/** Understands `count(*)`, `sum(order_details[incl_costs][tax])`, `year(created_at)`; else what is wrong with it. */
+export function parseCall(registry: Registry, resource: Resource, name: string): Computed | Problem {
+  const [, word = '', argument = ''] = /^([a-z]+)\((.+)\)$/.exec(name) ?? []
+  if (word === 'count')
+    return argument === '*'
+      ? { kind: 'aggregate', name, operation: word, field: { kind: 'integer' } }
+      : new Problem('count takes *')
+  const known = [...SUMMARIES, ...PARTS].find((one) => one === word)
+  if (!known) return new Problem('Unknown function')
+  const path = parseName(argument)
+  const target = path && resolveTarget(registry, resource, path)
+  if (!target) return new Problem('Unknown attribute')
+  if (isManifold(target)) return new Problem(`${known} cannot reach into a list`)
+  return isPart(known) ? partOf(name, known, target) : summaryOf(name, known, target)
+}
+
+function isPart(word: Summary | DatePart): word is DatePart {
+  return PARTS.some((part) => part === word)
+}
+
+function summaryOf(name: string, operation: Summary, of: Target): Aggregate | Problem {
+  const field = of.end.kind === 'inside' ? undefined : summaryField(operation, fieldOf(of.end))
+  if (field) return { kind: 'aggregate', name, operation, of, field }
+  const isSum = operation === 'sum' || operation === 'avg'
+  return new Problem(`${operation} takes ${isSum ? 'a number' : 'values that have an order'}`)
+}
+
+/** What a function makes of values of a kind; nothing where it makes no sense. An average has decimals. */
+function summaryField(operation: Summary, field: ValueField): ValueField | undefined {
+  if (operation === 'min' || operation === 'max') return isOrdered(field) ? field : undefined
+  switch (field.kind) {
+    case 'money':
+      return { kind: 'money', sign: 'any' }
+    case 'number':
+      return { kind: 'number' }
+    case 'integer':
+      return { kind: operation === 'avg' ? 'number' : 'integer' }
+    default:
+      return undefined
+  }
+}
+
+function partOf(name: string, part: DatePart, { steps, end }: Target): Term | Problem {
+  const kind = fieldOf(end).kind
+  if (end.kind === 'value' && (kind === 'datetime' || (kind === 'date' && part !== 'hour')))
+    return { kind: 'term', name, target: { steps, end: { kind: 'part', part, path: end.path } } }
+  return new Problem(`${part} takes a ${part === 'hour' ? 'datetime' : 'date'}`)
+}

@@ -1,0 +1,92 @@
+import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import type { Stored } from '../../../schema/columns.js'
+import { contains, jsonOnly, jsonText } from '../../store/database/differences.js'
+import type { AnyTables, Dialect } from '../../store/database/store.js'
+import type { Test } from './condition.js'
+
+const eb = expressionBuilder<AnyTables, string>()
+
+/** Any of the tests; values that are asked for as they are become one list, which no database finds too deep. */
+export function anyTest(
+  dialect: Dialect,
+  column: Expression<Stored>,
+  tests: readonly Test[],
+): Expression<SqlBool> {
+  const isListed = ({ operator, value }: Test) => operator === '=' && value !== null
+  const listed = tests.filter(isListed).map(({ value }) => value)
+  const others = tests.filter((test) => !isListed(test)).map((test) => compare(dialect, column, test))
+  return eb.or(listed.length > 0 ? [eb(column, 'in', listed), ...others] : others)
+}
+
+/**
+ * The same of a value inside of a JSON column, which has no declared kind: `<` and `>` compare strings with the literal
+ * as it is written, and numbers with the number that it is.
+ */
+export function anyInside(
+  dialect: Dialect,
+  column: string,
+  keys: readonly string[],
+  tests: readonly Test[],
+): Expression<SqlBool> {
+  const isOrdering = ({ operator }: Test) => /[<>]/.test(operator)
+  const ordering = tests.filter(isOrdering)
+  const plain = tests.filter((test) => !isOrdering(test))
+  const numeric = ordering.flatMap(({ operator, value }) => {
+    const number = numberOf(value)
+    return number === undefined ? [] : [{ operator, value: number }]
+  })
+  return eb.or([
+    ...some(plain, () => anyTest(dialect, jsonText(dialect, column, keys), plain)),
+    ...some(ordering, () => anyTest(dialect, jsonOnly(dialect, 'string', column, keys), ordering)),
+    ...some(numeric, () => anyTest(dialect, jsonOnly(dialect, 'number', column, keys), numeric)),
+  ])
+}
+
+function some<T>(tests: readonly Test[], make: () => T): T[] {
+  return tests.length > 0 ? [make()] : []
+}
+
+function numberOf(value: Stored): number | undefined {
+  const isNumber = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(String(value))
+  return isNumber && Number.isFinite(Number(value)) ? Number(value) : undefined
+}
+
+function compare(
+  dialect: Dialect,
+  column: Expression<Stored>,
+  { operator, value }: Test,
+): Expression<SqlBool> {
+  switch (operator) {
+    case '=':
+      return eb(column, 'is', value)
+    case '!':
+      return value === null
+        ? eb(column, 'is not', null)
+        : eb.or([eb(column, '!=', value), eb(column, 'is', null)])
+    case '?*':
+      return contains(dialect, column, String(value))
+    default:
+      return eb(column, operator, value)
+  }
+}
+
+/** Whether what is the same for every object passes a test. */
+export function holds(constant: string, { operator, value }: Test): boolean {
+  const text = String(value)
+  switch (operator) {
+    case '=':
+      return constant === text
+    case '!':
+      return constant !== text
+    case '<':
+      return constant < text
+    case '<=':
+      return constant <= text
+    case '>':
+      return constant > text
+    case '>=':
+      return constant >= text
+    case '?*':
+      return constant.toLowerCase().includes(text.toLowerCase())
+  }
+}

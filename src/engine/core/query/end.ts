@@ -1,0 +1,40 @@
+import { type Expression, sql } from 'kysely'
+import { columnName, type Stored } from '../../../schema/columns.js'
+import { shownColumn } from '../../../schema/wire.js'
+import { jsonText, wholeJson } from '../../store/database/differences.js'
+import type { Dialect } from '../../store/database/store.js'
+import { caseOf } from './case.js'
+import type { DatePart, TargetEnd } from './target.js'
+
+/** Where each part of a stored date or datetime stands: from which character, and how many. */
+const PLACES: Readonly<Record<DatePart, readonly [from: number, length: number]>> = {
+  year: [1, 4],
+  month: [6, 2],
+  day: [9, 2],
+  hour: [12, 2],
+}
+
+/** The value at the end of a name on rows of `table`; what is inside of a list's items has no single one. */
+export function endOf(
+  end: Exclude<TargetEnd, { kind: 'item' }>,
+  table: string,
+  at: { readonly dialect: Dialect; readonly now: string },
+): Expression<Stored> {
+  switch (end.kind) {
+    case 'value': {
+      const column = `${table}.${shownColumn(end.field, end.path)}`
+      return end.field.kind === 'json' ? wholeJson(column) : sql.ref<Stored>(column)
+    }
+    case 'derived':
+      return caseOf(end.field, table, at)
+    case 'constant':
+      return sql<Stored>`cast(${sql.lit(end.value)} as text)`
+    case 'inside':
+      return jsonText(at.dialect, `${table}.${columnName(end.path)}`, end.keys)
+    case 'part': {
+      const [from, length] = PLACES[end.part]
+      const column = sql.ref(`${table}.${columnName(end.path)}`)
+      return sql<Stored>`cast(substr(${column}, ${sql.lit(from)}, ${sql.lit(length)}) as integer)`
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import { Problem } from '../../../schema/read.js'
+import type { Registry } from '../../../schema/registry.js'
+import type { Resource } from '../../../schema/resource.js'
+import { put } from '../request/details.js'
+import type { JsonObject } from '../request/json.js'
+import { type Computed, isCall, parseCall, type Term } from './call.js'
+import { parseName, placeIn } from './name.js'
+import type { Grouping, Having, Order } from './query.js'
+import { parseSelection } from './selection.js'
+import { isManifold, resolveTarget } from './target.js'
+
+/** What was asked so far, each name by its meaning. */
+export interface Asked {
+  readonly registry: Registry
+  readonly resource: Resource
+  readonly by: readonly Term[]
+  readonly having: readonly Having[]
+  readonly order: readonly Order<Computed>[]
+  /** The functions among the names in `fields`. */
+  readonly calls: readonly Computed[]
+  /** All names in `fields`. */
+  readonly names: readonly string[]
+}
+
+/** Whether groups were asked for: by `group_by`, or by a function of many rows anywhere. */
+export function isGrouped({ by, having, order, calls }: Asked): boolean {
+  const values = [...calls, ...order.map(({ value }) => value)]
+  return by.length > 0 || having.length > 0 || values.some(({ kind }) => kind === 'aggregate')
+}
+
+/** Names what cannot be asked of a group in `problems`; without `fields` what it is grouped by is shown. */
+export function groupingOf(asked: Asked, problems: JsonObject): Grouping {
+  const { registry, resource, by, having } = asked
+  const names = [...new Set(asked.names)]
+  const attributes = names.filter((name) => !isCall(name))
+  for (const name of parseSelection(registry, resource, attributes).unknown)
+    put(problems, placeIn('fields', name), 'Unknown attribute')
+  const known: readonly Computed[] = [...by, ...asked.calls.filter(({ kind }) => kind === 'aggregate')]
+  const find = (wanted: string) => known.find(({ name }) => name === wanted)
+  const shown = names.flatMap((name) => {
+    const value = find(name)
+    if (!value) put(problems, placeIn('fields', name), UNGROUPED)
+    return value ?? []
+  })
+  const order = asked.order.flatMap(({ value, direction }) => {
+    const same = find(value.name) ?? value
+    if (same.kind === 'aggregate' || by.includes(same)) return { value: same, direction }
+    put(problems, ['order_by', value.name], UNGROUPED)
+    return []
+  })
+  if (names.length === 0 && by.length === 0) refuseNothing(asked, problems)
+  return { by, shown: names.length === 0 ? by : shown, having, order }
+}
+
+const UNGROUPED = 'Must be in group_by'
+
+/** Every attribute of a row cannot stand beside a sum of all rows. */
+function refuseNothing({ having, order }: Asked, problems: JsonObject): void {
+  const needs = 'Needs fields or group_by'
+  for (const { aggregate } of having) put(problems, [aggregate.name], needs)
+  for (const { value } of order) put(problems, ['order_by', value.name], needs)
+}
+
+/** Understands a name in `group_by`; else what is wrong with it. */
+export function parseGroup(registry: Registry, resource: Resource, name: string): Term | Problem {
+  if (isCall(name)) {
+    const value = parseCall(registry, resource, name)
+    return value instanceof Problem || value.kind === 'term' ? value : new Problem('Cannot be grouped by')
+  }
+  const path = parseName(name)
+  const target = path && resolveTarget(registry, resource, path)
+  if (!target) return new Problem('Unknown attribute')
+  if (isManifold(target)) return new Problem('Cannot be grouped by: it leads into a list')
+  const { end } = target
+  const isPlain = end.kind === 'value' ? !/^(secret|json|rows)$/.test(end.field.kind) : end.kind !== 'inside'
+  return isPlain ? { kind: 'term', name, target } : new Problem('Cannot be grouped by')
+}

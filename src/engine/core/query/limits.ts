@@ -1,0 +1,84 @@
+import { ApiError } from '../request/errors.js'
+import type { QueryPair } from '../request/request.js'
+import type { Target } from './target.js'
+
+/** The most that one query may ask for; beyond it databases give up, or work for one client only. */
+const MOST = {
+  filters: 100,
+  alternatives: 1_000,
+  comparisons: 100,
+  fields: 200,
+  orders: 10,
+  groupings: 10,
+} as const
+const MOST_FAR = 20
+/** The longest chain of brackets in a name, as deep as a body may be nested. */
+const DEEPEST = 32
+
+/** Throws `BadRequest` for a query that asks for too much, before any of it is read. */
+export function refuseExcess(pairs: readonly QueryPair[]): void {
+  const count = { filters: 0, fields: 0, orders: 0, groupings: 0 }
+  for (const [name, value] of pairs) {
+    refuseDeep(name)
+    switch (name.trim().split('[', 1)[0]) {
+      case 'fields':
+      case 'field':
+        count.fields += named(value)
+        break
+      case 'order_by':
+        count.orders += named(value)
+        break
+      case 'group_by':
+        count.groupings += named(value)
+        break
+      case 'limit':
+      case 'offset':
+      case 'after':
+      case 'mode':
+        break
+      default:
+        count.filters++
+        refuseMore('alternatives', parts(value, '|'))
+        refuseMore('comparisons', comparisons(value))
+    }
+  }
+  refuseMore('filters', count.filters)
+  refuseMore('fields', count.fields)
+  refuseMore('orders', count.orders)
+  refuseMore('groupings', count.groupings)
+}
+
+/** Throws `BadRequest` for more filters on related objects than a database can plan in a blink; functions count too. */
+export function refuseFar(targets: readonly Target[]): void {
+  const far = targets.filter(({ steps }) => steps.length > 0).length
+  if (far > MOST_FAR)
+    throw new ApiError('BadRequest', `A query may have at most ${MOST_FAR} filters on related objects`)
+}
+
+/** How many names a list with commas has. */
+function named(value: string): number {
+  refuseMore('fields', parts(value, ','))
+  value.split(',').forEach(refuseDeep)
+  return parts(value, ',')
+}
+
+/** How many alternatives are more than a value: those become one list, these a test each. */
+function comparisons(value: string): number {
+  return value.split('|').filter((alternative) => /^[!<>?]|^$/.test(alternative)).length
+}
+
+function parts(text: string, separator: string): number {
+  let count = 1
+  for (let at = text.indexOf(separator); at >= 0; at = text.indexOf(separator, at + 1)) count++
+  return count
+}
+
+function refuseDeep(name: string): void {
+  if (parts(name, '[') > DEEPEST) throw new ApiError('BadRequest', `A name may have at most ${DEEPEST} parts`)
+}
+
+function refuseMore(what: keyof typeof MOST, count: number): void {
+  if (count <= MOST[what]) return
+  const where = what === 'alternatives' || what === 'comparisons' ? 'A filter' : 'A query'
+  throw new ApiError('BadRequest', `${where} may have at most ${MOST[what]} ${what}`)
+}

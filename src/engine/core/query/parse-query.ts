@@ -1,0 +1,203 @@
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../../../schema/paging.js'
+import { isStorable, Problem } from '../../../schema/read.js'
+import type { Registry } from '../../../schema/registry.js'
+import type { Resource } from '../../../schema/resource.js'
+import { put } from '../request/details.js'
+import { ApiError, invalidAttributes } from '../request/errors.js'
+import type { JsonObject } from '../request/json.js'
+import type { QueryPair } from '../request/request.js'
+import { type Computed, isCall, parseCall, type Term, valuesOf } from './call.js'
+import { type Condition, parseTests } from './condition.js'
+import { groupingOf, isGrouped, parseGroup } from './grouping.js'
+import { refuseExcess, refuseFar } from './limits.js'
+import { parseName, placeIn } from './name.js'
+import { type Having, type Order, type Query, targetsOf } from './query.js'
+import { parseSelection } from './selection.js'
+import { isManifold, resolveTarget } from './target.js'
+
+/** The parameters read so far, and what was not understood. */
+interface Reading {
+  readonly registry: Registry
+  readonly resource: Resource
+  readonly isList: boolean
+  readonly problems: JsonObject
+  readonly conditions: Condition[]
+  readonly having: Having[]
+  readonly fields: string[]
+  readonly order: Order<Computed>[]
+  readonly by: Term[]
+  limit: number
+  offset: number
+  after: string | undefined
+  byQuery: boolean
+}
+
+/**
+ * Reads the parameters of a request to a resource; functions and groups are for lists. Throws `InvalidAttributes` that
+ * names everything not understood.
+ */
+export function parseQuery(
+  registry: Registry,
+  resource: Resource,
+  pairs: readonly QueryPair[],
+  isList: boolean,
+): Query {
+  refuseExcess(pairs)
+  const reading: Reading = {
+    registry,
+    resource,
+    isList,
+    problems: {},
+    conditions: [],
+    having: [],
+    fields: [],
+    order: [],
+    by: [],
+    limit: DEFAULT_LIMIT,
+    offset: 0,
+    after: undefined,
+    byQuery: false,
+  }
+  for (const [name, value] of pairs) readParameter(reading, name, value)
+  const { problems, conditions, fields, limit, offset, after, byQuery } = reading
+  const query = { conditions, fields, limit, offset, after, byQuery, ...readFields(reading) }
+  if (after !== undefined && query.grouping) put(problems, ['after'], 'Only for lists of objects')
+  if (after !== undefined && offset > 0) put(problems, ['offset'], 'Not together with after')
+  refuseFar(targetsOf(query))
+  if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
+  return query
+}
+
+function readParameter(reading: Reading, name: string, value: string): void {
+  const path = pathOf(name)
+  switch (path[0]) {
+    case 'fields':
+    case 'field':
+      reading.fields.push(...value.split(','))
+      break
+    case 'limit':
+      reading.limit = parsePaging(name, value, 1, LARGEST_LIMIT)
+      break
+    case 'offset':
+      reading.offset = parsePaging(name, value, 0, Number.MAX_SAFE_INTEGER)
+      break
+    case 'after':
+      reading.after = parseAfter(value.trim())
+      break
+    case 'order_by':
+      for (const written of value.split(',')) readOrder(reading, written.trim())
+      break
+    case 'group_by':
+      for (const written of namesIn([value])) readGroup(reading, written)
+      break
+    case 'mode':
+      if (value !== 'query') put(reading.problems, ['mode'], 'Must be one of: query')
+      reading.byQuery = true
+      break
+    default:
+      readFilter(reading, path.length > 0 ? path : [name], value)
+  }
+}
+
+/** `sum(a)[0]=…&sum(a)[1]=…` asks one function twice, as it does with attributes. */
+function pathOf(name: string): string[] {
+  return isCall(name) ? [name.trim().replace(/\)\[\d*\]$/, ')')] : (parseName(name) ?? [])
+}
+
+function readFilter(reading: Reading, path: readonly string[], value: string): void {
+  const [name = ''] = path
+  const asked = understood(reading, path, computed(reading, name, path))
+  const tests = asked && understood(reading, path, parseTests(valuesOf(asked), value))
+  if (!asked || !tests) return
+  if (asked.kind === 'aggregate') reading.having.push({ aggregate: asked, tests })
+  else reading.conditions.push({ target: asked.target, tests })
+}
+
+/** `attr`, `-attr`, `asc(attr)`, `desc(attr)`. */
+function readOrder(reading: Reading, written: string): void {
+  const match = /^(?:(asc|desc)\((.+)\)|(-?)(.+))$/.exec(written)
+  const name = (match?.[2] ?? match?.[4] ?? '').trim()
+  const direction = match?.[1] === 'desc' || match?.[3] === '-' ? 'desc' : 'asc'
+  const value = understood(reading, ['order_by', written], computed(reading, name, parseName(name) ?? []))
+  if (!value) return
+  if (value.kind === 'aggregate' || isOrderable(value)) reading.order.push({ value, direction })
+  else put(reading.problems, ['order_by', written], 'Unknown attribute')
+}
+
+function isOrderable({ target }: Term): boolean {
+  return !isManifold(target) && target.end.kind !== 'inside'
+}
+
+function readGroup({ registry, resource, isList, by, problems }: Reading, name: string): void {
+  const group = isList ? parseGroup(registry, resource, name) : new Problem('Only for lists')
+  if (group instanceof Problem) put(problems, placeIn('group_by', name), group.message)
+  else if (!by.some((known) => known.name === name)) by.push(group)
+}
+
+/** What a name means: an attribute, or a function of one. */
+function computed(
+  { registry, resource, isList }: Reading,
+  name: string,
+  path: readonly string[],
+): Computed | Problem {
+  if (isCall(name)) return isList ? parseCall(registry, resource, name) : new Problem('Only for lists')
+  const target = path.every(isStorable) ? resolveTarget(registry, resource, path) : undefined
+  return target ? { kind: 'term', name, target } : new Problem('Unknown attribute')
+}
+
+/** Keeps what is wrong with a name where it stands. */
+function understood<T>({ problems }: Reading, place: readonly string[], read: T | Problem): T | undefined {
+  if (!(read instanceof Problem)) return read
+  put(problems, place, read.message)
+  return undefined
+}
+
+/** What is shown, of rows or of groups, and in which order. */
+function readFields(reading: Reading): Pick<Query, 'selection' | 'parts' | 'order' | 'grouping'> {
+  const { registry, resource, problems } = reading
+  const names = [...new Set(namesIn(reading.fields))]
+  const calls = names
+    .filter(isCall)
+    .flatMap((name) => understood(reading, ['fields', name], computed(reading, name, [])) ?? [])
+  const asked = { ...reading, names, calls }
+  if (isGrouped(asked))
+    return { selection: new Map(), parts: [], order: [], grouping: groupingOf(asked, problems) }
+  const attributes = names.filter((name) => !isCall(name))
+  const isNothing = attributes.length === 0 && names.length > 0
+  const { selection, unknown } = parseSelection(registry, resource, attributes)
+  for (const name of unknown) put(problems, placeIn('fields', name), 'Unknown attribute')
+  return {
+    selection: isNothing ? new Map() : selection,
+    parts: calls.filter(isTerm),
+    order: reading.order.filter(isOfRows),
+    grouping: undefined,
+  }
+}
+
+function isTerm(value: Computed): value is Term {
+  return value.kind === 'term'
+}
+
+function isOfRows(order: Order<Computed>): order is Order {
+  return isTerm(order.value)
+}
+
+function namesIn(written: readonly string[]): string[] {
+  return written.flatMap((list) => list.split(',').map((name) => name.trim())).filter((name) => name !== '')
+}
+
+function parseAfter(id: string): string {
+  if (/^[\w-]{1,64}$/.test(id)) return id
+  throw new ApiError('BadRequest', 'after must be the id of the last object of the page before', {
+    after: 'Must be valid id',
+  })
+}
+
+function parsePaging(name: string, value: string, least: number, most: number): number {
+  const number = /^\d{1,16}$/.test(value.trim()) ? Number(value) : Number.NaN
+  if (number >= least && number <= most) return number
+  const range = most === LARGEST_LIMIT ? `from ${least} to ${most}` : `of at least ${least}`
+  throw new ApiError('BadRequest', `${name} must be a whole number ${range}`, {
+    [name]: 'Must be valid number',
+  })
+}

@@ -1,0 +1,70 @@
+import type { Registry } from '../../../schema/registry.js'
+import type { Resource } from '../../../schema/resource.js'
+import type { Aggregate, Computed, Term } from './call.js'
+import type { Condition, Test } from './condition.js'
+import type { Selection } from './selection.js'
+import { resolveTarget, type Target } from './target.js'
+
+/** A query string, understood. Spec: "Query parameters". */
+export interface Query {
+  readonly conditions: readonly Condition[]
+  readonly selection: Selection
+  /** The names in `fields` as they were asked. */
+  readonly fields: readonly string[]
+  /** Functions in `fields` that are shown beside the attributes of each row. */
+  readonly parts: readonly Term[]
+  readonly limit: number
+  readonly offset: number
+  /** The id of the row that the page before ended with. */
+  readonly after: string | undefined
+  readonly order: readonly Order[]
+  /** Where groups of rows are asked for instead of rows. */
+  readonly grouping: Grouping | undefined
+  /** `mode=query`: the filters name the objects of a PUT or DELETE. */
+  readonly byQuery: boolean
+}
+
+export interface Order<V extends Computed = Term> {
+  readonly value: V
+  readonly direction: 'asc' | 'desc'
+}
+
+/** A question about groups of rows. decisions: "Functions and groups". */
+export interface Grouping {
+  /** What the rows of a group have in common; without any, all rows are one group. */
+  readonly by: readonly Term[]
+  /** The values of a group, in the order they were asked. */
+  readonly shown: readonly Computed[]
+  readonly having: readonly Having[]
+  readonly order: readonly Order<Computed>[]
+}
+
+/** A filter on groups: it holds when any of its tests does. */
+export interface Having {
+  readonly aggregate: Aggregate
+  readonly tests: readonly Test[]
+}
+
+/** Everything that a query reaches besides the attributes it shows. */
+export function targetsOf({ conditions, order, parts, grouping }: Query): Target[] {
+  const ofRows = conditions.map(({ target }) => target)
+  const shown = reached([...order.map(({ value }) => value), ...parts])
+  return [...ofRows, ...shown, ...(grouping ? targetsOfGroups(grouping) : [])]
+}
+
+/** Everything that must be known of a row to group it. */
+export function targetsOfGroups({ by, shown, having, order }: Grouping): Target[] {
+  const filtered = having.map(({ aggregate }) => aggregate)
+  return reached([...by, ...shown, ...filtered, ...order.map(({ value }) => value)])
+}
+
+function reached(values: readonly Computed[]): Target[] {
+  return [...new Set(values.flatMap((value) => (value.kind === 'term' ? value.target : (value.of ?? []))))]
+}
+
+/** A condition that the path itself makes: this column holds that id. */
+export function conditionOn(registry: Registry, resource: Resource, column: string, id: string): Condition {
+  const target = resolveTarget(registry, resource, [column])
+  if (!target) throw new Error(`${resource.name} has no attribute ${column}`)
+  return { target, tests: [{ operator: '=', value: id }] }
+}

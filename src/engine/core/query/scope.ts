@@ -1,0 +1,65 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import type { Registry } from '../../../schema/registry.js'
+import { type Belonging, type Resource, tableOf } from '../../../schema/resource.js'
+import type { AnyTables } from '../../store/database/store.js'
+import type { Principal } from '../request/principal.js'
+
+type Builder = ExpressionBuilder<AnyTables, string>
+
+/**
+ * What a narrowed principal may see of a resource: rows that belong to one of its processing accounts, by any of
+ * the ways that the declaration names. Nothing to add for a principal that is not narrowed.
+ */
+export function inScope(
+  eb: Builder,
+  table: string,
+  resource: Resource,
+  { registry, principal }: Pick<Seeing, 'registry' | 'principal'>,
+): Expression<SqlBool>[] {
+  const ids = principal.processingIds
+  if (!ids) return []
+  // PostgreSQL has no empty list; a key that is narrowed to nothing sees nothing.
+  if (ids.length === 0) return [sql<SqlBool>`1 = 0`]
+  return [belonging(eb, table, resource, { registry, ids, isOnTheWay: false })]
+}
+
+/** Who looks, and at which declarations. */
+export interface Seeing {
+  readonly registry: Registry
+  readonly principal: Principal
+  /** The present moment, as a datetime: what is derived depends on it. */
+  readonly now: string
+}
+
+interface Narrowing {
+  readonly registry: Registry
+  readonly ids: readonly string[]
+  /** Whether the row is only passed on the way from another one. */
+  readonly isOnTheWay: boolean
+}
+
+function belonging(
+  eb: Builder,
+  table: string,
+  resource: Resource,
+  narrowing: Narrowing,
+): Expression<SqlBool> {
+  return eb.or(resource.belongs.map((way) => belongsBy(eb, table, way, narrowing)))
+}
+
+function belongsBy(eb: Builder, table: string, way: Belonging, narrowing: Narrowing): Expression<SqlBool> {
+  const { registry, ids, isOnTheWay } = narrowing
+  if (way.kind === 'names') return eb(sql.ref(`${table}.${way.column}`), 'in', [...ids])
+  const inner = `${table}_s`
+  const resource = registry.get(way.resource)
+  const [theirs, ours] = way.kind === 'hangs_on' ? ['id', way.column] : [way.column, 'id']
+  const found = eb.exists(
+    eb
+      .selectFrom(`${tableOf(resource)} as ${inner}`)
+      .select(sql<number>`1`.as('found'))
+      .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
+      .where((e) => belonging(e, inner, resource, { registry, ids, isOnTheWay: true })),
+  )
+  const owner = way.kind === 'named_by' && isOnTheWay ? way.unlessOwned : undefined
+  return owner === undefined ? found : eb.and([eb(sql.ref(`${table}.${owner}`), 'is', null), found])
+}

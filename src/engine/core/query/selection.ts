@@ -1,0 +1,89 @@
+import type { Field, Fields } from '../../../schema/field.js'
+import type { Registry } from '../../../schema/registry.js'
+import { attributesOf, isDefault, type Resource } from '../../../schema/resource.js'
+import { parseName } from './name.js'
+
+/** The attributes to show, in order; groups and related objects hold a selection of their own. */
+export type Selection = ReadonlyMap<string, Selection | undefined>
+
+type Growing = Map<string, Selection | undefined>
+
+/**
+ * Reads `fields`: names in bracket form, `*` for every default attribute (also inside, `ledger[*]`). Without any,
+ * the default attributes. Spec: "Query parameters", `fields`.
+ */
+export function parseSelection(
+  registry: Registry,
+  resource: Resource,
+  names: readonly string[],
+): { selection: Selection; unknown: readonly string[] } {
+  const wanted = names.map((name) => name.trim()).filter((name) => name !== '')
+  if (wanted.length === 0) return { selection: defaultSelection(registry, resource), unknown: [] }
+  const selection: Growing = new Map()
+  const unknown = wanted.filter((name) => {
+    const path = parseName(name)
+    return !path || !add(registry, attributesOf(resource), resource, path, selection)
+  })
+  return { selection, unknown }
+}
+
+/** The default attributes of a resource, nested single objects included. */
+export function defaultSelection(registry: Registry, resource: Resource): Selection {
+  const known = defaults.get(resource)
+  if (known) return known
+  const made = defaultsOf(registry, attributesOf(resource))
+  defaults.set(resource, made)
+  return made
+}
+const defaults = new WeakMap<Resource, Selection>()
+
+function defaultsOf(registry: Registry, fields: Fields): Selection {
+  const shown = Object.entries(fields).filter(([, field]) => isDefault(field) && isDeclared(registry, field))
+  return new Map(shown.map(([name, field]) => [name, within(registry, field)]))
+}
+
+/** A relation to a resource that is not declared yet is no attribute. */
+function isDeclared(registry: Registry, field: Field): boolean {
+  return !(field.kind === 'one' || field.kind === 'many') || registry.find(field.to) !== undefined
+}
+
+function within(registry: Registry, field: Field): Selection | undefined {
+  switch (field.kind) {
+    case 'group':
+      return defaultsOf(registry, field.fields)
+    case 'one':
+    case 'many':
+      return defaultSelection(registry, registry.get(field.to))
+    default:
+      return undefined
+  }
+}
+
+function add(
+  registry: Registry,
+  fields: Fields,
+  resource: Resource,
+  [head = '', ...rest]: readonly string[],
+  selection: Growing,
+): boolean {
+  if (head === '*') {
+    for (const [name, inner] of defaultsOf(registry, fields))
+      if (!selection.has(name)) selection.set(name, inner)
+    return rest.length === 0
+  }
+  const field = Object.hasOwn(fields, head) ? fields[head] : undefined
+  if (!field || !isDeclared(registry, field)) return false
+  if (field.kind !== 'group' && field.kind !== 'one' && field.kind !== 'many') {
+    selection.set(head, undefined)
+    return rest.length === 0 || field.kind === 'json'
+  }
+  if (rest.length === 0) {
+    selection.set(head, within(registry, field))
+    return true
+  }
+  const inner: Growing = new Map(selection.get(head))
+  selection.set(head, inner)
+  if (field.kind === 'group') return add(registry, field.fields, resource, rest, inner)
+  const target = registry.get(field.to)
+  return add(registry, attributesOf(target), target, rest, inner)
+}

@@ -1,0 +1,61 @@
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Stored } from '../../../schema/columns.js'
+import { NUMBER_DECIMALS } from '../../../schema/read.js'
+import type { Aggregate } from './call.js'
+import { fieldOf } from './target.js'
+
+/** What a function of many rows makes of a column; exact in whole numbers, and the same on both databases. */
+export function summaryOf(
+  { operation, of, field }: Aggregate,
+  column: Expression<unknown>,
+): RawBuilder<Stored> {
+  switch (operation) {
+    case 'count':
+      return sql<Stored>`count(*)`
+    case 'min':
+      return sql<Stored>`min(${column})`
+    case 'max':
+      return sql<Stored>`max(${column})`
+    case 'sum':
+      return totalOf(column)
+    case 'avg': {
+      const hasDecimals = field.kind === 'number' && of && fieldOf(of.end).kind === 'integer'
+      return meanOf(column, hasDecimals ? 10 ** NUMBER_DECIMALS : 1)
+    }
+  }
+}
+
+/**
+ * Sums are made of halves, as SQLite's would fail where they outgrow 64 bits: whole lots, and what is over. What is more
+ * than can be counted exactly becomes `TOO_MUCH`, which is past every safe integer.
+ */
+const LOT = 2 ** 20
+const MOST_LOTS = 2 ** 33
+const TOO_MUCH = 2 ** 54
+
+function totalOf(column: Expression<unknown>): RawBuilder<Stored> {
+  return bounded(column, MOST_LOTS, exactly(column))
+}
+
+/** The average in units of which `scale` make one of the column's, rounded half away from zero as all money is. */
+function meanOf(column: Expression<unknown>, scale: number): RawBuilder<Stored> {
+  const total = exactly(column)
+  const count = sql`count(${column})`
+  const half = sql`case when ${total} < 0 then -${count} else ${count} end`
+  const mean = sql<Stored>`(${total} * ${sql.lit(2 * scale)} + ${half}) / nullif(2 * ${count}, 0)`
+  return bounded(column, Math.floor(MOST_LOTS / scale), mean)
+}
+
+function exactly(column: Expression<unknown>): RawBuilder<Stored> {
+  return sql<Stored>`(${lots(column)} * ${sql.lit(LOT)} + cast(sum(${column} % ${sql.lit(LOT)}) as bigint))`
+}
+
+function bounded(column: Expression<unknown>, most: number, value: Expression<Stored>): RawBuilder<Stored> {
+  const [limit, tooMuch] = [sql.lit(most), sql.lit(TOO_MUCH)]
+  const count = lots(column)
+  return sql<Stored>`case when ${count} > ${limit} then ${tooMuch} when ${count} < -${limit} then -${tooMuch} else ${value} end`
+}
+
+function lots(column: Expression<unknown>): Expression<number> {
+  return sql<number>`cast(sum(${column} / ${sql.lit(LOT)}) as bigint)`
+}

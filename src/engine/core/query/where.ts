@@ -1,0 +1,87 @@
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import { columnName, type Stored, secretColumns, storedAs } from '../../../schema/columns.js'
+import { type Resource, tableOf } from '../../../schema/resource.js'
+import { someItem } from '../../store/database/differences.js'
+import type { AnyTables, Dialect } from '../../store/database/store.js'
+import type { Vault } from '../../store/vault/vault.js'
+import { anyInside, anyTest, holds } from './compare.js'
+import type { Condition, Test } from './condition.js'
+import { endOf } from './end.js'
+import { inScope, type Seeing } from './scope.js'
+import type { Target } from './target.js'
+
+type Builder = ExpressionBuilder<AnyTables, string>
+
+/** What a filter needs besides itself. */
+export interface Asking extends Seeing {
+  readonly dialect: Dialect
+  /** Hashes the literal of a secret; only asked for when there is one. */
+  readonly vault: Vault
+}
+
+/** The SQL of a condition on rows of `table`; related rows must be visible to the caller as well. */
+export function whereOf(
+  eb: Builder,
+  table: string,
+  { target, tests }: Condition,
+  asking: Asking,
+): Expression<SqlBool> {
+  const [step, ...further] = target.steps
+  if (!step) return testsOf(table, target, tests, asking)
+  const inner = `${table}_r`
+  const [theirs, ours] = step.field.kind === 'one' ? ['id', step.field.by] : [step.field.by, 'id']
+  const beyond = { target: { steps: further, end: target.end }, tests }
+  return eb.exists(
+    eb
+      .selectFrom(`${tableOf(step.resource)} as ${inner}`)
+      .select(sql<number>`1`.as('found'))
+      .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
+      .where((e) => visible(e, inner, step.resource, asking))
+      .where((e) => whereOf(e, inner, beyond, asking)),
+  )
+}
+
+/** Not deleted, of the view, and in the caller's scope. */
+export function visible(eb: Builder, table: string, resource: Resource, seeing: Seeing): Expression<SqlBool> {
+  const ofView = Object.entries(resource.view?.where ?? {}).map(([column, value]) =>
+    eb(sql.ref(`${table}.${column}`), '=', value),
+  )
+  return eb.and([
+    eb(sql.ref(`${table}.deleted_at`), 'is', null),
+    ...ofView,
+    ...inScope(eb, table, resource, seeing),
+  ])
+}
+
+function testsOf(
+  table: string,
+  { end }: Target,
+  tests: readonly Test[],
+  asking: Asking,
+): Expression<SqlBool> {
+  const { dialect, vault } = asking
+  switch (end.kind) {
+    case 'constant':
+      return sql<SqlBool>`${tests.some((test) => holds(end.value, test)) ? 1 : 0} = 1`
+    case 'inside':
+      return anyInside(dialect, `${table}.${columnName(end.path)}`, end.keys, tests)
+    case 'item': {
+      const attribute = { name: end.name, type: storedAs(end.field) }
+      return someItem(dialect, `${table}.${columnName(end.path)}`, attribute, (value) =>
+        anyTest(dialect, value, tests),
+      )
+    }
+    case 'derived':
+    case 'part':
+      return anyTest(dialect, endOf(end, table, asking), tests)
+    case 'value': {
+      if (end.field.kind !== 'secret') return anyTest(dialect, endOf(end, table, asking), tests)
+      const { sealed, hash } = secretColumns(end.path)
+      const hashed = tests.map(({ operator, value }) => ({
+        operator,
+        value: value === null ? null : vault.hash(String(value), sealed),
+      }))
+      return anyTest(dialect, sql.ref<Stored>(`${table}.${hash}`), hashed)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { timingSafeEqual } from 'node:crypto'
+import { dateOf, datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
+import type { AddressField } from '../../../schema/field.js'
+import type { Vault } from '../../store/vault/vault.js'
+
+const DAY = 86_400_000
+
+/** Makes and checks the addresses that open something for whoever has them, without a key. */
+export interface Addresses {
+  /** What the field shows of the object with an id. `now` is a datetime. */
+  show(field: AddressField, id: string, now: string): string | null
+  /** Whether an address was made here, as it is, and has not ended. */
+  isGood(asked: Asked, now: string): boolean
+}
+
+/** The parts of an address that somebody opens: `<page>/<environment>/<id>?until=<date>&signature=…`. */
+export interface Asked {
+  readonly page: string
+  readonly id: string
+  /** The day with whose beginning it ends; nothing: never. */
+  readonly until?: string
+  readonly signature: string
+}
+
+/**
+ * Addresses below the public address of the service, whatever that is when they are shown. The signature is a keyed hash of everything else in it: it
+ * cannot be guessed, nor made to last longer. One that ends does so at midnight (UTC), so that it is the same all day.
+ */
+export function addressesOf(base: () => string, environment: string, vault: Vault): Addresses {
+  const sign = (page: string, id: string, until: string) =>
+    vault.hash(JSON.stringify([environment, page, id, until]), 'address')
+  return {
+    show({ page, days, shows, open }, id, now) {
+      if (open) return `${base()}/${page}/${id}`
+      const end = days === undefined ? undefined : endOf(days, now)
+      if (shows === 'end') return end ?? null
+      const until = end === undefined ? '' : dateOf(end)
+      const query = new URLSearchParams({ ...(end && { until }), signature: sign(page, id, until) })
+      return `${base()}/${page}/${environment}/${id}?${query}`
+    },
+    isGood: ({ page, id, until = '', signature }, now) =>
+      isSame(signature, sign(page, id, until)) && (until === '' || until > dateOf(now)),
+  }
+}
+
+/** In a time that does not tell how much of a guess was right. */
+function isSame(guess: string, signature: string): boolean {
+  const [one, other] = [Buffer.from(guess), Buffer.from(signature)]
+  return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** The midnight that is `days` whole days away at least. */
+function endOf(days: number, now: string): string {
+  const today = millisecondsOf(`${dateOf(now)} 00:00:00`)
+  return datetimeOf(today + (days + 1) * DAY)
+}

@@ -1,0 +1,143 @@
+import type { Row } from '../../../schema/columns.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import type { Resource } from '../../../schema/resource.js'
+import type { Tx } from '../../store/database/store.js'
+import type { Condition } from '../query/condition.js'
+import { conditionOn, type Query } from '../query/query.js'
+import type { Asking } from '../query/where.js'
+import { ApiError } from '../request/errors.js'
+import type { JsonObject } from '../request/json.js'
+import type { ApiRequest, ApiResponse, QueryPair } from '../request/request.js'
+import type { Route, Within } from '../request/route.js'
+import { groupsOf } from './groups.js'
+import { project, type Showing } from './projection.js'
+import { countRows, type Listed, matching, notFound, readPage, showParts } from './read.js'
+import type { ReadDependencies } from './read-dependencies.js'
+import { statementsOf } from './statements.js'
+
+/** GET on a collection. */
+export async function readList(
+  means: ReadDependencies,
+  resource: Resource,
+  query: Query,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  refuseMode(query)
+  return await means.store.read(async (tx) => {
+    const asking = await askingOf(means, request, tx)
+    const list = query.grouping
+      ? groupsOf(tx, resource, query, query.grouping, asking)
+      : objectsOf(tx, resource, query, asking)
+    const { values, next } = await list.page()
+    const headers: Record<string, string> = {}
+    if (next) headers.Link = `<${nextPage(request, query, next)}>; rel="next"`
+    if (request.count) headers['X-Total-Count'] = String(await list.count())
+    return { status: 200, body: { object: 'list', values }, headers }
+  })
+}
+
+/** What is shown needs more than what is found. */
+type Reading = Asking & Pick<Showing, 'addresses'>
+
+function objectsOf(tx: Tx, resource: Resource, query: Query, asking: Reading): Listed {
+  return {
+    async page() {
+      const { rows, more } = await readPage(tx, resource, query, asking)
+      const objects = await project({ ...asking, tx }, resource, rows, query.selection)
+      const next: QueryPair | undefined = more ? ['after', String(rows.at(-1)?.id)] : undefined
+      if (query.parts.length === 0) return { values: objects, next }
+      const whole = objects.map((object, index) => ({ ...object, ...showParts(query.parts, rows[index]) }))
+      return { values: whole, next }
+    },
+    count: () => countRows(tx, resource, query, asking),
+  }
+}
+
+/** GET on an item, by its own path or below its parent; `missing` says that it is not there. */
+export async function readItem(
+  means: ReadDependencies,
+  route: Route & { kind: 'item' },
+  query: Query,
+  request: ApiRequest,
+  missing: ApiError = notFound(route.resource, route.id),
+): Promise<ApiResponse> {
+  refuseMode(query)
+  const { resource, id, within } = route
+  return await means.store.read(async (tx) => {
+    const asking = await askingOf(means, request, tx)
+    const parent = within && (await visibleRow(tx, within.parent, within.id, asking))
+    const row = await visibleRow(tx, resource, id, asking, query.conditions)
+    const hangs =
+      !within ||
+      (parent &&
+        row &&
+        (within.field.kind === 'one' ? parent[within.field.by] === id : row[within.field.by] === within.id))
+    if (!row || !hangs) throw missing
+    const [object] = await project({ ...asking, tx }, resource, [row], query.selection)
+    return ok(object ?? {})
+  })
+}
+
+/** GET below an item: its list of related objects, or the one. */
+export async function readNested(
+  means: ReadDependencies,
+  resource: Resource,
+  within: Within,
+  query: Query,
+  request: ApiRequest,
+): Promise<ApiResponse> {
+  const { field, parent, id } = within
+  const owner = await means.store.read(async (tx) => {
+    const asking = await askingOf(means, request, tx)
+    const row = await visibleRow(tx, parent, id, asking)
+    if (!row) throw notFound(parent, id)
+    return row
+  })
+  if (field.kind === 'many') {
+    const below = conditionOn(means.registry, resource, field.by, id)
+    return await readList(means, resource, { ...query, conditions: [...query.conditions, below] }, request)
+  }
+  const related = owner[field.by]
+  // One that is out of sight is none: not even its id is told.
+  const none = new ApiError('NotFound', `The ${parent.name} ${id} has no ${resource.name}`)
+  if (typeof related !== 'string') throw none
+  return await readItem(means, { kind: 'item', resource, id: related, within }, query, request, none)
+}
+
+/** A row by id, in scope; the common case runs a statement compiled once. */
+async function visibleRow(
+  tx: Tx,
+  resource: Resource,
+  id: string,
+  asking: Asking,
+  conditions: readonly Condition[] = [],
+): Promise<Row | undefined> {
+  if (conditions.length === 0 && !asking.principal.processingIds) {
+    return (await tx.run(statementsOf(resource).byId, { id }))[0]
+  }
+  return await matching(tx.any, resource, conditions, asking)
+    .selectAll('t')
+    .where('t.id', '=', id)
+    .executeTakeFirst()
+}
+
+async function askingOf(means: ReadDependencies, request: ApiRequest, tx: Tx): Promise<Reading> {
+  const { registry, vault, businessClock, addresses } = means
+  const now = datetimeOf(await businessClock.at(tx))
+  return { registry, principal: request.principal, vault, dialect: tx.dialect, now, addresses }
+}
+
+function refuseMode(query: Query): void {
+  if (query.byQuery) throw new ApiError('BadRequest', 'mode=query belongs to PUT and DELETE')
+}
+
+/** The same request, one page further. */
+function nextPage({ path, query = [] }: ApiRequest, { limit }: Query, next: QueryPair): string {
+  const kept = query.filter(([name]) => !['limit', 'offset', 'after'].includes(name))
+  const pairs: QueryPair[] = [...kept, ['limit', String(limit)], next]
+  return `${path}?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))}`
+}
+
+function ok(body: JsonObject): ApiResponse {
+  return { status: 200, body, headers: {} }
+}

@@ -1,0 +1,65 @@
+import { columnName } from '../../../schema/columns.js'
+import type {
+  AddressField,
+  DerivedField,
+  Field,
+  Fields,
+  ManyField,
+  OneField,
+  ValueField,
+} from '../../../schema/field.js'
+import { attributesOf, type Resource } from '../../../schema/resource.js'
+import { shownColumn } from '../../../schema/wire.js'
+import type { Selection } from '../query/selection.js'
+
+/** How to show the selected attributes of a row, in order; made once for each selection. */
+export type Plan = readonly Step[]
+
+export type Step = { readonly name: string } & (
+  | { readonly kind: 'constant'; readonly value: string | null }
+  | { readonly kind: 'column'; readonly field: ValueField; readonly column: string }
+  | { readonly kind: 'derived'; readonly field: DerivedField }
+  | { readonly kind: 'address'; readonly field: AddressField }
+  | { readonly kind: 'group'; readonly plan: Plan }
+  | { readonly kind: 'one'; readonly field: OneField; readonly selection: Selection }
+  | { readonly kind: 'many'; readonly field: ManyField; readonly selection: Selection }
+)
+
+export function planOf(resource: Resource, selection: Selection): Plan {
+  const known = plans.get(selection)
+  if (known?.resource === resource) return known.plan
+  const plan = planFields(attributesOf(resource), selection, [])
+  plans.set(selection, { resource, plan })
+  return plan
+}
+const plans = new WeakMap<Selection, { resource: Resource; plan: Plan }>()
+
+function planFields(fields: Fields, selection: Selection, path: readonly string[]): Plan {
+  return [...selection].flatMap(([name, inner]) => {
+    const field = fields[name]
+    return field ? [planField(name, field, inner ?? new Map(), [...path, name])] : []
+  })
+}
+
+function planField(name: string, field: Field, inner: Selection, path: readonly string[]): Step {
+  switch (field.kind) {
+    case 'constant':
+      return { name, kind: 'constant', value: field.value }
+    case 'alias':
+      return { name, kind: 'column', field: { kind: 'text' }, column: columnName(field.of) }
+    case 'derived':
+      return { name, kind: 'derived', field }
+    case 'address':
+      return { name, kind: 'address', field }
+    case 'group':
+      return { name, kind: 'group', plan: planFields(field.fields, inner, path) }
+    case 'one':
+      return { name, kind: 'one', field, selection: inner }
+    case 'many':
+      return { name, kind: 'many', field, selection: inner }
+    default:
+      return field.transient
+        ? { name, kind: 'constant', value: null }
+        : { name, kind: 'column', field, column: shownColumn(field, path) }
+  }
+}

@@ -1,0 +1,90 @@
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import type { Row } from '../../../schema/columns.js'
+import { type Resource, tableOf } from '../../../schema/resource.js'
+import type { AnyTables, Tx } from '../../store/database/store.js'
+import type { Term } from '../query/call.js'
+import type { Condition } from '../query/condition.js'
+import type { Query } from '../query/query.js'
+import { rowValue } from '../query/row-value.js'
+import { type Asking, visible, whereOf } from '../query/where.js'
+import { ApiError } from '../request/errors.js'
+import type { JsonObject } from '../request/json.js'
+import type { QueryPair } from '../request/request.js'
+import { ordered, sortKeys, stretchesAfter } from './order.js'
+
+/** What the answer to a list is made of: objects, or groups of them. */
+export interface Listed {
+  /** `next` is the parameter that asks for the page after it; nothing on the last. */
+  page(): Promise<{ readonly values: JsonObject[]; readonly next: QueryPair | undefined }>
+  count(): Promise<number>
+}
+
+/** The matching rows a query asks for, as a Kysely query that can be ordered, counted or locked. */
+export function matching(
+  any: Kysely<AnyTables>,
+  resource: Resource,
+  conditions: readonly Condition[],
+  asking: Asking,
+): SelectQueryBuilder<AnyTables, string, object> {
+  return conditions.reduce(
+    (query, condition) => query.where((eb) => whereOf(eb, 't', condition, asking)),
+    any.selectFrom(`${tableOf(resource)} as t`).where((eb) => visible(eb, 't', resource, asking)),
+  )
+}
+
+/** One page of the rows that match, and whether more follow. */
+export async function readPage(
+  tx: Tx,
+  resource: Resource,
+  query: Query,
+  asking: Asking,
+): Promise<{ rows: Row[]; more: boolean }> {
+  const wanted = query.limit + 1
+  const rows: Row[] = []
+  for (const stretch of await stretchesOf(tx, resource, query, asking)) {
+    if (rows.length === wanted) break
+    const found = await stretch
+      .limit(wanted - rows.length)
+      .offset(query.offset)
+      .execute()
+    rows.push(...found)
+  }
+  return { rows: rows.slice(0, query.limit), more: rows.length === wanted }
+}
+
+/** The rows that a list is read from, in order: all that match, or the stretches of those after one. */
+export async function stretchesOf(
+  tx: Tx,
+  resource: Resource,
+  query: Query,
+  asking: Asking,
+): Promise<SelectQueryBuilder<AnyTables, string, Row>[]> {
+  const keys = sortKeys(query.order, asking)
+  const found = ordered(matching(tx.any, resource, query.conditions, asking), keys)
+    .selectAll('t')
+    .select(query.parts.map(({ target }, index) => rowValue(target, 't', asking).as(partColumn(index))))
+  if (query.after === undefined) return [found]
+  const stretches = await stretchesAfter(tx, resource, keys, query.after, asking)
+  return stretches.map((stretch) => found.where(stretch))
+}
+
+/** The functions that were asked for beside a row's attributes, each under its own expression. */
+export function showParts(parts: readonly Term[], row: Row | undefined): JsonObject {
+  return Object.fromEntries(parts.map(({ name }, index) => [name, row?.[partColumn(index)] ?? null]))
+}
+
+/** No declared column has such a name. */
+function partColumn(index: number): string {
+  return `part_${index}`
+}
+
+/** How many rows match. */
+export async function countRows(tx: Tx, resource: Resource, query: Query, asking: Asking): Promise<number> {
+  const found = matching(tx.any, resource, query.conditions, asking)
+  const [row] = await found.select(sql<number>`count(*)`.as('count')).execute()
+  return row?.count ?? 0
+}
+
+export function notFound(resource: Resource, id: string): ApiError {
+  return new ApiError('NotFound', `There is no ${resource.name} ${id}`)
+}

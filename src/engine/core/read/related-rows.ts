@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Row } from '../../../schema/columns.js'
+import { type Resource, tableOf } from '../../../schema/resource.js'
+import type { Tx } from '../../store/database/store.js'
+import type { Seeing } from '../query/scope.js'
+import { visible } from '../query/where.js'
+import { ApiError } from '../request/errors.js'
+
+/** The most objects of a nested list that are shown with their parent; the nested path pages through all. */
+export const MOST_NESTED = 1_000
+/** The most objects of one kind that are shown nested in all objects of an answer. */
+const MOST_SHOWN = 50_000
+/** So many ids go in one statement; a database takes so many values at once. */
+const LOT = 1_000
+
+interface Reading extends Seeing {
+  readonly tx: Tx
+}
+
+/** The visible rows with these ids. */
+export async function rowsWithIds(
+  reading: Reading,
+  target: Resource,
+  ids: readonly string[],
+): Promise<Row[]> {
+  const found: Row[] = []
+  for (const lot of lotsOf(ids)) {
+    const rows = visibleRows(reading, target).selectAll().where('t.id', 'in', lot)
+    found.push(...(await rows.execute()))
+  }
+  return found
+}
+
+/**
+ * The visible rows that name one of the parents in a column: of each parent the oldest `MOST_NESTED`, oldest first.
+ * Throws `BadRequest` when all of them are too many for one answer.
+ */
+export async function listedRows(
+  reading: Reading,
+  target: Resource,
+  column: string,
+  parents: readonly string[],
+): Promise<Row[]> {
+  const by = sql.ref<string>(`t.${column}`)
+  const place = sql<number>`row_number() over (partition by ${by} order by t.created_at, t.id)`
+  const found: Row[] = []
+  for (const lot of lotsOf(parents)) {
+    const placed = visibleRows(reading, target)
+      .selectAll()
+      .select(place.as('nested_place'))
+      .where(by, 'in', lot)
+    const rows = reading.tx.any
+      .selectFrom(placed.as('placed'))
+      .selectAll()
+      .where(sql.ref<number>('nested_place'), '<=', MOST_NESTED)
+      .orderBy(sql.ref('created_at'))
+      .orderBy(sql.ref('id'))
+      .limit(MOST_SHOWN + 1 - found.length)
+    found.push(...(await rows.execute()))
+    if (found.length > MOST_SHOWN) throw tooMany(target)
+  }
+  return found
+}
+
+function visibleRows({ tx, ...seeing }: Reading, target: Resource) {
+  return tx.any.selectFrom(`${tableOf(target)} as t`).where((eb) => visible(eb, 't', target, seeing))
+}
+
+function* lotsOf(ids: readonly string[]): Iterable<string[]> {
+  for (let start = 0; start < ids.length; start += LOT) yield ids.slice(start, start + LOT)
+}
+
+function tooMany({ plural }: Resource): ApiError {
+  const hint = 'ask for fewer with limit, or leave them out of fields'
+  return new ApiError('BadRequest', `An answer may show at most ${MOST_SHOWN} nested ${plural}; ${hint}`)
+}

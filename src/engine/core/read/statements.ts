@@ -1,0 +1,75 @@
+import { type Compilable, type Kysely, sql } from 'kysely'
+import { columnsOf, type Row } from '../../../schema/columns.js'
+import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Param, type Prepared, prepared } from '../../store/database/prepared.js'
+import type { Tables } from '../../store/database/tables.js'
+
+/** Statements that the engine runs on any resource, each compiled once. */
+export interface Statements {
+  readonly insert: Prepared<Row, unknown>
+  /** The row with an id, deleted ones left out; of a view only its own. */
+  readonly byId: Prepared<{ id: string }, Row>
+  /** Changes the named columns of one row. */
+  update(columns: readonly string[]): Prepared<Row, unknown>
+}
+
+export function statementsOf(resource: Resource): Statements {
+  const known = cache.get(resource)
+  if (known) return known
+  const updates = new Map<string, Prepared<Row, unknown>>()
+  const made: Statements = {
+    insert: insertInto(
+      tableOf(resource),
+      columnsOf(resource).map((column) => column.name),
+    ),
+    byId: byId(resource),
+    update(columns) {
+      const key = columns.join()
+      const statement = updates.get(key) ?? updateOf(tableOf(resource), columns)
+      updates.set(key, statement)
+      return statement
+    },
+  }
+  cache.set(resource, made)
+  return made
+}
+const cache = new WeakMap<Resource, Statements>()
+
+/** One statement that inserts `rows` rows; the values of row `n` are named `column` and `n`, as `amount0`. */
+export function insertRows(table: string, columns: readonly string[], rows: number): Prepared<Row, unknown> {
+  const names = Array.from({ length: rows }, (_, n) => columns.map((column) => `${column}${n}`))
+  return statement((param) => {
+    const values = sql.join(names.map((row) => sql`(${sql.join(row.map(param))})`))
+    return sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values ${values}`
+  })
+}
+
+function insertInto(table: string, columns: readonly string[]): Prepared<Row, unknown> {
+  return statement(
+    (param) =>
+      sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(columns.map(param))})`,
+  )
+}
+
+function byId(resource: Resource): Prepared<{ id: string }, Row> {
+  const ofView = Object.entries(resource.view?.where ?? {}).map(
+    ([column, value]) => sql` and ${sql.ref(column)} = ${value}`,
+  )
+  return statement<{ id: string }, Row>(
+    (param) =>
+      sql`select * from ${sql.table(tableOf(resource))} where id = ${param('id')} and deleted_at is null${sql.join(ofView, sql``)}`,
+  )
+}
+
+function updateOf(table: string, columns: readonly string[]): Prepared<Row, unknown> {
+  return statement((param) => {
+    const changes = sql.join(columns.map((column) => sql`${sql.ref(column)} = ${param(column)}`))
+    return sql`update ${sql.table(table)} set ${changes} where id = ${param('id')}`
+  })
+}
+
+function statement<P extends object, R>(
+  write: (param: Param<P>) => { compile(db: Kysely<Tables>): ReturnType<Compilable<R>['compile']> },
+): Prepared<P, R> {
+  return prepared<P, R>((db, param) => ({ compile: () => write(param).compile(db) }))
+}

@@ -1,0 +1,31 @@
+import type { Json, JsonObject } from './json.js'
+import type { Method } from './method.js'
+import type { Principal } from './principal.js'
+
+/** What both doors hand to the core. */
+export interface ApiRequest {
+  readonly method: Method
+  /** As in `/transactions/txn_…/ledger`; a trailing slash means nothing. */
+  readonly path: string
+  /** Names in the interface's bracket form, values with their operators, in the order they were written. */
+  readonly query?: readonly QueryPair[]
+  /** Nothing when the request has no body. */
+  readonly body?: Json
+  readonly principal: Principal
+  readonly idempotencyKey?: string
+  /** Answers what would happen, writes nothing. */
+  readonly dryRun?: boolean
+  /** Counts all matches of a list, in `X-Total-Count`. */
+  readonly count?: boolean
+}
+
+export type QueryPair = readonly [name: string, value: string]
+
+export interface ApiResponse {
+  readonly status: number
+  readonly body: JsonObject
+  /** The body's JSON where it was written already. */
+  readonly text?: string
+  /** `Link`, `X-Total-Count`, `Idempotent-Replay`, `Retry-After`. */
+  readonly headers: Readonly<Record<string, string>>
+}

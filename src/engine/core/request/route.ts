@@ -1,0 +1,66 @@
+import type { ManyField, OneField } from '../../../schema/field.js'
+import type { Registry } from '../../../schema/registry.js'
+import { type Resource, relationOf } from '../../../schema/resource.js'
+import { ApiError } from './errors.js'
+
+/** What a path names. Spec: "Endpoints", generic operations and nested paths. */
+export type Route =
+  | { readonly kind: 'collection'; readonly resource: Resource }
+  | { readonly kind: 'item'; readonly resource: Resource; readonly id: string; readonly within?: Within }
+  | { readonly kind: 'nested'; readonly resource: Resource; readonly within: Within }
+  | { readonly kind: 'action'; readonly resource: Resource; readonly id: string; readonly action: string }
+
+/** The parent of a nested path, and the relation that leads from it. */
+export interface Within {
+  readonly parent: Resource
+  readonly id: string
+  readonly field: OneField | ManyField
+}
+
+/** A path without what means nothing: `/admin/maintenance/` is `admin/maintenance`. */
+export function placeOf(path: string): string {
+  return path
+    .split('/')
+    .filter((segment) => segment !== '')
+    .join('/')
+}
+
+/** Reads a path. Throws `NotFound` for one that names nothing. */
+export function parseRoute(registry: Registry, path: string): Route {
+  const segments = path.split('/').filter((segment) => segment !== '')
+  const found = findResource(registry, segments)
+  if (!found) throw noSuchPath(path)
+  const { resource } = found
+  const [id, name, inner, ...more] = found.rest
+  if (id === undefined) return { kind: 'collection', resource }
+  refuseNoId(resource, id)
+  if (name === undefined) return { kind: 'item', resource, id }
+  const field = relationOf(resource, name)
+  if (inner === undefined && Object.hasOwn(resource.actions ?? {}, name))
+    return { kind: 'action', resource, id, action: name }
+  if (!field || more.length > 0) throw noSuchPath(path)
+  const target = registry.find(field.to)
+  if (!target) throw noSuchPath(path)
+  const within = { parent: resource, id, field }
+  if (inner === undefined) return { kind: 'nested', resource: target, within }
+  refuseNoId(target, inner)
+  return { kind: 'item', resource: target, id: inner, within }
+}
+
+/** A resource's path has one segment, or two as in `/admin/keys`. */
+function findResource(registry: Registry, segments: readonly string[]) {
+  for (const length of [2, 1]) {
+    const resource = registry.byPath(segments.slice(0, length).join('/'))
+    if (resource && segments.length >= length) return { resource, rest: segments.slice(length) }
+  }
+  return undefined
+}
+
+/** What cannot be an id is not looked for: databases differ in what text they take. */
+function refuseNoId(resource: Resource, id: string): void {
+  if (!/^[\w-]{1,64}$/.test(id)) throw new ApiError('NotFound', `There is no ${resource.name} ${id}`)
+}
+
+export function noSuchPath(path: string): ApiError {
+  return new ApiError('NotFound', `There is no path ${path}`)
+}

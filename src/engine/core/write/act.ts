@@ -1,0 +1,36 @@
+import { notFound } from '../read/read.js'
+import { ApiError, methodNotAllowed } from '../request/errors.js'
+import { noSuchPath, type Route } from '../request/route.js'
+import { validatedPlain } from './input.js'
+import type { AnyRules } from './work.js'
+import type { Operation, Writing } from './write.js'
+
+/** POST `/<resource>/{id}/<action>`: what a resource can do beyond the generic operations. */
+export function act(
+  rules: AnyRules,
+  route: Route & { kind: 'action' },
+  { registry, request, query }: Writing,
+): Operation {
+  const { resource, id } = route
+  const declared = resource.actions?.[route.action]
+  const action = rules[resource.name]?.actions?.[route.action]
+  if (!declared || !action) throw noSuchPath(request.path)
+  if (request.method !== 'POST') throw methodNotAllowed(request.path, ['POST'])
+  if (declared.manage && !request.principal.manage)
+    throw new ApiError('Forbidden', `${request.path} needs the permission manage`)
+  const input = validatedPlain(registry, declared.input, request.body ?? {})
+  return async (work) => {
+    const row = await work.lockRow(resource, id)
+    if (!row) throw notFound(resource, id)
+    const rows = [await action.perform(work, row, input)]
+    return {
+      kind: 'rows',
+      resource,
+      rows,
+      list: false,
+      selection: query.selection,
+      fields: query.fields,
+      isOutcome: true,
+    }
+  }
+}

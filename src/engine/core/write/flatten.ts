@@ -1,0 +1,107 @@
+import { columnName, type Row, type Stored, secretColumns } from '../../../schema/columns.js'
+import type { Field, Fields, ManyField, OneField } from '../../../schema/field.js'
+import { attributesOf, type Resource } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
+import { isMask, maskDigits } from '../../../schema/wire.js'
+import type { Vault } from '../../store/vault/vault.js'
+
+/** A related object or list in a tree, and where it stood. */
+export type RelatedInput =
+  | {
+      readonly kind: 'one'
+      readonly field: OneField
+      readonly path: readonly string[]
+      readonly input: Input | null
+    }
+  | {
+      readonly kind: 'many'
+      readonly field: ManyField
+      readonly path: readonly string[]
+      readonly inputs: Input[]
+    }
+
+export interface Flattened {
+  /** The row's own columns that the input names. */
+  readonly columns: Row
+  readonly related: readonly RelatedInput[]
+}
+
+/** The row whose columns are being made, and what came of it so far. */
+interface Flattening {
+  readonly table: string
+  readonly id: string
+  readonly vault: Vault
+  readonly columns: Row
+  readonly related: RelatedInput[]
+}
+
+/** Parts of the input tree that are the row's own columns, secrets sealed for it, and parts that are other objects. */
+export function flatten(
+  resource: Resource,
+  table: string,
+  id: string,
+  input: Input,
+  vault: Vault,
+): Flattened {
+  const flattening: Flattening = { table, id, vault, columns: {}, related: [] }
+  placeAll(flattening, attributesOf(resource), input, [])
+  return flattening
+}
+
+function placeAll(flattening: Flattening, fields: Fields, tree: Input, path: readonly string[]): void {
+  for (const [name, value] of Object.entries(tree)) {
+    const field = fields[name]
+    if (field && value !== undefined && !field.transient) place(flattening, field, value, [...path, name])
+  }
+}
+
+function place(flattening: Flattening, field: Field, value: unknown, path: readonly string[]): void {
+  const { columns, related } = flattening
+  switch (field.kind) {
+    case 'id':
+    case 'constant':
+    case 'alias':
+    case 'derived':
+    case 'address':
+      break
+    case 'group':
+      placeAll(flattening, field.fields, isTree(value) ? value : emptied(field.fields), path)
+      break
+    case 'one':
+      related.push({ kind: 'one', field, path, input: isTree(value) ? value : null })
+      break
+    case 'many':
+      related.push({ kind: 'many', field, path, inputs: Array.isArray(value) ? value.filter(isTree) : [] })
+      break
+    case 'secret':
+      if (!isMask(value)) Object.assign(columns, sealed(flattening, path, value))
+      break
+    case 'json':
+    case 'rows':
+      columns[columnName(path)] = value === null ? null : JSON.stringify(value)
+      break
+    default:
+      columns[columnName(path)] = isStored(value) ? value : null
+  }
+}
+
+/** A group set to nothing empties each of its columns; related objects stay. */
+export function emptied(fields: Fields): Input {
+  const own = Object.entries(fields).filter(([, field]) => field.kind !== 'one' && field.kind !== 'many')
+  return Object.fromEntries(own.map(([name]) => [name, null]))
+}
+
+function sealed({ table, id, vault }: Flattening, path: readonly string[], value: unknown): Row {
+  const columns = secretColumns(path)
+  if (value === null) return { [columns.sealed]: null, [columns.hash]: null, [columns.mask]: null }
+  const digits = String(value)
+  return {
+    [columns.sealed]: vault.seal(digits, { table, column: columns.sealed, id }),
+    [columns.hash]: vault.hash(digits, columns.sealed),
+    [columns.mask]: maskDigits(digits),
+  }
+}
+
+function isStored(value: unknown): value is Stored {
+  return value === null || typeof value === 'string' || typeof value === 'number'
+}

@@ -1,0 +1,146 @@
+import { datetimeOf } from '../../../schema/datetime.js'
+import { waitForName } from '../../store/database/differences.js'
+import { prepared } from '../../store/database/prepared.js'
+import type { Tx } from '../../store/database/store.js'
+import type { IdempotencyRow } from '../../store/database/tables.js'
+import type { Vault } from '../../store/vault/vault.js'
+import { ApiError } from '../request/errors.js'
+import type { JsonObject } from '../request/json.js'
+import type { ApiRequest, ApiResponse } from '../request/request.js'
+import type { Continuation, Keeper } from './keeper.js'
+
+/** How long an answer is kept: 72 hours. */
+export const KEPT = 72 * 60 * 60 * 1000
+
+/** When to ask again while the first request still runs. */
+const SOON = { 'Retry-After': '1' }
+
+/** The first answer is inserted with the change itself; one that waited for an outcome replaces what waited. */
+const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
+  db
+    .insertInto('idempotency_records')
+    .values({
+      id: param('id'),
+      request_hash: param('request_hash'),
+      status: param('status'),
+      body: param('body'),
+      continuation: param('continuation'),
+      created_at: param('created_at'),
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({
+        request_hash: eb.ref('excluded.request_hash'),
+        status: eb.ref('excluded.status'),
+        body: eb.ref('excluded.body'),
+        continuation: eb.ref('excluded.continuation'),
+        created_at: eb.ref('excluded.created_at'),
+      })),
+    ),
+)
+
+const recordById = prepared<{ id: string }, IdempotencyRow>((db, param) =>
+  db.selectFrom('idempotency_records').selectAll().where('id', '=', param('id')),
+)
+
+/** Records whose answer waits for an outcome. */
+export const openContinuations = prepared<object, IdempotencyRow>((db) =>
+  db
+    .selectFrom('idempotency_records')
+    .selectAll()
+    .where('status', 'is', null)
+    .where('continuation', 'is not', null),
+)
+
+/** The record of one request under its key. */
+export interface Claim {
+  readonly id: string
+  readonly requestHash: string
+}
+
+/** Names a request that carries a key: by principal, method, path and key; with a keyed hash of all it says. */
+export function claimOf(request: ApiRequest, vault: Vault): Claim | undefined {
+  const { principal, method, path, query = [], body = null, idempotencyKey, dryRun } = request
+  if (idempotencyKey === undefined || dryRun) return undefined
+  // A trailing slash means nothing: the request would be done again under the other spelling.
+  const place = path.split('/').filter((segment) => segment !== '')
+  return {
+    id: vault.hash(JSON.stringify([principal.id, method, place, idempotencyKey]), 'idempotency_key'),
+    requestHash: vault.hash(JSON.stringify([method, place, query, body]), 'idempotency_request'),
+  }
+}
+
+/** Keeps the answer to a request under the key that it carries; nothing without a key. */
+export function keeperFor(request: ApiRequest, vault: Vault): Keeper | undefined {
+  const claim = claimOf(request, vault)
+  return claim && keeperOf(claim)
+}
+
+export function keeperOf(claim: Claim): Keeper {
+  return {
+    find: ({ tx, realMilliseconds }) => findAnswer(tx, claim, realMilliseconds),
+    keep: ({ tx, realNow }, response, isSecret) => keepAnswer(tx, claim, realNow, response, isSecret),
+    keepOpen: ({ tx, realNow }, continuation) => keepContinuation(tx, claim, realNow, continuation),
+  }
+}
+
+/**
+ * Answers what the first request with the key was answered; nothing when this is the first. Throws
+ * `IdempotencyMismatch` for another request under the key, `Conflict` while the first still runs.
+ */
+export async function findAnswer(
+  tx: Tx,
+  claim: Claim,
+  milliseconds: number,
+): Promise<ApiResponse | undefined> {
+  await waitForName(tx, claim.id)
+  const [first] = await tx.run(recordById, { id: claim.id })
+  const isKept = first !== undefined && first.created_at >= datetimeOf(milliseconds - KEPT)
+  return isKept ? replay(first, claim) : undefined
+}
+
+function replay(first: IdempotencyRow, claim: Claim): ApiResponse {
+  if (first.request_hash !== claim.requestHash) {
+    throw new ApiError('IdempotencyMismatch', 'The idempotency key was used for another request')
+  }
+  if (first.status === null)
+    throw new ApiError('Conflict', 'The first request with this idempotency key still runs', {}, SOON)
+  if (first.body === null) {
+    throw new ApiError('Conflict', 'The first answer held a secret and is not repeated')
+  }
+  const body: JsonObject = JSON.parse(first.body)
+  return { status: first.status, body, text: first.body, headers: { 'Idempotent-Replay': 'true' } }
+}
+
+/** Keeps the answer under the key; one that shows a secret is kept without its body. Answers the body's JSON. */
+export async function keepAnswer(
+  tx: Tx,
+  claim: Claim,
+  now: string,
+  response: ApiResponse,
+  isSecret: boolean,
+): Promise<string> {
+  const text = JSON.stringify(response.body)
+  const body = isSecret ? null : text
+  await tx.change(keepStatement, {
+    ...recordOf(claim, now),
+    status: response.status,
+    body,
+    continuation: null,
+  })
+  return text
+}
+
+/** Keeps what the answer will be about, while an outcome is not known. */
+export async function keepContinuation(
+  tx: Tx,
+  claim: Claim,
+  now: string,
+  continuation: Continuation,
+): Promise<void> {
+  const waiting = { status: null, body: null, continuation: JSON.stringify(continuation) }
+  await tx.change(keepStatement, { ...recordOf(claim, now), ...waiting })
+}
+
+function recordOf({ id, requestHash }: Claim, now: string) {
+  return { id, request_hash: requestHash, created_at: now }
+}

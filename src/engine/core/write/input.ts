@@ -1,0 +1,81 @@
+import type { PlainFields } from '../../../schema/admin-operation.js'
+import type { Registry } from '../../../schema/registry.js'
+import type { Resource } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
+import { expandShorthands, inputSchema, plainSchema, type Writing } from '../../../schema/validation.js'
+import { detailsOf } from '../request/details.js'
+import { ApiError, invalidAttributes } from '../request/errors.js'
+import type { Json, JsonObject } from '../request/json.js'
+
+/** The most objects of one list. */
+const LARGEST_LIST = 1_000
+
+/** What a body holds: one object, or a list of them. */
+export type Body =
+  | { readonly kind: 'one'; readonly value: Json }
+  | { readonly kind: 'list'; readonly values: Json[] }
+
+/** Tells a single object from `{object: list, values: […]}`, from a bare list, and from a form's `{"0": …}`. */
+export function readBody(body: Json | undefined): Body {
+  if (body === undefined || body === null) return { kind: 'one', value: {} }
+  if (typeof body !== 'object')
+    throw new ApiError('BadRequest', 'The body must be an object or a list of objects')
+  const values = Array.isArray(body)
+    ? body
+    : (listOf(body.object === 'list' ? (body.values ?? []) : null) ?? listOf(numbered(body)))
+  if (!values) return { kind: 'one', value: body }
+  if (values.length > LARGEST_LIST)
+    throw new ApiError('BadRequest', `A list may have at most ${LARGEST_LIST} items`)
+  return { kind: 'list', values }
+}
+
+function listOf(values: Json): Json[] | undefined {
+  if (Array.isArray(values)) return values
+  const listed = values !== null && typeof values === 'object' ? numbered(values) : null
+  return Array.isArray(listed) ? listed : undefined
+}
+
+/** The values of an object whose every name is a number. */
+function numbered(body: JsonObject): Json {
+  const names = Object.keys(body)
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(body) : null
+}
+
+/** Validates one object. Throws `InvalidAttributes` in the shape of what was sent. */
+export function validated(registry: Registry, resource: Resource, writing: Writing, value: Json): Input {
+  const result = inputSchema(registry, resource, writing).safeParse(expandShorthands(resource, value))
+  if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
+  return isTree(result.data) ? result.data : {}
+}
+
+/** Validates attributes that belong to no resource, as an action's. Throws `InvalidAttributes`. */
+export function validatedPlain(registry: Registry, fields: PlainFields, value: unknown): Input {
+  const result = plainSchema(registry, fields).safeParse(value)
+  if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
+  return isTree(result.data) ? result.data : {}
+}
+
+/**
+ * Judges items in order and collects what is wrong with any of them, by index. Throws when one failed: nothing of
+ * the list may stand then.
+ */
+export async function judgeEach<I, O>(
+  items: readonly I[],
+  judge: (item: I, index: number) => Promise<O>,
+): Promise<O[]> {
+  const done: O[] = []
+  const details: JsonObject = {}
+  let first: ApiError | undefined
+  for (const [index, item] of items.entries()) {
+    try {
+      done.push(await judge(item, index))
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error
+      details[index] = error.type === 'InvalidAttributes' ? error.details : error.description
+      if (!first || first.type === 'InvalidAttributes') first = error
+    }
+  }
+  if (!first) return done
+  if (first.type === 'InvalidAttributes') throw invalidAttributes(details)
+  throw new ApiError(first.type, first.description, details)
+}

@@ -1,0 +1,167 @@
+import { columnName, type Row, secretColumns } from '../../../schema/columns.js'
+import { derive } from '../../../schema/derive.js'
+import { type Field, type Fields, isValueField } from '../../../schema/field.js'
+import { attributesOf, type Resource } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
+import { isMask, shownColumn } from '../../../schema/wire.js'
+import type { Vault } from '../../store/vault/vault.js'
+import { put } from '../request/details.js'
+import { invalidAttributes } from '../request/errors.js'
+import type { JsonObject } from '../request/json.js'
+import { emptied } from './flatten.js'
+
+/**
+ * Refuses changes to what the client may not change. Clients send whole objects back, so a read-only attribute is
+ * fine while it has the value it had. Throws `InvalidAttributes`, `Read only`.
+ */
+export function refuseReadonly(
+  resource: Resource,
+  row: Row,
+  input: Input,
+  judging: Omit<Judging, 'row' | 'isReadonly'> & { readonly manage: boolean },
+): void {
+  const isReadonly = (field: Field) => isReadonlyFor(field, judging.manage)
+  const problems = readonlyProblems(attributesOf(resource), input, [], { row, isReadonly, ...judging })
+  if (problems) throw invalidAttributes(problems)
+}
+
+/** Whether an input says anything of a row that is not so already. */
+export function changesAnything(
+  resource: Resource,
+  row: Row,
+  input: Input,
+  judging: Omit<Judging, 'row' | 'isReadonly'>,
+): boolean {
+  const everything = { row, isReadonly: () => true, ...judging }
+  return readonlyProblems(attributesOf(resource), input, [], everything) !== undefined
+}
+
+interface Judging {
+  readonly row: Row
+  readonly vault: Vault
+  isReadonly(field: Field): boolean
+  /** The present moment, as a datetime. */
+  readonly now: string
+}
+
+function readonlyProblems(
+  fields: Fields,
+  input: Input,
+  path: readonly string[],
+  judging: Judging,
+): JsonObject | undefined {
+  const problems: JsonObject = {}
+  for (const [name, value] of Object.entries(input)) {
+    const field = fields[name]
+    if (!field || value === undefined) continue
+    const problem =
+      problemOf(field, value, [...path, name], judging) ?? relationProblem(fields, field, value, judging)
+    if (problem) problems[name] = problem
+  }
+  return Object.keys(problems).length > 0 ? problems : undefined
+}
+
+function problemOf(
+  field: Field,
+  value: unknown,
+  path: readonly string[],
+  judging: Judging,
+): JsonObject | string | undefined {
+  if (field.kind === 'group') {
+    const inner = isTree(value) ? value : emptied(field.fields)
+    return readonlyProblems(field.fields, inner, path, judging)
+  }
+  if (field.kind === 'secret' && isMask(value)) {
+    return judging.row[secretColumns(path).mask] === value ? undefined : 'Must be valid number'
+  }
+  return judging.isReadonly(field) && !isUnchanged(field, value, path, judging) ? 'Read only' : undefined
+}
+
+/** A related object cannot be put in the place of another where the id that names it is set on create only. */
+function relationProblem(fields: Fields, field: Field, value: unknown, { row }: Judging): string | undefined {
+  if (field.kind !== 'one' || fields[field.by]?.readonly !== 'update') return undefined
+  const named = isTree(value) ? (value.id ?? null) : null
+  return named === (row[field.by] ?? null) ? undefined : 'Read only'
+}
+
+function isReadonlyFor(field: Field, manage: boolean): boolean {
+  if (field.manage || field.readonly === 'SessionPermission') return !manage
+  return field.readonly !== undefined
+}
+
+function isUnchanged(
+  field: Field,
+  value: unknown,
+  path: readonly string[],
+  { row, vault, now }: Judging,
+): boolean {
+  switch (field.kind) {
+    case 'constant':
+    case 'address':
+      return true
+    case 'alias':
+      return value === (row[columnName(field.of)] ?? null)
+    case 'derived':
+      return value === derive(field, row, now)
+    case 'secret': {
+      const columns = secretColumns(path)
+      return row[columns.hash] === (value === null ? null : vault.hash(String(value), columns.sealed))
+    }
+    case 'json':
+    case 'rows':
+      return JSON.stringify(value) === (row[columnName(path)] ?? 'null')
+    default:
+      if (field.transient) return value === null
+      return (row[columnName(path)] ?? null) === value
+  }
+}
+
+/** Groups that are given or filled must have what they require. Throws `InvalidAttributes`, `Required`. */
+export function refuseMissing(resource: Resource, row: Row): void {
+  const problems: JsonObject = {}
+  for (const group of demandingGroups(resource)) {
+    if (!group.columns.some((column) => isFilled(row, column))) continue
+    const missing = group.required.filter(({ column }) => !isFilled(row, column))
+    for (const { path } of missing) put(problems, path, 'Required')
+  }
+  if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
+}
+
+function isFilled(row: Row, column: string): boolean {
+  return (row[column] ?? null) !== null
+}
+
+/** A group that requires something once the client has given any of it. */
+interface Demanding {
+  /** Columns that clients fill; those that the service fills itself demand nothing. */
+  readonly columns: readonly string[]
+  readonly required: readonly { readonly path: readonly string[]; readonly column: string }[]
+}
+
+function demandingGroups(resource: Resource): readonly Demanding[] {
+  const known = demanding.get(resource) ?? groupsOf(attributesOf(resource), [])
+  demanding.set(resource, known)
+  return known
+}
+const demanding = new WeakMap<Resource, readonly Demanding[]>()
+
+function groupsOf(fields: Fields, path: readonly string[]): Demanding[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.kind !== 'group') return []
+    const group = demandsOf(field.fields, [...path, name])
+    return [...(group.required.length > 0 ? [group] : []), ...groupsOf(field.fields, [...path, name])]
+  })
+}
+
+function demandsOf(fields: Fields, path: readonly string[]): Demanding {
+  const own = Object.entries(fields).flatMap(([name, field]) => {
+    const here = [...path, name]
+    const isGiven = isValueField(field) && !field.transient && !isReadonlyOf(field)
+    return isGiven ? [{ path: here, column: shownColumn(field, here), required: field.required }] : []
+  })
+  return { columns: own.map(({ column }) => column), required: own.filter(({ required }) => required) }
+}
+
+function isReadonlyOf({ readonly, manage }: Field): boolean {
+  return manage === true || (readonly !== undefined && readonly !== 'update')
+}

@@ -1,0 +1,74 @@
+import { columnName, type Row } from '../../../schema/columns.js'
+import type { Fields, RefField } from '../../../schema/field.js'
+import { attributesOf, destinationColumn, type Resource } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
+import { under } from '../request/details.js'
+import { ApiError, invalidAttributes } from '../request/errors.js'
+import type { Principal } from '../request/principal.js'
+import type { Engine } from './engine.js'
+
+/** Ids that a row is about to name must be of objects that the caller can see. Throws `InvalidAttributes`, `Not found`. */
+export async function refuseUnknownReferences(work: Engine, resource: Resource, columns: Row): Promise<void> {
+  for (const { field, path, column } of knownReferences(resource)) {
+    const id = columns[column]
+    if (typeof id !== 'string') continue
+    const target = work.registry.find(field.to)
+    if (!target || !(await work.findRow(target, id)))
+      throw invalidAttributes(under(path.slice(0, -1), { [path.at(-1) ?? '']: 'Not found' }))
+  }
+}
+
+interface Reference {
+  readonly field: RefField
+  readonly path: readonly string[]
+  readonly column: string
+}
+
+function knownReferences(resource: Resource): readonly Reference[] {
+  const known = references.get(resource) ?? referencesOf(attributesOf(resource), [])
+  references.set(resource, known)
+  return known
+}
+const references = new WeakMap<Resource, readonly Reference[]>()
+
+function referencesOf(fields: Fields, path: readonly string[]): Reference[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    if (field.kind === 'group') return referencesOf(field.fields, [...path, name])
+    const here = [...path, name]
+    return field.kind === 'ref' ? [{ field, path: here, column: columnName(here) }] : []
+  })
+}
+
+/**
+ * A narrowed principal may not name another processing account in what makes an object belong to one, whether that
+ * account exists or not. Throws `Forbidden`.
+ */
+export function refuseForeignDestination(resource: Resource, input: Input, principal: Principal): void {
+  const ids = principal.processingIds
+  if (!ids) return
+  for (const way of resource.belongs) {
+    if (way.kind !== 'names' || way.column === 'id') continue
+    const foreign = namedIn(resource, input, way.column).find((id) => !ids.includes(id))
+    if (foreign !== undefined) throw new ApiError('Forbidden', `${foreign} is outside the scope of the key`)
+  }
+}
+
+/**
+ * What a principal narrowed to one processing account creates belongs to that one, unless it names another. Decisions:
+ * "Ids, keys, environments".
+ */
+export function withOnlyDestination(resource: Resource, input: Input, { processingIds }: Principal): Input {
+  const column = destinationColumn(resource)
+  const [only, ...more] = processingIds ?? []
+  if (column === undefined || only === undefined || more.length > 0) return input
+  return namedIn(resource, input, column).length > 0 ? input : { ...input, [column]: only }
+}
+
+/** The ids that an input names for a column: as the attribute itself, or as the related object that it stands for. */
+function namedIn(resource: Resource, input: Input, column: string): string[] {
+  const related = Object.entries(attributesOf(resource)).flatMap(([name, field]) => {
+    const tree = field.kind === 'one' && field.by === column ? input[name] : undefined
+    return isTree(tree) ? [tree.id] : []
+  })
+  return [input[column], ...related].filter((id) => typeof id === 'string')
+}

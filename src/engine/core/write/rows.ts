@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import { columnsOf, type Row } from '../../../schema/columns.js'
+import type { Registry } from '../../../schema/registry.js'
+import { type Resource, tableOf } from '../../../schema/resource.js'
+import { lockRows } from '../../store/database/differences.js'
+import type { Tx } from '../../store/database/store.js'
+import type { Vault } from '../../store/vault/vault.js'
+import { type Asking, visible } from '../query/where.js'
+import { statementsOf } from '../read/statements.js'
+import { ApiError } from '../request/errors.js'
+import type { Principal } from '../request/principal.js'
+import type { Within } from '../request/route.js'
+
+/** A small tree on many matches could otherwise keep everybody waiting: twice the most matches of one query. */
+const MOST_WRITTEN = 20_000
+/** So many ids go in one statement; a database takes so many values at once. */
+const LOT = 1_000
+
+/** Rows of any resource as one unit of work reads and writes them: each is held, so that it is read once. */
+export abstract class Rows {
+  abstract readonly registry: Registry
+  abstract readonly vault: Vault
+  abstract readonly tx: Tx
+  abstract readonly principal: Principal
+  abstract readonly now: string
+  abstract newId(prefix: string): string
+  private readonly rows = new Map<string, Map<string, Row>>()
+  private readonly written = new Map<Resource, Set<string>>()
+  /**
+   * Ids of rows that this unit of work has made. They are the caller's also before the way to its processing accounts
+   * is complete: what they hang on may be written after them. `refuseForeign` proves that it was.
+   */
+  private readonly made = new Set<string>()
+
+  /** What filters on this unit of work's rows need. */
+  get asking(): Asking {
+    const { registry, principal, vault, tx, now } = this
+    return { registry, principal, vault, dialect: tx.dialect, now }
+  }
+
+  /** Whether a row is where a nested path says: the parent is the caller's, and the relation leads to the row. */
+  async hangsOn(row: Row, { parent, id, field }: Within): Promise<boolean> {
+    const owner = await this.findRow(parent, id)
+    return (
+      owner !== undefined && (field.kind === 'one' ? owner[field.by] === row.id : row[field.by] === owner.id)
+    )
+  }
+
+  held(table: string, id: string): Row | undefined {
+    return this.rows.get(table)?.get(id)
+  }
+
+  async findRow(resource: Resource, id: string): Promise<Row | undefined> {
+    if (this.principal.processingIds && !this.made.has(id)) return await this.findVisible(resource, id, false)
+    const held = this.held(tableOf(resource), id)
+    if (held) return isOfView(resource, held) ? held : undefined
+    const [row] = await this.tx.run(statementsOf(resource).byId, { id })
+    return row && this.hold(resource, row)
+  }
+
+  async lockRow(resource: Resource, id: string): Promise<Row | undefined> {
+    if (this.tx.dialect === 'sqlite' || this.made.has(id)) return await this.findRow(resource, id)
+    return await this.findVisible(resource, id, true)
+  }
+
+  async rowsBy(resource: Resource, column: string, value: string): Promise<Row[]> {
+    const rows = await this.tx.any
+      .selectFrom(`${tableOf(resource)} as t`)
+      .selectAll()
+      .where(sql.ref(`t.${column}`), '=', value)
+      .where((eb) => visible(eb, 't', resource, this))
+      .orderBy('t.id')
+      .execute()
+    const found = rows.map((row) => this.hold(resource, row))
+    return this.principal.processingIds ? this.withMade(found, resource, { [column]: value }) : found
+  }
+
+  blankRow(resource: Resource): Row {
+    const id = this.newId(resource.prefix)
+    return { ...emptyRow(resource), id, created_at: this.now, modified_at: this.now }
+  }
+
+  async insertRow(resource: Resource, row: Row): Promise<void> {
+    await this.tx.change(statementsOf(resource).insert, row)
+    this.made.add(String(row.id))
+    this.hold(resource, row)
+    this.touch(resource, row)
+  }
+
+  async changeRow(resource: Resource, id: string, columns: Row): Promise<Row> {
+    const changes: Row = { ...columns, modified_at: this.now }
+    await this.tx.change(statementsOf(resource).update(Object.keys(changes)), { ...changes, id })
+    const held = this.held(tableOf(resource), id)
+    if (!held) return await this.refreshRow(resource, id)
+    const row = { ...held, ...changes }
+    this.touch(resource, row)
+    return this.hold(resource, row)
+  }
+
+  async refreshRow(resource: Resource, id: string): Promise<Row> {
+    const [row] = await this.tx.run(statementsOf(resource).byId, { id })
+    if (!row) throw new Error(`${id} is gone within its own unit of work`)
+    this.touch(resource, row)
+    return this.hold(resource, row)
+  }
+
+  async markDeleted(resource: Resource, row: Row): Promise<void> {
+    this.hold(resource, row)
+    await this.changeRow(resource, String(row.id), { deleted_at: this.now })
+  }
+
+  /** Proves that everything written is still the caller's. Throws `Forbidden`. */
+  async refuseForeign(): Promise<void> {
+    for (const [resource, written] of this.written) {
+      const ids = [...written]
+      for (let start = 0; start < ids.length; start += LOT)
+        await this.refuseForeignLot(resource, ids.slice(start, start + LOT))
+    }
+  }
+
+  private async refuseForeignLot(resource: Resource, ids: readonly string[]): Promise<void> {
+    const found = await this.tx.any
+      .selectFrom(`${tableOf(resource)} as t`)
+      .select('t.id')
+      .where('t.id', 'in', [...ids])
+      .where((eb) => eb.or([eb('t.deleted_at', 'is not', null), visible(eb, 't', resource, this)]))
+      .execute()
+    if (found.length === ids.length) return
+    throw new ApiError('Forbidden', `The key may only write ${resource.plural} of its processing accounts`)
+  }
+
+  private async findVisible(resource: Resource, id: string, locked: boolean): Promise<Row | undefined> {
+    const query = this.tx.any
+      .selectFrom(`${tableOf(resource)} as t`)
+      .selectAll()
+      .where('t.id', '=', id)
+      .where((eb) => visible(eb, 't', resource, this))
+    const row = await (locked ? lockRows(this.tx.dialect, query) : query).executeTakeFirst()
+    return row && this.hold(resource, row)
+  }
+
+  /** The rows and those that were just made and have these values too, in the order of their ids. */
+  private withMade(rows: readonly Row[], resource: Resource, values: Row): Row[] {
+    const all = new Map(rows.map((row) => [row.id, row]))
+    for (const row of this.rows.get(tableOf(resource))?.values() ?? [])
+      if (this.made.has(String(row.id)) && isOfView(resource, row) && hasValues(row, values))
+        all.set(row.id, row)
+    return [...all.values()].toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
+  }
+
+  private hold(resource: Resource, row: Row): Row {
+    const table = tableOf(resource)
+    const rows = this.rows.get(table) ?? new Map<string, Row>()
+    rows.set(String(row.id), row)
+    this.rows.set(table, rows)
+    return row
+  }
+
+  private touch(resource: Resource, row: Row): void {
+    const ids = this.written.get(resource) ?? new Set<string>()
+    ids.add(String(row.id))
+    this.written.set(resource, ids)
+    if (ids.size > MOST_WRITTEN)
+      throw new ApiError('BadRequest', `One request may write at most ${MOST_WRITTEN} ${resource.plural}`)
+  }
+}
+
+function isOfView(resource: Resource, row: Row): boolean {
+  return row.deleted_at === null && hasValues(row, resource.view?.where ?? {})
+}
+
+function hasValues(row: Row, values: Row): boolean {
+  return Object.entries(values).every(([column, value]) => row[column] === value)
+}
+
+/** Every column empty but those that make a row part of its view. */
+function emptyRow(resource: Resource): Row {
+  const known = emptyRows.get(resource)
+  if (known) return known
+  const names = columnsOf(resource).map(({ name }) => [name, null])
+  // Through JSON, so that all rows of a resource share one layout in memory.
+  const row: Row = JSON.parse(JSON.stringify({ ...Object.fromEntries(names), ...resource.view?.where }))
+  emptyRows.set(resource, row)
+  return row
+}
+const emptyRows = new WeakMap<Resource, Row>()

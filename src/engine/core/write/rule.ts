@@ -1,0 +1,55 @@
+import type { adminOperations } from '../../../resources/admin/admin-operations.js'
+import type { AnswerOf, Input, InputOf } from '../../../schema/types.js'
+import type { ApiRequest, ApiResponse } from '../request/request.js'
+import type { Keeper } from './keeper.js'
+import type { Work } from './work.js'
+
+/**
+ * What an admin operation does. Input is validated; a refusal is thrown as an `ApiError`. The answer's values are
+ * written as they are stored: money in minor units, flags as 1 and 0, JSON as text, lists of plain objects as lists.
+ */
+export type AdminRule<I, A> = WholeRule<I, A> | SteppedRule<I, A>
+
+/**
+ * In one unit of work: it happens together with its idempotency record or not at all, and a dry run rolls it back.
+ * With GET in one consistent read.
+ */
+export interface WholeRule<I, A> {
+  perform(work: Work, input: I): Promise<A>
+}
+
+/**
+ * In many short units of work, for what takes long (a billing run). It must be safe to begin again after any of
+ * them, as its answer is kept under an idempotency key only when all are done.
+ */
+export interface SteppedRule<I, A> {
+  performInSteps(steps: Steps, input: I): Promise<A>
+}
+
+export interface Steps {
+  /** The interface's datetime when the request came. */
+  readonly now: string
+  /** Nothing is written then, so that no step sees what an earlier one did. */
+  readonly dryRun: boolean
+  read<T>(job: (work: Work) => Promise<T>): Promise<T>
+  /** One unit of work; what it defers is done before this resolves. A dry run rolls it back. */
+  write<T>(job: (work: Work) => Promise<T>): Promise<T>
+  /**
+   * A request to a resource as whoever asked for the operation, in a unit of work of its own that also keeps its
+   * answer. Throws an `ApiError` when it is refused: nothing is changed or kept then.
+   */
+  ask(asked: Asked, keeper: Keeper): Promise<ApiResponse>
+}
+
+/** A request within an operation. */
+export type Asked = Pick<ApiRequest, 'method' | 'path' | 'query' | 'body'>
+
+type Declared = typeof adminOperations
+
+/** The one table where operations meet their rules. */
+export type AdminRules = {
+  readonly [N in keyof Declared]: AdminRule<InputOf<Declared[N]['input']>, AnswerOf<Declared[N]['output']>>
+}
+
+/** The same table, for the engine, which knows operations by name only. */
+export type AnyAdminRules = { readonly [name: string]: AdminRule<Input, Input> | undefined }

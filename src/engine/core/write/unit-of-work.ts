@@ -1,0 +1,161 @@
+import type { Ids } from '../../../platform/ids.js'
+import type { Row } from '../../../schema/columns.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import type { Registry } from '../../../schema/registry.js'
+import type { Resource } from '../../../schema/resource.js'
+import type { Input } from '../../../schema/types.js'
+import type { Tx } from '../../store/database/store.js'
+import type { Vault } from '../../store/vault/vault.js'
+import type { Addresses } from '../read/addresses.js'
+import { ApiError } from '../request/errors.js'
+import type { Principal } from '../request/principal.js'
+import type { Engine } from './engine.js'
+import type { Means } from './means.js'
+import { Outbox } from './outbox.js'
+import { changesAnything, refuseReadonly } from './readonly.js'
+import { refuseForeignDestination, withOnlyDestination } from './references.js'
+import { Rows } from './rows.js'
+import { createTree, updateTree } from './tree.js'
+import type { AnyRule, AnyRules, Environment, Event, Name, Outstanding, RowByName, Work } from './work.js'
+
+/** The engine's side of `Work`: rows by declaration, rules by name, and what was touched on the way. */
+export class UnitOfWork extends Rows implements Work, Engine {
+  readonly registry: Registry
+  readonly vault: Vault
+  readonly addresses: Addresses
+  readonly environment: Environment
+  readonly now: string
+  readonly outstanding: Outstanding[] = []
+  private readonly rules: AnyRules
+  private readonly ids: Ids
+  private readonly outbox: Outbox
+
+  constructor(
+    means: Omit<Means, 'rules'> & { readonly rules: AnyRules },
+    readonly tx: Tx,
+    readonly principal: Principal,
+    readonly milliseconds: number,
+    readonly realMilliseconds: number,
+  ) {
+    super()
+    this.now = datetimeOf(milliseconds)
+    this.registry = means.registry
+    this.rules = means.rules
+    this.vault = means.vault
+    this.addresses = means.addresses
+    this.environment = means.environment
+    this.ids = means.ids
+    this.outbox = new Outbox(principal.id)
+  }
+
+  get realNow(): string {
+    return datetimeOf(this.realMilliseconds)
+  }
+
+  newId(prefix: string): string {
+    return this.ids.next(prefix)
+  }
+
+  ruleOf(resource: Resource): AnyRule | undefined {
+    return Object.hasOwn(this.rules, resource.name) ? this.rules[resource.name] : undefined
+  }
+
+  async find<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
+  async find(name: string, id: string): Promise<Row | undefined> {
+    return await this.findRow(this.registry.get(name), id)
+  }
+
+  async lock<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
+  async lock(name: string, id: string): Promise<Row | undefined> {
+    return await this.lockRow(this.registry.get(name), id)
+  }
+
+  async findBy<N extends Name>(name: N, column: string, value: string): Promise<RowByName[N][]>
+  async findBy(name: string, column: string, value: string): Promise<Row[]> {
+    return await this.rowsBy(this.registry.get(name), column, value)
+  }
+
+  async create<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
+  async create(name: string, input: Input): Promise<Row> {
+    return await this.createBy(this.registry.get(name), input)
+  }
+
+  async createPlainly<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
+  async createPlainly(name: string, input: Input): Promise<Row> {
+    return await createTree(this, this.registry.get(name), input)
+  }
+
+  async updatePlainly<N extends Name>(name: N, row: RowByName[N], input: Input): Promise<RowByName[N]>
+  async updatePlainly(name: string, row: Row, input: Input): Promise<Row> {
+    return await updateTree(this, this.registry.get(name), row, input)
+  }
+
+  async deletePlainly<N extends Name>(name: N, row: RowByName[N]): Promise<void>
+  async deletePlainly(name: string, row: Row): Promise<void> {
+    await this.markDeleted(this.registry.get(name), row)
+  }
+
+  blank<N extends Name>(name: N): RowByName[N]
+  blank(name: string): Row {
+    return this.blankRow(this.registry.get(name))
+  }
+
+  async insert<N extends Name>(name: N, row: RowByName[N]): Promise<void>
+  async insert(name: string, row: Row): Promise<void> {
+    await this.insertRow(this.registry.get(name), row)
+  }
+
+  async change<N extends Name>(name: N, id: string, columns: Partial<RowByName[N]>): Promise<RowByName[N]>
+  async change(name: string, id: string, columns: Row): Promise<Row> {
+    return await this.changeRow(this.registry.get(name), id, columns)
+  }
+
+  async refresh<N extends Name>(name: N, id: string): Promise<RowByName[N]>
+  async refresh(name: string, id: string): Promise<Row> {
+    return await this.refreshRow(this.registry.get(name), id)
+  }
+
+  async createBy(resource: Resource, input: Input): Promise<Row> {
+    if (resource.refuses?.POST) throw new ApiError('Forbidden', resource.refuses.POST)
+    refuseForeignDestination(resource, input, this.principal)
+    const rule = this.ruleOf(resource)
+    const whole = withOnlyDestination(resource, input, this.principal)
+    return rule?.create ? await rule.create(this, whole) : await createTree(this, resource, whole)
+  }
+
+  async update(resource: Resource, row: Row, input: Input): Promise<Row> {
+    if (resource.refuses?.PUT) {
+      if (changesAnything(resource, row, input, this)) throw new ApiError('Forbidden', resource.refuses.PUT)
+      return row
+    }
+    refuseForeignDestination(resource, input, this.principal)
+    refuseReadonly(resource, row, input, {
+      manage: this.principal.manage,
+      vault: this.vault,
+      now: this.now,
+    })
+    const rule = this.ruleOf(resource)
+    return rule?.update ? await rule.update(this, row, input) : await updateTree(this, resource, row, input)
+  }
+
+  async remove(resource: Resource, row: Row): Promise<void> {
+    if (resource.refuses?.DELETE) throw new ApiError('Forbidden', resource.refuses.DELETE)
+    const rule = this.ruleOf(resource)
+    if (rule?.delete) await rule.delete(this, row)
+    else await this.markDeleted(resource, row)
+  }
+
+  emit(...events: readonly Event[]): void {
+    for (const event of events) this.outbox.add(this.newId('evt_'), event, this.now)
+  }
+
+  defer(outstanding: Outstanding): void {
+    this.outstanding.push(outstanding)
+  }
+
+  /** Writes the events, and proves that everything written is still the caller's. */
+  async finish(): Promise<void> {
+    await this.outbox.write(this.tx)
+    if (this.principal.processingIds) await this.refuseForeign()
+  }
+}

@@ -1,0 +1,119 @@
+import type { resources } from '../../../resources/index.js'
+import type { Trigger } from '../../../resources/trigger.js'
+import type { Row } from '../../../schema/columns.js'
+import type { ErrorType } from '../../../schema/errors.js'
+import type { Input, InputOf, RowOf } from '../../../schema/types.js'
+import type { Tx } from '../../store/database/store.js'
+import type { Vault } from '../../store/vault/vault.js'
+import type { Addresses } from '../read/addresses.js'
+import type { Principal } from '../request/principal.js'
+
+export type Environment = 'test' | 'live'
+
+type Declared = typeof resources
+/** The row of each resource, by its `object` name; a view's rows are those of what it views. */
+export type RowByName = { [N in keyof Declared]: RowOf<Declared[N]> }
+/** The validated attributes of each resource. */
+export type InputByName = { [N in keyof Declared]: InputOf<Declared[N]['fields']> & { attrs?: unknown } }
+export type Name = keyof Declared
+
+/** What happened, for those who listen. Spec: "Events". */
+export interface Event {
+  readonly trigger: Trigger
+  readonly object: Name
+  readonly id: string
+  /** The status the object has now. */
+  readonly value: string | null
+  readonly processingId: string | null
+}
+
+/** A step outside the database that follows a committed intent; it answers what to record about it. */
+export interface Outstanding {
+  /** Never rejects: an outcome that stays unknown records nothing. */
+  perform(): Promise<(work: Work) => Promise<void>>
+}
+
+/**
+ * One unit of work, as rules see it. All changes go through here, so that the answer is made from the same
+ * rows and every object is in the caller's scope.
+ */
+export interface Work {
+  readonly tx: Tx
+  readonly principal: Principal
+  readonly environment: Environment
+  readonly vault: Vault
+  /** Addresses that need no key. */
+  readonly addresses: Addresses
+  /** What time it is for the business, in milliseconds since 1970: the same for the whole unit of work. */
+  readonly milliseconds: number
+  /** The same as the interface's datetime. */
+  readonly now: string
+  /** What time it really is, even if the operator moved the clock: for keys and what else guards the service. */
+  readonly realMilliseconds: number
+  readonly realNow: string
+  /** A new id; without a name it has no prefix. */
+  newId(prefix: string): string
+
+  /** A row in the caller's scope that is not deleted. */
+  find<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
+  /** The same, and on PostgreSQL nobody else changes it until the work ends. */
+  lock<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
+  /** All rows in scope whose column has a value. */
+  findBy<N extends Name>(name: N, column: keyof RowByName[N] & string, value: string): Promise<RowByName[N][]>
+
+  /** Creates an object from validated attributes, by its rule where it has one, nested objects included. */
+  create<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
+  /** The generic create, for a rule that adds to it. */
+  createPlainly<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
+  /** The generic update, for a rule that adds to it. */
+  updatePlainly<N extends Name>(name: N, row: RowByName[N], input: Input): Promise<RowByName[N]>
+  /** The generic delete: the row is marked and gone for every reader. */
+  deletePlainly<N extends Name>(name: N, row: RowByName[N]): Promise<void>
+
+  /** A row with every column empty but the common ones (new id, now), to be spread and filled. */
+  blank<N extends Name>(name: N): RowByName[N]
+  /** Writes a new row as it is; no rule, no tree. */
+  insert<N extends Name>(name: N, row: RowByName[N]): Promise<void>
+  /** Changes columns of a row as they are (and `modified_at`); answers the row afterwards. */
+  change<N extends Name>(name: N, id: string, columns: Partial<RowByName[N]>): Promise<RowByName[N]>
+  /** Reads a row again after a guarded statement changed it. */
+  refresh<N extends Name>(name: N, id: string): Promise<RowByName[N]>
+
+  emit(...events: readonly Event[]): void
+  /** Hands over a step that may only begin after the commit. */
+  defer(outstanding: Outstanding): void
+}
+
+/**
+ * What replaces the generic operations of a resource. Input is validated for types and flags; a refusal is thrown
+ * as an `ApiError`. Methods, so that a rule may name the row and input of its own resource.
+ */
+export interface RuleFor<R extends Row, I> {
+  create?(work: Work, input: I): Promise<R>
+  update?(work: Work, row: R, input: I): Promise<R>
+  delete?(work: Work, row: R): Promise<void>
+  /** POST `/<resource>/{id}/<action>`. */
+  readonly actions?: { readonly [action: string]: Action<R> }
+  /** An object that is stored and yet answered as an error (a declined payment). */
+  answeredAs?(row: R): { readonly type: ErrorType; readonly description: string } | undefined
+  /** Whether the outcome of an operation on the row is not known yet. */
+  isOpen?(row: R): boolean
+  /** Attributes that a row cannot give (a key shown once), added to the answer of the work that made it. */
+  shownOnce?(row: R): Row | undefined
+}
+
+export interface Action<R extends Row> {
+  perform(work: Work, row: R, input: Input): Promise<R>
+}
+
+/** A rule as its author writes it, with the row and input of its resource. */
+export type Rule<N extends Name> = RuleFor<RowByName[N], InputByName[N]>
+
+/** A rule as the engine calls it. */
+export type AnyRule = RuleFor<Row, Input>
+
+/** The one table where rules meet the engine. */
+export type Rules = { readonly [N in Name]?: Rule<N> }
+
+/** The same table, for the engine, which knows resources by name only. */
+export type AnyRules = { readonly [name: string]: AnyRule | undefined }

@@ -1,0 +1,218 @@
+import type { Row } from '../../../schema/columns.js'
+import type { Registry } from '../../../schema/registry.js'
+import type { Resource } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
+import { lockRows } from '../../store/database/differences.js'
+import type { Query } from '../query/query.js'
+import type { Selection } from '../query/selection.js'
+import { project } from '../read/projection.js'
+import { matching, notFound } from '../read/read.js'
+import { refuseList } from '../request/client-key.js'
+import { ApiError, invalidAttributes } from '../request/errors.js'
+import type { Json, JsonObject } from '../request/json.js'
+import type { ApiRequest } from '../request/request.js'
+import type { Within } from '../request/route.js'
+import { judgeEach, readBody, validated } from './input.js'
+import type { UnitOfWork } from './unit-of-work.js'
+
+/** What a write did: rows to show, or an answer that was made before they went. */
+export type Written =
+  | {
+      readonly kind: 'rows'
+      readonly resource: Resource
+      readonly rows: readonly Row[]
+      readonly list: boolean
+      readonly selection: Selection
+      readonly fields: readonly string[]
+      /** Whether the answer may be that of an object stored and yet refused: it was not so before. */
+      readonly isOutcome: boolean
+    }
+  | { readonly kind: 'shown'; readonly objects: readonly JsonObject[]; readonly list: boolean }
+
+/** A write, ready to run in a unit of work: everything that can be judged without the database has been. */
+export type Operation = (work: UnitOfWork) => Promise<Written>
+
+/** The most objects that one PUT or DELETE by query may match. */
+const MOST_MATCHES = 10_000
+
+/** What every write needs to know. */
+export interface Writing {
+  readonly registry: Registry
+  readonly resource: Resource
+  readonly query: Query
+  readonly request: ApiRequest
+  /** The attribute that the path gives: the parent's id. */
+  readonly parentAs?: string
+  /** Attributes that the path implies where they are not sent. */
+  readonly defaults?: JsonObject
+}
+
+/** POST on a collection: one object or a list. `preset` is what the path already says (the parent's id). */
+export async function create(writing: Writing, preset: Input = {}): Promise<Operation> {
+  const { resource, request } = writing
+  const body = readBody(request.body)
+  if (body.kind === 'one') {
+    const input = { ...read(writing, 'create', body.value), ...preset }
+    return async (work) => shown(writing, false, [await work.createBy(resource, input)])
+  }
+  refuseList(request)
+  const inputs = await judgeEach(body.values, async (value) => ({
+    ...read(writing, 'create', value),
+    ...preset,
+  }))
+  return async (work) =>
+    shown(writing, true, await judgeEach(inputs, (input) => work.createBy(resource, input)))
+}
+
+/** PUT on an item. The query's filters must hold too. */
+export async function updateItem(writing: Writing, id: string, within?: Within): Promise<Operation> {
+  const body = readBody(writing.request.body)
+  if (body.kind === 'list') throw new ApiError('BadRequest', 'A list cannot be put on one object')
+  const input = read(writing, 'update', body.value)
+  return async (work) => {
+    const row = await item(work, writing, id, within)
+    if (input.id !== undefined && input.id !== id) throw invalidAttributes({ id: 'Read only' })
+    const wasRefused = work.ruleOf(writing.resource)?.answeredAs?.(row) !== undefined
+    const written = shown(writing, false, [await work.update(writing.resource, row, input)])
+    return wasRefused ? { ...written, isOutcome: false } : written
+  }
+}
+
+/** PUT on a collection: a list of objects with their ids, or with `mode=query` one change of all that match. */
+export async function updateMany(writing: Writing): Promise<Operation> {
+  const { resource, query, request } = writing
+  const body = readBody(request.body)
+  if (body.kind === 'list') {
+    const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
+    return async (work) =>
+      shown(
+        writing,
+        true,
+        await judgeEach(
+          inputs,
+          async (input) => await work.update(resource, await listed(work, resource, input.id), input),
+        ),
+      )
+  }
+  refuseWithoutQuery(query)
+  const input = read(writing, 'update', body.value)
+  return async (work) =>
+    shown(
+      writing,
+      true,
+      await judgeEach(await matches(work, writing), (row) =>
+        judgeMatch(row, () => work.update(resource, row, input)),
+      ),
+    )
+}
+
+/** DELETE on an item: answers the object as it was. */
+export async function removeItem(writing: Writing, id: string, within?: Within): Promise<Operation> {
+  return async (work) => removeRows(work, writing, false, [await item(work, writing, id, within)])
+}
+
+/** DELETE on a collection: a list of ids, or with `mode=query` all that match. */
+export async function removeMany(writing: Writing): Promise<Operation> {
+  const { resource, query, request } = writing
+  const body = readBody(request.body)
+  if (body.kind === 'list') {
+    const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
+    return async (work) =>
+      removeRows(work, writing, true, await judgeEach(inputs, (input) => listed(work, resource, input.id)))
+  }
+  refuseWithoutQuery(query)
+  return async (work) => removeRows(work, writing, true, await matches(work, writing))
+}
+
+async function removeRows(
+  work: UnitOfWork,
+  writing: Writing,
+  list: boolean,
+  rows: readonly Row[],
+): Promise<Written> {
+  const { resource, query } = writing
+  const { registry, principal, tx, now, addresses } = work
+  const showing = { registry, principal, tx, now, addresses }
+  const objects = await project(showing, resource, rows, query.selection)
+  if (list) await judgeEach(rows, (row) => judgeMatch(row, () => work.remove(resource, row)))
+  else for (const row of rows) await work.remove(resource, row)
+  return { kind: 'shown', objects, list }
+}
+
+function read(writing: Writing, mode: 'create' | 'update', value: Json): Input {
+  const { registry, resource, request, parentAs, defaults } = writing
+  const whole = defaults && isTree(value) ? { ...defaults, ...value } : value
+  const { manage, processingIds } = request.principal
+  return validated(
+    registry,
+    resource,
+    { mode, manage, parentAs, presumes: processingIds?.length === 1 },
+    whole,
+  )
+}
+
+function shown({ resource, query }: Writing, list: boolean, rows: readonly Row[]): Written {
+  return {
+    kind: 'rows',
+    resource,
+    rows,
+    list,
+    selection: query.selection,
+    fields: query.fields,
+    isOutcome: !list,
+  }
+}
+
+async function item(
+  work: UnitOfWork,
+  { resource, query }: Writing,
+  id: string,
+  within?: Within,
+): Promise<Row> {
+  const row = await work.lockRow(resource, id)
+  const holds = row && (query.conditions.length === 0 || (await matchesOnly(work, resource, query, id)))
+  if (!holds || (within && !(await work.hangsOn(row, within)))) throw notFound(resource, id)
+  return row
+}
+
+async function matchesOnly(work: UnitOfWork, resource: Resource, query: Query, id: string): Promise<boolean> {
+  const found = matching(work.tx.any, resource, query.conditions, work.asking)
+  return (await found.select('t.id').where('t.id', '=', id).executeTakeFirst()) !== undefined
+}
+
+async function listed(work: UnitOfWork, resource: Resource, id: unknown): Promise<Row> {
+  if (typeof id !== 'string') throw invalidAttributes({ id: 'Required' })
+  const row = await work.lockRow(resource, id)
+  if (!row) throw invalidAttributes({ id: 'Not found' })
+  return row
+}
+
+/** Empties no table by a parameter left out: a query without any filter is refused. */
+function refuseWithoutQuery(query: Query): void {
+  if (!query.byQuery)
+    throw new ApiError('BadRequest', 'A list of objects or mode=query with filters is needed')
+  if (query.conditions.length === 0) throw new ApiError('BadRequest', 'mode=query needs at least one filter')
+}
+
+async function matches(work: UnitOfWork, { resource, query }: Writing): Promise<Row[]> {
+  const found = matching(work.tx.any, resource, query.conditions, work.asking)
+  const rows = await lockRows(
+    work.tx.dialect,
+    found
+      .selectAll('t')
+      .orderBy('t.id')
+      .limit(MOST_MATCHES + 1),
+  ).execute()
+  if (rows.length <= MOST_MATCHES) return rows
+  throw new ApiError('BadRequest', `The query matches more than ${MOST_MATCHES} objects`)
+}
+
+/** By query, what is wrong with a match is told together with its id. */
+async function judgeMatch<T>(row: Row, judge: () => Promise<T>): Promise<T> {
+  try {
+    return await judge()
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError(error.type, error.description, { id: String(row.id), ...error.details })
+  }
+}

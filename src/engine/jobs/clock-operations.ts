@@ -1,0 +1,113 @@
+import { addDuration, parseDuration } from '../../platform/calendar/duration.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { ApiError, invalidAttributes } from '../core/request/errors.js'
+import type { AdminRules, Steps } from '../core/write/rule.js'
+import type { Work } from '../core/write/work.js'
+import { doDue } from './do-due.js'
+import type { DueJob } from './job.js'
+import type { MovableClock } from './movable-clock.js'
+
+type ClockRules = Pick<AdminRules, 'read_clock' | 'set_clock' | 'advance_clock'>
+
+/** The clock as operators show and move it; without a movable one (in live) it keeps the real time. */
+export function clockRules(clock: MovableClock | undefined, jobs: readonly DueJob[]): ClockRules {
+  return {
+    read_clock: { perform: async (work) => shown(work) },
+    set_clock: {
+      async performInSteps(steps, input) {
+        const movable = required(clock)
+        const answer = await steps.write(async (work) => {
+          const now = instantToSet(input, work)
+          await movable.set(work.tx, now - work.realMilliseconds)
+          return shown(work, now)
+        })
+        await seen(movable, steps)
+        return answer
+      },
+    },
+    advance_clock: {
+      async performInSteps(steps, input) {
+        const movable = required(clock)
+        const target = await steps.read(async (work) => instantToReach(input, work))
+        const done = steps.dryRun ? [] : await advance(movable, jobs, steps, target)
+        const answer = await steps.read(async (work) => shown(work, steps.dryRun ? target : undefined))
+        return { ...answer, done: done.map(({ at, ...rest }) => ({ at: datetimeOf(at), ...rest })) }
+      },
+    },
+  }
+}
+
+/**
+ * Takes the clock to `target` by way of everything that is due until then: at each moment it stands there, or where it
+ * was already if that is later, while the work of that moment is done. Killed on the way, it goes on from there when
+ * asked again.
+ */
+async function advance(clock: MovableClock, jobs: readonly DueJob[], steps: Steps, target: number) {
+  const reach = async (moment: number) => {
+    await steps.write(async ({ tx }) => await clock.step(tx, moment))
+    clock.moved()
+  }
+  try {
+    const done = await doDue({ doing: steps, jobs, until: target, reach })
+    await reach(target)
+    return done
+  } finally {
+    await steps.write(async ({ tx }) => await clock.arrive(tx))
+    await clock.seen()
+  }
+}
+
+async function seen(clock: MovableClock, { dryRun }: Steps): Promise<void> {
+  if (!dryRun) await clock.seen()
+}
+
+function required(clock: MovableClock | undefined): MovableClock {
+  if (clock) return clock
+  throw new ApiError('Forbidden', 'The clock of the live environment shows the real time and is never moved')
+}
+
+function instantToSet(
+  { now, offset }: { now?: string | null; offset?: number | null },
+  { realMilliseconds }: Work,
+): number {
+  if (typeof now === 'string' && typeof offset === 'number')
+    throw invalidAttributes({ offset: 'Must not be given together with now' })
+  if (typeof offset === 'number') return within(realMilliseconds + offset * 1000, 'offset')
+  if (typeof now === 'string') return within(millisecondsOf(now), 'now')
+  throw invalidAttributes({ now: 'Required' })
+}
+
+function instantToReach(
+  { by, to }: { by?: string | null; to?: string | null },
+  { milliseconds, now }: Work,
+): number {
+  if (typeof by === 'string' && typeof to === 'string')
+    throw invalidAttributes({ by: 'Must not be given together with to' })
+  if (typeof by === 'string') {
+    const duration = parseDuration(by)
+    if (!duration) throw invalidAttributes({ by: 'Must be a duration, such as 1mo, 2w, 3d, 12h or 1y' })
+    return within(addDuration(milliseconds, duration), 'by')
+  }
+  if (typeof to !== 'string') throw invalidAttributes({ by: 'Required' })
+  if (to < now) throw invalidAttributes({ to: `Must not be before ${now}` })
+  return within(millisecondsOf(to), 'to')
+}
+
+/** The clock leaves room on both sides for all that counts from it. */
+const FIRST = millisecondsOf('1970-01-01 00:00:00')
+const LAST = millisecondsOf('2999-12-31 23:59:59')
+
+function within(instant: number | undefined, attribute: string): number {
+  if (instant !== undefined && instant >= FIRST && instant <= LAST) return instant
+  throw invalidAttributes({
+    [attribute]: `Must lead to a time from ${datetimeOf(FIRST)} to ${datetimeOf(LAST)}`,
+  })
+}
+
+function shown({ milliseconds, realMilliseconds }: Work, now = milliseconds) {
+  return {
+    now: datetimeOf(now),
+    offset: Math.round((now - realMilliseconds) / 1000),
+    real: datetimeOf(realMilliseconds),
+  }
+}

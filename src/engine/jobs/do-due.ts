@@ -1,0 +1,76 @@
+import type { Work } from '../core/write/work.js'
+import type { Doing, Done, DueJob } from './job.js'
+
+export interface DueWork {
+  readonly doing: Doing
+  /** At the same moment they are run in this order: those first that make work for others. */
+  readonly jobs: readonly DueJob[]
+  /** Milliseconds since 1970: what is due after this moment (everything, unless given) ... */
+  readonly after?: number
+  /** ... until this one, which belongs to it, is done. */
+  readonly until: number
+  /** Told of each moment, in ascending order, before its work is done. */
+  readonly reach?: (moment: number) => Promise<void>
+  /** What to do about a job that failed, which is left out then; without it, everything ends with the error. */
+  readonly failed?: (job: DueJob, error: unknown) => void
+}
+
+/**
+ * Does what is due, moment by moment in the order of time, so that catching up after a downtime comes to the same as
+ * if there had been none. Answers what was done.
+ */
+export async function doDue(due: DueWork): Promise<readonly Done[]> {
+  const { doing, after = 0, until, reach } = due
+  const done: Done[] = []
+  let waiting: readonly Waiting[] = due.jobs.map((job) => ({ job, after }))
+  let moment = after
+  for (;;) {
+    const coming = await doing.read(async (work) => await comingOf(work, waiting, until))
+    // What one job made for another that is due earlier still is done now: time does not run back.
+    moment = Math.max(moment, Math.min(...coming.map(({ next }) => next)))
+    if (moment === Number.POSITIVE_INFINITY) return done
+    await reach?.(moment)
+    const left = new Set<DueJob>()
+    for (const { job, next } of coming) {
+      if (next > moment) continue
+      const count = await run(due, job, moment)
+      if (count === undefined) left.add(job)
+      else if (count > 0) done.push({ job: job.name, at: moment, count })
+    }
+    waiting = coming
+      .filter(({ job }) => !left.has(job))
+      .map(({ job, after, next }) => ({ job, after: next <= moment ? moment : after }))
+  }
+}
+
+/** A job, and until when it has done its work. */
+interface Waiting {
+  readonly job: DueJob
+  readonly after: number
+}
+
+/** All jobs, with the moment of their next work, which is infinite when there is none until `until`. */
+async function comingOf(
+  work: Work,
+  waiting: readonly Waiting[],
+  until: number,
+): Promise<(Waiting & { readonly next: number })[]> {
+  const coming = []
+  for (const { job, after } of waiting) {
+    const next = (await job.next(work, after)) ?? Number.POSITIVE_INFINITY
+    if (next <= after) throw new Error(`The job ${job.name} would run again at ${next}, after ${after}`)
+    coming.push({ job, after, next: next > until ? Number.POSITIVE_INFINITY : next })
+  }
+  return coming
+}
+
+/** Answers how many objects a job changed; nothing when it failed. */
+async function run({ doing, failed }: DueWork, job: DueJob, moment: number): Promise<number | undefined> {
+  try {
+    return await job.run(doing, moment)
+  } catch (error) {
+    if (!failed) throw error
+    failed(job, error)
+    return undefined
+  }
+}

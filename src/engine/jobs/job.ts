@@ -1,0 +1,32 @@
+import type { Steps } from '../core/write/rule.js'
+import type { Work } from '../core/write/work.js'
+
+/** Reads and short units of work, for what takes several. */
+export type Doing = Pick<Steps, 'read' | 'write'>
+
+/**
+ * What has to be done when its time has come, and nobody asks for it: expiry, cut-off, billing. What is still to be
+ * done follows from the stored objects alone, never from when it was last looked: so nothing is forgotten after a
+ * downtime, and nothing is done twice however often, by how many processes at once and at what time it is run.
+ */
+export interface DueJob {
+  readonly name: string
+  /**
+   * The first moment after `after` (milliseconds since 1970) at which something that is not done yet is due; nothing
+   * when nothing is in sight. It may have passed long ago. One query that an index answers: it is asked every second.
+   */
+  next(work: Work, after: number): Promise<number | undefined>
+  /**
+   * Does everything due at `at` or before, in short units of work; answers how many objects it changed. When catching
+   * up, `at` is earlier than the clock: it decides what is due, the clock what is written as the time of a change.
+   */
+  run(doing: Doing, at: number): Promise<number>
+}
+
+/** What was done: by which job, for which moment, to how many objects. */
+export interface Done {
+  readonly job: string
+  /** Milliseconds since 1970. */
+  readonly at: number
+  readonly count: number
+}

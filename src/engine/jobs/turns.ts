@@ -1,0 +1,81 @@
+import type { Clock } from '../../platform/clock.js'
+import type { Tx } from '../store/database/store.js'
+import { doDue } from './do-due.js'
+import type { Doing, Done, DueJob } from './job.js'
+import type { MovableClock } from './movable-clock.js'
+
+/** Milliseconds after which work that did not succeed (a gateway was not there) is tried again. */
+const RETRY = 60_000
+
+export interface TurnsOptions {
+  readonly doing: Doing
+  readonly jobs: readonly DueJob[]
+  /** Nothing in live, where the clock keeps the real time. */
+  readonly movable: MovableClock | undefined
+  readonly stopwatch: Clock
+  /** Whether nothing is to be done now. */
+  readonly paused: (tx: Tx) => Promise<boolean>
+  /** Told of jobs that failed. */
+  readonly report: (error: unknown) => void
+}
+
+/**
+ * Due work of a process that runs on and on: each turn does what has become due since the one before; now and then,
+ * and when the clock was set back, one looks for everything that is not done yet.
+ */
+export class Turns {
+  private until = Number.POSITIVE_INFINITY
+  private lastWhole = Number.NEGATIVE_INFINITY
+
+  constructor(private readonly options: TurnsOptions) {}
+
+  /**
+   * Never runs twice at once in a process; that is for whoever calls it to see to. Ends soon after `stopping` is
+   * aborted: between two units of work.
+   */
+  async take(stopping?: AbortSignal): Promise<readonly Done[]> {
+    try {
+      return await this.takeWhole(stopping)
+    } catch (error) {
+      if (error instanceof Stopped) return []
+      throw error
+    }
+  }
+
+  private async takeWhole(stopping: AbortSignal | undefined): Promise<readonly Done[]> {
+    const { doing, jobs, stopwatch, report } = this.options
+    const until = jobs.length === 0 ? undefined : await this.now()
+    if (until === undefined) return []
+    const isWhole = until < this.until || stopwatch.now() - this.lastWhole >= RETRY
+    if (isWhole) this.lastWhole = stopwatch.now()
+    const failed = (job: DueJob, cause: unknown) => {
+      if (cause instanceof Stopped) throw cause
+      report(new Error(`Due work failed: ${job.name}`, { cause }))
+    }
+    const after = isWhole ? 0 : this.until
+    const done = await doDue({ doing: stoppable(doing, stopping), jobs, until, failed, after })
+    this.until = until
+    return done
+  }
+
+  /** What time it is; nothing while paused, or while another process does what is due on the way of the clock. */
+  private async now(): Promise<number | undefined> {
+    const { doing, movable, paused } = this.options
+    return await doing.read(async ({ tx, milliseconds }) =>
+      (await paused(tx)) || (await movable?.isAdvancing(tx)) ? undefined : milliseconds,
+    )
+  }
+}
+
+/** Thrown inside of a turn to end it; never leaves it. */
+class Stopped extends Error {}
+
+function stoppable({ read, write }: Doing, stopping: AbortSignal | undefined): Doing {
+  return {
+    read,
+    write: async (job) => {
+      if (stopping?.aborted) throw new Stopped()
+      return await write(job)
+    },
+  }
+}

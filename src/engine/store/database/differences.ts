@@ -1,0 +1,167 @@
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { ColumnType, Stored } from '../../../schema/columns.js'
+import type { Dialect, Tx } from './store.js'
+
+/**
+ * What SQLite and PostgreSQL say differently, so that everything else is written once. Each function means the
+ * same on both.
+ */
+
+/** Keeps others from changing the selected rows until the unit of work ends. SQLite has one writer at a time anyway. */
+export function lockRows<DB, T extends keyof DB, O>(
+  dialect: Dialect,
+  query: SelectQueryBuilder<DB, T, O>,
+): SelectQueryBuilder<DB, T, O> {
+  return dialect === 'postgres' ? query.forUpdate() : query
+}
+
+/** The same, passing over what somebody else holds, for work that several share. */
+export function takeRows<DB, T extends keyof DB, O>(
+  dialect: Dialect,
+  query: SelectQueryBuilder<DB, T, O>,
+): SelectQueryBuilder<DB, T, O> {
+  return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
+}
+
+/**
+ * Since when the oldest unit of work runs that may still commit, in milliseconds since 1970 by the server's clock;
+ * nothing when there is none. On SQLite there is none besides the one that asks.
+ */
+export async function oldestWork({ dialect, any }: Tx): Promise<number | undefined> {
+  if (dialect === 'sqlite') return undefined
+  const { rows } = await sql<{ since: number | null }>`
+    select cast(extract(epoch from min(xact_start)) * 1000 as bigint) as since from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`.execute(
+    any,
+  )
+  return rows[0]?.since ?? undefined
+}
+
+/** Makes units of work that name the same thing run one after another. SQLite has one writer at a time anyway. */
+export async function waitForName({ dialect, db }: Tx, name: string): Promise<void> {
+  if (dialect === 'postgres')
+    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+}
+
+/** Whether a text contains another, regardless of the case of A to Z (other letters must be the same). */
+export function contains(dialect: Dialect, column: Expression<unknown>, part: string): Expression<SqlBool> {
+  const folded = part.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return dialect === 'postgres'
+    ? sql<SqlBool>`strpos(lower(cast(${column} as text) collate "C"), ${folded}) > 0`
+    : sql<SqlBool>`instr(lower(cast(${column} as text)), ${folded}) > 0`
+}
+
+/**
+ * A value inside a JSON column, as text: a string without its quotes, anything else as JSON writes it; nothing where
+ * there is none. `column` is a reference such as `transactions.attrs`; digits as a key are an index or a name.
+ */
+export function jsonText(dialect: Dialect, column: string, keys: readonly string[]): Expression<Stored> {
+  const json = sql.ref<Stored>(column)
+  if (dialect === 'postgres')
+    return sql<Stored>`(cast(${json} as json) #>> ${sql.val([...keys])}) collate "C"`
+  const { inner, path } = descend(json, keys)
+  return sql<Stored>`(case json_type(${inner}, ${path}) when 'text' then ${inner} ->> ${path} when 'null' then null else ${inner} -> ${path} end)`
+}
+
+/** The same where it is a string (or a number), as such; nothing where it is anything else. */
+export function jsonOnly(
+  dialect: Dialect,
+  type: 'string' | 'number',
+  column: string,
+  keys: readonly string[],
+): Expression<Stored> {
+  const json = sql.ref<Stored>(column)
+  if (dialect === 'postgres') {
+    const at = sql.val([...keys])
+    const text = sql`cast(${json} as json) #>> ${at}`
+    const value = type === 'string' ? sql`(${text}) collate "C"` : sql`cast(${text} as double precision)`
+    return sql<Stored>`(case json_typeof(cast(${json} as json) #> ${at}) when ${sql.lit(type)} then ${value} end)`
+  }
+  const { inner, path } = descend(json, keys)
+  const types = type === 'string' ? sql`'text'` : sql`'integer', 'real'`
+  return sql<Stored>`(case when json_type(${inner}, ${path}) in (${types}) then ${inner} ->> ${path} end)`
+}
+
+/**
+ * A JSON column as the text that it is. SQLite puts what a column is asked to equal in the column's place, also where
+ * JSON is read from it, and then fails; through the cast it does not see the column.
+ */
+export function wholeJson(column: string): Expression<Stored> {
+  return sql<Stored>`cast(${sql.ref(column)} as text)`
+}
+
+/** Whether an attribute of any object in a JSON list is as `holds` wants it. */
+export function someItem(
+  dialect: Dialect,
+  list: string,
+  attribute: { readonly name: string; readonly type: ColumnType },
+  holds: (value: Expression<Stored>) => Expression<SqlBool>,
+): Expression<SqlBool> {
+  const json = sql.ref(list)
+  const name = sql.lit(attribute.name)
+  if (dialect === 'sqlite')
+    return sql<SqlBool>`exists (select 1 from json_each(${json}) as item where ${holds(sql`(item.value ->> ${name})`)})`
+  const text = sql`item.value ->> ${name}`
+  const value = attribute.type === 'text' ? sql`(${text}) collate "C"` : sql`cast(${text} as bigint)`
+  return sql<SqlBool>`exists (select 1 from json_array_elements(cast(${json} as json)) as item(value) where ${holds(sql<Stored>`(${value})`)})`
+}
+
+/** Whether a JSON column holds a list with this text among its items. */
+export function jsonListHas(dialect: Dialect, column: string, item: string): Expression<SqlBool> {
+  const json = sql.ref(column)
+  const [items, value] =
+    dialect === 'postgres'
+      ? [sql`json_array_elements_text(cast(${json} as json))`, sql.ref('item.value')]
+      : [sql`json_each(${json})`, sql.ref('item.value')]
+  const alias = dialect === 'postgres' ? sql`item(value)` : sql`item`
+  return sql<SqlBool>`exists (select 1 from ${items} as ${alias} where ${value} = ${item})`
+}
+
+/** SQLite's path tells a list's index from an object's name, so the way down is taken in steps where digits appear. */
+function descend(
+  json: Expression<unknown>,
+  keys: readonly string[],
+): { inner: Expression<unknown>; path: Expression<string> } {
+  let inner = json
+  let path = '$'
+  for (const key of keys) {
+    if (/^\d{1,9}$/.test(key)) {
+      const list = sql.val(`$[${Number(key)}]`)
+      const object = sql.val(`$.${label(key)}`)
+      inner = sql`(select case json_type(j) when 'array' then j -> ${list} else j -> ${object} end from (select ${inner} -> ${sql.val(path)} as j))`
+      path = '$'
+    } else path += `.${label(key)}`
+  }
+  return { inner, path: sql.val(path) }
+}
+
+function label(key: string): string {
+  return JSON.stringify(key)
+}
+
+/** Whether the environment has a table of this name. */
+export async function tableExists({ any, dialect }: Tx, name: string): Promise<boolean> {
+  const found =
+    dialect === 'postgres'
+      ? sql`select 1 where to_regclass(${name}) is not null`
+      : sql`select 1 from sqlite_master where type = 'table' and name = ${name}`
+  return (await found.execute(any)).rows.length > 0
+}
+
+/**
+ * Lets one process at a time change the schema, and on PostgreSQL makes the environment's schema, which is first in
+ * the search path. On SQLite a unit of work is alone already.
+ */
+export async function beginMigration({ any, dialect }: Tx): Promise<void> {
+  if (dialect === 'sqlite') return
+  await sql`select pg_advisory_xact_lock(hashtextextended(current_setting('search_path'), 0))`.execute(any)
+  const { rows } = await sql<{ name: string; there: boolean }>`
+    select path as name, to_regnamespace(path) is not null as there
+    from current_setting('search_path') as path`.execute(any)
+  for (const { name, there } of rows) if (!there) await sql`create schema ${sql.raw(name)}`.execute(any)
+}
+
+/** A text that is computed, comparing by its bytes as columns do. */
+export function asText(dialect: Dialect, expression: RawBuilder<unknown>): Expression<Stored> {
+  return dialect === 'postgres' ? sql<Stored>`(${expression}) collate "C"` : sql<Stored>`(${expression})`
+}

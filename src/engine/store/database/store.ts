@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely'
+import type { Row } from '../../../schema/columns.js'
+import type { Prepared } from './prepared.js'
+import type { Tables } from './tables.js'
+
+export type Dialect = 'sqlite' | 'postgres'
+
+/** Tables known by name only, for the engine that serves every resource alike. */
+export type AnyTables = { [table: string]: Row }
+
+/** A connection inside one unit of work or one consistent read. */
+export interface Tx {
+  readonly dialect: Dialect
+  /** Typed queries, for rules that know their tables. */
+  readonly db: Kysely<Tables>
+  /** The same connection, for code that is told the table by a declaration. */
+  readonly any: Kysely<AnyTables>
+  /** Runs a query that was compiled once; answers its rows. */
+  run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
+  /** Runs a compiled statement; answers how many rows it changed. */
+  change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
+}
+
+export interface WriteOptions {
+  /** Runs everything, answers, and rolls back (a dry run). */
+  readonly discard?: boolean
+}
+
+/** The database of one environment. */
+export interface Store {
+  readonly dialect: Dialect
+  /** Committed data only; changes nothing. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The only way to change anything: everything in `work` commits or nothing does, and the promise
+   * resolves after the commit is durable. Works run one after another on SQLite and may share a commit;
+   * `work` must await nothing but its own queries, and may run again after a conflict on PostgreSQL.
+   */
+  write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
+  close(): Promise<void>
+}

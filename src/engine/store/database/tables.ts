@@ -1,0 +1,219 @@
+import type { resources } from '../../../resources/index.js'
+import type { RowOf } from '../../../schema/types.js'
+
+/** Every table of an environment's database. The resources' own follow from their declarations. */
+export interface Tables extends ResourceTables {
+  events: EventRow
+  postings: PostingRow
+  idempotency_records: IdempotencyRow
+  clock: ClockRow
+  maintenance: MaintenanceRow
+  attachment_contents: AttachmentContentRow
+  collections: CollectionRow
+  batches: BatchTable
+  batch_rows: BatchRowTable
+  deliveries: DeliveryRow
+  fan_out: FanOutRow
+  oauth_tokens: OauthTokenRow
+}
+
+export interface ResourceTables {
+  accounts: AccountRow
+  processing_settings: ProcessingSettingsRow
+  legal_entities: LegalEntityRow
+  legal_entity_owners: LegalEntityOwnerRow
+  payment_methods: PaymentMethodRow
+  transactions: TransactionRow
+  transaction_ledgers: LedgerRow
+  orgs: OrgRow
+  account_access: AccountAccessRow
+  billing_schedules: BillingScheduleRow
+  billing_charges: BillingChargeRow
+  invoices: InvoiceRow
+  line_items: LineItemRow
+  invoice_attachments: InvoiceAttachmentRow
+  payment_links: PaymentLinkRow
+  payment_activations: PaymentActivationRow
+  receipts: ReceiptRow
+  readers: ReaderRow
+  processing_agreements: ProcessingAgreementRow
+  stakeholders: StakeholderRow
+  webhooks: WebhookRow
+  webhook_logs: WebhookLogRow
+  access_tokens: AccessTokenRow
+  admin_keys: ApiKeyRow
+  admin_oauth_users: OauthUserRow
+  admin_oauth_redirects: OauthRedirectRow
+  admin_oauth_grants: OauthGrantRow
+}
+
+export type AccountRow = RowOf<typeof resources.account>
+export type ProcessingSettingsRow = RowOf<typeof resources.processing_settings>
+export type LegalEntityRow = RowOf<typeof resources.legal_entity>
+export type LegalEntityOwnerRow = RowOf<typeof resources.legal_entity_owner>
+export type PaymentMethodRow = RowOf<typeof resources.payment_method>
+export type TransactionRow = RowOf<typeof resources.transaction>
+export type LedgerRow = RowOf<typeof resources.transaction_ledger>
+export type OrgRow = RowOf<typeof resources.org>
+export type AccountAccessRow = RowOf<typeof resources.account_access>
+export type BillingScheduleRow = RowOf<typeof resources.billing_schedule>
+export type BillingChargeRow = RowOf<typeof resources.billing_charge>
+export type InvoiceRow = RowOf<typeof resources.invoice>
+export type LineItemRow = RowOf<typeof resources.line_item>
+export type InvoiceAttachmentRow = RowOf<typeof resources.invoice_attachment>
+export type PaymentLinkRow = RowOf<typeof resources.payment_link>
+export type PaymentActivationRow = RowOf<typeof resources.payment_activation>
+export type ReceiptRow = RowOf<typeof resources.receipt>
+export type ReaderRow = RowOf<typeof resources.reader>
+export type ProcessingAgreementRow = RowOf<typeof resources.processing_agreement>
+export type StakeholderRow = RowOf<typeof resources.stakeholder>
+export type WebhookRow = RowOf<typeof resources.webhook>
+export type WebhookLogRow = RowOf<typeof resources.webhook_log>
+export type AccessTokenRow = RowOf<typeof resources.access_token>
+export type ApiKeyRow = RowOf<typeof resources.api_key>
+export type OauthUserRow = RowOf<typeof resources.oauth_user>
+export type OauthRedirectRow = RowOf<typeof resources.oauth_redirect>
+export type OauthGrantRow = RowOf<typeof resources.oauth_grant>
+
+/** The outbox: what happened, written with the change, to be delivered later. */
+export interface EventRow {
+  id: string
+  trigger: string
+  object: string
+  object_id: string
+  /** The status that the object had then; nothing where it has none. */
+  value: string | null
+  /** The processing account it concerns, so that a webhook hears only what its key may see. */
+  processing_id: string | null
+  /** Whose request it came from: a key's id, or the operator. */
+  principal_id: string
+  created_at: string
+}
+
+/** An event that a webhook is to be told of, or was. */
+export interface DeliveryRow {
+  /** The event's id and the webhook's: there is never a second one. */
+  id: string
+  event_id: string
+  webhook_id: string
+  /** The webhook again while something is still to be done; nothing afterwards. */
+  waiting: string | null
+  /** When (milliseconds since 1970, real time) the next attempt is due; while one is made, when somebody else may. */
+  due_at: number | null
+  /** Names who makes an attempt. */
+  lease: string | null
+  /** How many were made of those that the schedule allows. */
+  attempts: number
+  outcome: 'delivered' | 'given_up' | 'dropped' | null
+}
+
+/** Its one row says how far events were handed to webhooks. */
+export interface FanOutRow {
+  id: string
+  /** The last event that was looked at. */
+  event_id: string
+  /** No event up to this one can have come late and been missed. */
+  swept_id: string
+}
+
+/** The journal: an amount moved from one book account to another. Append-only. */
+export interface PostingRow {
+  id: string
+  transaction_id: string
+  processing_id: string
+  currency: string
+  from_account: string
+  to_account: string
+  /** Minor units, above zero. */
+  amount: number
+  created_at: string
+}
+
+export interface IdempotencyRow {
+  /** Keyed hash of principal, method, path and the client's key. */
+  id: string
+  /** Keyed hash of the request; never the request itself. */
+  request_hash: string
+  /** Nothing while the first request still runs. */
+  status: number | null
+  body: string | null
+  /** What an unfinished answer is about, so that reconciliation can complete it: JSON. */
+  continuation: string | null
+  created_at: string
+}
+
+/** The file of an invoice attachment, by the attachment's id. */
+export interface AttachmentContentRow {
+  id: string
+  content: Buffer
+}
+
+/** An attempt to collect an invoice by an automatic payment; one an invoice and day. */
+export interface CollectionRow {
+  id: string
+  invoice_id: string
+  /** In the organization's time zone. */
+  attempt_date: string
+  /** The payment; nothing when it was refused before the gateway was asked. */
+  transaction_id: string | null
+  /** Why it was refused then. */
+  refusal: string | null
+  created_at: string
+}
+
+/** Many rows of a file that are done, each once. */
+export interface BatchTable {
+  /** The name that the operator gave it. */
+  id: string
+  /** What each row is. */
+  kind: string
+  /** Keyed hash of the file: it may hold card numbers. */
+  content_hash: string
+  rows: number
+  source: string | null
+  /** How the file is read: JSON. */
+  options: string | null
+  created_at: string
+  finished_at: string | null
+}
+
+/** What became of a row, committed with it and kept for good: it is never done again. */
+export interface BatchRowTable {
+  /** Keyed hash of the batch, the row's content, and which occurrence of that it is. */
+  id: string
+  batch_id: string
+  /** Its number in the file that it was first done from. */
+  row: number
+  status: 'done' | 'declined' | 'failed' | 'waiting'
+  object_id: string | null
+  error: string | null
+  created_at: string
+}
+
+/** An access or refresh token of a grant. */
+export interface OauthTokenRow {
+  id: string
+  grant_id: string
+  kind: 'access' | 'refresh'
+  token_hash: string
+  /** From when it is refused. */
+  expires_at: string
+  /** When a refresh token was replaced; used again it gives the whole grant away. */
+  used_at: string | null
+}
+
+/** Its one row is there while the environment is in maintenance. */
+export interface MaintenanceRow {
+  id: string
+  message: string | null
+  since: string
+}
+
+/** Its one row is there once the clock of the test environment was moved. */
+export interface ClockRow {
+  id: string
+  /** By which it is ahead of the real time. */
+  offset_milliseconds: number
+  /** Somebody advances it step by step and does what is due on the way; it is over by then in any case. Real time. */
+  advancing_until: number | null
+}

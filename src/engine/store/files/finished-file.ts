@@ -1,0 +1,42 @@
+import { closeSync, fsyncSync, linkSync, openSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import process from 'node:process'
+import { codeOf } from '../database/errors.js'
+
+/**
+ * Makes a file by writing a draft beside it and giving that its name, so that nobody ever sees it unfinished, not even
+ * after a power loss. Where a file has the name already, which another process may just have made, that one stays.
+ * A draft that could not be finished is removed.
+ */
+export function publish(path: string, write: (draft: string) => void): void {
+  const draft = `${path}.${process.pid}`
+  rmSync(draft, { force: true })
+  try {
+    write(draft)
+    sync(draft)
+    name(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  sync(dirname(path))
+}
+
+function name(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+}
+
+/** Waits until a file, or the names in a folder, are on the disk. */
+export function sync(path: string): void {
+  // Windows has no such call for folders, and wants a file open for writing.
+  if (process.platform === 'win32') return
+  const file = openSync(path, 'r')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}

@@ -1,0 +1,246 @@
+import { sql } from 'kysely'
+import type { Migration } from '../builder/migration.js'
+import { createIndex, createTable, type IndexOptions } from '../builder/table.js'
+import { accessTokens } from './access-tokens.js'
+import { accountAccess } from './account-access.js'
+import { accounts } from './accounts.js'
+import { adminKeys } from './admin-keys.js'
+import { adminOauthGrants } from './admin-oauth-grants.js'
+import { adminOauthRedirects } from './admin-oauth-redirects.js'
+import { adminOauthUsers } from './admin-oauth-users.js'
+import { billingCharges } from './billing-charges.js'
+import { billingSchedules } from './billing-schedules.js'
+import { attachmentContents, invoiceAttachments } from './invoice-attachments.js'
+import { invoices } from './invoices.js'
+import {
+  batches,
+  batchRows,
+  clock,
+  collections,
+  deliveries,
+  events,
+  fanOut,
+  idempotencyRecords,
+  maintenance,
+  oauthTokens,
+  postings,
+} from './journal.js'
+import { legalEntities } from './legal-entities.js'
+import { legalEntityOwners } from './legal-entity-owners.js'
+import { lineItems } from './line-items.js'
+import { orgs } from './orgs.js'
+import { paymentActivations } from './payment-activations.js'
+import { paymentLinks } from './payment-links.js'
+import { paymentMethods } from './payment-methods.js'
+import { processingAgreements } from './processing-agreements.js'
+import { processingSettings } from './processing-settings.js'
+import { readers } from './readers.js'
+import { receipts } from './receipts.js'
+import { stakeholders } from './stakeholders.js'
+import { transactionLedgers } from './transaction-ledgers.js'
+import { transactions } from './transactions.js'
+import { webhookLogs } from './webhook-logs.js'
+import { webhooks } from './webhooks.js'
+
+/** Every resource's table, the journal, the outbox, idempotency. */
+export const first: Migration = async (tx) => {
+  await createTable(tx, 'accounts', accounts)
+  await createTable(tx, 'processing_settings', processingSettings)
+  await createTable(tx, 'legal_entities', legalEntities)
+  await createTable(tx, 'legal_entity_owners', legalEntityOwners)
+  await createTable(tx, 'payment_methods', paymentMethods)
+  await createTable(tx, 'transactions', transactions, {
+    checks: {
+      amount_above_zero: sql`amount > 0`,
+      refundable: sql`coalesce(refunded, 0) >= 0 and coalesce(charged_back, 0) >= 0
+        and coalesce(refunded, 0) + coalesce(charged_back, 0) <= amount`,
+      allocatable: sql`coalesce(allocated, 0) >= 0 and coalesce(allocated, 0) <= amount`,
+    },
+  })
+  await createTable(tx, 'transaction_ledgers', transactionLedgers, {
+    checks: {
+      amount_not_zero: sql`amount <> 0`,
+      of_two: sql`transaction_id <> assoc_transaction_id`,
+    },
+    references: { transaction_id: 'transactions', assoc_transaction_id: 'transactions' },
+  })
+  await createTable(tx, 'postings', postings, {
+    checks: { amount_above_zero: sql`amount > 0`, of_two: sql`from_account <> to_account` },
+    references: { transaction_id: 'transactions' },
+    clustered: true,
+  })
+  await createTable(tx, 'events', events, { clustered: true })
+  await createTable(tx, 'deliveries', deliveries, { clustered: true })
+  await createTable(tx, 'fan_out', fanOut)
+  await createTable(tx, 'idempotency_records', idempotencyRecords)
+  await createTable(tx, 'batches', batches)
+  await createTable(tx, 'batch_rows', batchRows, { references: { batch_id: 'batches' } })
+  await createTable(tx, 'maintenance', maintenance)
+  await createTable(tx, 'clock', clock)
+  await createTable(tx, 'admin_keys', adminKeys)
+  await createTable(tx, 'admin_oauth_users', adminOauthUsers)
+  await createTable(tx, 'admin_oauth_redirects', adminOauthRedirects)
+  await createTable(tx, 'admin_oauth_grants', adminOauthGrants)
+  await createTable(tx, 'oauth_tokens', oauthTokens, { references: { grant_id: 'admin_oauth_grants' } })
+  await createTable(tx, 'orgs', orgs)
+  await createTable(tx, 'account_access', accountAccess)
+  await createTable(tx, 'billing_schedules', billingSchedules)
+  await createTable(tx, 'billing_charges', billingCharges)
+  await createTable(tx, 'invoices', invoices, {
+    checks: {
+      totals: sql`amount_due = total_due - total_paid`,
+      not_overpaid: sql`total_paid >= 0 and (total_paid <= total_due or total_paid = 0)`,
+      items: sql`item_count >= 0`,
+    },
+  })
+  await createTable(tx, 'line_items', lineItems)
+  await createTable(tx, 'collections', collections)
+  await createTable(tx, 'invoice_attachments', invoiceAttachments)
+  await createTable(tx, 'attachment_contents', attachmentContents)
+  await createTable(tx, 'payment_links', paymentLinks)
+  await createTable(tx, 'payment_activations', paymentActivations)
+  await createTable(tx, 'receipts', receipts, { clustered: true })
+  await createTable(tx, 'readers', readers)
+  await createTable(tx, 'processing_agreements', processingAgreements)
+  await createTable(tx, 'stakeholders', stakeholders)
+  await createTable(tx, 'webhooks', webhooks)
+  await createTable(tx, 'webhook_logs', webhookLogs)
+  await createTable(tx, 'access_tokens', accessTokens)
+  for (const [table, columns, options] of indexes) await createIndex(tx, table, columns, options)
+}
+
+/** Lists are newest first; a filter by a few values is served in that order by an index that goes on with the time. */
+const newest = ['created_at', 'id'] as const
+/** Rows with nothing in the column cost no entry; whoever asks for a value still finds it. */
+const sparse: IndexOptions = { sparse: true }
+const unique: IndexOptions = { unique: true }
+
+const indexes: readonly (readonly [table: string, columns: readonly string[], options?: IndexOptions])[] = [
+  ['accounts', newest],
+  ['accounts', ['type', 'created_at']],
+  ['accounts', ['email'], sparse],
+  ['accounts', ['name']],
+  ['accounts', ['primary_processing_id', 'created_at'], sparse],
+  ['accounts', ['processing__status', 'created_at'], sparse],
+  ['accounts', ['processing_settings_id'], sparse],
+  ['accounts', ['legal_entity_id'], sparse],
+  ['accounts', ['parent_org_id'], sparse],
+  ['accounts', ['bill_due_at'], sparse],
+  ['processing_settings', newest],
+  ['legal_entities', newest],
+  ['legal_entities', ['legal_name']],
+  ['legal_entity_owners', newest],
+  ['legal_entity_owners', ['legal_entity_id']],
+  ['payment_methods', newest],
+  ['payment_methods', ['account_id', 'created_at'], sparse],
+  ['payment_methods', ['card__card_number_hash'], sparse],
+  ['payment_methods', ['bank_account__account_number_hash'], sparse],
+  ['payment_methods', ['legal_entity_id'], sparse],
+  ['payment_methods', ['processing_agreement_id'], sparse],
+  ['transactions', newest],
+  ['transactions', ['type', 'created_at']],
+  ['transactions', ['status', 'created_at']],
+  ['transactions', ['funding_status', 'created_at']],
+  ['transactions', ['processing_id', 'created_at']],
+  ['transactions', ['customer_id', 'created_at'], sparse],
+  ['transactions', ['payment_method_id']],
+  ['transactions', ['order_number'], sparse],
+  ['transactions', ['amount']],
+  ['transactions', ['open_operation'], sparse],
+  ['transactions', ['payment_link_id'], sparse],
+  ['transactions', ['method_fingerprint', 'created_at'], sparse],
+  ['transactions', ['reader_id'], sparse],
+  ['transactions', ['ref_number'], unique],
+  ['transactions', ['awaiting', 'due_at', 'processing_id', 'id'], sparse],
+  ['transactions', ['period', 'processing_id'], { ...unique, ...sparse }],
+  ['transactions', ['dispute', 'type'], { ...unique, ...sparse }],
+  ['transaction_ledgers', newest],
+  ['transaction_ledgers', ['transaction_id']],
+  ['transaction_ledgers', ['assoc_transaction_id']],
+  ['orgs', newest],
+  ['orgs', ['name']],
+  ['orgs', ['parent_org_id'], sparse],
+  ['orgs', ['primary_processing_id'], sparse],
+  ['orgs', ['processing_settings_id'], sparse],
+  ['account_access', newest],
+  ['account_access', ['org_id']],
+  ['account_access', ['account_id']],
+  ['billing_schedules', newest],
+  ['billing_schedules', ['customer_id', 'created_at']],
+  ['billing_schedules', ['processing_id', 'created_at']],
+  ['billing_schedules', ['recurring_frequency'], sparse],
+  ['billing_schedules', ['start_date'], sparse],
+  ['billing_schedules', ['type'], sparse],
+  ['billing_charges', newest],
+  ['billing_charges', ['billing_schedule_id']],
+  ['billing_charges', ['type'], sparse],
+  ['invoices', newest],
+  ['invoices', ['customer_id', 'created_at']],
+  ['invoices', ['processing_id', 'created_at'], sparse],
+  ['invoices', ['billing_schedule_id', 'created_at'], sparse],
+  ['invoices', ['due_date'], sparse],
+  ['invoices', ['amount_due'], sparse],
+  ['invoices', ['paid_timestamp'], sparse],
+  ['invoices', ['type'], sparse],
+  ['line_items', newest],
+  ['line_items', ['invoice_id']],
+  ['line_items', ['transaction_id'], sparse],
+  ['line_items', ['entry_type']],
+  ['line_items', ['type'], sparse],
+  ['invoice_attachments', newest],
+  ['invoice_attachments', ['invoice_id'], sparse],
+  ['invoice_attachments', ['payment_link_id'], sparse],
+  ['payment_links', newest],
+  ['payment_links', ['processing_id', 'created_at'], sparse],
+  ['payment_links', ['customer_id', 'created_at'], sparse],
+  ['payment_links', ['invoice_id'], sparse],
+  ['payment_links', ['status', 'created_at'], sparse],
+  ['payment_links', ['status', 'expires_at'], sparse],
+  ['payment_activations', newest],
+  ['payment_activations', ['customer_id', 'created_at']],
+  ['payment_activations', ['processing_id', 'created_at'], sparse],
+  ['payment_activations', ['status', 'created_at'], sparse],
+  ['payment_activations', ['status', 'expires_at'], sparse],
+  ['receipts', newest],
+  ['receipts', ['transaction_id']],
+  ['readers', newest],
+  ['readers', ['processing_id', 'created_at']],
+  ['readers', ['serial_number'], sparse],
+  ['processing_agreements', newest],
+  ['stakeholders', newest],
+  ['stakeholders', ['legal_entity_id']],
+  ['webhooks', newest],
+  ['webhooks', ['trigger', 'created_at']],
+  ['webhooks', ['processing_id', 'created_at'], sparse],
+  ['webhooks', ['status', 'created_at'], sparse],
+  ['webhook_logs', newest],
+  ['webhook_logs', ['webhook_id', 'created_at']],
+  ['webhook_logs', ['trigger', 'created_at']],
+  ['webhook_logs', ['http_status', 'created_at']],
+  ['access_tokens', newest],
+  ['access_tokens', ['processing_id', 'created_at'], sparse],
+  ['invoices', ['billing_schedule_id', 'slot'], unique],
+  ['invoices', ['collect_at', 'id'], sparse],
+  ['billing_schedules', ['bills_at', 'id'], sparse],
+  ['collections', ['invoice_id', 'attempt_date'], unique],
+  ['collections', ['transaction_id'], sparse],
+  ['deliveries', ['waiting', 'due_at'], sparse],
+  ['postings', ['transaction_id']],
+  ['idempotency_records', ['created_at']],
+  ['batches', ['created_at', 'id']],
+  ['batch_rows', ['batch_id', 'row', 'id']],
+  ['admin_keys', newest],
+  ['admin_keys', ['key_hash'], unique],
+  ['admin_oauth_users', newest],
+  ['admin_oauth_users', ['email']],
+  ['admin_oauth_users', ['org_id']],
+  ['admin_oauth_redirects', newest],
+  ['admin_oauth_redirects', ['org_id']],
+  ['admin_oauth_grants', newest],
+  ['admin_oauth_grants', ['code_hash'], unique],
+  ['admin_oauth_grants', ['org_id', 'created_at']],
+  ['admin_oauth_grants', ['client_id', 'created_at']],
+  ['admin_oauth_grants', ['user_id']],
+  ['oauth_tokens', ['token_hash'], unique],
+  ['oauth_tokens', ['grant_id', 'expires_at']],
+]

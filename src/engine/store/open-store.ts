@@ -1,0 +1,44 @@
+import type { Random } from '../../platform/random.js'
+import type { Store } from './database/store.js'
+import { applied, isUpToDate, migrate } from './migrations/migrate.js'
+import { keyPath, makeKeyFile, readKeyFile } from './vault/key-file.js'
+
+export type Environment = 'test' | 'live'
+export const environments: readonly Environment[] = ['test', 'live']
+
+export interface StoreOptions {
+  /** Folder for database files and the key file. */
+  readonly home: string
+  /** `postgres://…`; SQLite in the home folder unless given. */
+  readonly databaseUrl?: string | undefined
+  /** Each has a database of its own: a file, or a schema on PostgreSQL. */
+  readonly environment: Environment
+  /** For the keys that are made together with the first database. */
+  readonly random: Random
+}
+
+/**
+ * Opens an environment's database, made on first use and brought to the newest schema. The key file is looked at too,
+ * so that one that is missing, exposed or damaged is told at once and not when the first secret comes. Throws a
+ * `StoreError` that says what to do.
+ */
+export async function openStore({ home, databaseUrl, environment, random }: StoreOptions): Promise<Store> {
+  const makeKey = () => makeKeyFile(keyPath(home), random)
+  if (databaseUrl === undefined) {
+    const { openSqlite } = await import('./sqlite/open.js')
+    return ready(openSqlite(home, environment, environments, makeKey), home)
+  }
+  const { openPostgres } = await import('./postgres/open.js')
+  return ready(await openPostgres(databaseUrl, environment, environments, makeKey), home)
+}
+
+async function ready({ store, place }: { store: Store; place: string }, home: string): Promise<Store> {
+  try {
+    readKeyFile(keyPath(home))
+    if (!isUpToDate(await store.read(applied), place)) await migrate(store, place)
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import type { Pool } from 'pg'
+import type { Store } from '../database/store.js'
+import { explain } from './errors.js'
+import { connect, openPool, placeOf } from './pool.js'
+import { PostgresStore } from './store.js'
+
+/** The store of an environment in its schema; the home's key is made on first use of the database. */
+export async function openPostgres(
+  databaseUrl: string,
+  environment: string,
+  environments: readonly string[],
+  makeKey: () => void,
+): Promise<{ store: Store; place: string }> {
+  const place = placeOf(databaseUrl)
+  const pool = openPool(databaseUrl, schemaOf(environment))
+  try {
+    // A key that is missing beside a database was lost; a new one could not open what the old one sealed.
+    if (!(await isUsed(pool, place, environments.map(schemaOf)))) makeKey()
+  } catch (error) {
+    await pool.end()
+    throw explain(error, place)
+  }
+  return { store: new PostgresStore(pool, place), place }
+}
+
+function schemaOf(environment: string): string {
+  return `payctl_${environment}`
+}
+
+async function isUsed(pool: Pool, place: string, schemas: readonly string[]): Promise<boolean> {
+  const client = await connect(pool, place)
+  try {
+    const { rowCount } = await client.query(
+      `select 1 from pg_tables where tablename = 'migrations' and schemaname = any($1)`,
+      [schemas],
+    )
+    return rowCount !== 0
+  } finally {
+    client.release()
+  }
+}

@@ -1,0 +1,54 @@
+import pg from 'pg'
+import { StoreError } from '../database/errors.js'
+import { Client } from './client.js'
+import { explainConnecting } from './errors.js'
+import { types } from './types.js'
+
+const MOST_CONNECTIONS = 10
+/** Milliseconds to wait for a connection, also for one that other units of work hold. */
+const CONNECT_TIMEOUT = 20_000
+
+/** Connections whose tables are those of one schema. */
+export function openPool(databaseUrl: string, schema: string): pg.Pool {
+  const pool = new pg.Pool({
+    Client,
+    connectionString: databaseUrl,
+    max: MOST_CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT,
+    application_name: 'payctl',
+    allowExitOnIdle: true,
+    types,
+    onConnect: async (client) => {
+      // The server may go away while a client is in use: its query rejects with that, so nobody else has to hear it.
+      client.on('error', heardElsewhere)
+      await client.query(`set search_path to ${pg.escapeIdentifier(schema)}`)
+    },
+  })
+  // An idle client that lost its server is dropped by the pool; the next unit of work gets a new one.
+  pool.on('error', heardElsewhere)
+  return pool
+}
+
+/** A connection of the pool. Throws a `StoreError` when there can be none. */
+export async function connect(pool: pg.Pool, place: string): Promise<pg.PoolClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw explainConnecting(error, place)
+  }
+}
+
+/** Server and database of an address, without the credentials in it. Throws a `StoreError` when it is none. */
+export function placeOf(databaseUrl: string): string {
+  const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol))
+    throw new StoreError(
+      'refused',
+      'PAYCTL_DATABASE_URL is no address of PostgreSQL; write postgres://user@host/database',
+    )
+  return `${url.host}${url.pathname}`
+}
+
+function heardElsewhere(): void {
+  return
+}

@@ -1,0 +1,122 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { codeOf } from '../database/errors.js'
+import type { Tx, WriteOptions } from '../database/store.js'
+import type { Connection } from './connection.js'
+
+/** Works that share a commit at most, so that the first of them does not wait for too many others. */
+const MOST_PER_COMMIT = 128
+/** How often a commit that finds the database locked by another process begins again; each waits on the lock too. */
+const ATTEMPTS = 100
+
+interface Job {
+  /** Runs the work; answers how to tell its caller once the commit is durable. */
+  run(tx: Tx): Promise<Done>
+  fail(error: unknown): void
+}
+interface Done {
+  /** Whether its changes are to be committed. */
+  readonly kept: boolean
+  readonly error?: unknown
+  tell(): void
+}
+
+/**
+ * Group commit: works wait in one line, those that came during the same turn of the event loop run one after another
+ * in one transaction, each in its savepoint, and their callers hear of it after the one durable commit.
+ */
+export class CommitQueue {
+  private readonly waiting: Job[] = []
+  private running: Promise<void> | undefined
+  /** How many commits there have been, so that reads can tell whether theirs are older. */
+  commits = 0
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly attempts = ATTEMPTS,
+  ) {}
+
+  write<T>(work: (tx: Tx) => Promise<T>, { discard = false }: WriteOptions = {}): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const run = async (tx: Tx): Promise<Done> => {
+        try {
+          const answer = await work(tx)
+          return { kept: !discard, tell: () => resolve(answer) }
+        } catch (error) {
+          return { kept: false, error, tell: () => reject(error) }
+        }
+      }
+      this.waiting.push({ run, fail: reject })
+      this.running ??= this.runAll()
+    })
+  }
+
+  /** Resolves when everything that was asked for is done. */
+  async drained(): Promise<void> {
+    await this.running
+  }
+
+  private async runAll(): Promise<void> {
+    try {
+      while (this.waiting.length > 0) {
+        await this.gathered()
+        await this.commit(this.waiting.splice(0, MOST_PER_COMMIT))
+      }
+    } finally {
+      this.running = undefined
+    }
+  }
+
+  /**
+   * Waits while every turn of the event loop brings more works: the longer the line, the fewer commits there are to
+   * wait for the disk for. A work that comes alone waits for one turn.
+   */
+  private async gathered(): Promise<void> {
+    let length = 0
+    while (this.waiting.length > length && this.waiting.length < MOST_PER_COMMIT) {
+      length = this.waiting.length
+      await nextTurn()
+    }
+  }
+
+  private async commit(jobs: readonly Job[]): Promise<void> {
+    try {
+      this.connection.expectInPlace()
+      await this.begin()
+      const done = await this.runEach(jobs)
+      // When nothing is kept there is nothing to wait for the disk for, which a commit would do.
+      this.connection.control(done.some(({ kept }) => kept) ? 'commit' : 'rollback')
+      this.commits++
+      for (const { tell } of done) tell()
+    } catch (error) {
+      for (const job of jobs) job.fail(error)
+      if (this.connection.database.inTransaction) this.connection.control('rollback')
+    }
+  }
+
+  private async runEach(jobs: readonly Job[]): Promise<Done[]> {
+    const all: Done[] = []
+    for (const job of jobs) {
+      this.connection.control('savepoint work')
+      const done = await job.run(this.connection)
+      // A full or failing disk makes SQLite roll back by itself, and the works before this one with it.
+      if (!this.connection.database.inTransaction)
+        throw done.error ?? new Error('The transaction was ended by a work')
+      if (!done.kept) this.connection.control('rollback to work')
+      this.connection.control('release work')
+      all.push(done)
+    }
+    return all
+  }
+
+  /** Takes the right to write, which another process may hold for the length of its own commit. */
+  private async begin(): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return this.connection.control('begin immediate')
+      } catch (error) {
+        if (attempt === this.attempts || !codeOf(error)?.startsWith('SQLITE_BUSY')) throw error
+        await nextTurn()
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import { statSync } from 'node:fs'
+import BetterSqlite, { type Database } from 'better-sqlite3'
+import { Kysely } from 'kysely'
+import { type Compiled, compile, type Prepared } from '../database/prepared.js'
+import type { AnyTables, Tx } from '../database/store.js'
+import type { Tables } from '../database/tables.js'
+import { SqliteDialect } from './dialect.js'
+import { FileGone } from './errors.js'
+import { changesOf, rowsOf, Statements } from './statements.js'
+
+/** Milliseconds to wait, blocking this process, while another one recovers the database after a crash. */
+const OPENING_PATIENCE = 5_000
+/** Milliseconds to wait at once for another process to finish its commit; the queue asks again. */
+const WRITING_PATIENCE = 100
+/** Bytes that the write-ahead log keeps on disk after a checkpoint emptied it. */
+const LOG_LIMIT = 64 * 1024 * 1024
+
+/** Pages of the log after which it is brought into the database: pages written many times since are written once. */
+const CHECKPOINT_PAGES = 10_000
+
+/**
+ * One connection to a database file, and what units of work do on it. Statements of prepared queries run at once
+ * and without Kysely's machinery; everything else goes through Kysely.
+ */
+export class Connection implements Tx {
+  readonly dialect = 'sqlite'
+  readonly db: Kysely<Tables>
+  readonly any: Kysely<AnyTables>
+  private readonly statements: Statements
+  private readonly inode: number
+  private readonly compiled = new WeakMap<object, Compiled<never>>()
+
+  private constructor(readonly database: Database) {
+    this.statements = new Statements(database)
+    this.inode = statSync(database.name).ino
+    const dialect = new SqliteDialect(database, this.statements)
+    this.db = new Kysely<Tables>({ dialect })
+    this.any = new Kysely<AnyTables>({ dialect })
+  }
+
+  /** The connection that commits: durable at power loss when COMMIT returns. */
+  static writer(path: string): Connection {
+    return new Connection(
+      open(path, [
+        'journal_mode = WAL',
+        'synchronous = FULL',
+        'fullfsync = ON',
+        'cache_size = -65536',
+        `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+        `journal_size_limit = ${LOG_LIMIT}`,
+        `busy_timeout = ${WRITING_PATIENCE}`,
+      ]),
+    )
+  }
+
+  /** A connection that cannot change anything and sees committed data only, as it was when its read began. */
+  static reader(path: string): Connection {
+    return new Connection(open(path, ['query_only = ON']))
+  }
+
+  async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
+    const { sql, bind } = this.compile(query)
+    return rowsOf<R>(this.statements.get(sql), bind(params))
+  }
+
+  async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
+    const { sql, bind } = this.compile(query)
+    return changesOf(this.statements.get(sql), bind(params))
+  }
+
+  /** Throws when the path leads to another file than the one that is open, or to none. */
+  expectInPlace(): void {
+    if (statSync(this.database.name, { throwIfNoEntry: false })?.ino !== this.inode) throw new FileGone()
+  }
+
+  /** Runs a statement of the unit of work itself: begin, savepoint, commit. */
+  control(sql: string): void {
+    this.statements.get(sql).run()
+  }
+
+  close(): void {
+    this.database.close()
+  }
+
+  private compile<P extends object, R>(query: Prepared<P, R>): Compiled<P> {
+    const known = this.compiled.get(query)
+    if (known) return known
+    const made = compile(query, this.db)
+    this.compiled.set(query, made)
+    return made
+  }
+}
+
+function open(path: string, pragmas: readonly string[]): Database {
+  const database = new BetterSqlite(path, { fileMustExist: true, timeout: OPENING_PATIENCE })
+  try {
+    for (const pragma of ['foreign_keys = ON', ...pragmas]) database.pragma(pragma)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}

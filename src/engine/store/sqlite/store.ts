@@ -1,0 +1,71 @@
+import type { Store, Tx, WriteOptions } from '../database/store.js'
+import { CommitQueue } from './commit-queue.js'
+import { Connection } from './connection.js'
+import { explain } from './errors.js'
+import { ReadLine } from './read-line.js'
+
+/** One environment in one SQLite file. Each connection is opened when it is first needed. */
+export class SqliteStore implements Store {
+  readonly dialect = 'sqlite'
+  private reading: Reading | undefined
+  private writing: Writing | undefined
+  private closed = false
+
+  constructor(private readonly path: string) {}
+
+  async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    try {
+      return await this.reader().line.read(work)
+    } catch (error) {
+      throw explain(error, this.path)
+    }
+  }
+
+  async write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T> {
+    try {
+      return await this.writer().queue.write(work, options)
+    } catch (error) {
+      throw explain(error, this.path)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.closed = true
+    await this.writing?.queue.drained()
+    await this.reading?.line.drained()
+    this.writing?.connection.close()
+    this.reading?.connection.close()
+  }
+
+  private reader(): Reading {
+    this.reading ??= reading(this.open(Connection.reader), () => this.writing?.queue.commits ?? 0)
+    return this.reading
+  }
+
+  private writer(): Writing {
+    this.writing ??= writing(this.open(Connection.writer))
+    return this.writing
+  }
+
+  private open(connect: (path: string) => Connection): Connection {
+    if (this.closed) throw new Error('The store is closed')
+    return connect(this.path)
+  }
+}
+
+interface Reading {
+  readonly connection: Connection
+  readonly line: ReadLine
+}
+interface Writing {
+  readonly connection: Connection
+  readonly queue: CommitQueue
+}
+
+function reading(connection: Connection, commits: () => number): Reading {
+  return { connection, line: new ReadLine(connection, commits) }
+}
+
+function writing(connection: Connection): Writing {
+  return { connection, queue: new CommitQueue(connection) }
+}

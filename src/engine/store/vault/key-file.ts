@@ -1,0 +1,110 @@
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import process from 'node:process'
+import type { Random } from '../../../platform/random.js'
+import { codeOf, fileProblem, StoreError } from '../database/errors.js'
+import { publish } from '../files/finished-file.js'
+import { makeFolder } from '../files/folder.js'
+import { type Keyring, readKeyring, writeKeyring } from './keyring.js'
+
+export function keyPath(home: string): string {
+  return join(home, 'payctl.key')
+}
+
+/** Makes the key file, readable by its owner only, unless it is there. Throws a `StoreError` where it cannot be. */
+export function makeKeyFile(path: string, random: Random): void {
+  if (existsSync(path)) return
+  try {
+    makeFolder(dirname(path))
+    publish(path, (draft) => writeFileSync(draft, writeKeyring(random), { flag: 'wx', mode: 0o600 }))
+    removeDrafts(path)
+  } catch (error) {
+    throw explainMaking(error, path)
+  }
+}
+
+/** Milliseconds after which nobody writes a draft any more. */
+const DRAFT_LIFE = 60_000
+
+/** Removes drafts of the key file that starts left which were killed; one that is being written now stays. */
+function removeDrafts(path: string): void {
+  const made = statSync(path).mtimeMs
+  const drafts = readdirSync(dirname(path)).filter((name) =>
+    /^\.\d+$/.test(name.slice(basename(path).length)),
+  )
+  for (const name of drafts.filter((draft) => draft.startsWith(basename(path)))) {
+    const draft = join(dirname(path), name)
+    const stat = statSync(draft, { throwIfNoEntry: false })
+    if (stat && made - stat.mtimeMs > DRAFT_LIFE) rmSync(draft, { force: true })
+  }
+}
+
+function explainMaking(error: unknown, path: string): unknown {
+  const problem = fileProblem(error)
+  switch (problem) {
+    case undefined:
+      return error
+    case 'missing':
+      return new StoreError(
+        problem,
+        `There can be no key file at ${path}; name a folder for it in PAYCTL_HOME.`,
+        { cause: error },
+      )
+    case 'no_access':
+    case 'read_only':
+      return new StoreError(
+        problem,
+        `The key file ${path} cannot be made; make its folder writable or name another in PAYCTL_HOME.`,
+        { cause: error },
+      )
+    case 'disk_full':
+      return new StoreError(problem, `The disk that holds ${path} is full; free some space and try again.`, {
+        cause: error,
+      })
+  }
+}
+
+/** Reads the key file. Throws a `StoreError` that says what to do when it is missing, exposed or malformed. */
+export function readKeyFile(path: string): Keyring {
+  const keyring = readKeyring(readPrivately(path))
+  if (!keyring) throw malformed(path)
+  return keyring
+}
+
+function readPrivately(path: string): string {
+  try {
+    if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
+      throw new StoreError(
+        'key_exposed',
+        `The key file ${path} is open to other users; run: chmod 600 ${/\s/.test(path) ? `'${path}'` : path}`,
+      )
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw explainReading(error, path)
+  }
+}
+
+function explainReading(error: unknown, path: string): unknown {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new StoreError(
+        'key_missing',
+        `The key file ${path} is missing; restore it from your backup of it, for what it sealed cannot be read without.`,
+        { cause: error },
+      )
+    case 'EISDIR':
+      return malformed(path, error)
+    case 'EACCES':
+      return new StoreError('no_access', `The key file ${path} belongs to another user; run as its owner.`, {
+        cause: error,
+      })
+    default:
+      return error
+  }
+}
+
+function malformed(path: string, cause?: unknown): StoreError {
+  const message = `The key file ${path} is damaged; restore it from your backup of it.`
+  return new StoreError('key_malformed', message, { cause })
+}

@@ -1,0 +1,53 @@
+import { type OauthRefusal, refused } from '../../domain/access/grants/refusal.js'
+import { isTree } from '../../schema/types.js'
+
+/** How an application authenticates itself. */
+export interface ClientCredential {
+  readonly kind: 'credential'
+  /** Its secret key; nothing when it sent none. */
+  readonly key: string | undefined
+  /** Its organization, as it says. */
+  readonly clientId: string | undefined
+}
+
+/**
+ * The secret key as Basic user name with an empty password, or `client_id` and key as user name and password (RFC 6749,
+ * section 2.3.1), or `client_id` and `client_secret` as fields; what is sent twice must be the same.
+ */
+export function clientCredentialOf(
+  authorization: string | undefined,
+  fields: ReadonlyMap<string, string>,
+): ClientCredential | OauthRefusal {
+  const header = authorization === undefined ? {} : readHeader(authorization)
+  if (!header) return refused('invalid_client', 'The Authorization header is not understood')
+  const key = agreed(header.key, fields.get('client_secret'))
+  const clientId = agreed(header.clientId, fields.get('client_id'))
+  if (key === null) return refused('invalid_client', 'client_secret is another key than that of the header')
+  if (clientId === null) return refused('invalid_client', 'client_id is another one than that of the header')
+  return { kind: 'credential', key, clientId }
+}
+
+/** Nothing that was sent is `undefined`, two that differ are `null`. */
+function agreed(one: string | undefined, other: string | undefined): string | undefined | null {
+  return one !== undefined && other !== undefined && one !== other ? null : (one ?? other)
+}
+
+function readHeader(authorization: string): { key?: string; clientId?: string } | undefined {
+  const [, scheme = '', value = ''] = /^(\S+) +(\S+)\s*$/.exec(authorization) ?? []
+  if (scheme.toLowerCase() === 'bearer') return { key: value }
+  if (scheme.toLowerCase() !== 'basic') return undefined
+  const [user = '', ...rest] = Buffer.from(value, 'base64').toString('utf8').split(':')
+  const password = rest.join(':')
+  if (user === '') return undefined
+  return password === '' ? { key: user } : { key: password, clientId: user }
+}
+
+/** The fields of a request to an endpoint of tokens, which are all texts; others are as good as missing. */
+export function fieldsOf(body: unknown): ReadonlyMap<string, string> {
+  const entries = isTree(body) ? Object.entries(body) : []
+  return new Map(
+    entries.flatMap(([name, value]) =>
+      typeof value === 'string' && value !== '' ? [[name, value] as const] : [],
+    ),
+  )
+}

@@ -1,0 +1,61 @@
+import type { FastifyReply } from 'fastify'
+import type { SignedIn } from '../../domain/access/authorization-server.js'
+import { sendPage } from '../pages/send-page.js'
+import { greetVisitor } from '../pages/visitor.js'
+import { consentPage } from '../views/oauth/consent-html.js'
+import { type Filled, type FormPage, signInPage, signUpPage } from '../views/oauth/sign-in-html.js'
+import { sessionIn } from './session.js'
+import type { Visit } from './visit.js'
+
+/** The form that comes next: to sign in or up, or to grant access. */
+export async function showForms(visit: Visit): Promise<FastifyReply> {
+  const who = await signedIn(visit)
+  return who ? showConsent(visit, who, 200) : showSigning(visit, 200)
+}
+
+export async function signedIn({ request, oauth, environment }: Visit): Promise<SignedIn | undefined> {
+  const session = sessionIn(request, environment)
+  return session === '' ? undefined : await oauth.signedIn(session)
+}
+
+/** The form to sign in, or up if that was asked for; again with what was wrong. */
+export function showSigning(visit: Visit, status: number, filled: Filled = {}): FastifyReply {
+  const page = pageOf(visit, undefined)
+  const { authOnly, wantsSignUp, signInHere, signUpHere } = visit.asked
+  const html = wantsSignUp
+    ? signUpPage({ ...page, other: signInHere }, filled)
+    : signInPage({ ...page, other: authOnly ? undefined : signUpHere }, filled)
+  return sendPage(visit.reply, status, html)
+}
+
+export function showConsent(visit: Visit, who: SignedIn, status: number, problem?: string): FastifyReply {
+  const { email, orgName, accounts } = who
+  const { scope, target } = visit.application
+  const page = consentPage({ ...pageOf(visit, who), email, orgName, accounts, scope, target, problem })
+  return sendPage(visit.reply, status, page)
+}
+
+/** What a form's token is bound to besides the visitor: nobody signed in, or who is. */
+export function formName(who: SignedIn | undefined): string {
+  return `oauth ${who?.userId ?? ''}`
+}
+
+function pageOf(
+  { request, reply, parts, tokens, application, asked }: Visit,
+  who: SignedIn | undefined,
+): FormPage {
+  const visitor = greetVisitor(request, reply, parts.random)
+  return {
+    here: asked.here,
+    token: tokens.make(visitor, formName(who)),
+    application: application.name,
+    isPopUp: application.isPopUp,
+    formTargets: application.isPopUp ? [] : [formTarget(application.target)],
+  }
+}
+
+/** The origin that the form's answer redirects to, as a policy names it: it knows no IPv6 addresses. */
+function formTarget(target: string): string {
+  const { origin, hostname } = new URL(target)
+  return hostname.startsWith('[') ? 'http:' : origin
+}

@@ -1,0 +1,78 @@
+import type { FastifyReply } from 'fastify'
+import type { SignedIn } from '../../domain/access/authorization-server.js'
+import { ApiError } from '../../engine/core/request/errors.js'
+import { postedForm } from '../pages/posted-form.js'
+import { seeOther } from '../pages/send-page.js'
+import { visitorOf } from '../pages/visitor.js'
+import { TOKEN_FIELD } from '../views/form-token.js'
+import { accountField } from '../views/oauth/consent-html.js'
+import { giveSession } from './session.js'
+import { formName, showConsent, showSigning, signedIn } from './show-forms.js'
+import { answerApplication, type Visit } from './visit.js'
+
+type Form = ReadonlyMap<string, string>
+
+const STALE = 'This page was open for too long, or another one was opened since: please try again'
+const NO_MATCH =
+  'This e-mail address and this password do not belong together. After five wrong passwords in a row nobody gets in for 15 minutes.'
+const NONE_CHOSEN = 'Choose at least one account'
+
+/** What was done with the form. */
+export async function takeForm(visit: Visit): Promise<FastifyReply> {
+  const form = postedForm(visit.request)
+  const who = await signedIn(visit)
+  if (!visit.tokens.isGood(form.get(TOKEN_FIELD), visitorOf(visit.request), formName(who)))
+    return who ? showConsent(visit, who, 403, STALE) : showSigning(visit, 403, { problem: STALE })
+  switch (form.get('do')) {
+    case 'deny':
+      return answerApplication(visit, { error: 'access_denied', error_description: 'Access was denied' })
+    case 'sign_out':
+      giveSession(visit.request, visit.reply, visit.environment, '')
+      return seeOther(visit.reply, visit.asked.signInHere)
+    case 'allow':
+      return who ? await grant(visit, who, form) : showSigning(visit, 200)
+    default:
+      return visit.asked.wantsSignUp ? await signUp(visit, form) : await signIn(visit, form)
+  }
+}
+
+async function signIn(visit: Visit, form: Form): Promise<FastifyReply> {
+  const { oauth, parts, request } = visit
+  const email = form.get('email') ?? ''
+  const session = await oauth.signIn({ email, password: form.get('password') ?? '' })
+  if (session !== undefined) return begin(visit, session)
+  parts.rates.countUnknown(request)
+  return showSigning(visit, 400, { values: { email }, problem: NO_MATCH })
+}
+
+async function signUp(visit: Visit, form: Form): Promise<FastifyReply> {
+  const asked = {
+    business: form.get('business'),
+    industry: form.get('industry'),
+    name: form.get('name') || undefined,
+    email: form.get('email'),
+    password: form.get('password'),
+  }
+  try {
+    return begin(visit, await visit.oauth.signUp(asked))
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.type !== 'InvalidAttributes') throw error
+    const errors = Object.entries(error.details).map(([name, message]) => [name, String(message)] as const)
+    const { password: _, ...values } = asked
+    return showSigning(visit, 400, { values, errors: Object.fromEntries(errors) })
+  }
+}
+
+/** Signed in: the page again, by GET. */
+function begin({ request, reply, environment, asked }: Visit, session: string): FastifyReply {
+  giveSession(request, reply, environment, session)
+  return seeOther(reply, asked.signInHere)
+}
+
+async function grant(visit: Visit, who: SignedIn, form: Form): Promise<FastifyReply> {
+  const { application, oauth } = visit
+  const ticked = who.accounts.map(({ id }) => id).filter((id) => form.has(accountField(id)))
+  if (application.scope === 'processing' && ticked.length === 0)
+    return showConsent(visit, who, 400, NONE_CHOSEN)
+  return answerApplication(visit, { code: await oauth.grant(application, who, ticked) })
+}

@@ -1,0 +1,168 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type OauthRefusal, refused } from '../../domain/access/grants/refusal.js'
+import { ACCESS_SECONDS, type Tokens } from '../../domain/access/grants/tokens.js'
+import { formOf } from '../../domain/access/keys/secret.js'
+import { type ApiError, errorBody } from '../../engine/core/request/errors.js'
+import type { ErrorType } from '../../schema/errors.js'
+import { parseBody } from '../api/body/body.js'
+import { CHALLENGE } from '../api/wire/credentials.js'
+import { apiErrorOf } from '../api/wire/errors.js'
+import { refuseInMaintenance } from '../api/wire/maintenance.js'
+import { clientCredentialOf, fieldsOf } from './client-credential.js'
+import { expectOpen } from './maintenance.js'
+import type { OauthParts } from './parts.js'
+
+type Fields = ReadonlyMap<string, string>
+
+/** `/oauth/token` and `/oauth/revoke`. Spec: "OAuth", Steps 2 and 3; RFC 6749, sections 4.1.3, 5 and 6; RFC 7009. */
+export function serveTokens(server: FastifyInstance, parts: OauthParts): void {
+  const answering =
+    (answer: (request: FastifyRequest, fields: Fields) => Promise<object | OauthRefusal>) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+      try {
+        const answered = await answer(request, await readFields(request, parts))
+        if (!isRefusal(answered)) return sendJson(reply, 200, answered)
+        if (answered.error === 'invalid_client') parts.rates.countUnknown(request)
+        return sendRefusal(reply, answered)
+      } catch (error) {
+        const refusal = apiErrorOf(error)
+        // What went wrong here is told by the server, in its log too.
+        if (refusal.status === 500) throw error
+        return sendError(reply, refusal)
+      }
+    }
+  server.post(
+    '/oauth/token',
+    answering(async ({ headers: { authorization } }, fields) => {
+      switch (fields.get('grant_type')) {
+        case 'authorization_code':
+          return shown(await exchange(parts, authorization, fields))
+        case 'refresh_token':
+          return shown(await refresh(parts, authorization, fields))
+        case undefined:
+          return missing('grant_type')
+        default:
+          return refused('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token', {
+            grant_type: 'Must be one of: authorization_code, refresh_token',
+          })
+      }
+    }),
+  )
+  server.post(
+    '/oauth/revoke',
+    answering(async (_request, fields) => await revoke(parts, fields)),
+  )
+}
+
+async function readFields(request: FastifyRequest, { limits }: OauthParts): Promise<Fields> {
+  const { body, headers } = request
+  return fieldsOf(body instanceof Buffer ? await parseBody(headers['content-type'], body, limits) : undefined)
+}
+
+async function exchange(
+  { app }: OauthParts,
+  authorization: string | undefined,
+  fields: Fields,
+): Promise<Tokens | OauthRefusal> {
+  const client = clientCredentialOf(authorization, fields)
+  if (client.kind === 'refused') return client
+  const { key, clientId } = client
+  const holder = key === undefined ? undefined : await app.authenticate(key)
+  if (holder?.principal.kind !== 'key') return UNKNOWN_CLIENT
+  refuseInMaintenance(holder)
+  const code = fields.get('code')
+  if (code === undefined) return missing('code')
+  if (clientId === undefined) return missing('client_id')
+  const oauth = await app.oauth(holder.environment)
+  return await oauth.exchange(holder.principal.id, {
+    ...{ clientId, code },
+    redirectUri: fields.get('redirect_uri'),
+    verifier: fields.get('code_verifier'),
+  })
+}
+
+/** Needs no credentials; a client that sends some must be the one that the token was made for. */
+async function refresh(
+  { app }: OauthParts,
+  authorization: string | undefined,
+  fields: Fields,
+): Promise<Tokens | OauthRefusal> {
+  const token = fields.get('refresh_token')
+  if (token === undefined) return missing('refresh_token')
+  const client = clientCredentialOf(authorization, fields)
+  if (client.kind === 'refused') return client
+  const form = formOf(token)
+  if (form?.kind !== 'refresh')
+    return refused('invalid_grant', 'The refresh token is not understood', {
+      refresh_token: 'Must be a refresh token',
+    })
+  const holder = client.key === undefined ? undefined : await app.authenticate(client.key)
+  const isClient = holder?.principal.kind === 'key' && holder.environment === form.environment
+  if (client.key !== undefined && !isClient) return UNKNOWN_CLIENT
+  const oauth = await expectOpen(await app.oauth(form.environment))
+  return await oauth.refresh(token, holder?.principal.id)
+}
+
+/** Whoever has a token may end what it opens. An unknown one is no error: it opens nothing already. RFC 7009. */
+async function revoke({ app }: OauthParts, fields: Fields): Promise<object | OauthRefusal> {
+  const token = fields.get('token')
+  if (token === undefined) return missing('token')
+  const form = formOf(token)
+  if (form?.kind === 'access' || form?.kind === 'refresh') {
+    const oauth = await expectOpen(await app.oauth(form.environment))
+    await oauth.revoke(token)
+  }
+  return {}
+}
+
+const UNKNOWN_CLIENT = refused('invalid_client', 'The key is unknown, revoked, expired or no secret key')
+
+function missing(name: string): OauthRefusal {
+  return refused('invalid_request', `${name} is missing`, { [name]: 'Required' })
+}
+
+/** RFC 6749, section 5.1. */
+function shown(answer: Tokens | OauthRefusal): object | OauthRefusal {
+  if (answer.kind === 'refused') return answer
+  const { access, refresh, scope } = answer
+  return {
+    access_token: access,
+    token_type: 'bearer',
+    expires_in: ACCESS_SECONDS,
+    refresh_token: refresh,
+    scope,
+  }
+}
+
+function isRefusal(answer: object | OauthRefusal): answer is OauthRefusal {
+  return 'kind' in answer && answer.kind === 'refused'
+}
+
+/** RFC 6749, section 5.2, and the keys of every error of the interface. */
+function sendRefusal(reply: FastifyReply, { error, description, details }: OauthRefusal): FastifyReply {
+  const isClient = error === 'invalid_client'
+  if (isClient) reply.header('www-authenticate', CHALLENGE)
+  const body = { object: 'error', error_type: typeOf(error), error, error_description: description, details }
+  return sendJson(reply, isClient ? 401 : 400, body)
+}
+
+function typeOf(error: OauthRefusal['error']): ErrorType {
+  if (error === 'invalid_client') return 'Unauthorized'
+  return error === 'invalid_request' || error === 'invalid_grant' ? 'InvalidAttributes' : 'BadRequest'
+}
+
+function sendError(reply: FastifyReply, error: ApiError): FastifyReply {
+  const code = error.status < 500 ? 'invalid_request' : 'temporarily_unavailable'
+  return sendJson(reply.headers(error.headers), error.status, { ...errorBody(error), error: code })
+}
+
+function sendJson(reply: FastifyReply, status: number, body: object): FastifyReply {
+  return reply
+    .code(status)
+    .headers({
+      'content-type': 'application/json; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    .send(JSON.stringify(body))
+}

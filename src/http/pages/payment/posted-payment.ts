@@ -1,0 +1,74 @@
+import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
+import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { Principal } from '../../../engine/core/request/principal.js'
+import type { ApiRequest } from '../../../engine/core/request/request.js'
+import { askedName, payFields } from '../../views/payment/pay-fields.js'
+
+type Posted = ReadonlyMap<string, string>
+
+/** The method that a form or an address names, where the link takes it; else the first that it takes. */
+export function chosenMethod({ methods }: OpenedLink, named: string | undefined): PayingMethod {
+  return methods.find((method) => method === named) ?? methods[0] ?? 'card'
+}
+
+/** What is missing, by the names of the form's fields. */
+export function missingFields(link: OpenedLink, method: PayingMethod, posted: Posted): Map<string, string> {
+  const missing = payFields(link, method).filter(({ name, required }) => required && !posted.get(name))
+  return new Map(missing.map(({ name, options }) => [name, options ? 'Choose one' : 'Fill this in']))
+}
+
+/** The payment that a form asks for, as its page may ask the core. */
+export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: Posted): ApiRequest {
+  const attrs = Object.fromEntries(
+    link.askedData.flatMap(({ name }, index) => {
+      const value = posted.get(askedName(index))
+      return value ? [[name, value]] : []
+    }),
+  )
+  return {
+    method: 'POST',
+    path: '/transactions',
+    body: {
+      type: 'payment',
+      amount: amountOf(posted),
+      ...(Object.keys(attrs).length > 0 && { attrs }),
+      payment_method: {
+        type: method,
+        account_holder: posted.get('account_holder') ?? null,
+        // Nobody asked the payer whether it may be kept.
+        keep_active: false,
+        ...numbersOf(method, posted),
+      },
+    },
+    principal: payerOf(link),
+    // What makes a form that is sent twice one payment.
+    idempotencyKey: posted.get('key'),
+  }
+}
+
+/** Thousands may be marked, as they are where the amount is shown. */
+function amountOf(posted: Posted): string | null {
+  return posted.get('amount')?.replace(/,(?=\d{3}(\D|$))/g, '') ?? null
+}
+
+function numbersOf(method: PayingMethod, posted: Posted): JsonObject {
+  const named = (...names: readonly string[]): JsonObject =>
+    Object.fromEntries(names.map((name) => [name, posted.get(name) ?? null]))
+  if (method === 'bank_account')
+    return { bank_account: named('routing_number', 'account_number', 'account_type') }
+  return {
+    card: named('card_number', 'expiry', 'card_code'),
+    billing_address: named('postal_code'),
+  }
+}
+
+/** Whoever has the address of a link: may pay it, and do nothing else. */
+function payerOf({ id }: OpenedLink): Principal {
+  return {
+    kind: 'client',
+    id: `payer of ${id}`,
+    manage: false,
+    grants: { transactions: ['POST'] },
+    intent: { payment_link_id: id },
+  }
+}

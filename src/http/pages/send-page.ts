@@ -1,0 +1,14 @@
+import type { FastifyReply } from 'fastify'
+import type { Page } from '../views/page.js'
+
+export function sendPage(reply: FastifyReply, status: number, { headers, text }: Page): FastifyReply {
+  return reply.code(status).headers(headers).header('x-request-id', reply.request.id).send(text)
+}
+
+/** Sends the browser on with GET, also after a form was posted, so that looking again sends nothing again. */
+export function seeOther(reply: FastifyReply, address: string): FastifyReply {
+  return reply
+    .code(303)
+    .headers({ location: address, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+    .send()
+}

@@ -1,0 +1,113 @@
+import type { Json, JsonObject } from '../../engine/core/request/json.js'
+import { CURRENCY, formatMoney, parseMoney } from '../../schema/money.js'
+import { isTree } from '../../schema/types.js'
+
+/** What stands on the page of an invoice, ready to be set: amounts with their decimals, dates as `YYYY-MM-DD`. */
+export interface InvoicePage {
+  readonly number: string
+  readonly status: string
+  readonly description: string | undefined
+  readonly issued: string | undefined
+  readonly due: string | undefined
+  readonly paidOn: string | undefined
+  /** Name and address, a line each. */
+  readonly from: readonly string[]
+  readonly to: readonly string[]
+  readonly charges: readonly Charge[]
+  readonly payments: readonly Payment[]
+  readonly currency: string
+  readonly totalDue: string
+  readonly totalPaid: string
+  readonly amountDue: string
+}
+
+export interface Charge {
+  readonly text: string
+  readonly date: string | undefined
+  readonly qty: string
+  readonly price: string
+  readonly total: string
+}
+
+export interface Payment {
+  readonly text: string
+  readonly date: string | undefined
+  readonly amount: string
+}
+
+/** The attributes of an invoice that its page is made of, for `fields`. */
+export const INVOICE_FIELDS = '*,items[*],items[payment][payment_method][description]'
+/** The same of the processing account that it is paid to. */
+export const SELLER_FIELDS =
+  'name,legal_entity[street_address],legal_entity[unit_number],legal_entity[city],legal_entity[state_province],legal_entity[postal_code]'
+
+/** Lays an invoice out, as the interface answers it with these fields. Payments that pay nothing (yet) are left out. */
+export function invoicePage(invoice: JsonObject, seller: JsonObject): InvoicePage {
+  const items = Array.isArray(invoice.items) ? invoice.items.map(objectOf) : []
+  const contact = objectOf(invoice.billing_contact)
+  const entity = objectOf(seller.legal_entity)
+  return {
+    number: textOf(invoice.id) ?? '',
+    status: (textOf(invoice.status) ?? '').replaceAll('_', ' '),
+    description: textOf(invoice.description),
+    issued: dateOf(invoice.created_at),
+    due: dateOf(invoice.due_date),
+    paidOn: dateOf(invoice.paid_timestamp),
+    from: lines(seller.name, entity.street_address, entity.unit_number, placeOf(entity)),
+    to: lines(contact.name, contact.street_address1, placeOf(contact), contact.email),
+    charges: items.filter(({ entry_type: type }) => type === 'charge').map(chargeOf),
+    payments: items.filter(({ entry_type: type, total }) => type === 'payment' && total !== 0).map(paymentOf),
+    currency: CURRENCY,
+    totalDue: moneyOf(invoice.total_due),
+    totalPaid: moneyOf(invoice.total_paid),
+    amountDue: moneyOf(invoice.amount_due),
+  }
+}
+
+function chargeOf({ description, type, incurred_date, qty, amount, total }: JsonObject): Charge {
+  return {
+    text: textOf(description) ?? textOf(type) ?? 'Charge',
+    date: dateOf(incurred_date),
+    qty: String(qty ?? 1),
+    price: moneyOf(amount),
+    total: moneyOf(total),
+  }
+}
+
+function paymentOf({ description, payment, incurred_date, created_at, total }: JsonObject): Payment {
+  const method = textOf(objectOf(objectOf(payment).payment_method).description)
+  return {
+    text: textOf(description) ?? (method === undefined ? 'Payment' : `Payment, ${method}`),
+    date: dateOf(incurred_date) ?? dateOf(created_at),
+    amount: moneyOf(total),
+  }
+}
+
+function placeOf({ city, state_province: state, postal_code: code }: JsonObject): string | undefined {
+  const region = lines(state, code).join(' ')
+  return lines(city, region).join(', ') || undefined
+}
+
+function lines(...values: readonly (Json | undefined)[]): string[] {
+  return values.map(textOf).filter((line) => line !== undefined)
+}
+
+/** Control characters would draw on a terminal, or turn the direction of what follows. */
+function textOf(value: Json | undefined): string | undefined {
+  if (typeof value !== 'string') return undefined
+  const text = value.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim()
+  return text === '' ? undefined : text
+}
+
+function dateOf(value: Json | undefined): string | undefined {
+  return textOf(value)?.slice(0, 10)
+}
+
+function moneyOf(value: Json | undefined): string {
+  const minor = typeof value === 'number' ? parseMoney(value) : undefined
+  return formatMoney(minor ?? 0)
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isTree(value) ? value : {}
+}

@@ -1,0 +1,94 @@
+import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
+import { type Choice, choices, type TextField, textField } from '../form.js'
+import type { Html } from '../html.js'
+
+/** A field of the form that pays, in the order in which it stands there. */
+export interface PayField extends Omit<TextField, 'value' | 'error' | 'hasFocus'> {
+  /** Numbers and codes of cards and accounts are never sent back. */
+  readonly isSecret?: boolean
+  /** One of these rather than a text. */
+  readonly options?: readonly Choice[]
+}
+
+const HOLDER = { name: 'account_holder', required: true, maxlength: 100, autocomplete: 'cc-name' }
+
+const CARD: readonly PayField[] = [
+  {
+    ...{ name: 'card_number', label: 'Card number', required: true, isSecret: true },
+    ...{ inputmode: 'numeric', autocomplete: 'cc-number', maxlength: 24 },
+  },
+  {
+    ...{
+      name: 'expiry',
+      label: 'Expires',
+      required: true,
+      isSecret: true,
+      isShort: true,
+      placeholder: 'MM/YY',
+    },
+    ...{ inputmode: 'numeric', autocomplete: 'cc-exp', maxlength: 9 },
+  },
+  {
+    ...{ name: 'card_code', label: 'Security code', required: true, isSecret: true, isShort: true },
+    ...{ inputmode: 'numeric', autocomplete: 'cc-csc', maxlength: 4 },
+  },
+  { ...HOLDER, label: 'Name on the card' },
+  {
+    ...{ name: 'postal_code', label: 'Billing postal code', required: true },
+    ...{ autocomplete: 'billing postal-code', maxlength: 12 },
+  },
+]
+
+const BANK: readonly PayField[] = [
+  { ...HOLDER, label: 'Name on the account', autocomplete: 'name' },
+  {
+    ...{ name: 'routing_number', label: 'Routing number', required: true, isSecret: true },
+    ...{ hint: 'Nine digits, at the bottom left of a check', inputmode: 'numeric' },
+    ...{ autocomplete: 'off', maxlength: 11 },
+  },
+  {
+    ...{ name: 'account_number', label: 'Account number', required: true, isSecret: true },
+    ...{ inputmode: 'numeric', autocomplete: 'off', maxlength: 20 },
+  },
+  {
+    ...{ name: 'account_type', label: 'Kind of account', required: true },
+    options: [
+      { value: 'checking', label: 'Checking' },
+      { value: 'savings', label: 'Savings' },
+    ],
+  },
+]
+
+/** The fields that a link's page asks for, with one method. */
+export function payFields(link: OpenedLink, method: PayingMethod): readonly PayField[] {
+  const amount: readonly PayField[] = link.takesParts
+    ? [{ name: 'amount', label: 'Amount', required: true, inputmode: 'decimal', maxlength: 14 }]
+    : []
+  const asked = link.askedData.map(({ label, isRequired }, index) => ({
+    name: askedName(index),
+    label: isRequired ? label : `${label} (optional)`,
+    required: isRequired,
+    maxlength: 500,
+  }))
+  return [...amount, ...asked, ...(method === 'card' ? CARD : BANK)]
+}
+
+/** What a field is called that the link itself asks for. */
+export function askedName(index: number): string {
+  return `data_${index}`
+}
+
+/** What was filled in, and what is wrong with it, by the names of fields. */
+export interface Filled {
+  readonly values: ReadonlyMap<string, string>
+  readonly errors: ReadonlyMap<string, string>
+}
+
+export function fieldHtml(field: PayField, { values, errors }: Filled, hasFocus: boolean): Html {
+  const { isSecret, options, ...plain } = field
+  const value = isSecret ? undefined : values.get(field.name)
+  const error = errors.get(field.name)
+  return options
+    ? choices({ ...plain, options, chosen: value, error, hasFocus })
+    : textField({ ...plain, value, error, hasFocus })
+}

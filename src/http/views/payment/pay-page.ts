@@ -1,0 +1,84 @@
+import type { InvoiceOfLink, OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
+import { CURRENCY, formatMoney } from '../../../schema/money.js'
+import { button, form, hidden, notice } from '../form.js'
+import { type Html, html } from '../html.js'
+import { type Page, page } from '../page.js'
+import { amountText, grouped } from './amount.js'
+import { type Filled, fieldHtml, payFields } from './pay-fields.js'
+import { surchargeNote, totalOf } from './surcharge.js'
+
+/** The form as it stands: what was filled in before, and what was wrong with it. */
+export interface PayForm extends Filled {
+  readonly method: PayingMethod
+  readonly token: string
+  /** The same for as long as the form is sent for the same payment. */
+  readonly key: string
+  /** What is wrong with it as a whole. */
+  readonly problem?: string | undefined
+}
+
+const METHODS = { card: 'Card', bank_account: 'Bank account' } as const
+
+/** The page on which a payment link is paid. */
+export function payPage(link: OpenedLink, filled: PayForm): Page {
+  const { merchant, description, environment, files, invoice } = link
+  const isWrong = filled.problem !== undefined || filled.errors.size > 0
+  const title = `${isWrong ? 'Error: ' : ''}Pay ${merchant}`
+  const body = html`<h1>Pay ${merchant}</h1>
+${description && html`<p>${description}</p>\n`}<p class="sum">${grouped(link.amount)} <small>${CURRENCY}${link.takesParts ? ' due' : undefined}</small></p>
+${environment === 'test' ? notice('note', 'This is a test: no money moves.') : undefined}${invoice && invoiceHtml(invoice)}${filesHtml(files)}${methodsHtml(link, filled)}${problemHtml(filled)}${formHtml(link, filled)}
+<footer>Numbers of cards and accounts are used for this payment and not kept.</footer>`
+  return page({ title, body })
+}
+
+function invoiceHtml({ number, due, charges, paid }: InvoiceOfLink): Html {
+  const rows = charges.map(({ text, total }) => html`<dt>${text}</dt><dd>${grouped(total)}</dd>\n`)
+  return html`<h2>Invoice</h2>
+<p class="faint">${number}${due && html`, due ${due}`}</p>
+<dl class="items">
+${rows}${paid > 0 ? html`<dt>Paid before</dt><dd>-${grouped(paid)}</dd>\n` : undefined}</dl>
+`
+}
+
+function filesHtml(files: OpenedLink['files']): Html | undefined {
+  if (files.length === 0) return undefined
+  return html`<h2>Files</h2>
+<ul>${files.map(({ name, url }) => html`<li><a href="${url}" rel="noreferrer">${name}</a></li>`)}</ul>
+`
+}
+
+/** Another method is another address, so that one can be chosen without any script. */
+function methodsHtml({ methods, id }: OpenedLink, { method: chosen }: PayForm): Html | undefined {
+  if (methods.length < 2) return undefined
+  return html`<nav aria-label="Ways to pay">${methods.map((method) => {
+    const current = method === chosen ? html` aria-current="page"` : undefined
+    return html`<a href="${id}?method=${method}"${current}>${METHODS[method]}</a>`
+  })}</nav>
+`
+}
+
+function problemHtml({ problem, errors }: PayForm): Html | undefined {
+  if (problem !== undefined) return notice('problem', problem, errors.size === 0)
+  return errors.size > 0 ? notice('problem', 'Nothing was paid. Look at what is marked below.') : undefined
+}
+
+function formHtml(link: OpenedLink, filled: PayForm): Html {
+  const fields = payFields(link, filled.method)
+  const first = fields.find(({ name }) => filled.errors.has(name))
+  const total = totalOf(link, filled.method)
+  return form(
+    link.id,
+    filled.token,
+    hidden('key', filled.key),
+    hidden('method', filled.method),
+    link.takesParts ? undefined : hidden('amount', formatMoney(link.amount)),
+    fields.map((field) => fieldHtml(field, filled, field === first)),
+    surchargeNote(link, filled.method),
+    filled.method === 'bank_account' ? html`<p>${mandate(link)}</p>\n` : undefined,
+    button(total === undefined ? 'Pay' : `Pay ${amountText(total)}`),
+  )
+}
+
+function mandate({ merchant }: OpenedLink): string {
+  return `By paying you allow ${merchant} to take the amount from this account once.`
+}

@@ -1,0 +1,64 @@
+import type { OpenedReceipt } from '../../../domain/receipts/open-receipt.js'
+import { notice } from '../form.js'
+import { type Html, html } from '../html.js'
+import { type Page, page } from '../page.js'
+import { amountText } from './amount.js'
+
+const TITLES = { payment: 'Receipt', refund: 'Refund', credit: 'Credit' } as const
+const AMOUNTS = { payment: 'Amount', refund: 'Given back', credit: 'Credited' } as const
+
+/** A receipt, to read and to print. */
+export function receiptPage(receipt: OpenedReceipt): Page {
+  const { type, merchant, amount, surcharge, environment } = receipt
+  const [name = '', ...place] = merchant
+  const title = `${TITLES[type]} of ${name}`
+  const body = html`<h1>${TITLES[type]}</h1>
+<p>${name}${place.map((line) => html`<br><span class="faint">${line}</span>`)}</p>
+<p class="sum">${amountText(amount + surcharge)}</p>
+${stateHtml(receipt)}${environment === 'test' ? notice('note', 'This is a test: no money moved.') : undefined}<dl>
+${factsOf(receipt).map(([label, value]) => fact(label, value))}</dl>
+${detailsHtml(receipt)}`
+  return page({ title, body })
+}
+
+function stateHtml({ type, status, refunded }: OpenedReceipt): Html {
+  if (status === 'voided') return notice('note', 'This was cancelled: the money was not taken.')
+  if (status === 'rejected') return notice('problem', 'The bank has returned this: it is not paid.')
+  if (refunded > 0) return notice('note', `Of this, ${amountText(refunded)} was given back.`)
+  return notice('done', type === 'payment' ? 'Paid. Thank you.' : 'On its way to you.')
+}
+
+function factsOf(receipt: OpenedReceipt): readonly (readonly [label: string, value: string | null])[] {
+  const { type, amount, surcharge, descriptor, invoices } = receipt
+  return [
+    ['For', receipt.description],
+    ['Date', `${receipt.made.slice(0, 16)} UTC`],
+    ...(surcharge > 0
+      ? ([
+          [AMOUNTS[type], amountText(amount)],
+          ['Convenience fee', amountText(surcharge)],
+          ['Charged', amountText(amount + surcharge)],
+        ] as const)
+      : []),
+    [type === 'payment' ? 'Paid by' : 'Paid to', receipt.method],
+    ['Name', receipt.payer],
+    [invoices.length > 1 ? 'Invoices' : 'Invoice', invoices.length > 0 ? invoices.join(', ') : null],
+    ['Order', receipt.orderNumber],
+    ['Refund of', receipt.refundOf],
+    ['Reference', receipt.reference],
+    ['Shown on the statement as', descriptor],
+    ['Receipt', receipt.number],
+  ]
+}
+
+function detailsHtml({ details }: OpenedReceipt): Html | undefined {
+  if (details.length === 0) return undefined
+  return html`<h2>Details</h2>
+<dl>
+${details.map(([name, value]) => fact(name, value))}</dl>
+`
+}
+
+function fact(label: string, value: string | null): Html | undefined {
+  return value === null ? undefined : html`<dt>${label}</dt><dd>${value}</dd>\n`
+}

@@ -1,0 +1,68 @@
+import type { OpenedLink } from '../../../domain/links/open-link.js'
+import type { OpenedPayment } from '../../../domain/links/open-payment.js'
+import type { Page } from '../page.js'
+import { plainPage } from './plain-page.js'
+
+/** Why a link cannot be paid, in words for the payer. */
+const UNPAYABLE = {
+  busy: {
+    kind: 'note',
+    title: 'A payment is under way',
+    text: 'Somebody is just paying here. Look again in a minute before you pay.',
+  },
+  completed: { kind: 'done', title: 'This is paid', text: 'Nothing is left to pay here.' },
+  nothing_due: { kind: 'done', title: 'This is paid', text: 'Nothing is due on this invoice.' },
+  expired: {
+    kind: 'note',
+    title: 'This link has expired',
+    text: 'It cannot be paid any more. Ask for a new one.',
+  },
+  inactive: {
+    kind: 'note',
+    title: 'This link is not active',
+    text: 'It cannot be paid now. Ask whoever sent it to you.',
+  },
+  no_method: {
+    kind: 'note',
+    title: 'No payments are taken here',
+    text: 'Neither cards nor bank accounts are accepted now. Ask whoever sent you this link.',
+  },
+} as const
+
+type Unpayable = keyof typeof UNPAYABLE
+
+/** The page of a link that cannot be paid. */
+export function unpayablePage({ merchant: over }: Pick<OpenedLink, 'merchant'>, state: Unpayable): Page {
+  const onward = state === 'busy' ? { onward: { label: 'Look again', address: '' } } : {}
+  return plainPage({ over, ...UNPAYABLE[state], ...onward })
+}
+
+/** What became of a payment that has no receipt; `back` leads to the link that it was made through. */
+export function outcomePage({ state, merchant: over, reason }: OpenedPayment, back: string): Page {
+  switch (state) {
+    case 'paid':
+      return plainPage({ over, kind: 'done', title: 'Paid', text: 'The payment was made.' })
+    case 'waiting':
+      return plainPage({
+        ...{ over, kind: 'note', title: 'Your payment is being processed' },
+        text: 'The bank has not answered yet. Do not pay again: look again here in a minute.',
+        onward: { label: 'Look again', address: '' },
+      })
+    case 'held':
+      return plainPage({
+        ...{ over, kind: 'done', title: 'Your payment is authorised' },
+        text: 'The amount is reserved; it is taken when the payment is confirmed. Do not pay again.',
+      })
+    case 'declined':
+      return plainPage({
+        ...{ over, kind: 'problem', title: 'Your payment was declined' },
+        text: `${reason ?? 'Declined'}. You have not been charged.`,
+        onward: { label: 'Try again', address: back },
+      })
+    case 'cancelled':
+      return plainPage({
+        ...{ over, kind: 'note', title: 'Your payment was cancelled' },
+        text: 'You have not been charged, or were given the money back.',
+      })
+  }
+}

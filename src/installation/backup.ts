@@ -1,0 +1,72 @@
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sync } from '../engine/store/files/finished-file.js'
+import { makeFolder } from '../engine/store/files/folder.js'
+import { applied } from '../engine/store/migrations/migrate.js'
+import { type Environment, environments } from '../engine/store/open-store.js'
+import { copyDatabase, damageIn } from '../engine/store/sqlite/copy.js'
+import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
+import { SqliteStore } from '../engine/store/sqlite/store.js'
+import { keyPath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { datetimeOf } from '../schema/datetime.js'
+import { UpkeepError } from './error.js'
+import { type CopiedFile, MANIFEST, type Manifest, sha256Of } from './manifest.js'
+
+export interface BackupOptions {
+  readonly home: string
+  /** Made unless it is there and empty. */
+  readonly folder: string
+  readonly madeBy: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/**
+ * Copies the databases of a home, attached files included, while others go on to write; each copy is looked at as a
+ * whole before it counts. The keys are not in it. Throws an `UpkeepError` or a `StoreError`.
+ */
+export async function backUp({ home, folder, madeBy, now }: BackupOptions): Promise<Manifest> {
+  const there = environments.filter((environment) => holdsDatabase(databasePath(home, environment)))
+  if (there.length === 0) throw new UpkeepError(`There is no database in ${home}: nothing to back up.`)
+  const keys = [...readKeyFile(keyPath(home)).seal.keys()]
+  expectEmpty(folder)
+  makeFolder(folder)
+  const files: CopiedFile[] = []
+  for (const environment of there) files.push(await copied(home, folder, environment))
+  const made_at = datetimeOf(now)
+  const manifest: Manifest = { object: 'backup', version: 1, made_by: madeBy, made_at, keys, files }
+  const path = join(folder, MANIFEST)
+  writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+  for (const file of [path, folder]) sync(file)
+  return manifest
+}
+
+async function copied(home: string, folder: string, environment: Environment): Promise<CopiedFile> {
+  const name = `${environment}.db`
+  const to = join(folder, name)
+  await copyDatabase(databasePath(home, environment), to)
+  const damage = await damageIn(to)
+  if (damage !== undefined)
+    throw new UpkeepError(
+      `The copy of ${name} is damaged (${damage}); run payctl doctor, the database may be, too.`,
+    )
+  const migrations = await migrationsIn(to)
+  sync(to)
+  return { name, environment, bytes: statSync(to).size, sha256: await sha256Of(to), migrations }
+}
+
+/** The migrations that a database file has. Opening it leaves no journal beside it. */
+async function migrationsIn(path: string): Promise<readonly string[]> {
+  const store = new SqliteStore(path)
+  try {
+    return await store.read(applied)
+  } finally {
+    await store.close()
+  }
+}
+
+function expectEmpty(folder: string): void {
+  const stat = statSync(folder, { throwIfNoEntry: false })
+  if (stat && !(stat.isDirectory() && readdirSync(folder).length === 0))
+    throw new UpkeepError(`${folder} is there already; name a folder that is new or empty.`)
+}

@@ -1,0 +1,94 @@
+import type { Store, Tx } from '../../engine/store/database/store.js'
+import { names } from '../../engine/store/migrations/builder/names.js'
+import { applied } from '../../engine/store/migrations/migrate.js'
+import type { Environment } from '../../engine/store/open-store.js'
+import { timeOfId } from '../../schema/id-time.js'
+import { type Finding, failed, warning, well } from './finding.js'
+
+const MINUTE = 60_000
+/** How far the clock may be behind the newest event before it is told. */
+const DRIFT = 5_000
+
+/** What is looked at inside of a database that can be read. */
+export async function inside(store: Store, environment: Environment, now: number): Promise<Finding[]> {
+  return await store.read(async (tx) => {
+    const schema = migrations(await applied(tx), environment)
+    if (schema.state !== 'ok') return [schema]
+    return [
+      schema,
+      await clock(tx, environment, now),
+      await deliveries(tx, environment, now),
+      await operations(tx, environment, now),
+      await maintenance(tx, environment),
+    ]
+  })
+}
+
+function migrations(has: readonly string[], environment: Environment): Finding {
+  const check = `${environment} migrations`
+  const known: readonly string[] = names
+  const newer = has.find((name) => !known.includes(name))
+  if (newer !== undefined)
+    return failed(check, `made by a newer payctl (${newer})`, 'npm install --global payctl@latest')
+  const missing = known.filter((name) => !has.includes(name))
+  if (missing.length > 0)
+    return warning(check, `${missing.join(', ')} to be applied`, `payctl customers list --env ${environment}`)
+  return well(check, `all ${has.length} applied`)
+}
+
+/** Ids hold the real time at which they were made. */
+async function clock({ db }: Tx, environment: Environment, now: number): Promise<Finding> {
+  const check = `${environment} clock`
+  const newest = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const behind = newest ? timeOfId(newest.id) - now : 0
+  if (behind > DRIFT)
+    return failed(
+      check,
+      `this machine is ${Math.ceil(behind / 1000)} seconds behind what was written last`,
+      'sudo timedatectl set-ntp true',
+    )
+  return well(check, 'not behind what was written')
+}
+
+/** Notifications that should have been sent five minutes ago. */
+async function deliveries({ db }: Tx, environment: Environment, now: number): Promise<Finding> {
+  const check = `${environment} webhooks`
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('waiting', 'is not', null)
+    .where('due_at', '<', now - 5 * MINUTE)
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return well(check, 'none is in arrears')
+  return warning(check, `${count} notifications are in arrears`, 'payctl serve')
+}
+
+/** Operations at the gateway whose outcome is not known after ten minutes. */
+async function operations({ db }: Tx, environment: Environment, now: number): Promise<Finding> {
+  const check = `${environment} transactions`
+  const rows = await db
+    .selectFrom('transactions')
+    .select(['id', 'open_operation'])
+    .where('open_operation', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const stuck = rows.filter(({ id }) => now - timeOfId(id) > 10 * MINUTE)
+  const [first] = stuck
+  if (!first) return well(check, 'no outcome is unknown')
+  return failed(
+    check,
+    `${stuck.length} outcomes are unknown, the oldest is ${first.id}; serve asks the gateway each minute`,
+    `payctl transactions explain ${first.id} --env ${environment}`,
+  )
+}
+
+async function maintenance({ db }: Tx, environment: Environment): Promise<Finding> {
+  const check = `${environment} maintenance`
+  const row = await db.selectFrom('maintenance').select('since').executeTakeFirst()
+  if (!row) return well(check, 'off')
+  return warning(
+    check,
+    `programs are turned away since ${row.since}`,
+    `payctl maintenance off --env ${environment}`,
+  )
+}

@@ -1,0 +1,51 @@
+import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto'
+import type { Random } from '../platform/random.js'
+import { UpkeepError } from './error.js'
+
+/** Costs of scrypt: 128 MiB and about half a second for each guess. */
+const COST = { N: 131_072, r: 8, p: 1 } as const
+const MEMORY = 256 * 1024 * 1024
+const CIPHER = 'aes-256-gcm'
+const HEADER = 'payctl keys v1'
+const [SALT, NONCE, TAG, KEY] = [16, 12, 16, 32]
+
+/** Fewer characters are guessed too soon. */
+export const SHORTEST = 12
+
+/** The keys as text that only its passphrase opens. */
+export function sealKeys(plain: string, passphrase: string, random: Random): string {
+  const [salt, nonce] = [random.bytes(SALT), random.bytes(NONCE)]
+  const cipher = createCipheriv(CIPHER, derive(passphrase, salt), nonce, { authTagLength: TAG })
+  cipher.setAAD(Buffer.from(HEADER))
+  const sealed = Buffer.concat([
+    salt,
+    nonce,
+    cipher.update(plain, 'utf8'),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ])
+  const lines = sealed.toString('base64').match(/.{1,76}/g) ?? []
+  return `${[HEADER, ...lines].join('\n')}\n`
+}
+
+/** The text again. Throws an `UpkeepError` for another passphrase and for a file that was changed or is none. */
+export function openKeys(text: string, passphrase: string): string {
+  const [header, ...lines] = text.trim().split(/\r?\n/)
+  const bytes = Buffer.from(lines.join(''), 'base64')
+  if (header !== HEADER || bytes.length < SALT + NONCE + TAG)
+    throw new UpkeepError('This is no file of payctl vault export.')
+  const nonce = bytes.subarray(SALT, SALT + NONCE)
+  const decipher = createDecipheriv(CIPHER, derive(passphrase, bytes.subarray(0, SALT)), nonce, {
+    authTagLength: TAG,
+  })
+  decipher.setAAD(Buffer.from(HEADER)).setAuthTag(bytes.subarray(-TAG))
+  try {
+    return decipher.update(bytes.subarray(SALT + NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
+  } catch (cause) {
+    throw new UpkeepError('The passphrase is another one, or the file was changed.', { cause })
+  }
+}
+
+function derive(passphrase: string, salt: Uint8Array): Buffer {
+  return scryptSync(passphrase.normalize('NFC'), salt, KEY, { ...COST, maxmem: MEMORY })
+}

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { codeOf } from '../engine/store/database/errors.js'
+import { publish } from '../engine/store/files/finished-file.js'
+import { makeFolder } from '../engine/store/files/folder.js'
+import { keyPath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { readKeyring } from '../engine/store/vault/keyring.js'
+import type { Random } from '../platform/random.js'
+import { UpkeepError } from './error.js'
+import { openKeys, sealKeys } from './key-export.js'
+
+/** Writes the keys of a home to a new file, sealed under a passphrase; answers their ids. Throws an `UpkeepError`. */
+export function exportKeys(
+  home: string,
+  path: string,
+  passphrase: string,
+  random: Random,
+): readonly string[] {
+  const { seal } = readKeyFile(keyPath(home))
+  const text = sealKeys(readFileSync(keyPath(home), 'utf8'), passphrase, random)
+  try {
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw new UpkeepError(`${path} is there already; name a new file.`)
+    throw new UpkeepError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
+  }
+  return [...seal.keys()]
+}
+
+/** Makes the key file of a home from an exported one; answers the ids of its keys. Never replaces one. */
+export function importKeys(home: string, path: string, passphrase: string): readonly string[] {
+  const to = keyPath(home)
+  if (existsSync(to)) throw new UpkeepError(`${to} is there already; move it away first if it is not needed.`)
+  const text = openKeys(readExport(path), passphrase)
+  const keyring = readKeyring(text)
+  if (!keyring) throw new UpkeepError(`${path} holds no whole keys.`)
+  makeFolder(dirname(to))
+  publish(to, (draft) => writeFileSync(draft, text, { flag: 'wx', mode: 0o600 }))
+  return [...keyring.seal.keys()]
+}
+
+function readExport(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UpkeepError(`${path} cannot be read (${codeOf(error) ?? error}).`, { cause: error })
+  }
+}

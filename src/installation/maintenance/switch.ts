@@ -1,0 +1,35 @@
+import type { AdminRules } from '../../engine/core/write/rule.js'
+import type { Tx } from '../../engine/store/database/store.js'
+import type { MaintenanceRow } from '../../engine/store/database/tables.js'
+
+/** The row that is there while the environment is in maintenance. */
+const ID = 'maintenance'
+
+export const readMaintenance: AdminRules['read_maintenance'] = {
+  perform: async ({ tx }) => shown(await find(tx)),
+}
+
+/** Switched on again it keeps its beginning; the message is the last one given. */
+export const setMaintenance: AdminRules['set_maintenance'] = {
+  async perform({ tx, realNow: now }, { enabled, message = null }) {
+    const known = await find(tx)
+    await tx.db.deleteFrom('maintenance').where('id', '=', ID).execute()
+    if (enabled !== 1) return shown(undefined)
+    const row = { id: ID, message, since: known?.since ?? now }
+    await tx.db.insertInto('maintenance').values(row).execute()
+    return shown(row)
+  },
+}
+
+/** Whether the environment is in maintenance, in which what is due waits. */
+export async function inMaintenance(tx: Tx): Promise<boolean> {
+  return (await find(tx)) !== undefined
+}
+
+async function find({ db }: Tx): Promise<MaintenanceRow | undefined> {
+  return await db.selectFrom('maintenance').selectAll().where('id', '=', ID).executeTakeFirst()
+}
+
+function shown(row: MaintenanceRow | undefined) {
+  return { enabled: row ? 1 : 0, message: row?.message ?? null, since: row?.since ?? null }
+}

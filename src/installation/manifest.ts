@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { codeOf } from '../engine/store/database/errors.js'
+import type { Environment } from '../engine/store/open-store.js'
+import { parsedJson } from '../schema/json-text.js'
+import { isTree } from '../schema/types.js'
+import { UpkeepError } from './error.js'
+
+/** What a backup holds, as it stands beside the copies; it is written last. */
+export interface Manifest {
+  readonly object: 'backup'
+  readonly version: 1
+  /** Which payctl made it. */
+  readonly made_by: string
+  /** UTC. */
+  readonly made_at: string
+  /** The keys that what is sealed needs, by their ids. */
+  readonly keys: readonly string[]
+  readonly files: readonly CopiedFile[]
+}
+
+export interface CopiedFile {
+  readonly name: string
+  readonly environment: Environment
+  readonly bytes: number
+  /** Of the whole file, in hex. */
+  readonly sha256: string
+  readonly migrations: readonly string[]
+}
+
+export const MANIFEST = 'backup.json'
+
+/** Throws an `UpkeepError` for a folder that holds no finished backup. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  const path = join(folder, MANIFEST)
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return ''
+    throw error
+  })
+  if (text === '') throw new UpkeepError(`${folder} holds no finished backup: there is no ${MANIFEST} in it.`)
+  const manifest = parsedJson(text)
+  if (!isManifest(manifest)) throw new UpkeepError(`${path} is damaged, or was made by a newer payctl.`)
+  return manifest
+}
+
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+function isManifest(value: unknown): value is Manifest {
+  return (
+    isTree(value) &&
+    value['object'] === 'backup' &&
+    value['version'] === 1 &&
+    typeof value['made_at'] === 'string' &&
+    isTexts(value['keys']) &&
+    Array.isArray(value['files']) &&
+    value['files'].every(isCopiedFile)
+  )
+}
+
+function isCopiedFile(value: unknown): value is CopiedFile {
+  if (!isTree(value)) return false
+  const { name, environment, bytes, sha256, migrations } = value
+  return (
+    (environment === 'test' || environment === 'live') &&
+    name === `${environment}.db` &&
+    typeof bytes === 'number' &&
+    typeof sha256 === 'string' &&
+    isTexts(migrations)
+  )
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string')
+}

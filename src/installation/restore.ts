@@ -1,0 +1,85 @@
+import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { sync } from '../engine/store/files/finished-file.js'
+import { makeFolder } from '../engine/store/files/folder.js'
+import { isUpToDate } from '../engine/store/migrations/migrate.js'
+import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
+import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
+import { keyPath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { UpkeepError } from './error.js'
+import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manifest.js'
+
+/** A backup that was looked at as a whole, and what restoring it would replace. */
+export interface Restoring {
+  readonly manifest: Manifest
+  /** Databases that are there and would be put aside. */
+  readonly replaces: readonly string[]
+}
+
+/**
+ * Looks at a backup without changing anything: that its files are those that were copied, are whole, are of no newer
+ * payctl, and that this home has the keys to what they hold. Throws an `UpkeepError` or a `StoreError`.
+ */
+export async function verifyBackup(home: string, folder: string): Promise<Restoring> {
+  const manifest = await readManifest(folder)
+  for (const file of manifest.files) await verifyFile(folder, file)
+  expectKeys(home, manifest)
+  const paths = manifest.files.map(({ environment }) => databasePath(home, environment))
+  return { manifest, replaces: paths.filter(holdsDatabase) }
+}
+
+/**
+ * Puts the databases of a verified backup in their places; those that are there are put aside, under a name that ends
+ * with `stamp`, never deleted. Throws a `StoreError` while somebody has one of them open.
+ */
+export async function restore(
+  home: string,
+  folder: string,
+  { manifest, replaces }: Restoring,
+  stamp: string,
+): Promise<readonly string[]> {
+  for (const path of replaces) await settle(path)
+  makeFolder(home)
+  const aside: string[] = []
+  for (const { name, environment } of manifest.files) {
+    const path = databasePath(home, environment)
+    const draft = `${path}.restoring`
+    rmSync(draft, { force: true })
+    copyFileSync(join(folder, name), draft)
+    await setJournal(draft, 'WAL')
+    chmodSync(draft, 0o600)
+    sync(draft)
+    if (existsSync(path)) {
+      const kept = `${path}.before-${stamp}`
+      renameSync(path, kept)
+      aside.push(kept)
+    }
+    for (const journal of ['-wal', '-shm']) rmSync(path + journal, { force: true })
+    renameSync(draft, path)
+  }
+  sync(home)
+  return aside
+}
+
+async function verifyFile(folder: string, { name, bytes, sha256, migrations }: CopiedFile): Promise<void> {
+  const path = join(folder, name)
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined) throw new UpkeepError(`${path} is missing; take another backup.`)
+  if (size !== bytes || (await sha256Of(path)) !== sha256)
+    throw new UpkeepError(`${path} is not what was backed up: its checksum differs; take another backup.`)
+  isUpToDate(migrations, path)
+  const damage = await damageIn(path)
+  if (damage !== undefined) throw new UpkeepError(`${path} is damaged (${damage}); take another backup.`)
+}
+
+function expectKeys(home: string, { keys }: Manifest): void {
+  const path = keyPath(home)
+  if (!existsSync(path))
+    throw new UpkeepError(`There is no key file in ${home}; import it first: payctl vault import <file>`)
+  const { seal } = readKeyFile(path)
+  const missing = keys.find((id) => !seal.has(id))
+  if (missing !== undefined)
+    throw new UpkeepError(
+      `The key file ${path} is of another home: the backup needs the key ${missing}; see payctl vault import`,
+    )
+}

@@ -1,0 +1,56 @@
+import { dateOf, datetimeOf } from '../../schema/datetime.js'
+import { addMonths, DAY_MILLISECONDS, LAST_DATE } from './date.js'
+
+/** A length of time: months are as long as the calendar says, days have 24 hours. */
+export interface Duration {
+  readonly months: number
+  readonly days: number
+  readonly milliseconds: number
+}
+
+const HOUR = 3_600_000
+/** The instant after the last date. */
+const END = dayStart(LAST_DATE) + DAY_MILLISECONDS
+
+const UNITS: Readonly<Record<string, Duration>> = {
+  y: { months: 12, days: 0, milliseconds: 0 },
+  mo: { months: 1, days: 0, milliseconds: 0 },
+  w: { months: 0, days: 7, milliseconds: 0 },
+  d: { months: 0, days: 1, milliseconds: 0 },
+  h: { months: 0, days: 0, milliseconds: HOUR },
+  min: { months: 0, days: 0, milliseconds: 60_000 },
+  s: { months: 0, days: 0, milliseconds: 1000 },
+}
+
+/** `1y`, `1mo`, `2w`, `1d`, `12h`, `30min`, `5s`, or several: `1mo 2d`. Nothing when the text is none of that. */
+export function parseDuration(text: string): Duration | undefined {
+  const words = text.trim().replace(/(?<=[a-z])\s*(?=\d)/g, ' ')
+  if (!/^\d{1,6}(y|mo|w|d|h|min|s)( \d{1,6}(y|mo|w|d|h|min|s))*$/.test(words)) return undefined
+  return words.split(' ').reduce((sum, word) => plus(sum, word), { months: 0, days: 0, milliseconds: 0 })
+}
+
+function plus(sum: Duration, word: string): Duration {
+  const count = Number.parseInt(word, 10)
+  const unit = UNITS[word.replace(/^\d+/, '')] ?? sum
+  return {
+    months: sum.months + count * unit.months,
+    days: sum.days + count * unit.days,
+    milliseconds: sum.milliseconds + count * unit.milliseconds,
+  }
+}
+
+/**
+ * An instant so much later, in UTC: first the months, a day that the month lacks being its last one, then the days,
+ * then the rest. Instants are milliseconds since 1970. Nothing when there is no such date any more.
+ */
+export function addDuration(instant: number, { months, days, milliseconds }: Duration): number | undefined {
+  const date = dateOf(datetimeOf(instant))
+  const moved = addMonths(date, months)
+  if (moved.length > LAST_DATE.length) return undefined
+  const sum = dayStart(moved) + days * DAY_MILLISECONDS + (instant - dayStart(date)) + milliseconds
+  return sum < END ? sum : undefined
+}
+
+function dayStart(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`)
+}

@@ -1,0 +1,29 @@
+/**
+ * Runs many commands in one process: a list of lists of words on standard input, a list of outcomes on stdout. With
+ * ON_TERMINAL they see a terminal of 100 columns where their output goes.
+ */
+const { readFileSync } = require('node:fs')
+const { run } = require('../../../bin/run.js')
+
+async function runAll(commands) {
+  const write = process.stdout.write.bind(process.stdout)
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr']) {
+    if (process.env.ON_TERMINAL) Object.assign(process[name], { isTTY: true, columns: 100, rows: 40 })
+    process[name].write = (text) => {
+      said[name] += text
+      return true
+    }
+  }
+  const outcomes = []
+  for (const words of commands) {
+    Object.assign(said, { stdout: '', stderr: '' })
+    process.exitCode = 0
+    await run(...words)
+    outcomes.push({ exitCode: process.exitCode, ...said })
+  }
+  process.exitCode = 0
+  write(JSON.stringify(outcomes))
+}
+
+void runAll(JSON.parse(readFileSync(0, 'utf8')))

@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+import { candidatesFor } from '../../../src/cli/commands/autocomplete/candidates.js'
+import { lineWords } from '../../../src/cli/commands/autocomplete/line-words.js'
+import { COMMANDS } from '../../../src/cli/commands/index.js'
+import { TOPICS } from '../../../src/cli/commands/topics.js'
+import { payctl } from './payctl.js'
+
+const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
+
+function completed(line: string): readonly string[] {
+  return candidatesFor(COMMANDS, TOPICS, lineWords(line).slice(1)).map(({ word }) => word)
+}
+
+describe('completion', () => {
+  const cases: readonly (readonly [line: string, words: readonly string[]])[] = [
+    ['payctl transac', ['transactions', 'transaction-ledgers']],
+    ['payctl transactions re', ['refund', 'review']],
+    ['payctl autocomplete w', []],
+    ['payctl autocomplete ', ['bash', 'zsh', 'fish']],
+    ['payctl transactions list --ou', ['--output-file', '--output']],
+    ['payctl transactions list --output ', ['table', 'json', 'ndjson', 'csv']],
+    ['payctl transactions list -o c', ['csv']],
+    ['payctl transactions list --output=n', ['--output=ndjson']],
+    ['payctl transactions list --where st', ['status=', 'status_code=', 'status_message=']],
+    ['payctl transactions list --where status=pro', ['status=processing', 'status=processed']],
+    ["payctl transactions list --where 'status=voided|d", ['status=voided|declined']],
+    ["payctl transactions list --where 'status=!v", ['status=!voided']],
+    ['payctl transactions list --where payment_method[card][e', ['payment_method[card][expiry]=']],
+    ['payctl transactions list --order-by amount,-fe', ['amount,-fee']],
+    ['payctl transactions list --sum f', ['fee']],
+    ['payctl transactions get txn_1 --fields id,led', ['id,ledger']],
+    ['payctl transactions list --created-after ', ['today', 'yesterday', '2d', '2w']],
+    ['payctl accounts create --type c', ['customer']],
+    ['payctl accounts create --name --', []],
+    ['payctl keys list --where mana', ['manage=']],
+    ['payctl nothing here ', []],
+  ]
+  for (const [line, words] of cases)
+    it(`of ${line}`, () => expect(completed(line)).to.have.members([...words]))
+
+  it('offers a flag once, unless it may be repeated', () => {
+    expect(completed('payctl transactions list --all --al')).to.deep.equal([])
+    expect(completed('payctl transactions list --where a=1 --wher')).to.deep.equal(['--where'])
+  })
+
+  it('reads a line as shells do', () => {
+    expect(lineWords(`payctl  a 'b c' "d\\"e" f\\ g 'h`)).to.deep.equal([
+      'payctl',
+      'a',
+      'b c',
+      'd"e',
+      'f g',
+      'h',
+    ])
+    expect(lineWords('payctl ')).to.deep.equal(['payctl', ''])
+  })
+
+  it('works in bash', async () => {
+    const script = `
+      payctl() { "$NODE" "$RUN" "$@"; }
+      source <(payctl autocomplete bash)
+      COMP_LINE='payctl transactions list --where status=p'
+      COMP_POINT=\${#COMP_LINE}
+      _payctl
+      printf '%s\\n' "\${COMPREPLY[@]}"`
+    const env = { PATH: process.env['PATH'], NODE: process.execPath, RUN, PAYCTL_HOME: '/nowhere' }
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env })
+    expect(stdout).to.equal('processing\nprocessed\n')
+  })
+
+  it('tells zsh and fish what each word means', async () => {
+    const words = (shell: string) => ['autocomplete', 'words', '--shell', shell, '--', 'transactions', 'voi']
+    const [zsh, fish] = await Promise.all(
+      ['zsh', 'fish'].map((shell) => payctl({ home: '/nowhere' }, words(shell))),
+    )
+    expect(zsh?.stdout).to.equal('void:take a payment back before it settles\n')
+    expect(fish?.stdout).to.equal('void\ttake a payment back before it settles\n')
+  })
+
+  it('has a script for each shell', async () => {
+    for (const shell of ['bash', 'zsh', 'fish']) {
+      const { exitCode, stdout, stderr } = await payctl({ home: '/nowhere' }, ['autocomplete', shell])
+      expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
+      expect(stdout).to.include('payctl autocomplete words --shell')
+    }
+    expect(await payctl({ home: '/nowhere' }, ['autocomplete', 'tcsh'])).to.include({
+      exitCode: 2,
+      stdout: '',
+    })
+  })
+})

@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import {
+  appendFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { objectOf, valuesOf } from '../../support/core.js'
+import { type Databases, onPostgres, onSqlite, type Place } from '../../support/databases.js'
+import { startServer } from '../../support/server-process.js'
+import { payctl, start, type Typed } from './payctl.js'
+
+const PASSPHRASE = 'correct horse battery staple'
+const CARD = '--card 4242424242424242 --expiry 12/39'
+
+/** A home with a payment in it, a backup of it and its exported keys. */
+async function backedUp(open: Databases) {
+  const place = await open.place()
+  const other = await open.place()
+  const folder = join(other.home, 'backup')
+  const keys = join(other.home, 'keys')
+  const run = async (where: Place, words: string, typed?: Typed) =>
+    await payctl(where, words.split(' '), typed)
+  const ok = async (where: Place, words: string, typed?: Typed) => {
+    const { exitCode, stdout, stderr } = await run(where, `${words} --json`, typed)
+    expect({ exitCode, stderr }, words).to.deep.equal({ exitCode: 0, stderr: '' })
+    return objectOf(JSON.parse(stdout))
+  }
+  const variables = { PAYCTL_PASSPHRASE: PASSPHRASE }
+  const payment = await ok(place, `transactions pay --amount 29.99 ${CARD}`)
+  return { place, other, folder, keys, run, ok, variables, payment }
+}
+
+onSqlite((open) => {
+  describe('payctl backup and restore', () => {
+    it('bring a home to another place, with the keys that go apart', async () => {
+      const { place, other, folder, keys, run, ok, variables, payment } = await backedUp(open)
+      const [file, ...more] = valuesOf(await ok(place, `backup ${folder}`))
+      expect(more).to.deep.equal([])
+      expect(file).to.include({ environment: 'test', bytes: statSync(join(folder, 'test.db')).size })
+      expect(readdirSync(folder).sort()).to.deep.equal(['backup.json', 'test.db'])
+      expect(statSync(join(folder, 'test.db')).mode & 0o777).to.equal(0o600)
+      await ok(place, `vault export ${keys}`, { variables })
+      expect(readFileSync(keys, 'utf8')).to.match(/^payctl keys v1\n[\w+/=\n]+$/)
+      expect(statSync(keys).mode & 0o777).to.equal(0o600)
+
+      expect((await run(other, `restore ${folder}`)).stderr).to.include('payctl vault import <file>')
+      await ok(other, `vault import ${keys}`, { variables })
+      const [restored] = valuesOf(await ok(other, `restore ${folder}`))
+      expect(restored).to.include({ environment: 'test', restored: true })
+      const shown = `transactions get ${payment.id} --json`
+      expect(await run(other, shown)).to.deep.equal(await run(place, shown))
+      // Its card is opened with the imported keys.
+      await ok(other, `transactions refund ${payment.id} --amount 1`)
+      expect(await ok(other, 'verify')).to.include({ found: 0 })
+    })
+
+    it('replace nothing without --yes, and put what was there aside', async () => {
+      const { place, folder, run, ok, payment } = await backedUp(open)
+      await ok(place, `backup ${folder}`)
+      const later = await ok(place, `transactions pay --amount 1 ${CARD}`)
+      const refused = await run(place, `restore ${folder}`)
+      expect(refused.exitCode).to.equal(2)
+      expect(refused.stderr).to.match(/^error: Restoring replaces .*test\.db: add --yes\n$/)
+      await ok(place, `transactions get ${later.id}`)
+      await ok(place, `restore ${folder} --yes`)
+      await ok(place, `transactions get ${payment.id}`)
+      expect(await run(place, `transactions get ${later.id}`)).to.include({ exitCode: 5 })
+      const aside = readdirSync(place.home).filter((name) => /^test\.db\.before-\d{14}$/.test(name))
+      expect(aside.length).to.equal(1)
+      renameSync(join(place.home, String(aside[0])), join(place.home, 'test.db'))
+      await ok(place, `transactions get ${later.id}`)
+    })
+
+    it('look at a backup first, and change nothing when it is not what was copied', async () => {
+      const { place, folder, run, ok } = await backedUp(open)
+      await ok(place, `backup ${folder}`)
+      expect(valuesOf(await ok(place, `restore ${folder} --verify`))[0]).to.include({ restored: false })
+      expect(await run(place, `backup ${folder}`)).to.include({ exitCode: 1, stdout: '' })
+      const before = readFileSync(join(place.home, 'test.db'))
+      const manifest = join(folder, 'backup.json')
+      const whole = readFileSync(manifest, 'utf8')
+      const refusals: readonly (readonly [(text: string) => string, RegExp])[] = [
+        [(text) => text.replace(/"sha256": "\w/, '"sha256": "x'), /its checksum differs/],
+        [(text) => text.replace('0001_first', '9999_future'), /made by a newer payctl \(9999_future\)/],
+        [(text) => text.replace(/"keys": \[\s*"/, '"keys": ["other'), /is of another home/],
+        [(text) => text.replace('"test.db"', '"../test.db"'), /is damaged/],
+        [() => '{', /is damaged/],
+      ]
+      for (const [change, message] of refusals) {
+        writeFileSync(manifest, change(whole))
+        const { exitCode, stdout, stderr } = await run(place, `restore ${folder} --yes`)
+        expect({ exitCode, stdout }, String(message)).to.deep.equal({ exitCode: 1, stdout: '' })
+        expect(stderr).to.match(message)
+      }
+      writeFileSync(manifest, whole)
+      appendFileSync(join(folder, 'test.db'), 'x')
+      expect((await run(place, `restore ${folder} --yes`)).stderr).to.include('its checksum differs')
+      expect(readFileSync(join(place.home, 'test.db')).equals(before)).to.equal(true)
+    })
+
+    it('copy what is in use, and restore nothing that is', async () => {
+      const { place, folder, run, ok } = await backedUp(open)
+      const server = await startServer(place)
+      try {
+        await ok(place, `backup ${folder}`)
+        const refused = await run(place, `restore ${folder} --yes`)
+        expect(refused.exitCode).to.equal(9)
+        expect(refused.stderr).to.match(/locked by another process|is in use/)
+      } finally {
+        await server.stop()
+      }
+      await ok(place, `restore ${folder} --yes`)
+      expect(await ok(place, 'verify')).to.include({ found: 0 })
+    })
+
+    it('copy one moment while others write', async () => {
+      const { place, folder, run, ok } = await backedUp(open)
+      const input = JSON.stringify(Array.from({ length: 1_000 }, (_, n) => ({ name: `Customer ${n}` })))
+      const writer = start(place, ['customers', 'create', '--data', '-', '--json'])
+      const closed = once(writer, 'close')
+      writer.stdout?.resume()
+      writer.stdin?.end(input)
+      await ok(place, `backup ${folder}`)
+      await closed
+      await ok(place, `restore ${folder} --yes`)
+      const { stdout } = await run(place, 'customers list --count')
+      expect(stdout).to.match(/^(0|1000)\n$/)
+    })
+
+    it('keep exported keys from whoever lacks the passphrase, and replace no key file', async () => {
+      const { place, other, keys, run, ok, variables } = await backedUp(open)
+      expect((await run(place, `vault export ${keys}`)).stderr).to.include('Missing --passphrase-file -')
+      const short = await run(place, `vault export ${keys} --passphrase-file -`, { input: 'short\n' })
+      expect(short).to.include({
+        exitCode: 2,
+        stderr: 'error: Expected a passphrase of 12 characters at least\n',
+      })
+      expect(existsSync(keys)).to.equal(false)
+      await ok(place, `vault export ${keys} --passphrase-file -`, { input: `${PASSPHRASE}\n` })
+      expect((await run(place, `vault export ${keys}`, { variables })).stderr).to.include('is there already')
+      const wrong = { PAYCTL_PASSPHRASE: `${PASSPHRASE}r` }
+      const refused = await run(other, `vault import ${keys}`, { variables: wrong })
+      expect(refused).to.include({ exitCode: 1, stdout: '' })
+      expect(refused.stderr).to.include('The passphrase is another one, or the file was changed.')
+      expect(existsSync(join(other.home, 'payctl.key'))).to.equal(false)
+      expect((await run(place, `vault import ${keys}`, { variables })).stderr).to.include('is there already')
+    })
+  })
+})
+
+onPostgres((open) => {
+  it('payctl backup names the tools of PostgreSQL', async () => {
+    const place = await open.place()
+    for (const [words, tool] of [
+      ['backup', 'pg_dump'],
+      ['restore', 'pg_restore'],
+    ] as const) {
+      const { exitCode, stderr } = await payctl(place, [words, join(place.home, 'folder')])
+      expect(exitCode).to.equal(2)
+      expect(stderr).to.include(`use ${tool} --schema=payctl_test --schema=payctl_live`)
+    }
+  })
+})

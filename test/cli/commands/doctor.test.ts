@@ -1,0 +1,128 @@
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { Tx } from '../../../src/engine/store/database/store.js'
+import { openStore } from '../../../src/engine/store/open-store.js'
+import { systemClock } from '../../../src/platform/clock.js'
+import { timeOrderedIds } from '../../../src/platform/ids.js'
+import { systemRandom } from '../../../src/platform/random.js'
+import { objectOf, valuesOf } from '../../support/core.js'
+import { onEachDatabase, onSqlite, type Place } from '../../support/databases.js'
+import { payctl } from './payctl.js'
+
+const HOUR = 3_600_000
+
+/** What the doctor says of what is not well, and its exit code. */
+async function unwell(place: Place): Promise<{ exitCode: number | null; found: JsonObject[] }> {
+  const { exitCode, stdout, stderr } = await payctl(place, ['doctor', '--json'])
+  expect(stderr).to.equal('')
+  const found = valuesOf(objectOf(JSON.parse(stdout)))
+  expect(found.length).to.be.at.least(4)
+  return { exitCode, found: found.filter(({ state }) => state !== 'ok') }
+}
+
+async function write(place: Place, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  const store = await openStore({ ...place, environment: 'test', random: systemRandom })
+  await store.write(work)
+  await store.close()
+}
+
+/** An id as it was made so many milliseconds from now. */
+function idAt(offset: number, prefix: string): string {
+  return timeOrderedIds({ now: () => systemClock.now() + offset }, systemRandom).next(prefix)
+}
+
+onEachDatabase((open) => {
+  describe('payctl doctor', () => {
+    let place: Place
+    beforeEach(async () => {
+      place = await open.place()
+      await payctl(place, [
+        'transactions',
+        'pay',
+        '--amount',
+        '5',
+        '--card',
+        '4242424242424242',
+        '--expiry',
+        '12/39',
+      ])
+    })
+
+    it('finds nothing wrong where nothing is', async () => {
+      const { exitCode, found } = await unwell(place)
+      expect(found.filter(({ check }) => check !== 'disk' && check !== 'live migrations')).to.deep.equal([])
+      expect(exitCode).to.equal(0)
+    })
+
+    it('finds a clock that is behind, and transactions and notifications that wait', async () => {
+      await write(place, async ({ db }) => {
+        const paid = await db.selectFrom('transactions').selectAll().executeTakeFirstOrThrow()
+        const waiting = { ...paid, id: idAt(-HOUR, 'txn_'), ref_number: 'OTHER', open_operation: 'sale' }
+        await db.insertInto('transactions').values(waiting).execute()
+        const event = { trigger: 'transaction.created', object: 'transaction', object_id: 'txn_1' }
+        const nothing = { value: null, processing_id: null }
+        const made = { principal_id: 'operator', created_at: '2030-01-01 00:00:00' }
+        const id = idAt(HOUR, 'evt_')
+        await db
+          .insertInto('events')
+          .values({ id, ...event, ...nothing, ...made })
+          .execute()
+        const delivery = { id: 'dlv_1', event_id: id, webhook_id: 'hook_1', waiting: 'hook_1', due_at: 1 }
+        await db
+          .insertInto('deliveries')
+          .values({ ...delivery, lease: null, attempts: 0, outcome: null })
+          .execute()
+      })
+      const { exitCode, found } = await unwell(place)
+      expect(exitCode).to.equal(8)
+      const stuck = found.find(({ check }) => check === 'test transactions')
+      expect(stuck).to.include({ state: 'failed' })
+      expect(found.find(({ check }) => check === 'test clock')).to.include({ state: 'failed' })
+      expect(found.find(({ check }) => check === 'test webhooks')).to.include({ mend: 'payctl serve' })
+      expect(String(stuck?.mend)).to.match(/^payctl transactions explain txn_\w{22} --env test$/)
+    })
+
+    it('says that programs are turned away', async () => {
+      await payctl(place, ['maintenance', 'on'])
+      const { exitCode, found } = await unwell(place)
+      expect(exitCode).to.equal(0)
+      const said = found.find(({ check }) => check === 'test maintenance')
+      expect(said).to.include({ state: 'warning', mend: 'payctl maintenance off --env test' })
+    })
+
+    it('says that the key file is gone, or open to others', async () => {
+      const key = join(place.home, 'payctl.key')
+      chmodSync(key, 0o644)
+      const { exitCode, found } = await unwell(place)
+      expect(exitCode).to.equal(8)
+      expect(found.map(({ mend }) => mend)).to.include(`chmod 600 ${key}`)
+      rmSync(key)
+      const gone = (await unwell(place)).found.find(({ check }) => check === 'key file')
+      expect(gone).to.include({ state: 'failed', mend: 'payctl vault import <file>' })
+    })
+
+    it('finds the draft of a key that a start left which was killed', async () => {
+      const draft = join(place.home, 'payctl.key.4321')
+      writeFileSync(draft, '', { mode: 0o600 })
+      expect((await unwell(place)).found.map(({ mend }) => mend)).to.include(`rm ${draft}`)
+    })
+  })
+})
+
+onSqlite((open) => {
+  it('payctl doctor makes nothing, and says that a database is damaged', async () => {
+    const place = await open.place()
+    expect(await unwell({ ...place, home: join(place.home, 'new') })).to.include({ exitCode: 0 })
+    await payctl(place, ['customers', 'create', '--name', 'Ada'])
+    writeFileSync(
+      join(place.home, 'test.db'),
+      'not a database, but as long as the header of one is '.repeat(200),
+    )
+    const { exitCode, found } = await unwell(place)
+    expect(exitCode).to.equal(8)
+    const said = found.find(({ check }) => check === 'test database')
+    expect(said).to.include({ state: 'failed', mend: 'payctl restore <folder> --yes' })
+  })
+})

@@ -1,0 +1,79 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { expect } from 'chai'
+import { registry } from '../../../src/cli/terminal/declared.js'
+import { wherePair } from '../../../src/cli/terminal/input/query.js'
+import { shapeOf } from '../../../src/cli/terminal/input/shape.js'
+import { parseQuery } from '../../../src/engine/core/query/parse-query.js'
+import type { QueryPair } from '../../../src/engine/core/request/request.js'
+import { resources } from '../../../src/resources/index.js'
+import { payctl } from './payctl.js'
+
+const SRC = new URL('../../../src/', import.meta.url)
+const shape = shapeOf(registry, resources.transaction)
+
+describe('payctl help', () => {
+  const run = (...words: string[]) => payctl({ home: '/nowhere' }, words)
+
+  it('shows topics and commands', async () => {
+    const { exitCode, stdout, stderr } = await run('--help')
+    expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
+    expect(stdout)
+      .to.match(/^ {2}transactions +A payment, refund/m)
+      .and.match(/^ {2}serve +serve/m)
+  })
+
+  it('shows a command with its examples first', async () => {
+    const { stdout } = await run('transactions', 'refund', '--help')
+    const headers = stdout.match(/^[A-Z]+(?= ?[A-Z]*$)/gm)
+    expect(headers?.slice(0, 4)).to.deep.equal(['EXAMPLES', 'USAGE', 'ARGUMENTS', 'FLAGS'])
+    expect(await run('help', 'transactions', 'refund')).to.include({ stdout, exitCode: 0 })
+  })
+
+  it('shows the exit codes', async () => {
+    const { stdout } = await run('help', 'exit-codes')
+    expect(stdout.split('\n').map((line) => line.trim().split('  ')[0])).to.deep.equal([
+      ...['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '130'],
+      '',
+    ])
+  })
+
+  it('shows every variable that is read', async () => {
+    const { stdout } = await run('help', 'environment', '-o', 'csv')
+    const shown = stdout.split('\n').map((line) => line.split(',')[0])
+    const sources = (await readdir(SRC, { recursive: true })).filter((name) => name.endsWith('.ts'))
+    const texts = await Promise.all(sources.map((name) => readFile(new URL(name, SRC), 'utf8')))
+    const read = texts.flatMap((text) => text.match(/\bPAYCTL_[A-Z_]*[A-Z](?![A-Z_…]|\w)/g) ?? [])
+    const explained = [
+      'PAYCTL_TRANSACTIONS_LIST_LIMIT',
+      'PAYCTL_TRANSACTIONS_LIST_ORDER_BY',
+      'PAYCTL_ACCOUNT_NUMBER',
+      'PAYCTL_EIN',
+    ]
+    expect(
+      [...new Set(read)].filter((name) => !shown.includes(name) && !explained.includes(name)),
+    ).to.deep.equal([])
+    expect((await run('help', 'environment')).stdout).to.include('PAYCTL_TRANSACTIONS_LIST_LIMIT')
+  })
+
+  it('shows how to filter, in words that work', async () => {
+    const { stdout, exitCode } = await run('help', 'filters')
+    expect(exitCode).to.equal(0)
+    const filters = [...stdout.matchAll(/--where ('[^']+'|\S+)/g)].map(([, text = '']) =>
+      text.replaceAll("'", ''),
+    )
+    expect(filters.length).to.be.above(8)
+    const wrong = filters.filter((text) => !isFilter(text))
+    expect(wrong).to.deep.equal([])
+  })
+})
+
+function isFilter(text: string): boolean {
+  const [name, value] = wherePair(text, shape, 0)
+  const query: QueryPair[] = name.includes('(')
+    ? [
+        [name, value],
+        ['group_by', 'status'],
+      ]
+    : [[name, value]]
+  return parseQuery(registry, resources.transaction, query, true).conditions.length <= 1
+}

@@ -1,0 +1,119 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { topicOf } from '../../../src/cli/commands/derived/topic.js'
+import { registry } from '../../../src/cli/terminal/declared.js'
+import { exampleOf, type World } from '../../engine/core/endpoints/world.js'
+
+export interface FlagOfManifest {
+  readonly summary?: string
+  readonly options?: readonly string[]
+  readonly helpValue?: string
+  readonly helpGroup?: string
+  readonly type: string
+  readonly env?: string
+}
+export interface CommandOfManifest {
+  readonly summary?: string
+  readonly usage?: string
+  readonly hidden?: boolean
+  readonly examples?: readonly string[]
+  readonly args: Readonly<Record<string, FlagOfManifest & { required?: boolean; description?: string }>>
+  readonly flags: Readonly<Record<string, FlagOfManifest>>
+}
+
+/** Every command as help knows it. */
+export const MANIFEST: Readonly<Record<string, CommandOfManifest>> = JSON.parse(
+  readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
+).commands
+
+/** They go on until somebody ends them, or wait for a browser. */
+export const ENDLESS = ['serve', 'webhooks:listen', 'oauth:connect']
+
+/** What a command that was written by hand needs after its words. */
+function byHand(world: World, folder: string): Readonly<Record<string, readonly string[]>> {
+  const transaction = world.get('transaction') ?? ''
+  return {
+    api: ['GET', '/customers'],
+    autocomplete: ['bash'],
+    'autocomplete:words': ['--', 'payctl tr'],
+    backup: [join(folder, 'backup')],
+    'batch:resume': ['customers.csv', join(folder, 'customers.csv')],
+    'batch:run': [join(folder, 'customers.csv'), '--as', 'customer'],
+    'billing:backfill': [
+      '--billing-schedule-id',
+      world.get('billing_schedule') ?? '',
+      '--from',
+      '2026-01-01',
+    ],
+    'clock:advance': ['1d'],
+    'clock:set': ['real'],
+    'invoices:pay': [
+      world.get('invoice') ?? '',
+      '--card',
+      '4242424242424242',
+      '--expiry',
+      '12/39',
+      '--amount',
+      '1',
+    ],
+    'keys:rotate': [world.get('api_key') ?? ''],
+    'keys:revoke': [world.get('api_key') ?? ''],
+    'maintenance:on': ['--message', 'Back at ten'],
+    'oauth:redirects:add': ['--org-id', world.get('org') ?? '', '--uri', 'https://shop.example.com/done'],
+    'oauth:users:add': ['--org-id', world.get('org') ?? '', '--email', 'ada@example.com'],
+    'oauth:users:password': [world.get('oauth_user') ?? ''],
+    'oauth:users:remove': [world.get('oauth_user') ?? ''],
+    'oauth:redirects:remove': [world.get('oauth_redirect') ?? ''],
+    'oauth:revoke': [world.get('oauth_grant') ?? ''],
+    'oauth:token': ['--refresh-token', 'nothing'],
+    open: ['--print'],
+    'profiles:add': ['desk', '--home', folder],
+    'profiles:remove': ['desk'],
+    'profiles:use': ['default'],
+    restore: [join(folder, 'backup')],
+    'simulate:chargeback': [transaction],
+    'simulate:dispute-won': [transaction],
+    'simulate:return': [transaction],
+    'transactions:pay': ['--amount', '5', '--card', '4242424242424242', '--expiry', '12/39'],
+    'transactions:review': [transaction, '--allow'],
+    'vault:export': [join(folder, 'keys')],
+    'vault:import': [join(folder, 'keys')],
+    'webhooks:deliver': ['--once'],
+    'webhooks:trigger': ['payment'],
+    'webhooks:verify-signature': [
+      '--secret',
+      'whsec_AAAA',
+      '--id',
+      'evt_1',
+      '--timestamp',
+      '1',
+      '--signature',
+      'v1,a',
+      '--body',
+      join(folder, 'customers.csv'),
+    ],
+  }
+}
+
+/** The words of a command that does something with the objects of a world, and changes nothing where it can help it. */
+export function invocation(id: string, world: World, folder: string): readonly string[] {
+  const command = MANIFEST[id]
+  if (!command) throw new Error(`There is no command ${id}`)
+  const words = [...id.split(':'), ...(byHand(world, folder)[id] ?? derived(id, command, world, folder))]
+  const end = words.indexOf('--')
+  const dry = 'dry-run' in command.flags ? ['--dry-run'] : []
+  return end === -1 ? [...words, ...dry] : [...words.slice(0, end), ...dry, ...words.slice(end)]
+}
+
+function derived(id: string, command: CommandOfManifest, world: World, folder: string): readonly string[] {
+  const resource = registry.all.find((one) => topicOf(one) === id.split(':')[0])
+  const named = Object.keys(command.args).map((name) => {
+    const isPayment = name === 'payment' || name === 'transaction'
+    return world.get(isPayment ? 'transaction' : (resource?.name ?? '')) ?? 'none'
+  })
+  if (!('data' in command.flags)) return named
+  const body = id.endsWith(':create') && resource ? exampleOf(resource, world) : { attrs: { checked: true } }
+  const file = join(folder, `${id.replaceAll(':', '-')}.json`)
+  writeFileSync(file, JSON.stringify(body))
+  return [...named, '--data', file]
+}

@@ -1,0 +1,92 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import { objectOf } from '../../support/core.js'
+import { onEachDatabase, type Place } from '../../support/databases.js'
+import { payctl } from './payctl.js'
+
+const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
+
+onEachDatabase((open) => {
+  describe('payctl invoices', () => {
+    let place: Place
+    let customer: string
+    before(async () => {
+      place = await open.place()
+      const made = await json('customers', 'create', '--name', 'Ada Park', '--email', 'ada@example.com')
+      customer = String(made.id)
+      const method = ['--type', 'card', '--card.card-number', '4242424242424242', '--card.expiry', '12/39']
+      const owner = ['--account-id', customer, '--default-payment-method']
+      await json('payment-methods', 'create', ...method, ...owner)
+    })
+
+    const run = (...words: readonly string[]) => payctl(place, words)
+    const json = async (...words: readonly string[]): Promise<JsonObject> => {
+      const { exitCode, stdout, stderr } = await run(...words, '--json')
+      expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
+      return objectOf(JSON.parse(stdout))
+    }
+    const bill = async (amount: string) => {
+      const { id } = await json('invoices', 'create', '--customer-id', customer, '--description', 'March')
+      const item = ['--invoice-id', String(id), '--entry-type', 'charge', '--description', 'Books']
+      await json('line-items', 'create', ...item, '--amount', amount)
+      return String(id)
+    }
+    const totalsOf = async (id: string) => {
+      const { status, amount_due } = await json('invoices', 'get', id)
+      return [status, amount_due]
+    }
+
+    it("pays by the customer's card, in parts or what is due", async () => {
+      const id = await bill('30')
+      expect(await json('invoices', 'pay', id, '--amount', '12.50')).to.include({
+        type: 'payment',
+        amount: 12.5,
+      })
+      expect(await totalsOf(id)).to.deep.equal(['partially_paid', 17.5])
+      expect(await json('invoices', 'pay', id)).to.include({ amount: 17.5, customer_id: customer })
+      expect(await totalsOf(id)).to.deep.equal(['paid', 0])
+      expect(await run('invoices', 'pay', id)).to.deep.equal({
+        exitCode: 2,
+        stdout: '',
+        stderr: `error: Nothing is due on ${id}\n`,
+      })
+    })
+
+    it('pays by another card, or only authorizes it', async () => {
+      const id = await bill('30')
+      expect(await json('invoices', 'pay', id, ...CARD, '--authorize')).to.include({ status: 'authorized' })
+      expect(await totalsOf(id)).to.deep.equal(['pending', 30])
+    })
+
+    it('pays no more than is due, and nothing in a dry run or by a card that is declined', async () => {
+      const id = await bill('30')
+      expect(await run('invoices', 'pay', id, '--amount', '30.01')).to.include({
+        exitCode: 3,
+        stderr: 'error: allocations.0.amount: Exceeds amount due of 30.00\n',
+      })
+      expect(await json('invoices', 'pay', id, '--dry-run')).to.include({ status: 'processed' })
+      const declined = await run('invoices', 'pay', id, '--card', '4111111111119904', '--expiry', '12/39')
+      expect(declined.exitCode).to.equal(7)
+      expect(await totalsOf(id)).to.deep.equal(['pending', 30])
+      expect(await run('invoices', 'pay', 'inv_1')).to.include({ exitCode: 5 })
+    })
+
+    it('shows a page to print', async () => {
+      const id = await bill('30')
+      await json('invoices', 'pay', id, '--amount', '12.50')
+      const text = await run('invoices', 'show', id)
+      expect(text).to.include({ exitCode: 0, stderr: '' })
+      expect(text.stdout)
+        .to.match(/^Default test account\n/)
+        .and.match(/^Books +1 +30\.00 +30\.00$/m)
+        .and.match(/^\d{4}-\d\d-\d\d {2}Payment, Visa ending in 4242 +-12\.50$/m)
+        .and.match(/^Amount due \(USD\) +17\.50$/m)
+      const page = await run('invoices', 'show', id, '--html')
+      expect(page.stdout)
+        .to.match(/^<!doctype html>/)
+        .and.include('Visa ending in 4242')
+      expect(await json('invoices', 'show', id)).to.include({ object: 'invoice', id })
+      expect(await run('invoices', 'show', 'inv_1')).to.include({ exitCode: 5, stdout: '' })
+    })
+  })
+})

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { objectOf } from '../../support/core.js'
+import { type FlagOfManifest, MANIFEST } from './invocations.js'
+import { payctlMany } from './many.js'
+
+interface Misuse {
+  readonly words: readonly string[]
+  /** What the message must name. */
+  readonly named: string
+}
+
+const IDS = Object.keys(MANIFEST).filter((id) => id !== 'help' && id !== 'autocomplete:words')
+
+/** Each way to misuse a command that its own declaration tells. */
+function misusesOf(id: string): readonly Misuse[] {
+  const { args = {}, flags = {} } = MANIFEST[id] ?? {}
+  const words = id.split(':')
+  const given = Object.values(args).map(({ options }) => options?.[0] ?? 'any_1')
+  const required = Object.entries(args).filter(([, arg]) => arg.required)
+  const [missing] = required.map(([name]) => name)
+  const wrong = Object.entries(flags).flatMap(([name, flag]) =>
+    wrongValues(flag).map((value) => ({
+      words: [...words, ...given, `--${name}=${value}`],
+      named: `--${name}`,
+    })),
+  )
+  return [
+    { words: [...words, ...given, '--frobnicate'], named: '--frobnicate' },
+    { words: [...words, ...given, 'surplus'], named: 'surplus' },
+    ...(missing === undefined ? [] : [{ words, named: missing }]),
+    ...Object.entries(args).flatMap(([name, { options }]) =>
+      options
+        ? [{ words: [...words, ...given.slice(0, Object.keys(args).indexOf(name)), 'wrong'], named: 'wrong' }]
+        : [],
+    ),
+    ...wrong,
+  ]
+}
+
+/** Values that a flag cannot have. */
+function wrongValues({ options, helpValue, type }: FlagOfManifest): readonly string[] {
+  if (type === 'boolean') return []
+  if (options) return ['wrong']
+  switch (helpValue) {
+    case '<amount>':
+      return ['lots', '12.505', '1,25']
+    case '<number>':
+      return ['many', '--']
+    default:
+      return []
+  }
+}
+
+describe('every command, misused', () => {
+  let home: string
+  before(() => {
+    home = mkdtempSync(join(tmpdir(), 'payctl-misuse-'))
+  })
+  after(() => rmSync(home, { recursive: true }))
+
+  it('ends with 2 and names what is wrong, to people and to programs', async () => {
+    const misuses = IDS.flatMap(misusesOf)
+    expect(misuses.length).to.be.above(1_000)
+    const [text, json] = await Promise.all([
+      payctlMany(
+        { home },
+        misuses.map(({ words }) => words),
+      ),
+      payctlMany(
+        { home },
+        misuses.map(({ words }) => [...words, '--json']),
+      ),
+    ])
+    const wrong = misuses.filter(({ named }, index) => {
+      const [said, told] = [text[index], json[index]]
+      if (!said || !told || said.stdout !== '' || told.stdout !== '') return true
+      if (said.exitCode !== 2 || told.exitCode !== 2) return true
+      const {
+        error_type: type,
+        exit_code: code,
+        error_description: description,
+      } = objectOf(JSON.parse(told.stderr))
+      const isError = type === 'Usage' && code === 2 && String(description).includes(named)
+      return !isError || !/^(error: .+\n)+$/.test(said.stderr) || !said.stderr.includes(named)
+    })
+    expect(wrong.map(({ words }) => words.join(' '))).to.deep.equal([])
+  }).timeout(120_000)
+})

@@ -1,0 +1,61 @@
+import { expect } from 'chai'
+import { objectOf } from '../../support/core.js'
+import { onSqlite, type Place } from '../../support/databases.js'
+import { processingAccount } from '../../support/examples.js'
+import { type Server, startServer } from '../../support/server-process.js'
+import { payctl, type Typed } from './payctl.js'
+
+onSqlite((open) => {
+  describe('payctl open', () => {
+    let place: Place
+    let server: Server
+    let variables: Record<string, string>
+    before(async () => {
+      place = await open.place()
+      server = await startServer(place)
+      variables = { PAYCTL_PUBLIC_URL: server.address }
+    })
+    after(() => server.stop())
+
+    const run = (words: string, typed: Typed = {}) => payctl(place, words.split(' '), { variables, ...typed })
+    const made = async (words: string, input = '') =>
+      objectOf(JSON.parse((await run(`${words} --json`, { variables, input })).stdout))
+
+    it('prints the address of the interface, which answers', async () => {
+      const { exitCode, stdout, stderr } = await run('open')
+      expect({ exitCode, stdout, stderr }).to.deep.equal({
+        exitCode: 0,
+        stdout: `${server.address}/docs/\n`,
+        stderr: '',
+      })
+      expect((await fetch(stdout.trim())).status).to.equal(200)
+    })
+
+    it('prints the page of a payment link, and the receipt of a payment', async () => {
+      const { id: processing } = await made(
+        'processing-accounts create --data -',
+        JSON.stringify(processingAccount()),
+      )
+      const link = await made(`payment-links create --amount 5 --processing-id ${processing}`)
+      expect(await run(`open ${link.id}`)).to.include({ exitCode: 0, stdout: `${link.url}\n` })
+      const card = '--card 4242424242424242 --expiry 12/39'
+      const payment = await made(`transactions pay --amount 5 ${card} --processing ${processing}`)
+      const receipt = await run(`open ${payment.id}`)
+      expect(receipt.stdout).to.match(/\/receipt\/test\//)
+      expect((await fetch(receipt.stdout.trim())).status).to.equal(200)
+    })
+
+    it('says that nobody serves, and that there is no page', async () => {
+      const silent = { variables: { PAYCTL_PUBLIC_URL: 'http://127.0.0.1:9' } }
+      expect(await run('open', silent)).to.deep.equal({
+        exitCode: 0,
+        stdout: 'http://127.0.0.1:9/docs/\n',
+        stderr: 'Nobody answers at http://127.0.0.1:9; start payctl serve.\n',
+      })
+      expect(await run('open --print', silent)).to.include({ stderr: '' })
+      const customer = await made('customers create --name Ada')
+      expect(await run(`open ${customer.id}`)).to.include({ exitCode: 2, stdout: '' })
+      expect(await run('open nonsense')).to.include({ exitCode: 2, stdout: '' })
+    })
+  })
+})

@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect } from 'chai'
+
+const DEV = fileURLToPath(new URL('../../../bin/dev.js', import.meta.url))
+
+/** Rooms and libraries that starting must not load: they come when a command runs. */
+const HEAVY =
+  /node_modules\/(kysely|zod|inquirer|@inquirer|better-sqlite3|pg|fastify|pino|conf|csv-parse|undici|open)\/|@oclif\/core\/lib\/index\.js|node_modules\/semver\/|\/src\/(engine|http|domain|app)/
+
+/** The files that a command evaluated, from its sources. V8 tells them with the coverage. */
+async function evaluated(...words: string[]): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'payctl-start-'))
+  const env = { PATH: process.env['PATH'], NODE_V8_COVERAGE: folder, PAYCTL_HOME: join(folder, 'home') }
+  try {
+    const run = promisify(execFile)(process.execPath, ['--import', 'tsx', DEV, ...words], { env })
+    await run.catch((error: unknown) => error)
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
+    const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+    return texts.flatMap((text) => urlsOf(JSON.parse(text))).filter((url) => url.startsWith('file:'))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function urlsOf({ result }: { result: { url: string }[] }): string[] {
+  return result.map(({ url }) => url)
+}
+
+describe('starting', () => {
+  for (const words of [
+    ['--help'],
+    ['transactions', 'create', '--help'],
+    ['transactions', 'list', '--wrong'],
+    ['transactions', 'lits'],
+    ['help', 'environment'],
+    ['help', 'filters'],
+    ['autocomplete', 'words', '--', 'payctl transactions list --where status='],
+  ]) {
+    it(`loads nothing heavy for: ${words.join(' ')}`, async () => {
+      const files = await evaluated(...words)
+      expect(files.filter((url) => HEAVY.test(url))).to.deep.equal([])
+      expect(files.filter((url) => url.includes('/src/cli/commands/'))).to.not.deep.equal([])
+    })
+  }
+
+  it('loads the store when a command runs', async () => {
+    const files = await evaluated('transactions', 'list')
+    expect(files.filter((url) => url.includes('/src/engine/store/'))).to.not.deep.equal([])
+  })
+})

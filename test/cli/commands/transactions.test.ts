@@ -1,0 +1,181 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import { listOf, objectOf } from '../../support/core.js'
+import { onEachDatabase, type Place } from '../../support/databases.js'
+import { payctl, type Typed } from './payctl.js'
+
+const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
+
+onEachDatabase((open) => {
+  describe('payctl transactions', () => {
+    let place: Place
+    before(async () => {
+      place = await open.place()
+    })
+
+    const run = (words: readonly string[], typed?: Typed) => payctl(place, words, typed)
+    const json = async (words: readonly string[], typed?: Typed): Promise<JsonObject> => {
+      const { exitCode, stdout, stderr } = await run([...words, '--json'], typed)
+      expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
+      return objectOf(JSON.parse(stdout))
+    }
+    const pay = async (...more: string[]) =>
+      await json(['transactions', 'pay', ...CARD, '--amount', '29.99', ...more])
+
+    it('takes a payment, refunds a part of it and shows the ledger', async () => {
+      const payment = await pay()
+      expect(payment).to.include({ type: 'payment', amount: 29.99, status: 'processed' })
+      const refund = await json(['transactions', 'refund', String(payment.id), '--amount', '9.99'])
+      expect(refund).to.include({ type: 'refund', amount: 9.99 })
+      const { values } = await json(['transactions', 'ledger', String(payment.id)])
+      const [entry] = listOf(values)
+      expect(objectOf(entry)).to.include({
+        entry_type: 'refund',
+        amount: -9.99,
+        assoc_transaction_id: refund.id ?? null,
+      })
+    })
+
+    it('refunds the whole amount when none is told', async () => {
+      const payment = await pay()
+      expect(await json(['transactions', 'refund', String(payment.id)])).to.include({
+        type: 'refund',
+        amount: 29.99,
+      })
+    })
+
+    it('authorizes, captures and voids', async () => {
+      const authorized = await pay('--authorize')
+      expect(authorized).to.include({ status: 'authorized' })
+      expect(await json(['transactions', 'capture', String(authorized.id)])).to.include({
+        status: 'processed',
+      })
+      expect(await json(['transactions', 'void', String(authorized.id)])).to.include({ status: 'voided' })
+    })
+
+    it('takes secrets from standard input and from variables', async () => {
+      const words = ['transactions', 'pay', '--amount', '1', '--expiry', '12/39']
+      const stdin = await json([...words, '--card', '-', '--card-code', '-'], {
+        input: '4242424242424242\n123\n',
+      })
+      expect(stdin).to.include({ status: 'processed' })
+      const variables = { PAYCTL_CARD_NUMBER: '5555555555554444' }
+      const { payment_method } = await json(words, { variables })
+      expect(objectOf(objectOf(payment_method).card)).to.include({ card_number: 'xxxxxxxxxxxx4444' })
+    })
+
+    it('shows what would happen, and does it not', async () => {
+      const would = await pay('--dry-run', '--order-number', 'dry')
+      expect(would).to.include({ status: 'processed', fee: 1.17 })
+      expect((await json(['transactions', 'list', '--where', 'order_number=dry'])).values).to.deep.equal([])
+    })
+
+    it('does the same thing once under one idempotency key', async () => {
+      const [first, second] = [await pay('--idempotency-key', 'a'), await pay('--idempotency-key', 'a')]
+      expect(second.id).to.equal(first.id)
+    })
+
+    it('shows one object as aligned lines and a list as a table, neither coloured when piped', async () => {
+      const payment = await pay('--order-number', 'shown')
+      const one = await run(['transactions', 'get', String(payment.id)])
+      expect(one.stdout)
+        .to.match(/^amount +29\.99$/m)
+        .and.match(/^ {4}card_number +x{12}4242$/m)
+      const list = await run([
+        'transactions',
+        'list',
+        '--where',
+        'order_number=shown',
+        '--fields',
+        'id,amount,status',
+      ])
+      expect(list.stdout.split('\n').map((line) => line.split(/ {2,}/))).to.deep.equal([
+        ['ID', 'AMOUNT', 'STATUS'],
+        [payment.id, '29.99', 'processed'],
+        [''],
+      ])
+    })
+
+    it('filters, orders, pages and counts', async () => {
+      await pay('--order-number', 'p', '--description', 'first')
+      await pay('--order-number', 'p', '--description', 'second')
+      const words = ['transactions', 'list', '--where', 'order_number=p', '--where', 'created_at=>yesterday']
+      const page = await run([...words, '--order-by', 'id', '--limit', '1', '--offset', '1', '--json'])
+      const { values } = objectOf(JSON.parse(page.stdout))
+      expect(listOf(values).map((value) => objectOf(value).description)).to.deep.equal(['second'])
+      expect(page.stderr).to.equal('')
+      expect(await run([...words, '--count'])).to.deep.equal({ exitCode: 0, stdout: '2\n', stderr: '' })
+      const figures = await run([...words, '--group-by', 'status', '--count', '--sum', 'amount', '-o', 'csv'])
+      expect(figures.stdout).to.equal('status,count(*),sum(amount)\nprocessed,2,59.98\n')
+    })
+
+    describe('what is refused', () => {
+      it('ends a decline with 7 and says what became of it', async () => {
+        const words = [
+          'transactions',
+          'pay',
+          '--amount',
+          '5',
+          '--card',
+          '4111111111119904',
+          '--expiry',
+          '12/39',
+        ]
+        const plain = await run(words)
+        expect(plain).to.include({ exitCode: 7, stdout: '' })
+        expect(plain.stderr).to.match(
+          /^error: Declined: .* \(insufficient_bal\)\. It is stored as txn_\w{22}\n$/,
+        )
+        const { exitCode, stdout, stderr } = await run([...words, '--json'])
+        expect({ exitCode, stdout }).to.deep.equal({ exitCode: 7, stdout: '' })
+        expect(JSON.parse(stderr)).to.include({
+          object: 'error',
+          error_type: 'TransactionDeclined',
+          exit_code: 7,
+        })
+      })
+
+      it('names each attribute on a line, and ends with 3', async () => {
+        const words = [
+          'transactions',
+          'pay',
+          '--amount',
+          '5',
+          '--card',
+          '4242424242424241',
+          '--expiry',
+          '13/39',
+        ]
+        const { exitCode, stdout, stderr } = await run(words)
+        expect({ exitCode, stdout }).to.deep.equal({ exitCode: 3, stdout: '' })
+        expect(stderr.trim().split('\n')).to.have.members([
+          'error: payment_method.card.card_number: Must be valid card number',
+          'error: payment_method.card.expiry: Must be valid expiry, MM/YY',
+        ])
+      })
+
+      it('ends with 5 where there is no such object', async () => {
+        const { exitCode, stdout, stderr } = await run(['transactions', 'get', 'txn_none', '--json'])
+        expect({ exitCode, stdout }).to.deep.equal({ exitCode: 5, stdout: '' })
+        expect(JSON.parse(stderr)).to.include({ error_type: 'NotFound', exit_code: 5 })
+      })
+
+      it('lets no money move in live without being told so', async () => {
+        const { exitCode, stderr } = await run([
+          'transactions',
+          'pay',
+          '--amount',
+          '1',
+          '--customer',
+          'acct_x',
+          '--env',
+          'live',
+        ])
+        expect({ exitCode, stderr }).to.deep.equal({
+          exitCode: 2,
+          stderr: 'error: Money would move in the live environment: add --confirm live\n',
+        })
+      })
+    })
+  })
+})

@@ -1,0 +1,144 @@
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { onPostgres, type Place } from '../../support/databases.js'
+import { inHome } from '../../support/home.js'
+import { freePort, GUARDED } from '../../support/postgres-server.js'
+import { payctl } from './payctl.js'
+import { expectRefused, expectWritesRefused, type Refused } from './refused.js'
+
+const UNEXPECTED = 1
+const UNAVAILABLE = 9
+
+onPostgres((open) => {
+  describe('payctl, on a PostgreSQL that it cannot use', () => {
+    let used: Place & { readonly databaseUrl: string }
+    before(async () => {
+      const { databaseUrl = '', ...place } = await open.place()
+      used = { ...place, databaseUrl }
+      await payctl(used, ['customers', 'create', '--name', 'Ada'])
+      await payctl({ ...used }, ['customers', 'list', '--env', 'live'])
+      await run(databaseUrl, `create role ${GUARDED} login superuser password 'right'`)
+    })
+
+    /** The used database with another address. */
+    const at = (change: (url: URL) => void) => {
+      const url = new URL(used.databaseUrl)
+      change(url)
+      return { home: used.home, databaseUrl: url.href }
+    }
+    const shown = ({ databaseUrl }: { databaseUrl: string }) => {
+      const { host, pathname } = new URL(databaseUrl)
+      return host + pathname
+    }
+    const refuses = (place: { databaseUrl: string }): Refused => ({
+      exitCode: UNEXPECTED,
+      sentence: `PostgreSQL at ${shown(place)} refuses the user or the database; mend PAYCTL_DATABASE_URL or grant access.`,
+    })
+
+    for (const host of ['127.0.0.1', 'localhost'])
+      it(`says so when nobody listens on ${host}`, async () => {
+        const port = await freePort()
+        const place = at((url) => Object.assign(url, { hostname: host, port: String(port) }))
+        await expectRefused(place, {
+          exitCode: UNAVAILABLE,
+          sentence: `PostgreSQL cannot be reached at ${shown(place)}; start it or mend PAYCTL_DATABASE_URL.`,
+        })
+      })
+
+    it('says so when the password is wrong', async () => {
+      const place = at((url) => Object.assign(url, { username: GUARDED, password: 'wrong' }))
+      await expectRefused(place, refuses(place))
+    })
+
+    it('says so when the password is missing', async () => {
+      const place = at((url) => Object.assign(url, { username: GUARDED }))
+      await expectRefused(place, refuses(place))
+    })
+
+    it('works when the password is right', async () => {
+      const place = at((url) => Object.assign(url, { username: GUARDED, password: 'right' }))
+      await payctlSucceeds(place)
+    })
+
+    it('says so when there is no such user', async () => {
+      const place = at((url) => Object.assign(url, { username: 'nobody' }))
+      await expectRefused(place, refuses(place))
+    })
+
+    it('says so when there is no such database', async () => {
+      const place = at((url) => Object.assign(url, { pathname: '/no_such_database' }))
+      await expectRefused(place, refuses(place))
+    })
+
+    it('says so when the server has no encryption that the address asks for', async () => {
+      const place = at((url) => url.searchParams.set('sslmode', 'verify-full'))
+      await expectRefused(place, {
+        exitCode: UNEXPECTED,
+        sentence: `PostgreSQL at ${shown(place)} cannot be used (The server does not support SSL connections); mend PAYCTL_DATABASE_URL or that server.`,
+      })
+    })
+
+    it('says so when the address is none', () =>
+      expectRefused(
+        { home: used.home, databaseUrl: 'mysql://127.0.0.1/payctl' },
+        {
+          exitCode: UNEXPECTED,
+          sentence: 'PAYCTL_DATABASE_URL is no address of PostgreSQL; write postgres://user@host/database',
+        },
+      ))
+
+    it('says so when it may only be read, and still reads it', async () => {
+      const place = at((url) => url.searchParams.set('options', '-c default_transaction_read_only=on'))
+      await expectWritesRefused(place, {
+        exitCode: UNEXPECTED,
+        sentence: `PostgreSQL at ${shown(place)} is read-only; name its primary server in PAYCTL_DATABASE_URL.`,
+      })
+    })
+
+    it('says so when the key file of a used database is missing, and makes none', () =>
+      inHome(async (home) => {
+        const sentence = `The key file ${home}/payctl.key is missing; restore it from your backup of it, for what it sealed cannot be read without.`
+        await expectRefused({ ...used, home }, { exitCode: UNEXPECTED, sentence })
+      }))
+
+    it('says so when others can read the key file', async () => {
+      const key = join(used.home, 'payctl.key')
+      chmodSync(key, 0o640)
+      const sentence = `The key file ${key} is open to other users; run: chmod 600 ${key}`
+      await expectRefused(used, { exitCode: UNEXPECTED, sentence })
+      chmodSync(key, 0o600)
+    })
+
+    it('says so when the home of a new database is a file', () =>
+      inHome(async (parent) => {
+        const { databaseUrl = '' } = await open.place()
+        const home = join(parent, 'file')
+        writeFileSync(home, '')
+        const sentence = `There can be no key file at ${home}/payctl.key; name a folder for it in PAYCTL_HOME.`
+        await expectRefused({ home, databaseUrl }, { exitCode: UNEXPECTED, sentence })
+        rmSync(home)
+      }))
+
+    it('says so when the database is from a newer version', async () => {
+      await run(used.databaseUrl, `insert into payctl_test.migrations (name) values ('9999_future')`)
+      const sentence = `The database ${shown(used)} was made by a newer payctl (9999_future); install that version to use it.`
+      await expectRefused(used, { exitCode: UNEXPECTED, sentence })
+    })
+  })
+})
+
+async function payctlSucceeds(place: { home: string; databaseUrl: string }): Promise<void> {
+  const { exitCode, stderr } = await payctl(place, ['customers', 'list', '--json'])
+  if (exitCode !== 0) throw new Error(`It was expected to succeed: ${stderr}`)
+}
+
+async function run(databaseUrl: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+import { expect } from 'chai'
+import { EXIT } from '../../../src/cli/terminal/failure/exit-codes.js'
+import { widthOf } from '../../../src/cli/terminal/output/width.js'
+import { furnish } from '../../engine/core/endpoints/furnish.js'
+import { makeWorld, type World } from '../../engine/core/endpoints/world.js'
+import { objectOf, openCore } from '../../support/core.js'
+import { onSqlite, type Place } from '../../support/databases.js'
+import { ENDLESS, invocation, MANIFEST } from './invocations.js'
+import { payctlMany } from './many.js'
+import type { Outcome } from './payctl.js'
+
+/** What other programs read in a form of its own. */
+const OWN_FORM = ['autocomplete:words', 'help']
+const IDS = Object.keys(MANIFEST).filter((id) => !ENDLESS.includes(id) && !OWN_FORM.includes(id))
+
+/** Commands that are refused in this world, whichever way: what they would do makes no sense there. */
+const REFUSED: Readonly<Record<string, number>> = {
+  'access-tokens:update': EXIT.access,
+  'batch:results': EXIT.validation,
+  'oauth:grants:get': EXIT.notFound,
+  'oauth:redirects:remove': EXIT.notFound,
+  'oauth:token': EXIT.unavailable,
+  'oauth:users:add': EXIT.usage,
+  'oauth:users:password': EXIT.usage,
+  'oauth:users:update': EXIT.notFound,
+  restore: EXIT.usage,
+  'simulate:dispute-won': EXIT.validation,
+  'simulate:return': EXIT.validation,
+  'transaction-ledgers:create': EXIT.access,
+  'transaction-ledgers:delete': EXIT.access,
+  'transaction-ledgers:update': EXIT.access,
+  'transactions:delete': EXIT.validation,
+  'transactions:refund': EXIT.validation,
+  'transactions:review': EXIT.validation,
+  'transactions:void': EXIT.validation,
+  'vault:export': EXIT.usage,
+  'vault:import': EXIT.usage,
+  'webhook-logs:create': EXIT.access,
+  'webhook-logs:delete': EXIT.access,
+  'webhook-logs:update': EXIT.access,
+  'webhooks:replay': EXIT.validation,
+  'webhooks:verify-signature': EXIT.validation,
+}
+
+/** Commands that tell people something besides the data, on stderr. */
+const TALKING = [
+  ...['backup', 'batch:resume', 'batch:run', 'keys:create', 'keys:rotate', 'open'],
+  ...['profiles:add', 'profiles:remove', 'profiles:use', 'webhooks:deliver'],
+]
+
+const TERMINAL = { ON_TERMINAL: '1', TERM: 'xterm', PAGER: 'cat' }
+
+onSqlite((open) => {
+  describe('every command', () => {
+    let place: Place
+    let world: World
+    let folder: string
+    let asJson: ReadonlyMap<string, Outcome>
+    let piped: ReadonlyMap<string, Outcome>
+    let shown: ReadonlyMap<string, Outcome>
+
+    before(async function () {
+      this.timeout(120_000)
+      const core = await openCore(open)
+      place = core.place
+      world = await furnish(core, await makeWorld(core))
+      // Nobody is there to be told.
+      await core.ok('PUT', `/webhooks/${world.get('webhook')}`, { status: 'disabled' })
+      folder = mkdtempSync(join(tmpdir(), 'payctl-ways-'))
+      asJson = await many('json', ['--json'])
+      piped = await many('piped', [])
+      shown = await many('shown', [], TERMINAL)
+    })
+    after(() => rmSync(folder, { recursive: true }))
+
+    const many = async (way: string, more: readonly string[], variables: Record<string, string> = {}) => {
+      const own = join(folder, way)
+      mkdirSync(own)
+      writeFileSync(join(own, 'customers.csv'), 'name\nAda\n')
+      const commands = IDS.map((id) => [...invocation(id, world, own), ...more])
+      const outcomes = await payctlMany(place, commands, variables)
+      return new Map(IDS.map((id, index) => [id, outcomes[index] ?? NOTHING]))
+    }
+
+    for (const id of IDS)
+      it(`${id.replaceAll(':', ' ')} speaks to programs and people alike`, () => {
+        const expected = REFUSED[id] ?? EXIT.ok
+        const [json, text, screen] = [asJson, piped, shown].map((way) => way.get(id) ?? NOTHING)
+        if (!json || !text || !screen) throw new Error(`${id} was not run`)
+        expect(
+          [json, text, screen].map(({ exitCode }) => exitCode),
+          json.stderr + text.stderr,
+        ).to.deep.equal([expected, expected, expected])
+        if (expected === EXIT.ok) expectData(id, json, text, screen)
+        else expectRefusal(expected, json, text, screen)
+      })
+  })
+})
+
+const NOTHING: Outcome = { exitCode: null, stdout: '', stderr: '' }
+
+function expectData(id: string, json: Outcome, text: Outcome, screen: Outcome): void {
+  expect(json.stderr).to.equal('')
+  expect(json.stdout).to.match(/^\{.*\}\n$/s)
+  objectOf(JSON.parse(json.stdout))
+  expect(text.stdout).to.equal(stripVTControlCharacters(text.stdout))
+  if (!TALKING.includes(id)) expect(text.stderr).to.match(/^(Nothing found\.\n|More follow: .*\n)?$/)
+  expect(stripVTControlCharacters(screen.stderr).split('\n').length).to.equal(text.stderr.split('\n').length)
+  if (!id.endsWith(':list')) return
+  const widths = stripVTControlCharacters(screen.stdout).split('\n').map(widthOf)
+  expect(Math.max(...widths), 'columns of the terminal').to.be.at.most(100)
+}
+
+function expectRefusal(exitCode: number, json: Outcome, text: Outcome, screen: Outcome): void {
+  expect([json.stdout, text.stdout, screen.stdout]).to.deep.equal(['', '', ''])
+  const error = objectOf(JSON.parse(json.stderr))
+  expect(error).to.include({ object: 'error', exit_code: exitCode })
+  expect(error).to.include.keys('error_type', 'error_description', 'details')
+  expect(text.stderr).to.match(/^(error: .+\n)+$/)
+  expect(stripVTControlCharacters(screen.stderr)).to.match(/^(error: .+\n)+$/)
+  expect(screen.stderr).to.include('\u001b[31merror:')
+}

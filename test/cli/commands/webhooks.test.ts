@@ -1,0 +1,128 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect } from 'chai'
+import { Webhook } from 'standardwebhooks'
+import { Position } from '../../../src/cli/commands/webhooks/position.js'
+import { digitsOfTime } from '../../../src/schema/id-time.js'
+import { onSqlite, type Place } from '../../support/databases.js'
+import { openReceiver, type Receiver } from '../../support/receiver.js'
+import { payctl, start } from './payctl.js'
+
+const SECRET = 'whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIzNDU2Nzg5MDE='
+
+describe('payctl webhooks', () => {
+  onSqlite((open) => {
+    let place: Place
+    let receiver: Receiver
+    let webhook: string
+
+    const run = async (...words: string[]) => await payctl(place, ['webhooks', ...words])
+    const ok = async (...words: string[]) => {
+      const { exitCode, stdout, stderr } = await run(...words)
+      expect(exitCode, stderr).to.equal(0)
+      return stdout
+    }
+
+    before(async () => {
+      place = await open.place()
+      receiver = await openReceiver()
+      open.atEnd(() => receiver.close())
+      const made = JSON.parse(await ok('create', '--trigger', 'payment', '--url', receiver.address, '--json'))
+      webhook = String(made.id)
+    })
+
+    it('listen prints events as they happen, and forwards them with a signature', async () => {
+      const local = await openReceiver()
+      const words = ['webhooks', 'listen', '--forward-to', `${local.address}/hook`, '--json']
+      const listening = start(place, words, { variables: { PAYCTL_WEBHOOK_SECRET: SECRET } })
+      if (!listening.stdout) throw new Error('It has no output')
+      const lines = createInterface(listening.stdout)
+      // An event that happened before is not told: what is made from now on may be, from the first look on.
+      let line = ''
+      lines.once('line', (text) => {
+        line = text
+      })
+      while (line === '') await ok('trigger', 'payment')
+      const told = JSON.parse(line)
+      expect(told).to.include({ trigger: 'payment', triggered_on_object: 'transaction' })
+      while (local.received.length === 0) await ok('list', '--json')
+      const [received] = local.received
+      expect(received?.path).to.equal('/hook')
+      expect(new Webhook(SECRET).verify(received?.body ?? '', received?.headers ?? {})).to.include({
+        id: told.id,
+        webhook_id: 'wh_listen',
+      })
+      const closed = once(listening, 'close')
+      listening.kill('SIGINT')
+      expect((await closed)[0]).to.equal(0)
+      await local.close()
+    })
+
+    it('deliver tells them, logs shows it, replay tells again', async () => {
+      await ok('trigger', 'payment')
+      await ok('deliver', '--once')
+      const told = receiver.received.length
+      expect(told).to.be.above(0)
+      const { values } = JSON.parse(await ok('logs', webhook, '--limit', '1', '--json'))
+      expect(values[0]).to.include({ webhook_id: webhook, http_status: 200, attempt: 1 })
+      for (const id of [values[0].id, values[0].event_id]) {
+        expect(JSON.parse(await ok('replay', id, '--json'))).to.include({ deliveries: 1 })
+        await ok('deliver', '--once')
+      }
+      const ids = receiver.received.slice(told).map(({ headers }) => headers['webhook-id'])
+      expect(ids).to.deep.equal([values[0].event_id, values[0].event_id])
+      expect((await run('replay')).exitCode).to.equal(2)
+    })
+
+    it('disable and enable switch', async () => {
+      expect(JSON.parse(await ok('disable', webhook, '--json'))).to.include({ status: 'disabled' })
+      expect((await run('replay', '--since', '2d', '--webhook', webhook)).exitCode).to.equal(3)
+      expect(JSON.parse(await ok('enable', webhook, '--json'))).to.include({ status: 'enabled' })
+    })
+
+    it('verify-signature tells a right signature from a wrong or an old one', async () => {
+      const body = join(place.home, 'body.json')
+      const text = '{"a": "ü"}'
+      writeFileSync(body, text)
+      const at = new Date()
+      const signature = new Webhook(SECRET).sign('evt_1', at, text)
+      const seconds = (date: Date) => String(Math.floor(date.getTime() / 1000))
+      const verify = async (id: string, timestamp: string, signed: string, ...more: string[]) => {
+        const words = [
+          'webhooks',
+          'verify-signature',
+          '--id',
+          id,
+          '--timestamp',
+          timestamp,
+          '--signature',
+          signed,
+        ]
+        const input = `${SECRET}\n`
+        return (await payctl(place, [...words, '--body', body, '--secret', '-', ...more], { input })).exitCode
+      }
+      expect(await verify('evt_1', seconds(at), `v1,bad ${signature}`)).to.equal(0)
+      expect(await verify('evt_2', seconds(at), signature)).to.equal(3)
+      const old = new Date(at.getTime() - 600_000)
+      const signed = new Webhook(SECRET).sign('evt_1', old, text)
+      expect(await verify('evt_1', seconds(old), signed)).to.equal(3)
+      expect(await verify('evt_1', seconds(old), signed, '--any-age')).to.equal(0)
+    })
+  })
+
+  it('listen asks for what may have been committed late, and in pages for many', () => {
+    const at = (seconds: number, n = 0) => ({
+      id: `evt_${digitsOfTime(1_000_000_000_000 + seconds * 1_000)}${String(n).padStart(14, '0')}`,
+    })
+    const position = new Position(1)
+    expect(position.query()).to.deep.equal([['limit', '1000']])
+    expect(position.take([at(1), at(2), at(9)])).to.deep.equal([at(9)])
+    expect(position.query()[1]?.[1]).to.equal(at(4).id.slice(0, -14))
+    expect(position.take([at(5), at(9)])).to.deep.equal([at(5), at(9)])
+    const many = Array.from({ length: 1_000 }, (_, n) => at(10, n))
+    position.take(many)
+    expect(position.query()[1]?.[1]).to.equal(at(10, 999).id)
+  })
+})

@@ -1,0 +1,247 @@
+import { expect } from 'chai'
+import { type Terminal, timeless } from '../../../support/terminal.js'
+import { payctl } from '../payctl.js'
+import { atTerminals } from './terminals.js'
+
+/** Answers one question after the other: what is seen, and the text or the keys then. */
+async function answer(
+  terminal: Terminal,
+  answers: readonly (readonly [string | RegExp, string])[],
+): Promise<void> {
+  for (const [question, text] of answers) {
+    await terminal.sees(question)
+    if (text === '↓') await terminal.press('Down', 'Enter')
+    else await terminal.enter(text)
+  }
+}
+
+atTerminals('wizards that create', (open, place) => {
+  const create = async (...words: string[]): Promise<void> => {
+    const { exitCode, stderr } = await payctl(place(), words)
+    expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
+  }
+
+  before(async () => {
+    await create(
+      'processing-accounts',
+      'create',
+      '--name',
+      'Corner Shop',
+      '--processing.industry',
+      'groceries',
+    )
+    await create('customers', 'create', '--name', 'Ada Lovelace', '--email', 'ada@example.com')
+  })
+
+  it('make an invoice of line items, one after the other, with a total after each', async () => {
+    const terminal = await open({ rows: 50 })
+    await terminal.enter('payctl invoices create --fields status,due_date,total_due')
+    await answer(terminal, [
+      ['❯ Ada Lovelace', ''],
+      ['? description', 'November'],
+      ['? due date', '2039-02-30'],
+    ])
+    await terminal.sees('> Must be valid date, YYYY-MM-DD')
+    await terminal.press('BSpace', 'BSpace')
+    await answer(terminal, [
+      ['? due date', '28'],
+      ['? line item 1, description:', 'Beans'],
+      ['? price of one:', '12.5'],
+      ['? how many:', '2'],
+      ['❯ add another line item', ''],
+      ['? line item 2, description:', 'Mistake'],
+      ['? price of one:', '1'],
+      ['? how many:', ''],
+    ])
+    await terminal.sees('take back Mistake')
+    await terminal.press('Up')
+    await terminal.sees('❯ take back Mistake')
+    await answer(terminal, [
+      ['❯ take', ''],
+      [/take back Beans/, '↓'],
+      ['? Create this invoice? (Y/n)', ''],
+    ])
+    const screen = await terminal.sees(/\n\$$/)
+    expect(timeless(screen)).to.equal(
+      [
+        '$ payctl invoices create --fields status,due_date,total_due',
+        '✔ customer (type to search): Ada Lovelace',
+        '✔ description (Enter for none): November',
+        '✔ due date, YYYY-MM-DD (Enter for none): YYYY-MM-DD',
+        '✔ line item 1, description: Beans',
+        '✔ price of one: 12.5',
+        '✔ how many: 2',
+        '  Beans  2 x  12.50  25.00',
+        '  total              25.00',
+        '✔ and now add another line item',
+        '✔ line item 2, description: Mistake',
+        '✔ price of one: 1',
+        '✔ how many: 1',
+        '  Beans    2 x  12.50  25.00',
+        '  Mistake  1 x   1.00   1.00',
+        '  total                26.00',
+        '✔ and now take back Mistake',
+        '  Beans  2 x  12.50  25.00',
+        '  total              25.00',
+        '✔ and now that is all',
+        '',
+        '  from  Ada Lovelace (acct_…)',
+        '  to    Corner Shop (acct_…)',
+        '  for   November',
+        '  due   YYYY-MM-DD',
+        '',
+        '  Beans  2 x  12.50  25.00',
+        '  total              25.00',
+        '',
+        '✔ Create this invoice? Yes',
+        'status     pending',
+        'due_date   YYYY-MM-DD',
+        'total_due  25.00',
+        '$',
+      ].join('\n'),
+    )
+  })
+
+  it('say at Ctrl-C which words go on, and what is asked for again', async () => {
+    const terminal = await open({ columns: 220 })
+    await terminal.enter('payctl invoices create --description "For Ada"')
+    await answer(terminal, [
+      ['❯ Ada Lovelace', ''],
+      ['? due date', '2039-02-28'],
+      ['? line item 1, description:', 'Beans'],
+      ['? price of one:', '12.5'],
+      ['? how many:', ''],
+    ])
+    await terminal.sees('that is all')
+    await terminal.press('C-c')
+    const screen = await terminal.sees(/\n\$$/)
+    expect(timeless(screen).split('\n').slice(-3)).to.deep.equal([
+      'Interrupted; nothing was sent.',
+      "Go on with: payctl invoices create --interactive --customer-id acct_… --description 'For Ada' " +
+        '--due-date YYYY-MM-DD --processing-id acct_…   (items are asked for again)',
+      '$',
+    ])
+    const list = await payctl(place(), ['invoices', 'list', '--where', 'description=For Ada', '--json'])
+    expect(JSON.parse(list.stdout).values).to.deep.equal([])
+  })
+
+  it('make a billing schedule with the days of its frequency', async () => {
+    const terminal = await open({ columns: 140, rows: 40 })
+    await terminal.enter('payctl billing-schedules create --fields recurring_frequency,monthly')
+    await answer(terminal, [
+      ['❯ Ada Lovelace', ''],
+      ['? description', 'Rent'],
+    ])
+    await terminal.sees('❯ daily')
+    await terminal.press('Up', 'Up', 'Up')
+    await terminal.sees('❯ monthly')
+    await answer(terminal, [
+      ['❯ monthly', ''],
+      ['? billing day', '32'],
+    ])
+    await terminal.sees('> Must be at most 31')
+    await terminal.press('BSpace', 'BSpace')
+    await answer(terminal, [
+      ['? billing day', '15'],
+      ['? first day', '2039-01-01'],
+      ['? last day', ''],
+      ['? charge 1, description:', 'Flat'],
+      ['? price of one:', '900'],
+      ['? how many:', ''],
+      ['❯ add another charge', '↓'],
+      ['? Create this billing schedule? (Y/n)', ''],
+    ])
+    const screen = await terminal.sees(/\n\$$/)
+    expect(timeless(screen).split('\n').slice(12)).to.deep.equal([
+      '✔ and now that is all',
+      '',
+      '  from       Ada Lovelace (acct_…)',
+      '  to         Corner Shop (acct_…)',
+      '  for        Rent',
+      '  how often  monthly, billing day 15',
+      '  first day  YYYY-MM-DD',
+      '',
+      '  Flat   1 x  900.00  900.00',
+      '  total               900.00',
+      '',
+      '✔ Create this billing schedule? Yes',
+      'recurring_frequency  monthly',
+      'monthly',
+      '  billing_day  15',
+      '$',
+    ])
+  })
+
+  it('make a processing account with its papers, secrets hidden', async () => {
+    const terminal = await open({ columns: 140, rows: 60 })
+    await terminal.enter('payctl accounts create --fields type,name,processing.status')
+    await answer(terminal, [
+      ['❯ a customer, who pays', '↓'],
+      ['? name:', 'Bike Shop'],
+      ['? email', 'shop@example'],
+    ])
+    await terminal.sees('> Must be valid email')
+    await terminal.type('.com')
+    await answer(terminal, [
+      ['shop@example.com', ''],
+      ['? phone number', ''],
+      ['? industry:', 'bicycles'],
+      ['❯ later', '↓'],
+      ['? city:', 'New York'],
+      ['? ein:', '123456789'],
+      ['? legal name:', 'Bike Shop LLC'],
+      ['? phone number:', '212 555 0100'],
+      ['? postal code:', '10001'],
+      ['? state incorporated:', 'NY'],
+      ['? state province:', 'NY'],
+      ['? street address:', '1 Main Street'],
+      ['❯ LIMITED_LIABILITY_COMPANY', ''],
+      ['? birth date:', '1980-01-31'],
+      ['? city:', 'New York'],
+      ['? email:', 'grace@example.com'],
+      ['? full name:', 'Grace Park'],
+      ['? ownership:', '100'],
+      ['? phone number:', '212 555 0101'],
+      ['? postal code:', '10001'],
+      ['? ssn:', '123456780'],
+      ['? state province:', 'NY'],
+      ['? street address:', '1 Main Street'],
+      ['? title:', 'Owner'],
+      ['? account number:', '9876543210'],
+      ['? routing number:', '021000021'],
+      ['❯ checking', ''],
+      ['? Create this processing account? (Y/n)', ''],
+    ])
+    const screen = await terminal.sees(/\n\$$/)
+    expect(screen).to.include('✔ ein: *********\n').and.include('✔ account number: **********\n')
+    expect(screen).to.not.match(/12345678|9876543210/)
+    expect(screen.split('\n').slice(-12)).to.deep.equal([
+      '',
+      '  kind    processing account',
+      '  name    Bike Shop',
+      '  email   shop@example.com',
+      '  papers  legal entity, owner and bank account',
+      '',
+      '✔ Create this processing account? Yes',
+      'type  processing',
+      'name  Bike Shop',
+      'processing',
+      '  status  pending',
+      '$',
+    ])
+  })
+
+  it('make a customer of an email that is refused at once, and nothing when somebody says no', async () => {
+    const terminal = await open()
+    await terminal.enter('payctl customers create')
+    await answer(terminal, [
+      ['? name:', 'Nobody'],
+      ['? email', ''],
+      ['? phone number', ''],
+      ['? Create this customer? (Y/n)', 'n'],
+    ])
+    await terminal.sees(
+      'Not confirmed; nothing was sent.\nGo on with: payctl customers create --interactive --name Nobody\n',
+    )
+  })
+})

@@ -1,0 +1,74 @@
+import { expect } from 'chai'
+import type { Client, ClientRequest } from '../../../src/cli/terminal/client/client.js'
+import { Refusal } from '../../../src/cli/terminal/failure/failure.js'
+import { guarded } from '../../../src/cli/terminal/profiles/guard.js'
+import { rejection } from '../../support/rejection.js'
+
+/** A service with payments of 80. */
+function service(): Client & { readonly sent: ClientRequest[] } {
+  const sent: ClientRequest[] = []
+  return {
+    sent,
+    send: async (request) => {
+      if (request.method !== 'GET') sent.push(request)
+      return { status: 200, body: { amount: 80 }, headers: {} }
+    },
+    close: async () => undefined,
+  }
+}
+
+const pay = (amount: number): ClientRequest => ({
+  method: 'POST',
+  path: '/transactions',
+  body: { type: 'payment', amount },
+})
+const change = (status: string): ClientRequest => ({
+  method: 'PUT',
+  path: '/transactions/txn_1',
+  body: { status },
+})
+const run: ClientRequest = { method: 'POST', path: '/admin/funding/run', body: {} }
+
+describe('the guard of a profile', () => {
+  it('lets an amount pass up to the largest, to the cent', async () => {
+    const client = service()
+    const guard = guarded(client, { max_amount: 5_000 }, 'desk')
+    await guard.send(pay(50))
+    const error = await rejection(guard.send(pay(50.01)))
+    expect(error).to.be.instanceOf(Refusal)
+    expect(error.message).to.equal('The profile desk allows 50.00 at most, and this is 50.01')
+    expect(client.sent).to.deep.equal([pay(50)])
+  })
+
+  it('asks for the amount of what is captured, and lets nothing pass that it cannot know', async () => {
+    const client = service()
+    const guard = guarded(client, { max_amount: 5_000 }, 'desk')
+    expect((await rejection(guard.send(change('processed')))).message).to.include('this is 80.00')
+    expect((await rejection(guard.send(run))).message).to.include('allow funding by its name')
+    expect(client.sent).to.deep.equal([])
+    await guarded(client, { max_amount: 5_000, verbs: ['funding'] }, 'desk').send(run)
+    expect(client.sent).to.deep.equal([run])
+  })
+
+  it('lets only those verbs pass that it names, and whatever moves no money', async () => {
+    const client = service()
+    const guard = guarded(client, { verbs: ['void'] }, 'desk')
+    const error = await rejection(guard.send(pay(1)))
+    expect(error.message).to.equal('The profile desk does not allow pay; it allows void')
+    const customer: ClientRequest = { method: 'POST', path: '/customers', body: { name: 'Ada' } }
+    await guard.send(change('voided'))
+    await guard.send(customer)
+    expect(client.sent).to.deep.equal([change('voided'), customer])
+  })
+
+  it('judges each of a list before any is sent', async () => {
+    const client = service()
+    const guard = guarded(client, { max_amount: 5_000 }, 'desk')
+    const body = [
+      { type: 'payment', amount: 1 },
+      { type: 'payment', amount: 51 },
+    ]
+    await rejection(guard.send({ method: 'POST', path: '/transactions', body }))
+    expect(client.sent).to.deep.equal([])
+  })
+})

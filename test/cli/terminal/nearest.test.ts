@@ -1,0 +1,16 @@
+import { expect } from 'chai'
+import { nearest } from '../../../src/cli/terminal/nearest.js'
+
+describe('the nearest word', () => {
+  const known = ['list', 'create', 'transactions', 'transaction-ledgers']
+  for (const [word, meant] of [
+    ['lits', 'list'],
+    ['lst', 'list'],
+    ['listt', 'list'],
+    ['transaction', 'transactions'],
+    ['trnasactoins', 'transactions'],
+    ['frobnicate', undefined],
+    ['x', undefined],
+  ] as const)
+    it(`to ${word} is ${meant ?? 'none'}`, () => expect(nearest(word, known)).to.equal(meant))
+})

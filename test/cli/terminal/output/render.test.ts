@@ -1,0 +1,152 @@
+import { expect } from 'chai'
+import { shapeless, shapeOf } from '../../../../src/cli/terminal/input/shape.js'
+import type { Look } from '../../../../src/cli/terminal/output/look.js'
+import { render } from '../../../../src/cli/terminal/output/render.js'
+import { widthOf } from '../../../../src/cli/terminal/output/width.js'
+import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import { resources } from '../../../../src/resources/index.js'
+import { registryOf } from '../../../../src/schema/registry.js'
+
+const shape = shapeOf(registryOf(resources), resources.transaction)
+const piped: Look = { colour: false }
+
+const payment: JsonObject = {
+  id: 'txn_1',
+  object: 'transaction',
+  type: 'payment',
+  amount: 1250,
+  status: 'processed',
+  funding_status: null,
+  payment_method: {
+    id: 'pm_1',
+    object: 'payment_method',
+    description: 'Visa ending in 4242',
+    card: { expiry: '12/39' },
+  },
+  created_at: '2025-01-02 03:04:05',
+}
+const refund: JsonObject = { ...payment, id: 'txn_2', type: 'refund', amount: 3.5, status: 'declined' }
+const list: JsonObject = { object: 'list', values: [payment, refund] }
+
+describe('output', () => {
+  const lines = (body: JsonObject, look: Look = piped) =>
+    render(body, { format: 'table', shape, look }).split('\n').slice(0, -1)
+
+  it('is what HTTP answers, as JSON', () => {
+    const json = { format: 'json', shape } as const
+    expect(render(list, { ...json, look: piped })).to.equal(`${JSON.stringify(list)}\n`)
+    expect(JSON.parse(render(list, { ...json, look: { width: 80, colour: true } }))).to.deep.equal(list)
+  })
+
+  it('is a table for a list: numbers right, money with decimals, datetimes with their zone', () => {
+    expect(lines(list)).to.deep.equal([
+      'ID     TYPE      AMOUNT  STATUS     FUNDING_STATUS  PAYMENT_METHOD[DESCRIPTION]  CREATED_AT (UTC)',
+      'txn_1  payment  1250.00  processed                  Visa ending in 4242          2025-01-02 03:04:05',
+      'txn_2  refund      3.50  declined                   Visa ending in 4242          2025-01-02 03:04:05',
+    ])
+  })
+
+  it('fits a terminal by its widest columns, and cuts off nothing when piped', () => {
+    const long: JsonObject = { object: 'list', values: [{ ...payment, status: 'x'.repeat(60) }] }
+    for (const width of [60, 80, 100]) {
+      const widest = Math.max(...lines(long, { width, colour: false }).map(widthOf))
+      expect(widest).to.be.at.most(width)
+    }
+    expect(lines(long, { width: 60, colour: false })[1]).to.match(/^txn_1 .* 1250\.00/)
+    expect(lines(long)[1]).to.include('x'.repeat(60))
+  })
+
+  it('colours statuses only where colours are shown', () => {
+    const text = lines(list, { width: 200, colour: true }).join('\n')
+    expect(text).to.include('\u001b[32mprocessed\u001b[39m').and.include('\u001b[31mdeclined\u001b[39m')
+    expect(lines(list).join('\n')).to.not.include('\u001b')
+  })
+
+  it('is aligned lines for one object, nested objects indented, what is nothing left out', () => {
+    expect(lines(payment)).to.deep.equal([
+      'id                txn_1',
+      'type              payment',
+      'amount            1250.00',
+      'status            processed',
+      'payment_method',
+      '  id           pm_1',
+      '  description  Visa ending in 4242',
+      '  card',
+      '    expiry  12/39',
+      'created_at (UTC)  2025-01-02 03:04:05',
+    ])
+  })
+
+  it('shows nested lists under dashes', () => {
+    const body: JsonObject = {
+      id: 'txn_1',
+      ledger: [
+        { id: 'lgr_1', amount: -3 },
+        { id: 'lgr_2', amount: 4 },
+      ],
+    }
+    expect(lines(body)).to.deep.equal([
+      'id  txn_1',
+      'ledger',
+      '  - id      lgr_1',
+      '    amount  -3.00',
+      '  - id      lgr_2',
+      '    amount  4.00',
+    ])
+  })
+
+  it('takes its columns from the rows when attributes were asked for', () => {
+    const body: JsonObject = { object: 'list', values: [{ id: 'a', card: { expiry: '12/39' } }] }
+    expect(render(body, { format: 'table', shape: shapeless, look: piped, asked: ['card', 'id'] })).to.equal(
+      'ID  CARD[EXPIRY]\na   12/39\n',
+    )
+  })
+
+  it('groups many attributes of one object as people read them', () => {
+    const whole: JsonObject = {
+      ...payment,
+      fee: 36.55,
+      conv_fee: 1,
+      avs: 'unknown',
+      source: 'keyed',
+      customer_id: 'acct_1',
+      processing_id: 'acct_2',
+      funding_status: 'pending',
+      modified_at: '2025-01-02 03:04:06',
+    }
+    expect(lines(whole)).to.deep.equal([
+      'id                 txn_1',
+      'type               payment',
+      'amount             1250.00',
+      'status             processed',
+      'funding_status     pending',
+      '',
+      'fee                36.55',
+      'conv_fee            1.00',
+      '',
+      'avs                unknown',
+      'source             keyed',
+      '',
+      'customer_id        acct_1',
+      'processing_id      acct_2',
+      '',
+      'created_at (UTC)   2025-01-02 03:04:05',
+      'modified_at (UTC)  2025-01-02 03:04:06',
+      '',
+      'payment_method',
+      '  id           pm_1',
+      '  description  Visa ending in 4242',
+      '  card',
+      '    expiry  12/39',
+    ])
+  })
+
+  it('lets no stored text draw on the terminal', () => {
+    const text = lines({ id: 'txn_1', description: 'a\u001b[2Jb\u0007\nc\u202ed' }).join('\n')
+    expect(text).to.equal('id           txn_1\ndescription  a [2Jb c d')
+  })
+
+  it('is nothing for an empty list', () => {
+    expect(lines({ object: 'list', values: [] })).to.deep.equal([])
+  })
+})

@@ -1,0 +1,81 @@
+import { expect } from 'chai'
+import { UsageError } from '../../../src/cli/terminal/failure/failure.js'
+import {
+  readDateText,
+  readIntegerText,
+  readJsonText,
+  readMoneyText,
+  readNumberText,
+  readProxiesText,
+} from '../../../src/cli/terminal/input/values.js'
+
+describe('values of flags', () => {
+  it('reads money as people type it', () => {
+    const read = ['12.5', '12.50', '1,250.00', '1250', '.5', '-3.10', ' 7 ', '99,999,999.99'].map(
+      readMoneyText,
+    )
+    expect(read).to.deep.equal([12.5, 12.5, 1250, 1250, 0.5, -3.1, 7, 99_999_999.99])
+  })
+
+  for (const wrong of [
+    '12.505',
+    '12.500',
+    '1,25',
+    '1,2500',
+    '12,5',
+    '',
+    '.',
+    '1e3',
+    'NaN',
+    '€5',
+    '1 250',
+    '0x10',
+  ]) {
+    it(`refuses "${wrong}" as money`, () => {
+      expect(() => readMoneyText(wrong)).to.throw(UsageError)
+    })
+  }
+
+  it('reads numbers', () => {
+    expect([readNumberText('2.875'), readNumberText('-1'), readIntegerText(' 12 ')]).to.deep.equal([
+      2.875, -1, 12,
+    ])
+    for (const wrong of ['', 'x', '1,5', 'Infinity', '0x1'])
+      expect(() => readNumberText(wrong)).to.throw(UsageError)
+    for (const wrong of ['', '1.5', '1e3']) expect(() => readIntegerText(wrong)).to.throw(UsageError)
+  })
+
+  it('reads dates relative to now, in UTC, and leaves others as they are', () => {
+    const now = Date.UTC(2025, 2, 1, 0, 30)
+    const read = ['today', 'yesterday', '2d', '2w', '2024-02-29', 'soon'].map((text) =>
+      readDateText(text, now),
+    )
+    expect(read).to.deep.equal(['2025-03-01', '2025-02-28', '2025-02-27', '2025-02-15', '2024-02-29', 'soon'])
+  })
+
+  it('says where JSON is broken', () => {
+    expect(readJsonText('{"a":[1]}', 'x')).to.deep.equal({ a: [1] })
+    expect(() => readJsonText('{', 'data.json')).to.throw(UsageError, /^Expected JSON in data\.json: /)
+  })
+})
+
+describe('proxies on the command line', () => {
+  it('are names, addresses and networks', () => {
+    for (const text of [
+      'loopback',
+      '10.0.0.1',
+      '10.0.0.0/8',
+      '::1',
+      '2001:db8::/32',
+      'uniquelocal,192.0.2.1',
+    ])
+      expect(readProxiesText(text)).to.equal(text)
+    expect(readProxiesText(' loopback , 10.0.0.0/8')).to.equal('loopback,10.0.0.0/8')
+  })
+
+  it('are nothing else', () => {
+    const wrong = ['', 'true', '1', 'proxy.example', '10.0.0.0/33', '10.0.0.0/0', '10.0.0.0/8/8', 'loopback,']
+    for (const text of [...wrong, 'loopback/8', 'fe80::1%eth0', '::/129'])
+      expect(() => readProxiesText(text), text).to.throw(UsageError, 'such as 10.0.0.0/8')
+  })
+})

@@ -1,0 +1,45 @@
+import { expect } from 'chai'
+import { continuation } from '../../../src/cli/terminal/wizard/continuation.js'
+import { aligned } from '../../../src/cli/terminal/wizard/rows.js'
+import { resources } from '../../../src/resources/index.js'
+import { flagsOf } from '../../../src/schema/flags.js'
+import { registryOf } from '../../../src/schema/registry.js'
+
+describe('the words that go on with a wizard', () => {
+  const methods = flagsOf(registryOf(resources), resources.payment_method, 'create')
+
+  it('are what was answered as flags, quoted for a shell, without secrets', () => {
+    const body = {
+      type: 'card',
+      account_holder: "Ada O'Neill",
+      keep_active: false,
+      card: { card_number: '4242424242424242', expiry: '12/39', card_code: '123' },
+      attrs: { a: 1 },
+    }
+    expect(continuation(['payment-methods', 'create'], methods, body)).to.equal(
+      "payctl payment-methods create --interactive --account-holder 'Ada O'\\''Neill' --type card " +
+        `--no-keep-active --card.expiry 12/39 --attrs '{"a":1}'`,
+    )
+  })
+})
+
+describe('lines to choose from', () => {
+  const row = (name: string, amount: string) => [{ text: name }, { text: amount, align: 'right' as const }]
+
+  it('stand under each other, numbers at the right', () => {
+    expect(aligned([row('tea', '5.00'), row('coffee', '12.50')], 80)).to.deep.equal([
+      'tea      5.00',
+      'coffee  12.50',
+    ])
+  })
+
+  it('are cut to the width in the texts, never in the numbers', () => {
+    expect(
+      aligned([row('a very long description', '5.00'), row('日本語日本語日本語', '12.50')], 18),
+    ).to.deep.equal(['a very lon…   5.00', '日本語日本…  12.50'])
+  })
+
+  it('may be none', () => {
+    expect(aligned([], 80)).to.deep.equal([])
+  })
+})

@@ -1,0 +1,53 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { formOf, hintOf, makeKey } from '../../../src/domain/access/keys/secret.js'
+
+describe('keys by their form', () => {
+  const bytes = fc.uint8Array({ minLength: 32, maxLength: 32 })
+
+  it('name their environment and their kind, whatever the chance', () => {
+    const environments = fc.constantFrom('test', 'live')
+    const kinds = fc.constantFrom('secret', 'client')
+    fc.assert(
+      fc.property(bytes, environments, kinds, (chance, environment, kind) => {
+        const key = makeKey(environment, kind, { bytes: () => chance })
+        expect(key.replace(/\w{43}$/, '')).to.equal(`${environment === 'test' ? 'test_' : ''}${kind}_key_`)
+        expect(formOf(key)).to.deep.equal({ environment, kind })
+      }),
+    )
+  })
+
+  it('hold all of their 256 bits', () => {
+    const keys = (chance: Uint8Array) => makeKey('test', 'secret', { bytes: () => chance })
+    const flipped = (chance: Uint8Array, bit: number) =>
+      chance.map((byte, index) => (index === bit >> 3 ? byte ^ (1 << (bit & 7)) : byte))
+    fc.assert(
+      fc.property(bytes, fc.nat(255), (chance, bit) => {
+        expect(keys(flipped(chance, bit))).to.not.equal(keys(chance))
+      }),
+    )
+    expect(keys(new Uint8Array(32).fill(255))).to.match(/^test_secret_key_[0-9A-Za-z]{43}$/)
+  })
+
+  it('are known by their form alone', () => {
+    const key = makeKey('live', 'secret', { bytes: () => new Uint8Array(32).fill(7) })
+    for (const text of [
+      '',
+      'secret_key_',
+      key.slice(1),
+      `${key}0`,
+      `${key.slice(0, -1)}-`,
+      `live_${key}`,
+      `${key}\n`,
+    ]) {
+      expect(formOf(text), text).to.equal(undefined)
+    }
+  })
+
+  it('leave a hint that says little', () => {
+    const key = makeKey('test', 'secret', { bytes: () => new Uint8Array(32).fill(200) })
+    const hint = hintOf(key)
+    expect(hint).to.match(/^test_secret_key_\w{3}…\w{4}$/)
+    expect(key.startsWith(hint.slice(0, -5)) && key.endsWith(hint.slice(-4))).to.equal(true)
+  })
+})

@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import { onEachDatabase } from '../../support/databases.js'
+import { card } from '../../support/examples.js'
+import { httpService } from '../../support/http.js'
+import {
+  codeOf,
+  exchange,
+  type OauthWorld,
+  oauthWorld,
+  postForm,
+  REDIRECT,
+  refresh,
+  tokensOf,
+} from '../../support/oauth.js'
+
+onEachDatabase((open) => {
+  describe('tokens of OAuth', () => {
+    const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
+    let world: OauthWorld
+    before(async () => {
+      const service = await httpService(await open.place(), { clock })
+      open.atEnd(() => service.stop())
+      world = await oauthWorld(service)
+    })
+
+    const status = async (token: string, method = 'GET', path = '/transactions', body?: object) =>
+      (await world.service.ask(token, method, path, body && JSON.parse(JSON.stringify(body)))).status
+    const granted = async (wanted = {}) => tokensOf(await exchange(world, await codeOf(world, wanted)))
+
+    it('are exchanged for a code', async () => {
+      const answer = await exchange(world, await codeOf(world), { redirect_uri: REDIRECT })
+      expect(answer.body).to.include({ token_type: 'bearer', expires_in: 3600, scope: 'org' })
+      expect(answer.headers.get('cache-control')).to.equal('no-store')
+      expect(await status(tokensOf(answer).access)).to.equal(200)
+    })
+
+    it('are accepted as Basic user name too', async () => {
+      const { access } = await granted()
+      const authorization = `Basic ${Buffer.from(`${access}:`).toString('base64')}`
+      const { status } = await fetch(`${world.service.address}/transactions`, { headers: { authorization } })
+      expect(status).to.equal(200)
+    })
+
+    it('open the accounts of the organization, and no others', async () => {
+      const { access } = await granted()
+      const { body } = await world.service.ask(access, 'GET', '/processing_accounts?fields=id&order_by=id')
+      const ids = world.accounts.map((id) => ({ id }))
+      expect(body.values).to.have.deep.members(ids)
+      expect(await status(access, 'GET', `/processing_accounts/${world.foreign}`)).to.equal(404)
+      const payment = { type: 'payment', amount: 1, payment_method: card(), processing_id: world.foreign }
+      expect(await status(access, 'POST', '/transactions', payment)).to.equal(403)
+    })
+
+    it('open those alone that were ticked', async () => {
+      const [first, second] = world.accounts
+      const { access } = await granted({ scope: 'processing', ticked: [second, world.foreign] })
+      const { body } = await world.service.ask(access, 'GET', '/processing_accounts?fields=id')
+      expect(body.values).to.deep.equal([{ id: second }])
+      const payment = { type: 'payment', amount: 1, payment_method: card(), processing_id: first }
+      expect(await status(access, 'POST', '/transactions', payment)).to.equal(403)
+    })
+
+    it('never manage', async () => {
+      const { access } = await granted()
+      for (const path of ['/admin/keys', '/admin/oauth_users', '/admin/oauth_grants', '/admin/clock'])
+        expect(await status(access, 'GET', path), path).to.equal(403)
+    })
+
+    it('make client keys that stop with them', async () => {
+      const { access, refresh: token } = await granted({ scope: 'processing', ticked: [world.accounts[0]] })
+      const made = await world.service.ask(access, 'POST', '/access_tokens', { type: 'client' })
+      const payment = { type: 'payment', amount: 1, payment_method: card() }
+      expect(await status(String(made.body.id), 'POST', '/transactions', payment)).to.not.equal(401)
+      await postForm(world.service.address, '/oauth/revoke', { token })
+      expect(await status(String(made.body.id), 'POST', '/transactions', payment)).to.equal(401)
+    })
+
+    it('expire after an hour, and are refreshed without credentials', async () => {
+      const first = await granted()
+      clock.ahead += 3_600_000
+      expect(await status(first.access)).to.equal(401)
+      const second = tokensOf(await refresh(world, first.refresh))
+      expect(await status(second.access)).to.equal(200)
+    })
+
+    it('cannot be refreshed after sixty days', async () => {
+      const { refresh: token } = await granted()
+      clock.ahead += 60 * 86_400_000
+      expect((await refresh(world, token)).body).to.include({ error: 'invalid_grant', object: 'error' })
+    })
+
+    it('are all revoked by a refresh token that was used before', async () => {
+      const first = await granted()
+      const second = tokensOf(await refresh(world, first.refresh))
+      expect((await refresh(world, first.refresh)).status).to.equal(400)
+      expect(await status(second.access)).to.equal(401)
+      expect(await status(first.access)).to.equal(401)
+      expect((await refresh(world, second.refresh)).body.error).to.equal('invalid_grant')
+    })
+
+    it('go to one of many who refresh at once, and then to nobody', async () => {
+      const { refresh: token } = await granted()
+      const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(world, token)))
+      const [good, ...more] = answers.filter((answer) => answer.status === 200)
+      expect(more).to.deep.equal([])
+      if (!good) throw new Error('Nobody was answered')
+      expect(await status(tokensOf(good).access)).to.equal(401)
+    })
+
+    it('are revoked by whoever has one', async () => {
+      const { access, refresh: token } = await granted()
+      const revoke = async (fields: Record<string, string>) =>
+        (await postForm(world.service.address, '/oauth/revoke', fields)).status
+      expect(await revoke({ token: access })).to.equal(200)
+      expect(await status(access)).to.equal(401)
+      expect((await refresh(world, token)).status).to.equal(400)
+      expect(await revoke({ token: 'unknown' })).to.equal(200)
+      expect(await revoke({})).to.equal(400)
+    })
+
+    it('are revoked by the operator, and the grant stays listed', async () => {
+      const { access } = await granted()
+      const key = await world.service.key({ manage: true })
+      const grants = await world.service.ask(key, 'GET', '/admin/oauth_grants?limit=1')
+      const [grant] = JSON.parse(JSON.stringify(grants.body.values))
+      expect(grant).to.include({ client_id: world.clientId, org_id: world.orgId, status: 'active' })
+      await world.service.ask(key, 'DELETE', `/admin/oauth_grants/${grant.id}`)
+      expect(await status(access)).to.equal(401)
+      const after = await world.service.ask(key, 'GET', `/admin/oauth_grants/${grant.id}`)
+      expect(after.body).to.include({ status: 'revoked' })
+    })
+
+    it('open no account that has left the organization', async () => {
+      const { access } = await granted()
+      const key = await world.service.key()
+      const account = `/processing_accounts/${world.accounts[1]}`
+      await world.service.ask(key, 'PUT', account, { parent_org_id: null })
+      expect(await status(access, 'GET', account)).to.equal(404)
+      await world.service.ask(key, 'PUT', account, { parent_org_id: world.orgId })
+      expect(await status(access, 'GET', account)).to.equal(200)
+    })
+  })
+})

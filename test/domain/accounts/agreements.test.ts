@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, legalEntity, makeCustomer, makeProcessing } from '../../support/examples.js'
+
+const AGREED: JsonObject = { type: 'recurring', agreed_at: '2026-02-01 12:00:00', terms: 'Each month, 29.99' }
+const SPEAKER: JsonObject = { full_name: 'Eve Lee', role: 'representative' }
+
+onEachDatabase((open) => {
+  let core: TestCore
+  let processing: string
+  before(async () => {
+    core = await openCore(open)
+    processing = await makeProcessing(core)
+  })
+  const narrowed = () => ({ kind: 'key', id: 'key_1', manage: false, processingIds: [processing] }) as const
+
+  describe('what the holder of a payment method has agreed to', () => {
+    let method: string
+    before(async () => {
+      const account_id = await makeCustomer(core, processing)
+      method = idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id }))
+    })
+
+    it('comes with it, changes with it and is read below it', async () => {
+      const path = `/payment_methods/${method}`
+      const given = await core.ok('PUT', path, { processing_agreement: AGREED })
+      const agreement = objectOf(given.processing_agreement)
+      expect(agreement).to.include({ object: 'processing_agreement', status: 'active', ...AGREED })
+      const id = idOf(agreement)
+      expect(await core.ok('GET', `${path}/processing_agreement`)).to.deep.equal(agreement)
+      expect(await core.ok('GET', `/processing_agreements/${id}`)).to.deep.equal(agreement)
+      const revoked = await core.ok('PUT', path, { processing_agreement: { id, status: 'revoked' } })
+      expect(objectOf(revoked.processing_agreement)).to.include({ id, status: 'revoked' })
+      const query = 'processing_agreement[status]=revoked&fields=id'
+      const found = await core.ok('GET', '/payment_methods', undefined, { query })
+      expect(found.values).to.deep.equal([{ id: method }])
+    })
+
+    it('comes with a payment, for a key that reaches the payment alone', async () => {
+      const payment = await core.ok(
+        'POST',
+        '/transactions',
+        { type: 'payment', amount: 5, payment_method: { ...card(), processing_agreement: AGREED } },
+        { principal: narrowed() },
+      )
+      const agreement = objectOf(objectOf(payment.payment_method).processing_agreement)
+      const path = `/processing_agreements/${idOf(agreement)}`
+      const own = await core.send('GET', path, undefined, { principal: narrowed() })
+      expect([own.status, own.body]).to.deep.equal([200, agreement])
+      const elsewhere = { ...narrowed(), processingIds: [await makeProcessing(core)] }
+      expect((await core.send('GET', path, undefined, { principal: elsewhere })).status).to.equal(404)
+    })
+
+    it("belongs to nobody by itself, so that it is no narrowed key's", async () => {
+      const { status } = await core.send('POST', '/processing_agreements', AGREED, { principal: narrowed() })
+      expect(status).to.equal(403)
+      await core.ok('POST', '/processing_agreements', AGREED)
+    })
+  })
+
+  describe('who acts for a legal entity', () => {
+    let entity: string
+    before(async () => {
+      const shown = await core.ok('GET', `/processing_accounts/${processing}`)
+      entity = idOf(objectOf(shown.legal_entity))
+    })
+
+    it('comes with it, and is added and taken away below it', async () => {
+      const path = `/legal_entities/${entity}/stakeholders`
+      const added = await core.ok('POST', path, SPEAKER, { principal: narrowed() })
+      expect(added).to.include({ object: 'stakeholder', legal_entity_id: entity, ...SPEAKER })
+      expect(valuesOf(await core.ok('GET', path))).to.deep.equal([added])
+      const renamed: JsonObject = {
+        stakeholders: [
+          { id: idOf(added), title: 'Director' },
+          { ...SPEAKER, role: 'contact' },
+        ],
+      }
+      const query = 'fields=stakeholders[role],stakeholders[title]'
+      const changed = await core.ok('PUT', `/legal_entities/${entity}`, renamed, { query })
+      expect(changed.stakeholders).to.deep.equal([
+        { role: 'representative', title: 'Director' },
+        { role: 'contact', title: null },
+      ])
+      await core.ok('DELETE', `${path}/${idOf(added)}`)
+      expect((await core.send('GET', `/stakeholders/${idOf(added)}`)).status).to.equal(404)
+      const whole = await core.ok('POST', '/processing_accounts', {
+        name: 'Another',
+        legal_entity: { ...legalEntity(), stakeholders: SPEAKER },
+      })
+      const id = idOf(objectOf(whole.legal_entity))
+      expect(
+        valuesOf(await core.ok('GET', '/stakeholders', undefined, { query: `legal_entity_id=${id}` })),
+      ).to.have.length(1)
+    })
+
+    it('acts for one that there is', async () => {
+      const answers = [
+        await core.send('POST', '/stakeholders', SPEAKER),
+        await core.send('POST', '/stakeholders', { ...SPEAKER, legal_entity_id: 'le_nobody' }),
+        await core.send('POST', '/legal_entities/le_nobody/stakeholders', SPEAKER),
+      ]
+      expect(answers.map(({ status, body }) => [status, body.details])).to.deep.equal([
+        [400, { legal_entity_id: 'Required' }],
+        [400, { legal_entity_id: 'Not found' }],
+        [404, {}],
+      ])
+    })
+  })
+})

@@ -1,0 +1,204 @@
+import { expect } from 'chai'
+import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
+import {
+  countOf,
+  idOf,
+  listOf,
+  objectOf,
+  openCore,
+  type SendOptions,
+  type TestCore,
+} from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, makeProcessing } from '../../support/examples.js'
+
+onEachDatabase((open) => {
+  describe('rows of a batch', () => {
+    let core: TestCore
+    let processing: string
+    before(async () => {
+      core = await openCore(open)
+      processing = await makeProcessing(core)
+    })
+
+    const cardPayment = (amount: number, number?: string): JsonObject => ({
+      amount,
+      processing_id: processing,
+      payment_method: card(number),
+    })
+    const pay = async (amount: number, more: JsonObject = {}) =>
+      idOf(await core.ok('POST', '/transactions', { type: 'payment', ...cardPayment(amount), ...more }))
+    const begin = (id: string, as: string, more: JsonObject = {}) =>
+      core.send('POST', '/admin/batches', { id, as, content: 'one', rows: 1, ...more })
+    const run = async (body: JsonObject, options: SendOptions = {}): Promise<JsonObject[]> =>
+      listOf((await core.ok('POST', '/admin/batches/rows', body, options)).rows).map(objectOf)
+    const customers = () => countOf(core, '/customers')
+    const rowsOf = (...bodies: Json[]) => bodies.map((body, index) => ({ row: index + 2, body }))
+
+    it('are done once, however often and in whatever order they are asked for', async () => {
+      await begin('customers', 'customer')
+      const before = await customers()
+      const rows = rowsOf({ name: 'Ada', email: 'ada@example.com' }, { name: 'Ben' })
+      const first = await run({ id: 'customers', as: 'customer', rows })
+      expect(first.map(({ row, status, before }) => [row, status, before])).to.deep.equal([
+        [2, 'done', false],
+        [3, 'done', false],
+      ])
+      const turned = rowsOf({ name: 'Ben' }, { email: 'ada@example.com', name: 'Ada' })
+      const again = await run({ id: 'customers', as: 'customer', rows: turned })
+      expect(again.map(({ id, before }) => [id, before])).to.deep.equal(
+        first.map(({ id }) => [id, true]).reverse(),
+      )
+      expect(await customers()).to.equal(before + 2)
+      const listed = await core.ok('GET', '/admin/batches/rows', undefined, { query: 'id=customers' })
+      expect(listOf(listed.rows)).to.deep.equal(first.map(({ before: _, ...row }) => row))
+    })
+
+    it('are as many as their occurrences say', async () => {
+      await begin('twins', 'customer')
+      const before = await customers()
+      const twins = [1, 2].map((occurrence) => ({ row: occurrence + 1, occurrence, body: { name: 'Twin' } }))
+      await run({ id: 'twins', as: 'customer', rows: twins })
+      await run({ id: 'twins', as: 'customer', rows: twins })
+      expect(await customers()).to.equal(before + 2)
+      const uncounted = twins.map(({ row, body }) => ({ row, body }))
+      const { status } = await core.send('POST', '/admin/batches/rows', {
+        id: 'twins',
+        as: 'customer',
+        rows: uncounted,
+      })
+      expect(status).to.equal(400)
+    })
+
+    it('are done once by two who ask at the same time', async () => {
+      await begin('race', 'payment')
+      const rows = Array.from({ length: 20 }, (_, index) => ({
+        row: index + 2,
+        body: cardPayment(1 + index),
+      }))
+      const before = await countOf(core, '/transactions')
+      const both = await Promise.all([1, 2].map(() => run({ id: 'race', as: 'payment', rows })))
+      expect(both[0]?.map(({ id }) => id)).to.deep.equal(both[1]?.map(({ id }) => id))
+      expect(await countOf(core, '/transactions')).to.equal(before + 20)
+    })
+
+    it('that are refused change nothing, say why in the words of their columns, and keep no numbers', async () => {
+      await begin('refunds', 'refund')
+      const payment = await pay(10)
+      const outcomes = await run({
+        id: 'refunds',
+        as: 'refund',
+        rows: [
+          ...rowsOf({ payment, amount: 4 }, { payment, amount: 17 }, { payment: 'txn_0' }, {}),
+          { row: 9, body: ['x'], error: 'amount: Expected an amount, but received: 4242 4242 4242 4242' },
+        ],
+      })
+      // What is left is 10.00 or 6.00: rows of a lot are done at once where the database can.
+      const told = (error: unknown) =>
+        String(error).replace(/ refundable balance of (10|6)\.00$/, ' the refundable balance')
+      expect(
+        outcomes.map(({ row, status, error }) => [row, status, error === null ? null : told(error)]),
+      ).to.deep.equal([
+        [2, 'done', null],
+        [3, 'failed', 'amount: Exceeds the refundable balance'],
+        [4, 'failed', 'payment: Not found'],
+        [5, 'failed', 'payment: Required'],
+        [9, 'failed', 'amount: Expected an amount, but received: xxxxxxxxxxxx4242'],
+      ])
+    })
+
+    it('refund all of a payment when they name no amount, and void', async () => {
+      await begin('whole', 'refund')
+      const payment = await pay(12)
+      const [refund] = await run({ id: 'whole', as: 'refund', rows: rowsOf({ payment }) })
+      expect(await core.ok('GET', `/transactions/${refund?.id}`)).to.include({ type: 'refund', amount: 12 })
+      await begin('voids', 'void')
+      const held = await pay(5, { status: 'authorized' })
+      const voids = await run({
+        id: 'voids',
+        as: 'void',
+        rows: rowsOf({ payment: held }, { payment: 'txn_1' }),
+      })
+      expect(voids.map(({ status, error }) => [status, error])).to.deep.equal([
+        ['done', null],
+        ['failed', 'payment: Not found'],
+      ])
+      expect(await core.ok('GET', `/transactions/${held}`)).to.include({ status: 'voided' })
+    })
+
+    it('that are declined are stored, and stay so', async () => {
+      await begin('declined', 'payment')
+      const rows = rowsOf(cardPayment(10, '4111111111119903'))
+      const [first] = await run({ id: 'declined', as: 'payment', rows })
+      const [again] = await run({ id: 'declined', as: 'payment', rows })
+      expect(first).to.include({ status: 'declined', before: false })
+      expect(again).to.deep.equal({ ...first, before: true })
+      expect(await core.ok('GET', `/transactions/${first?.id}`)).to.include({ status: 'declined' })
+    })
+
+    it('are judged without being done in a dry run, which need not have begun', async () => {
+      const before = await customers()
+      const rows = rowsOf({ name: 'Ada' }, { nome: 'Ben' })
+      const outcomes = await run({ id: 'never', as: 'customer', rows }, { dryRun: true })
+      expect(outcomes.map(({ status, error }) => [status, error])).to.deep.equal([
+        ['done', null],
+        ['failed', 'name: Required; nome: Unknown attribute'],
+      ])
+      expect(await customers()).to.equal(before)
+      const { status } = await core.send('POST', '/admin/batches/rows', { id: 'never', as: 'customer', rows })
+      expect(status).to.equal(400)
+    })
+
+    describe('belong to a batch', () => {
+      const describe = async (id: string) => {
+        const { batches } = await core.ok('GET', '/admin/batches', undefined, { query: `id=${id}` })
+        return objectOf(listOf(batches)[0])
+      }
+
+      it('that is finished when all have an outcome, and then takes no other file unless told', async () => {
+        await begin('ends', 'customer')
+        await run({ id: 'ends', as: 'customer', rows: rowsOf({ name: 'Ada' }, {}) })
+        expect(await describe('ends')).to.include({
+          status: 'running',
+          done: 1,
+          failed: 1,
+          finished_at: null,
+        })
+        const finished = await core.ok('PUT', '/admin/batches', { id: 'ends' })
+        expect(finished).to.include({ id: 'ends', status: 'finished', done: 1, failed: 1, waiting: 0 })
+        expect((await begin('ends', 'customer')).body).to.include({ status: 'finished' })
+        const other = await begin('ends', 'customer', { content: 'two' })
+        expect([other.status, other.body.error_type]).to.deep.equal([409, 'Conflict'])
+        const more = await begin('ends', 'customer', { content: 'two', continue: true })
+        expect(more.body).to.include({ status: 'running', done: 1 })
+      })
+
+      it('of one kind', async () => {
+        await begin('kinds', 'customer')
+        expect((await begin('kinds', 'payment')).status).to.equal(409)
+        const wrong = { id: 'kinds', as: 'payment', rows: rowsOf({ name: 'x' }) }
+        expect((await core.send('POST', '/admin/batches/rows', wrong)).status).to.equal(409)
+        const { status, body } = await begin('unknown', 'api_key')
+        expect(status).to.equal(400)
+        expect(String(objectOf(body.details).as)).to.match(
+          /^Must be one of: payment, refund, void, account, /,
+        )
+      })
+
+      it('whose rows are listed a page at a time', async () => {
+        await begin('pages', 'customer')
+        await run({ id: 'pages', as: 'customer', rows: rowsOf(...['A', 'B', 'C'].map((name) => ({ name }))) })
+        const seen: Json[] = []
+        let after = ''
+        do {
+          const page = await core.ok('GET', '/admin/batches/rows', undefined, {
+            query: `id=pages&limit=2${after && `&after=${after}`}`,
+          })
+          seen.push(...listOf(page.rows).map((row) => objectOf(row).row ?? null))
+          after = String(page.after ?? '')
+        } while (after !== '')
+        expect(seen).to.deep.equal([2, 3, 4])
+      })
+    })
+  })
+})

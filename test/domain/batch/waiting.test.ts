@@ -1,0 +1,72 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { countOf, idOf, listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, makeProcessing, pay } from '../../support/examples.js'
+
+onEachDatabase((open) => {
+  describe('rows whose outcome the gateway has not told', () => {
+    let core: TestCore
+    let gateway: RemoteSimulator
+    let processing: string
+    beforeEach(async () => {
+      gateway = remoteSimulator()
+      core = await openCore(open, { gateway })
+      processing = await makeProcessing(core)
+    })
+
+    const run = async (as: string, body: JsonObject, more: JsonObject = {}): Promise<JsonObject> => {
+      const asked = { id: as, as, rows: [{ row: 2, body }], ...more }
+      const { rows } = await core.ok('POST', '/admin/batches/rows', asked)
+      return objectOf(listOf(rows)[0])
+    }
+    const begin = (as: string) => core.ok('POST', '/admin/batches', { id: as, as, content: 'one', rows: 1 })
+    const finish = () => core.send('PUT', '/admin/batches', { id: 'payment' })
+
+    for (const [behaviour, status] of [
+      ['times_out_after', 'done'],
+      ['fails_before', 'declined'],
+    ] as const)
+      it(`wait, are not sent again when the gateway ${behaviour}, and then are ${status}`, async () => {
+        await begin('payment')
+        const body = { amount: 10, processing_id: processing, payment_method: card() }
+        gateway.script(behaviour)
+        const first = await run('payment', body)
+        expect(first).to.include({ status: 'waiting' })
+        expect(await run('payment', body, { last: true })).to.deep.equal(first)
+        expect((await finish()).status).to.equal(400)
+        await core.app.reconcile('test', -1)
+        expect(await run('payment', body)).to.include({ status, id: first.id ?? null })
+        expect(await run('payment', body)).to.include({ status, before: true })
+        expect((await finish()).status).to.equal(200)
+        expect(await countOf(core, '/transactions')).to.equal(1)
+        expect(gateway.performed).to.have.length(behaviour === 'fails_before' ? 0 : 1)
+      })
+
+    it('wait where another operation on the payment is in the way, until it is their last chance', async () => {
+      await begin('refund')
+      const payment = idOf(await pay(core, processing, 10))
+      const ledger = [{ assoc_transaction_id: payment }]
+      gateway.script('times_out_after')
+      await core.send('POST', '/transactions', { type: 'refund', amount: 1, ledger })
+      const body = { payment, amount: 2 }
+      expect(await run('refund', body)).to.include({ status: 'waiting', id: null })
+      await core.app.reconcile('test', -1)
+      expect(await run('refund', body)).to.include({ status: 'done' })
+      gateway.script('times_out_after')
+      await core.send('POST', '/transactions', { type: 'refund', amount: 1, ledger })
+      const failed = await run('refund', { payment, amount: 3 }, { last: true })
+      expect(failed).to.include({ status: 'failed' })
+    })
+
+    it('void when it is known that they are voided', async () => {
+      await begin('void')
+      const payment = idOf(await pay(core, processing, 10, { status: 'authorized' }))
+      gateway.script('times_out_after')
+      expect(await run('void', { payment })).to.include({ status: 'waiting', id: payment })
+      await core.app.reconcile('test', -1)
+      expect(await run('void', { payment })).to.include({ status: 'done', id: payment })
+    })
+  })
+})

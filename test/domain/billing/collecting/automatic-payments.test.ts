@@ -1,0 +1,228 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
+import { idOf, openCore, type TestCore } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { card } from '../../../support/examples.js'
+import { eventsOf } from '../../payments/books.js'
+import type { Shop } from '../invoices.js'
+import {
+  advance,
+  invoicesOf,
+  jump,
+  openBilling,
+  paymentsOf,
+  plan,
+  rowsOf,
+  run,
+  START,
+  schedule,
+} from '../schedules/schedules.js'
+
+const DAY = 86_400_000
+
+describe('automatic payments', () => {
+  onEachDatabase((open) => {
+    let shop: Shop
+    let core: TestCore
+    beforeEach(async () => {
+      shop = await openBilling(open)
+      core = shop.core
+    })
+
+    /** Makes a card the customer's default one. */
+    const paysBy = async (number: string) =>
+      idOf(
+        await core.ok('POST', '/payment_methods', {
+          ...card(number),
+          account_id: shop.customer,
+          default_payment_method: true,
+        }),
+      )
+    const attempts = (fields = 'status') => paymentsOf(shop, fields)
+    const days = async () =>
+      (await attempts('created_at')).map(({ created_at: at }) => String(at).slice(0, 10))
+
+    it('pay invoices of schedules on the day they are due', async () => {
+      const id = await schedule(shop, 'monthly')
+      await advance(core, '2mo')
+      expect(await invoicesOf(core, id)).to.deep.equal(
+        ['2026-11-21', '2026-12-21', '2027-01-21'].map((date) => ({
+          due_date: date,
+          total_due: 20,
+          status: 'paid',
+        })),
+      )
+      expect(await days()).to.deep.equal(['2026-11-21', '2026-12-21', '2027-01-21'])
+      const [payment] = await attempts('id,amount,payment_method_id,processing_id')
+      expect(payment).to.include({
+        amount: 20,
+        payment_method_id: shop.method,
+        processing_id: shop.processing,
+      })
+      expect((await eventsOf(core, idOf(payment ?? {}))).slice(0, 3)).to.deep.equal([
+        'automatic_payment processed',
+        'payment processed',
+        'processed processed',
+      ])
+    })
+
+    it('are tried again each day for five days, then no more', async () => {
+      const id = await schedule(shop, 'annually')
+      await paysBy('4111111111119904')
+      await advance(core, '2mo')
+      expect(await attempts('status,status_code')).to.deep.equal(
+        Array<JsonObject>(6).fill({ status: 'declined', status_code: 'insufficient_bal' }),
+      )
+      expect(await days()).to.deep.equal([
+        '2026-11-21',
+        '2026-11-22',
+        '2026-11-23',
+        '2026-11-24',
+        '2026-11-25',
+        '2026-11-26',
+      ])
+      expect(await invoicesOf(core, id, 'status,amount_due')).to.deep.equal([
+        { status: 'overdue', amount_due: 20 },
+      ])
+    })
+
+    it('succeed when the customer has another method in time', async () => {
+      const id = await schedule(shop, 'annually')
+      await paysBy('4111111111119904')
+      await advance(core, '2d')
+      await paysBy('4242424242424242')
+      await advance(core, '1mo')
+      expect((await attempts()).map(({ status }) => status)).to.deep.equal([
+        'declined',
+        'declined',
+        'declined',
+        'processed',
+      ])
+      expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
+    })
+
+    it('stop at once when trying again is of no use', async () => {
+      await schedule(shop, 'annually')
+      await paysBy('4111111111119900')
+      await advance(core, '1mo')
+      expect(await attempts('status_code')).to.deep.equal([{ status_code: 'card_expired' }])
+    })
+
+    it('leave alone what is paid by hand, and take only the rest', async () => {
+      const id = await schedule(shop, 'monthly', { start_date: '2026-12-01' })
+      await paysBy('4111111111119904')
+      await advance(core, '11d')
+      const [invoice] = await invoicesOf(core, id, 'id')
+      const by = (amount: number) => ({ entry_type: 'payment', amount, invoice_id: idOf(invoice ?? {}) })
+      await core.ok('POST', '/line_items', by(15))
+      await paysBy('4242424242424242')
+      await advance(core, '1d')
+      expect((await attempts('amount,status')).at(-1)).to.deep.equal({ amount: 5, status: 'processed' })
+      await advance(core, '27d')
+      await paysBy('4111111111119904')
+      await advance(core, '2d')
+      const next = (await invoicesOf(core, id, 'id')).at(-1)
+      await core.ok('POST', '/line_items', { ...by(20), invoice_id: idOf(next ?? {}) })
+      const before = await attempts()
+      await advance(core, '10d')
+      expect(await attempts()).to.deep.equal(before)
+    })
+
+    it('are not taken for other invoices, nor without a default method that was saved', async () => {
+      const items = [{ entry_type: 'charge', amount: 5 }]
+      await core.ok('POST', '/invoices', { customer_id: shop.customer, due_date: '2026-11-22', items })
+      await schedule(shop, 'annually')
+      await core.ok('PUT', `/payment_methods/${shop.method}`, { keep_active: false })
+      await advance(core, '3d')
+      expect(await attempts()).to.deep.equal([])
+      await paysBy('4242424242424242')
+      await advance(core, '1d')
+      expect(await attempts('amount')).to.deep.equal([{ amount: 20 }])
+    })
+
+    it('that are refused before the gateway is asked are tried again, too', async () => {
+      const id = await schedule(shop, 'annually')
+      await core.ok('PUT', `/processing_accounts/${shop.processing}`, { transaction_limit: 10 })
+      const answer = await run(core)
+      expect(answer).to.include({ payment_count: 1, payment_amount: 20 })
+      const [refused] = rowsOf(answer, 'payments')
+      expect(refused).to.include({
+        outcome: 'refused',
+        reason: 'amount: Exceeds the transaction limit of 10.00',
+      })
+      await core.ok('PUT', `/processing_accounts/${shop.processing}`, { transaction_limit: 100 })
+      await advance(core, '1d')
+      expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
+    })
+
+    it('do not take what a refund has given back', async () => {
+      const id = await schedule(shop, 'annually')
+      await run(core)
+      const [payment] = await attempts('id')
+      await core.ok('POST', '/transactions', {
+        type: 'refund',
+        amount: 5,
+        ledger: [{ assoc_transaction_id: idOf(payment ?? {}) }],
+      })
+      await advance(core, '10d')
+      expect(await attempts()).to.have.length(1)
+      expect(await invoicesOf(core, id, 'amount_due,status')).to.deep.equal([
+        { amount_due: 5, status: 'overdue' },
+      ])
+    })
+
+    it('are planned to the cent', async () => {
+      await schedule(shop, 'weekly')
+      await schedule(shop, 'monthly', { charges: [{ amount: 7 }] })
+      await jump(core, '2026-12-24 12:00:00')
+      const planned = await plan(core)
+      expect(planned).to.include({ count: 7, amount: 114, payment_count: 7, payment_amount: 114 })
+      expect(await run(core)).to.include({ count: 7, amount: 114, payment_count: 7, payment_amount: 114 })
+      expect(await plan(core)).to.include({ count: 0, payment_count: 0 })
+    })
+
+    it('without an outcome block the next, and are reconciled', async () => {
+      const gateway = remoteSimulator()
+      shop = await openBilling(open, { gateway })
+      core = shop.core
+      const id = await schedule(shop, 'annually')
+      gateway.script('times_out_after')
+      await run(core)
+      await advance(core, '3d')
+      expect(await attempts()).to.deep.equal([{ status: 'processing' }])
+      await core.app.reconcile('test', -DAY)
+      await advance(core, '3d')
+      expect(await attempts()).to.deep.equal([{ status: 'processed' }])
+      expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
+      expect(gateway.performed).to.have.length(1)
+    })
+
+    it('that never reached the gateway are tried again once that is known', async () => {
+      const gateway = remoteSimulator()
+      shop = await openBilling(open, { gateway })
+      core = shop.core
+      const id = await schedule(shop, 'annually')
+      gateway.script('fails_before')
+      await run(core)
+      expect(await attempts()).to.deep.equal([{ status: 'processing' }])
+      await core.app.reconcile('test', -DAY)
+      await advance(core, '1d')
+      expect(await attempts('status,status_code')).to.deep.equal([
+        { status: 'declined', status_code: 'never_sent' },
+        { status: 'processed', status_code: 'approved' },
+      ])
+      expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
+    })
+
+    it('that several processes try at once are taken once', async () => {
+      for (let n = 1; n <= 8; n++) await schedule(shop, 'daily', { charges: [{ amount: n }] })
+      const clock = { now: () => START + 2 * DAY }
+      const others = []
+      for (let n = 0; n < 3; n++) others.push(await openCore(open, { ...core.place, clock }))
+      await Promise.all(others.map(({ app }) => app.doDue('test')))
+      const amounts = (await attempts('amount')).map(({ amount }) => Number(amount)).sort((a, b) => a - b)
+      expect(amounts).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => [n, n, n]))
+    })
+  })
+})

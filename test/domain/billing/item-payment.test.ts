@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card } from '../../support/examples.js'
+import { bill, openShop, type Shop, totals, totalsOf } from './invoices.js'
+
+const DECLINED = '4111111111119903'
+
+describe('items with a payment of their own', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let shop: Shop
+    before(async () => {
+      core = await openCore(open)
+      shop = await openShop(core)
+    })
+
+    it('take a payment with the item that it makes', async () => {
+      const invoice = await bill(shop, [30])
+      const path = `/invoices/${invoice.id}/items`
+      const item = await core.ok('POST', path, {
+        entry_type: 'payment',
+        payment: { type: 'payment', amount: 12, payment_method: card() },
+      })
+      expect(item).to.include({ amount: -12, total: -12 })
+      expect(await core.ok('GET', `/transactions/${item.transaction_id}`)).to.include({
+        status: 'processed',
+        customer_id: shop.customer,
+        processing_id: shop.processing,
+      })
+      const items = [
+        ...valuesOf(await core.ok('GET', path)),
+        { entry_type: 'payment', payment: { type: 'payment', amount: 18 } },
+      ]
+      expect(await core.ok('PUT', `/invoices/${invoice.id}`, { items })).to.include(totals(30, 30, 'paid'))
+    })
+
+    it('make an invoice that is paid at once', async () => {
+      const invoice = await bill(shop, [], {
+        items: [
+          { entry_type: 'charge', amount: 30 },
+          { entry_type: 'payment', payment: { type: 'payment', amount: 30 } },
+        ],
+      })
+      expect(invoice).to.include(totals(30, 30, 'paid'))
+    })
+
+    it('say so when the payment that comes with an item is declined', async () => {
+      const invoice = await bill(shop, [30])
+      const item = {
+        entry_type: 'payment',
+        payment: { type: 'payment', amount: 30, payment_method: card(DECLINED) },
+      }
+      const { status, body } = await core.send('POST', `/invoices/${invoice.id}/items`, item)
+      expect(status).to.equal(400)
+      expect(body).to.include({ error_type: 'TransactionDeclined' })
+      const stored = objectOf(body.details)
+      expect(stored).to.include({ object: 'line_item', amount: 0, total: 0 })
+      expect(await core.ok('GET', `/transactions/${stored.transaction_id}`)).to.include({
+        status: 'declined',
+      })
+      expect(await totalsOf(core, invoice)).to.deep.equal(totals(30, 0, 'pending'))
+      await core.ok('PUT', `/line_items/${stored.id}`, { description: 'did not work' })
+      await core.ok('DELETE', `/line_items/${stored.id}`)
+    })
+  })
+})

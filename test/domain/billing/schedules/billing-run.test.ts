@@ -1,0 +1,232 @@
+import { expect } from 'chai'
+import { idOf, listOf, objectOf, openCore, valuesOf } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { openShop, type Shop } from '../invoices.js'
+import {
+  advance,
+  dueDates,
+  invoicesOf,
+  jump,
+  openBilling,
+  plan,
+  rowsOf,
+  run,
+  START,
+  schedule,
+} from './schedules.js'
+
+describe('a billing run', () => {
+  onEachDatabase((open) => {
+    let shop: Shop
+    beforeEach(async () => {
+      shop = await openBilling(open)
+      // Nobody is charged here.
+      await shop.core.ok('PUT', `/payment_methods/${shop.method}`, { default_payment_method: false })
+    })
+
+    it('makes an invoice of what a schedule charges, once', async () => {
+      const { core } = shop
+      const id = await schedule(shop, 'monthly', {
+        description: 'Library',
+        type: 'subscription',
+        charges: [
+          { amount: 20, qty: 2, description: 'Reading room', type: 'room' },
+          { amount: 3.33, qty: 1.5, description: 'Copies' },
+          { amount: -5, description: 'Discount' },
+        ],
+      })
+      const answer = await run(core)
+      expect(answer).to.deep.include({ count: 1, amount: 40, skipped: [], finished: true, payment_count: 0 })
+      const [invoice] = await invoicesOf(core, id, '*,items')
+      expect(invoice).to.include({
+        billing_schedule_id: id,
+        customer_id: shop.customer,
+        processing_id: shop.processing,
+        description: 'Library',
+        type: 'subscription',
+        due_date: '2026-11-21',
+        status: 'pending',
+        total_due: 40,
+        amount_due: 40,
+      })
+      const items = listOf(invoice?.items).map(objectOf)
+      expect(
+        items.map(({ amount, qty, total, description, type, entry_type: entry }) => ({
+          amount,
+          qty,
+          total,
+          description,
+          type,
+          entry,
+        })),
+      ).to.deep.equal([
+        { amount: 20, qty: 2, total: 40, description: 'Reading room', type: 'room', entry: 'charge' },
+        { amount: 5, qty: 1, total: 5, description: 'Copies (1.5 × 3.33)', type: null, entry: 'charge' },
+        { amount: -5, qty: 1, total: -5, description: 'Discount', type: null, entry: 'charge' },
+      ])
+      expect(await run(core)).to.include({ count: 0 })
+      await core.ok('DELETE', `/invoices/${invoice?.id}`)
+      expect(await run(core)).to.include({ count: 0 })
+    })
+
+    it('makes up for what was missed, each slot with its own due date', async () => {
+      const id = await schedule(shop, 'monthly', { start_date: '2026-08-31' })
+      await jump(shop.core, '2027-03-01 12:00:00')
+      expect(await run(shop.core)).to.include({ count: 4, amount: 80 })
+      expect(await dueDates(shop.core, id)).to.deep.equal([
+        '2026-11-30',
+        '2026-12-31',
+        '2027-01-31',
+        '2027-02-28',
+      ])
+    })
+
+    it('goes on where it was paused', async () => {
+      const id = await schedule(shop, 'daily')
+      await jump(shop.core, '2026-11-30 12:00:00')
+      // One unit makes an invoice, another looks whether it can be collected.
+      expect(await run(shop.core, { units: 4 })).to.include({ finished: false, count: 2 })
+      expect(await run(shop.core, { units: 100 })).to.include({ finished: true, count: 8 })
+      expect(await dueDates(shop.core, id)).to.have.length(10)
+    })
+
+    it('does what was planned, to the cent', async () => {
+      await schedule(shop, 'weekly')
+      await schedule(shop, 'bimonthly', { charges: [{ amount: 0.99, qty: 2.5 }] })
+      await schedule(shop, 'daily', { end_date: '2026-11-23' })
+      await jump(shop.core, '2026-12-15 12:00:00')
+      const { invoices, ...planned } = await plan(shop.core)
+      const { invoices: made, finished, ...done } = await run(shop.core)
+      expect({ ...done, object: 'billing_plan' }).to.deep.equal(planned)
+      const shown = (rows: unknown) => JSON.stringify(rows).replaceAll(/"invoice_id":(null|"[^"]*"),/g, '')
+      const sorted = (rows: unknown) =>
+        shown(rows)
+          .slice(1, -1)
+          .split('},')
+          .map((row) => row.replace('}', ''))
+          .sort()
+      expect(sorted(made)).to.deep.equal(sorted(invoices))
+      expect(planned).to.include({ count: 9 })
+      expect(await plan(shop.core)).to.include({ count: 0, amount: 0 })
+    })
+
+    it('is only planned by a dry run', async () => {
+      const id = await schedule(shop, 'weekly')
+      const dryRun = { dryRun: true }
+      expect(await shop.core.ok('POST', '/admin/billing/run', {}, dryRun)).to.include({
+        count: 1,
+        amount: 20,
+      })
+      expect(await dueDates(shop.core, id)).to.deep.equal([])
+    })
+
+    it('tells why it passes over a schedule', async () => {
+      const { core } = shop
+      const id = await schedule(shop, 'weekly', { charges: [{ amount: 99_999_999 }, { amount: 99_999_999 }] })
+      const stranger = await openShop(core, 'Stranger')
+      const gone = await schedule(stranger, 'weekly')
+      await core.ok('DELETE', `/customers/${stranger.customer}`)
+      const answer = await run(core)
+      expect(answer).to.include({ count: 0, skipped_count: 2 })
+      expect(rowsOf(answer, 'skipped')).to.have.deep.members([
+        { billing_schedule_id: id, slot: '2026-11-21', reason: 'Its charges exceed 99999999.99 together' },
+        { billing_schedule_id: gone, slot: '2026-11-21', reason: 'Its customer is deleted' },
+      ])
+      expect(await run(core)).to.include({ count: 0, skipped_count: 0 })
+    })
+
+    it('begins with the first charge of a schedule', async () => {
+      const id = await schedule(shop, 'daily', { charges: [] })
+      await jump(shop.core, '2026-12-01 12:00:00')
+      expect(await run(shop.core)).to.include({ count: 0 })
+      await shop.core.ok('POST', `/billing_schedules/${id}/charges`, { amount: 1 })
+      await shop.core.ok('POST', `/billing_schedules/${id}/charges`, { amount: 2 })
+      expect(await run(shop.core)).to.include({ count: 1, amount: 3 })
+      expect(await dueDates(shop.core, id)).to.deep.equal(['2026-12-01'])
+    })
+
+    it('bills days before a schedule was made only on request', async () => {
+      const id = await schedule(shop, 'monthly', { start_date: '2026-08-15' })
+      expect(await run(shop.core)).to.include({ count: 0 })
+      const backfill = (from: string) =>
+        shop.core.ok('POST', '/admin/billing/backfill', { billing_schedule_id: id, from })
+      expect(await backfill('2026-09-16')).to.include({ count: 2, amount: 40 })
+      expect(await backfill('2020-01-01')).to.include({ count: 2 })
+      expect(await backfill('2020-01-01')).to.include({ count: 0 })
+      await advance(shop.core, '1mo')
+      expect(await dueDates(shop.core, id)).to.deep.equal([
+        '2026-08-15',
+        '2026-09-15',
+        '2026-10-15',
+        '2026-11-15',
+        '2026-12-15',
+      ])
+      const refused = await shop.core.send('POST', '/admin/billing/backfill', {
+        billing_schedule_id: 'bscd_x',
+        from: '2026-01-01',
+      })
+      expect(refused.body.details).to.deep.equal({ billing_schedule_id: 'Not found' })
+    })
+
+    it('bills what was missed by the terms that held then, when they change', async () => {
+      const id = await schedule(shop, 'daily')
+      const path = `/billing_schedules/${id}`
+      await jump(shop.core, '2026-11-24 12:00:00')
+      await shop.core.ok('PUT', path, { recurring_frequency: 'monthly', monthly: { billing_day: 30 } })
+      expect(await dueDates(shop.core, id)).to.deep.equal(['2026-11-21', '2026-11-22', '2026-11-23'])
+      await jump(shop.core, '2026-12-31 12:00:00')
+      const charges = valuesOf(await shop.core.ok('GET', `${path}/charges`))
+      for (const charge of charges)
+        await shop.core.ok('PUT', `/billing_charges/${idOf(charge)}`, { amount: 30 })
+      await jump(shop.core, '2027-01-31 12:00:00')
+      await run(shop.core)
+      expect(
+        (await invoicesOf(shop.core, id)).map(({ due_date, total_due }) => [due_date, total_due]),
+      ).to.deep.equal([
+        ['2026-11-21', 20],
+        ['2026-11-22', 20],
+        ['2026-11-23', 20],
+        ['2026-11-30', 20],
+        ['2026-12-30', 20],
+        ['2027-01-30', 30],
+      ])
+    })
+
+    it('ends on the last day of a schedule, which is billed', async () => {
+      const id = await schedule(shop, 'weekly', { end_date: '2026-12-05' })
+      await advance(shop.core, '2mo')
+      expect(await dueDates(shop.core, id)).to.deep.equal(['2026-11-21', '2026-11-28', '2026-12-05'])
+    })
+
+    it('leaves to a schedule the invoices that it made', async () => {
+      const id = await schedule(shop, 'weekly')
+      await run(shop.core)
+      const [invoice] = await invoicesOf(shop.core, id, 'id')
+      const answer = await shop.core.send('PUT', `/invoices/${invoice?.id}`, { billing_schedule_id: null })
+      expect(answer.body.details).to.deep.equal({
+        billing_schedule_id: 'Cannot be changed: the schedule made it',
+      })
+    })
+
+    it('comes by itself, and on the way of the clock', async () => {
+      const id = await schedule(shop, 'monthly')
+      const done = rowsOf(await advance(shop.core, '2mo'), 'done').filter(({ job }) => job === 'billing')
+      expect(done.map(({ at, count }) => [at, count])).to.deep.equal([
+        ['2026-11-21 05:00:00', 1],
+        ['2026-12-21 05:00:00', 1],
+        ['2027-01-21 05:00:00', 1],
+      ])
+      const later = await openCore(open, {
+        ...shop.core.place,
+        clock: { now: () => START + 31 * 86_400_000 },
+      })
+      await later.app.doDue('test')
+      expect(await dueDates(later, id)).to.deep.equal([
+        '2026-11-21',
+        '2026-12-21',
+        '2027-01-21',
+        '2027-02-21',
+      ])
+    })
+  })
+})

@@ -1,0 +1,27 @@
+import type { TestCore } from '../../support/core.js'
+
+/** Balances of a processing account's journal, by book account; accounts at zero are left out. */
+export type Books = Record<string, number>
+
+/** Reads the journal as it is stored. */
+export async function booksOf(core: TestCore, processingId: string): Promise<Books> {
+  const handle = await core.app.core('test')
+  const postings = await handle.transact((work) =>
+    work.tx.db.selectFrom('postings').selectAll().where('processing_id', '=', processingId).execute(),
+  )
+  const books: Books = {}
+  for (const { from_account: from, to_account: to, amount } of postings) {
+    books[from] = (books[from] ?? 0) - Number(amount)
+    books[to] = (books[to] ?? 0) + Number(amount)
+  }
+  return Object.fromEntries(Object.entries(books).filter(([, sum]) => sum !== 0))
+}
+
+/** The events about an object, as trigger and value, in the order they happened. */
+export async function eventsOf(core: TestCore, id: string): Promise<string[]> {
+  const handle = await core.app.core('test')
+  const events = await handle.transact((work) =>
+    work.tx.db.selectFrom('events').selectAll().where('object_id', '=', id).orderBy('id').execute(),
+  )
+  return events.map(({ trigger, value }) => `${trigger} ${value}`)
+}

@@ -1,0 +1,120 @@
+import { expect } from 'chai'
+import { type Answer, decideOutcome, type OwnOperation } from '../../../src/domain/payments/decide-outcome.js'
+import { mayBecome } from '../../../src/domain/payments/status.js'
+import type { GatewayOutcome } from '../../../src/gateways/contract.js'
+import { aPayment, TODAY } from './given.js'
+
+const approved: GatewayOutcome = { result: 'approved', statusCode: 'approved', avs: 'zip' }
+const declined: GatewayOutcome = { result: 'declined', statusCode: 'insufficient_bal', avs: 'zip' }
+const today = TODAY
+
+const intent = aPayment({ status: 'processing', openOperation: 'sale' })
+const sale: OwnOperation = { kind: 'sale' }
+
+describe("the gateway's answer", () => {
+  it('makes a sale processed, with postings, date and both events', () => {
+    const decision = decideOutcome(intent, sale, approved, today)
+    expect(decision.changes).to.deep.equal({
+      status: 'processed',
+      status_code: 'approved',
+      funding_status: 'pending',
+      processed_date: today.date,
+      awaiting: 'cut_off',
+      due_at: today.cutOffAt,
+      avs: 'zip',
+      open_operation: null,
+    })
+    expect(decision.postings).to.have.length(2)
+    expect(decision.events).to.deep.equal(['payment', 'processed'])
+  })
+
+  it('makes an authorization authorized, and moves nothing yet', () => {
+    const asked = { ...intent, askedStatus: 'authorized' }
+    const decision = decideOutcome(asked, { kind: 'authorize' }, approved, today)
+    expect(decision.changes).to.include({ status: 'authorized', funding_status: 'pending' })
+    expect(decision.changes).to.not.have.property('processed_date')
+    expect(decision.postings).to.deep.equal([])
+    expect(decision.events).to.deep.equal(['payment', 'authorized'])
+  })
+
+  it('declines without fees, funding or postings', () => {
+    const decision = decideOutcome(intent, sale, declined, today)
+    expect(decision.changes).to.deep.equal({
+      status: 'declined',
+      status_code: 'insufficient_bal',
+      funding_status: null,
+      conv_fee: 0,
+      fee: 0,
+      accrued_fee: 0,
+      avs: 'zip',
+      open_operation: null,
+    })
+    expect(decision.postings).to.deep.equal([])
+    expect(decision.events).to.deep.equal(['decline'])
+  })
+
+  it('declines what the gateway never saw', () => {
+    const { changes, events } = decideOutcome(intent, sale, 'never_seen', today)
+    expect(changes).to.include({ status: 'declined', status_code: 'never_sent' })
+    expect(events).to.deep.equal(['decline'])
+  })
+
+  it('pays a blind refund and a credit out, each with its event', () => {
+    const pairs = [
+      ['refund', 'blind_refund', 'refund'],
+      ['credit', 'credit', 'credit'],
+    ] as const
+    for (const [type, kind, event] of pairs) {
+      const decision = decideOutcome({ ...intent, type, fee: 0 }, { kind }, approved, today)
+      expect(decision.changes).to.include({ status: 'processed', funding_status: 'pending' })
+      expect(decision.postings).to.deep.equal([
+        { from: 'merchant_payable', to: 'processor_clearing', amount: 2999 },
+      ])
+      expect(decision.events).to.deep.equal([event])
+    }
+  })
+
+  const authorized = aPayment({ status: 'authorized', openOperation: 'capture:op_1' })
+  const capture: OwnOperation = { kind: 'capture', reference: 'op_1' }
+
+  it('declines a capture for good, and frees it when it was never seen', () => {
+    expect(decideOutcome(authorized, capture, declined, today).changes).to.include({ status: 'declined' })
+    const decision = decideOutcome(authorized, capture, 'never_seen', today)
+    expect(decision).to.deep.equal({
+      changes: { open_operation: null },
+      entries: [],
+      postings: [],
+      events: [],
+    })
+  })
+
+  it('leaves a payment as it was when its void did not happen', () => {
+    const voiding: OwnOperation = { kind: 'void', reference: 'op_1' }
+    for (const answer of [declined, 'never_seen'] as const) {
+      expect(decideOutcome(aPayment(), voiding, answer, today).changes).to.deep.equal({
+        open_operation: null,
+      })
+    }
+    expect(decideOutcome(aPayment(), voiding, approved, today).changes).to.include({ status: 'voided' })
+  })
+
+  it('draws allowed arrows only, and always ends the operation', () => {
+    const cases: [ReturnType<typeof aPayment>, OwnOperation][] = [
+      [intent, sale],
+      [{ ...intent, askedStatus: 'authorized' }, { kind: 'authorize' }],
+      [authorized, capture],
+      [authorized, { kind: 'void', reference: 'op_1' }],
+      [aPayment(), { kind: 'void', reference: 'op_1' }],
+    ]
+    for (const [payment, operation] of cases) {
+      for (const answer of [approved, declined, 'never_seen'] satisfies Answer[]) {
+        const { changes } = decideOutcome(payment, operation, answer, today)
+        const to = changes.status ?? payment.status
+        expect(to === payment.status || mayBecome(payment.status, to), `${payment.status} → ${to}`).to.equal(
+          true,
+        )
+        expect(changes.open_operation).to.equal(null)
+      }
+    }
+  })
+})

@@ -1,0 +1,25 @@
+import { expect } from 'chai'
+import { chooseDestination } from '../../../src/domain/payments/destination.js'
+
+const nothing = { asked: undefined, primary: undefined, scope: undefined }
+
+describe('the destination of a payment', () => {
+  it("is what it names, before the customer's primary account, before the key's only one", () => {
+    const all = { asked: 'acct_asked', primary: 'acct_primary', scope: ['acct_only'] }
+    expect(chooseDestination(all)).to.deep.equal({ kind: 'named', id: 'acct_asked' })
+    expect(chooseDestination({ ...all, asked: null })).to.deep.equal({ kind: 'named', id: 'acct_primary' })
+    expect(chooseDestination({ ...all, asked: undefined, primary: null })).to.deep.equal({
+      kind: 'named',
+      id: 'acct_only',
+    })
+  })
+
+  it("is the environment's only or default account for a key that is not narrowed", () => {
+    expect(chooseDestination(nothing)).to.deep.equal({ kind: 'only' })
+  })
+
+  it('must be named by a key that has several accounts, or none', () => {
+    expect(chooseDestination({ ...nothing, scope: ['a', 'b'] })).to.deep.equal({ kind: 'missing' })
+    expect(chooseDestination({ ...nothing, scope: [] })).to.deep.equal({ kind: 'missing' })
+  })
+})

@@ -1,0 +1,232 @@
+import { expect } from 'chai'
+import type { GatewayNotice } from '../../../../src/gateways/contract.js'
+import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
+import { Business } from '../../../support/business.js'
+import { idOf, type TestCore } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { bankAccount, pay } from '../../../support/examples.js'
+import { booksOf, eventsOf } from '../books.js'
+
+describe('disputes and returns', () => {
+  onEachDatabase((open) => {
+    let business: Business
+    let core: TestCore
+    let processing: string
+    before(async () => {
+      business = await Business.open(open)
+      core = business.core
+    })
+    beforeEach(async () => {
+      processing = await business.account()
+    })
+    afterEach(async () => {
+      expect(await business.audit()).to.deep.equal([])
+    })
+
+    const refused = async (event: string, payment: string, more: object = {}) => {
+      const body = { event, transaction_id: payment, ...more }
+      const { status, body: answer } = await core.send('POST', '/admin/simulate', body)
+      expect(status).to.equal(400)
+      return answer.details
+    }
+
+    it('charge a payment back before it is deposited', async () => {
+      const payment = idOf(await pay(core, processing, 29.99))
+      const answer = await business.simulate('chargeback', payment)
+      expect(answer).to.include({
+        transaction_id: payment,
+        status: 'rejected',
+        status_code: 'chargeback',
+        funding_status: 'reversed',
+        type: 'chargeback',
+        amount: 29.99,
+        fee: 15,
+      })
+      expect(await business.ledger(payment)).to.deep.equal(['chargeback -29.99'])
+      expect(await business.ledger(String(answer.recorded_id))).to.deep.equal(['payment 29.99'])
+      expect(await eventsOf(core, payment)).to.deep.equal([
+        'payment processed',
+        'processed processed',
+        'reject rejected',
+      ])
+      expect(await booksOf(core, processing)).to.deep.equal({ merchant_payable: -1617, fee_income: 1617 })
+    })
+
+    it('charge it back in parts, up to its amount, together with refunds', async () => {
+      const payment = idOf(await pay(core, processing, 30))
+      await business.simulate('chargeback', payment, { amount: 10 })
+      expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'pending' })
+      await business.refund(payment, 12.5)
+      expect(await refused('chargeback', payment, { amount: 7.51 })).to.deep.equal({
+        amount: 'Exceeds refundable balance of 7.50',
+      })
+      expect(await business.simulate('chargeback', payment)).to.include({ amount: 7.5, status: 'rejected' })
+      expect(await refused('chargeback', payment)).to.deep.equal({
+        transaction_id: 'Only a processed payment can be charged back, this is rejected',
+      })
+      const voided = await core.send('PUT', `/transactions/${payment}`, { status: 'voided' })
+      expect(voided.body.details).to.deep.equal({ status: 'Cannot change from rejected to voided' })
+    })
+
+    it('fit exactly as far as is left, however many come at once', async () => {
+      const payment = idOf(await pay(core, processing, 50))
+      const refund = { type: 'refund', amount: 1.5, ledger: [{ assoc_transaction_id: payment }] }
+      const chargeback = { event: 'chargeback', transaction_id: payment, amount: 1.5 }
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, n) =>
+          n % 2 === 0
+            ? core.send('POST', '/transactions', refund)
+            : core.send('POST', '/admin/simulate', chargeback),
+        ),
+      )
+      expect(answers.filter(({ status }) => status === 200)).to.have.length(33)
+    })
+
+    it('take back what was deposited, and pay it again when they are won', async () => {
+      const payment = idOf(await pay(core, processing, 29.99))
+      business.at('2030-01-16 12:00:00')
+      await business.run()
+      await business.simulate('chargeback', payment)
+      expect(await business.ledger(payment)).to.deep.equal([
+        'deposit -29.99',
+        'chargeback -29.99',
+        'reversal 29.99',
+      ])
+      business.at('2030-01-17 12:00:00')
+      expect(await business.deposits(business.run())).to.deep.equal(['2030-01-16 reversal 15 fee 15 of 0'])
+      expect(await business.simulate('dispute_won', payment)).to.include({
+        status: 'processed',
+        status_code: 'approved',
+        funding_status: 'batched',
+        type: 'chargeback_reversal',
+        amount: 29.99,
+        fee: 0,
+      })
+      expect(await business.deposits(business.run())).to.deep.equal([])
+      business.at('2030-01-18 12:00:00')
+      expect(await business.deposits(business.run())).to.deep.equal(['2030-01-17 deposit 29.99 fee 0 of 1'])
+      expect((await business.ledger(payment)).slice(3)).to.deep.equal([
+        'chargeback_reversal 29.99',
+        'deposit -29.99',
+      ])
+      expect(await booksOf(core, processing)).to.deep.equal({ cash: -1617, fee_income: 1617 })
+      expect((await eventsOf(core, payment)).slice(2)).to.deep.equal([
+        'reject rejected',
+        'processed processed',
+      ])
+      expect(await refused('dispute_won', payment)).to.deep.equal({
+        transaction_id: 'Has no chargeback that is not won back',
+      })
+    })
+
+    it('lose the convenience fee with the payment, and win it back', async () => {
+      const account = await business.account({ credit_conv_fee_alloc: 50, chargeback_fee: 0 })
+      const payment = idOf(await pay(core, account, 29.99))
+      const before = await booksOf(core, account)
+      await business.simulate('chargeback', payment)
+      expect(await booksOf(core, account)).to.deep.equal({
+        processor_clearing: -59,
+        merchant_payable: -58,
+        fee_income: 58,
+        cash: 59,
+      })
+      await business.simulate('dispute_won', payment)
+      expect(await booksOf(core, account)).to.deep.equal(before)
+    })
+
+    it('whose fee alone is taken back leave books that verify finds right', async () => {
+      const account = await business.account({ credit_conv_fee_alloc: 50, chargeback_fee: 15 })
+      await business.simulate('chargeback', idOf(await pay(core, account, 29.99)))
+      business.at('2030-01-19 12:00:00')
+      await business.run()
+      expect(await business.all(account, 'reversal')).to.have.length(1)
+      expect(await core.ok('GET', '/admin/verify')).to.include({ found: 0 })
+    })
+
+    it('are returns by the bank, with its code and without a fee, and final', async () => {
+      const payment = idOf(await pay(core, processing, 10, { payment_method: bankAccount() }))
+      expect(await business.simulate('return', payment, { code: 'R08' })).to.include({
+        status: 'rejected',
+        status_code: 'R08',
+        amount: 10,
+        fee: 0,
+      })
+      expect(await business.read(payment)).to.include({
+        status_message: 'Returned by the bank: the customer stopped the payment',
+      })
+      expect(await refused('dispute_won', payment)).to.deep.equal({
+        transaction_id: 'A bank return (R08) is final',
+      })
+    })
+
+    it('are refused where they cannot be', async () => {
+      const payment = idOf(await pay(core, processing, 10))
+      expect(await refused('return', payment)).to.deep.equal({
+        transaction_id: 'Only a payment from a bank account is returned',
+      })
+      expect(Object.keys((await refused('return', payment, { code: 'R99' })) ?? {})).to.deep.equal(['code'])
+      expect(await refused('chargeback', payment, { code: 'R01' })).to.deep.equal({
+        code: 'Belongs to a return',
+      })
+      expect(await refused('dispute_won', payment, { amount: 1 })).to.deep.equal({
+        amount: 'A dispute is won as a whole',
+      })
+      expect(await refused('chargeback', 'txn_nothing')).to.deep.equal({ transaction_id: 'Not found' })
+      const live = await core.app.core('live')
+      const principal = { kind: 'operator', id: 'operator', manage: true } as const
+      const body = { event: 'chargeback', transaction_id: payment }
+      expect(
+        (await live.handle({ method: 'POST', path: '/admin/simulate', body, principal })).status,
+      ).to.equal(403)
+    })
+
+    describe('that the gateway tells of', () => {
+      const gateway = remoteSimulator()
+      let remote: Business
+      before(async () => {
+        remote = await Business.open(open, { gateway })
+      })
+      const notice = (payment: string, more: Partial<GatewayNotice> = {}): GatewayNotice => ({
+        kind: 'chargeback',
+        dispute: `dp_${payment}`,
+        payment,
+        amount: 1000,
+        statusCode: 'chargeback',
+        ...more,
+      })
+
+      it('are recorded once, however often it tells, and acknowledged', async () => {
+        const account = await remote.account()
+        const payment = idOf(await pay(remote.core, account, 29.99))
+        gateway.report(notice(payment))
+        gateway.report({ ...notice(payment) })
+        await remote.core.app.reconcile('test', 0)
+        expect(await gateway.notices()).to.deep.equal([])
+        expect(await remote.ledger(payment)).to.deep.equal(['chargeback -10'])
+        gateway.report(notice(payment, { kind: 'dispute_won' }))
+        gateway.report(notice(payment, { kind: 'dispute_won' }))
+        await remote.core.app.reconcile('test', 0)
+        expect(await remote.ledger(payment)).to.deep.equal(['chargeback -10', 'chargeback_reversal 10'])
+        expect(await remote.audit()).to.deep.equal([])
+      })
+
+      it('wait while an operation on the payment is open', async () => {
+        const account = await remote.account()
+        const payment = idOf(await pay(remote.core, account, 29.99))
+        gateway.script('times_out_after')
+        await remote.refund(payment, 10)
+        gateway.report(notice(payment, { kind: 'return', statusCode: 'R01', amount: 1999 }))
+        remote.at('2030-01-15 17:00:01')
+        const reported: unknown[] = []
+        const watching = await remote.another(open, { gateway, report: (error) => reported.push(error) })
+        await watching.app.reconcile('test', 60_000)
+        expect(reported).to.have.length(1)
+        expect(await gateway.notices()).to.have.length(1)
+        await watching.app.reconcile('test', 0)
+        expect(await gateway.notices()).to.deep.equal([])
+        expect(await remote.read(payment)).to.include({ status: 'rejected', status_code: 'R01' })
+        expect(await remote.audit()).to.deep.equal([])
+      })
+    })
+  })
+})

@@ -1,0 +1,37 @@
+import { expect } from 'chai'
+import { cannotProcess, exceededLimit, mayProcess } from '../../../src/domain/payments/eligibility.js'
+
+describe('a processing account', () => {
+  it('must be active in live; in test pending is enough', () => {
+    const statuses = [
+      'incomplete',
+      'pending',
+      'active',
+      'in_review',
+      'action_needed',
+      'resubmit',
+      'inactive',
+      null,
+    ] as const
+    expect(statuses.filter((status) => mayProcess('live', status))).to.deep.equal(['active'])
+    expect(statuses.filter((status) => mayProcess('test', status))).to.deep.equal(['pending', 'active'])
+  })
+
+  it('says what it lacks', () => {
+    expect(cannotProcess('incomplete', ['legal entity', 'bank account'])).to.deep.equal({
+      processing_id:
+        'The processing account cannot take payments: it is incomplete (missing: legal entity, bank account)',
+    })
+    expect(cannotProcess('inactive', [])).to.deep.equal({
+      processing_id: 'The processing account cannot take payments: it is inactive',
+    })
+  })
+
+  it('takes amounts up to the smallest limit', () => {
+    expect(exceededLimit(10_000, [10_000, undefined])).to.equal(undefined)
+    expect(exceededLimit(10_001, [20_000, 10_000])).to.deep.equal({
+      amount: 'Exceeds the transaction limit of 100.00',
+    })
+    expect(exceededLimit(9_999_999_999, [null, undefined])).to.equal(undefined)
+  })
+})

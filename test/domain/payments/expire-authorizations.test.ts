@@ -1,0 +1,192 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { CHORES } from '../../../src/http/chores.js'
+import { idOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { makeProcessing, pay } from '../../support/examples.js'
+import { booksOf, eventsOf } from './books.js'
+
+const DAY = 86_400_000
+const JOB = 'expire_authorizations'
+
+describe('authorizations', () => {
+  onEachDatabase((open) => {
+    let real = 0
+    const clock = { now: () => real }
+    let core: TestCore
+    let processing: string
+    beforeEach(async () => {
+      real = Date.UTC(2026, 10, 21, 10)
+      core = await openCore(open, { clock })
+      processing = await makeProcessing(core)
+    })
+
+    const authorize = async (amount = 10, from = core) =>
+      idOf(await pay(from, processing, amount, { status: 'authorized' }))
+    const read = (id: string, from = core) => from.ok('GET', `/transactions/${id}`)
+    const advance = async (by: string, from = core) => await from.ok('POST', '/admin/clock', { by })
+    const capture = (id: string) => core.send('PUT', `/transactions/${id}`, { status: 'processed' })
+
+    it('are voided when 7 days have passed, on the way of the clock', async () => {
+      const payment = await authorize(29.99)
+      expect(await advance('6d 23h 59min 59s')).to.deep.include({ done: [] })
+      expect(await read(payment)).to.include({ status: 'authorized' })
+      expect(await advance('1mo')).to.deep.include({
+        now: '2026-12-28 09:59:59',
+        done: [{ at: '2026-11-28 10:00:00', job: JOB, count: 1 }],
+      })
+      expect(await read(payment)).to.include({
+        status: 'voided',
+        status_code: 'voided',
+        funding_status: 'pending',
+        modified_at: '2026-11-28 10:00:00',
+      })
+      expect(await eventsOf(core, payment)).to.deep.equal([
+        'payment authorized',
+        'authorized authorized',
+        'void voided',
+      ])
+      expect(await booksOf(core, processing)).to.deep.equal({})
+    })
+
+    it('are voided in the order of their age, each at its time', async () => {
+      const payments: string[] = []
+      for (let i = 0; i < 3; i++) {
+        payments.push(await authorize())
+        await advance('1d')
+      }
+      expect((await advance('30d')).done).to.deep.equal([
+        { at: '2026-11-28 10:00:00', job: JOB, count: 1 },
+        { at: '2026-11-29 10:00:00', job: JOB, count: 1 },
+        { at: '2026-11-30 10:00:00', job: JOB, count: 1 },
+      ])
+      const ends = []
+      for (const payment of payments) ends.push((await read(payment)).modified_at)
+      expect(ends).to.deep.equal(['2026-11-28 10:00:00', '2026-11-29 10:00:00', '2026-11-30 10:00:00'])
+    })
+
+    it('that were captured or voided before are left alone', async () => {
+      const [captured, voided] = [await authorize(), await authorize()]
+      await capture(captured)
+      await core.ok('PUT', `/transactions/${voided}`, { status: 'voided' })
+      await advance('6d')
+      const before = [await read(captured), await read(voided)]
+      expect((await advance('1mo')).done).to.deep.equal([])
+      expect([await read(captured), await read(voided)]).to.deep.equal(before)
+    })
+
+    it('cannot be captured afterwards', async () => {
+      const payment = await authorize()
+      await advance('7d')
+      expect((await capture(payment)).body).to.deep.include({
+        details: { status: 'Cannot change from voided to processed' },
+      })
+    })
+
+    it('are voided by whoever serves, when the real time has come, after a maintenance', async () => {
+      const payment = await authorize()
+      real += 7 * DAY - 1000
+      expect(await core.app.doDue('test')).to.deep.equal([])
+      real += 1000
+      await core.ok('PUT', '/admin/maintenance', { enabled: true })
+      expect(await core.app.doDue('test')).to.deep.equal([])
+      await core.ok('PUT', '/admin/maintenance', { enabled: false })
+      expect(await core.app.doDue('test')).to.deep.equal([{ job: JOB, at: real, count: 1 }])
+      expect(await core.app.doDue('test')).to.deep.equal([])
+      expect(await read(payment)).to.include({ status: 'voided' })
+    })
+
+    it('are voided by a chore of serve', async () => {
+      const payment = await authorize()
+      real += 7 * DAY
+      for (const chore of CHORES) await chore.run(core.app, 'test', new AbortController().signal)
+      expect(await read(payment)).to.include({ status: 'voided' })
+    })
+
+    it('that many processes look for at once are each voided once', async () => {
+      const others = [
+        core,
+        await openCore(open, { ...core.place, clock }),
+        await openCore(open, { ...core.place, clock }),
+      ]
+      const payments = []
+      for (let i = 0; i < 12; i++) payments.push(await authorize(i + 1))
+      real += 8 * DAY
+      const done = (await Promise.all(others.map(({ app }) => app.doDue('test')))).flat()
+      expect(done.reduce((sum, { count }) => sum + count, 0)).to.equal(12)
+      for (const payment of payments)
+        expect((await eventsOf(core, payment)).filter((event) => event === 'void voided')).to.have.length(1)
+    })
+
+    it('that are captured at the very moment end as one or the other', async () => {
+      const payments = []
+      for (let i = 0; i < 8; i++) payments.push(await authorize(i + 1))
+      real += 8 * DAY
+      const [answers] = await Promise.all([Promise.all(payments.map(capture)), core.app.doDue('test')])
+      for (const [index, payment] of payments.entries()) {
+        const captured = answers[index]?.status === 200
+        expect(await read(payment)).to.include({ status: captured ? 'processed' : 'voided' })
+        expect(await eventsOf(core, payment)).to.have.length(3)
+      }
+    })
+
+    it('wait again when the clock is set back, and stay voided when they were', async () => {
+      const expired = await authorize()
+      await advance('8d')
+      await core.ok('PUT', '/admin/clock', { offset: 0 })
+      const waiting = await authorize()
+      expect(await core.app.doDue('test')).to.deep.equal([])
+      expect(await read(waiting)).to.include({ status: 'authorized' })
+      expect((await advance('1y')).done).to.deep.equal([{ at: '2026-11-28 10:00:00', job: JOB, count: 1 }])
+      expect((await read(expired)).modified_at).to.equal('2026-11-28 10:00:00')
+      expect(await eventsOf(core, expired)).to.have.length(3)
+    })
+
+    it('are found after the clock was set forward, and after a downtime', async () => {
+      const payment = await authorize()
+      await core.app.doDue('test')
+      await core.ok('PUT', '/admin/clock', { now: '2027-11-21' })
+      expect(await core.app.doDue('test')).to.deep.equal([
+        { job: JOB, at: Date.UTC(2026, 10, 28, 10), count: 1 },
+      ])
+      expect(await read(payment)).to.include({ status: 'voided', modified_at: '2027-11-21 00:00:00' })
+    })
+
+    it('of more than one portion are all voided', async () => {
+      const one = { type: 'payment', amount: 1, processing_id: processing, status: 'authorized' }
+      const method = { type: 'card', card: { card_number: '4242424242424242', expiry: '12/39' } }
+      const values: JsonObject[] = Array.from({ length: 230 }, () => ({ ...one, payment_method: method }))
+      await core.ok('POST', '/transactions', { object: 'list', values })
+      expect((await advance('7d')).done).to.deep.equal([{ at: '2026-11-28 10:00:00', job: JOB, count: 230 }])
+    })
+
+    describe('at a remote gateway', () => {
+      let gateway: RemoteSimulator
+      beforeEach(async () => {
+        gateway = remoteSimulator()
+        core = await openCore(open, { clock, gateway })
+        processing = await makeProcessing(core)
+      })
+
+      it('are voided there first', async () => {
+        const payment = await authorize()
+        await advance('7d')
+        expect(await read(payment)).to.include({ status: 'voided' })
+        expect(gateway.performed.map(({ type }) => type)).to.deep.equal(['authorize', 'void'])
+      })
+
+      it('are tried again after an answer that was lost', async () => {
+        const payment = await authorize()
+        gateway.script('fails_before')
+        await advance('7d')
+        expect(await read(payment)).to.include({ status: 'authorized' })
+        expect((await advance('1d')).done).to.deep.equal([])
+        await core.app.reconcile('test', 0)
+        await advance('1d')
+        expect(await read(payment)).to.include({ status: 'voided' })
+        expect(gateway.performed.map(({ type }) => type)).to.deep.equal(['authorize', 'void'])
+      })
+    })
+  })
+})

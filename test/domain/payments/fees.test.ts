@@ -1,0 +1,75 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { feesOf, methodKind, type Price, wholeFee } from '../../../src/domain/ledger/fees.js'
+
+const amounts = fc.integer({ min: 1, max: 9_999_999_999 })
+const prices: fc.Arbitrary<Price> = fc.record({
+  rate: fc.nat(1_000_000),
+  cost: fc.nat(100_000),
+  alloc: fc.nat(1_000_000),
+  billing: fc.constantFrom('netted_daily', 'billed_monthly'),
+})
+
+describe('fees', () => {
+  it('are the example of the deposit: 29.99 at 2.9 % + 0.30 costs 1.17', () => {
+    const price: Price = { rate: 29_000, cost: 30, alloc: 0, billing: 'netted_daily' }
+    expect(feesOf(2999, price)).to.deep.equal({ convFee: 0, fee: 117, accrued: 0 })
+    expect(feesOf(2999, { ...price, billing: 'billed_monthly' })).to.deep.equal({
+      convFee: 0,
+      fee: 0,
+      accrued: 117,
+    })
+  })
+
+  it('keep 2.875 % exact, rounded half away from zero', () => {
+    expect(wholeFee(10_000, { rate: 28_750, cost: 0 })).to.equal(288)
+    expect(wholeFee(100_000_000, { rate: 28_750, cost: 0 })).to.equal(2_875_000)
+  })
+
+  it('have parts that sum to the whole exactly, never negative', () => {
+    fc.assert(
+      fc.property(amounts, prices, (amount, price) => {
+        const { convFee, fee, accrued } = feesOf(amount, price)
+        expect(convFee + fee + accrued).to.equal(wholeFee(amount, price))
+        for (const part of [convFee, fee, accrued]) {
+          expect(Number.isSafeInteger(part)).to.equal(true)
+          expect(part).to.be.at.least(0)
+        }
+        expect(price.billing === 'netted_daily' ? accrued : fee).to.equal(0)
+      }),
+    )
+  })
+
+  it('never fall when the amount, the rate or the cost rises', () => {
+    const more = fc.nat(10_000)
+    fc.assert(
+      fc.property(amounts, prices, more, (amount, price, by) => {
+        const fee = wholeFee(amount, price)
+        expect(wholeFee(amount + by, price)).to.be.at.least(fee)
+        expect(wholeFee(amount, { ...price, rate: price.rate + by })).to.be.at.least(fee)
+        expect(wholeFee(amount, { ...price, cost: price.cost + by })).to.equal(fee + by)
+      }),
+    )
+  })
+
+  it('fall on the payer alone, on the merchant alone, or on both, as the allocation says', () => {
+    fc.assert(
+      fc.property(amounts, prices, (amount, price) => {
+        expect(feesOf(amount, { ...price, alloc: 0 }).convFee).to.equal(0)
+        const all = feesOf(amount, { ...price, alloc: 1_000_000 })
+        expect(all).to.deep.equal({ convFee: wholeFee(amount, price), fee: 0, accrued: 0 })
+        const lower = feesOf(amount, { ...price, alloc: Math.floor(price.alloc / 2) })
+        expect(feesOf(amount, price).convFee).to.be.at.least(lower.convFee)
+      }),
+    )
+  })
+
+  it('go by the kind of method; a gift card is priced as a prepaid one', () => {
+    expect(methodKind({ type: 'bank_account', card__card_type: null })).to.equal('bank_account')
+    expect(methodKind({ type: 'card', card__card_type: null })).to.equal('credit')
+    expect(methodKind({ type: 'card', card__card_type: 'credit' })).to.equal('credit')
+    expect(methodKind({ type: 'card', card__card_type: 'debit' })).to.equal('debit')
+    expect(methodKind({ type: 'card', card__card_type: 'prepaid' })).to.equal('prepaid')
+    expect(methodKind({ type: 'card', card__card_type: 'gift' })).to.equal('prepaid')
+  })
+})

@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import {
+  type OpenOperation,
+  readOpen,
+  referenceOf,
+  writeOpen,
+} from '../../../src/domain/payments/open-operation.js'
+
+const operations: [OpenOperation, string | undefined][] = [
+  [{ kind: 'sale' }, 'txn_1'],
+  [{ kind: 'authorize' }, 'txn_1'],
+  [{ kind: 'credit' }, 'txn_1'],
+  [{ kind: 'blind_refund' }, 'txn_1'],
+  [{ kind: 'capture', reference: 'op_1' }, 'op_1'],
+  [{ kind: 'void', reference: 'op_2' }, 'op_2'],
+  [{ kind: 'refund', payment: 'txn_0' }, 'txn_1'],
+  [{ kind: 'refunding', refund: 'txn_2' }, undefined],
+]
+
+describe('an open operation', () => {
+  for (const [operation, reference] of operations) {
+    it(`${operation.kind} is read as it was written, and known to the gateway as ${reference}`, () => {
+      expect(readOpen(writeOpen(operation))).to.deep.equal(operation)
+      expect(referenceOf(operation, 'txn_1')).to.equal(reference)
+    })
+  }
+
+  it('is never guessed', () => {
+    expect(() => readOpen('chargeback')).to.throw('Unknown open operation: chargeback')
+  })
+})

@@ -1,0 +1,150 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import type { Transaction } from '../../../src/domain/ledger/stored.js'
+import {
+  decideRefund,
+  refundable,
+  refundRefusal,
+  releasedPayment,
+  settledPayment,
+} from '../../../src/domain/payments/refund.js'
+import { aPayment, STATUSES } from './given.js'
+
+const onParent = (message: string) => ({ ledger: { 0: { assoc_transaction_id: message } } })
+
+describe('a refund', () => {
+  it('of a processed payment fits while something is left, whatever its funding status', () => {
+    for (const fundingStatus of ['pending', 'captured', 'batched'] as const) {
+      expect(refundRefusal(aPayment({ fundingStatus }), 2999)).to.equal(undefined)
+    }
+  })
+
+  it('says what is left', () => {
+    const refusal = refundRefusal(aPayment({ refunded: 1765 }), 1235)
+    expect(refusal?.details).to.deep.equal({ amount: 'Exceeds refundable balance of 12.34' })
+    expect(refundRefusal(aPayment({ refunded: 1765 }), 1234)).to.equal(undefined)
+    expect(refundRefusal(aPayment({ chargedBack: 2999 }), 1)?.details).to.deep.equal({
+      amount: 'Exceeds refundable balance of 0.00',
+    })
+  })
+
+  it('says void instead of an authorized payment', () => {
+    const refusal = refundRefusal(aPayment({ status: 'authorized' }), 1)
+    expect(refusal?.type).to.equal('InvalidAttributes')
+    expect(refusal?.details).to.deep.equal(onParent('An authorized payment is not refunded: void it instead'))
+  })
+
+  for (const status of STATUSES.filter((one) => one !== 'processed' && one !== 'authorized')) {
+    it(`is refused for a payment that is ${status}`, () => {
+      const refusal = refundRefusal(aPayment({ status }), 1)
+      expect(refusal?.details).to.deep.equal(
+        onParent(`Only a processed payment can be refunded, this is ${status}`),
+      )
+    })
+  }
+
+  it('is refused for what is no payment', () => {
+    expect(refundRefusal(aPayment({ type: 'refund' }), 1)?.details).to.deep.equal(
+      onParent('Only a payment can be refunded, this is a refund'),
+    )
+  })
+
+  it('waits for an operation without outcome', () => {
+    expect(refundRefusal(aPayment({ openOperation: 'void:op_1' }), 1)?.type).to.equal('Conflict')
+  })
+
+  it('makes the payment refunded when nothing is left, and only then', () => {
+    expect(settledPayment({ amount: 2999, refunded: 2999 })).to.deep.equal({
+      funding_status: 'refunded',
+      open_operation: null,
+    })
+    expect(settledPayment({ amount: 2999, refunded: 2998 })).to.deep.equal({ open_operation: null })
+  })
+
+  it('is entered in both ledgers, moves its amount back and fires refund', () => {
+    const decision = decideRefund(aPayment(), { id: 'txn_refund', amount: 500 }, '2030-01-31')
+    expect(decision.changes).to.deep.equal({
+      status: 'processed',
+      status_code: 'approved',
+      processed_date: '2030-01-31',
+      open_operation: null,
+    })
+    expect(decision.entries.map(({ amount }) => amount)).to.deep.equal([-500, 500])
+    expect(decision.postings).to.deep.equal([
+      { from: 'merchant_payable', to: 'processor_clearing', amount: 500 },
+    ])
+    expect(decision.events).to.deep.equal(['refund'])
+  })
+})
+
+/** A refund in a sequence: how much is asked, what the gateway says if it fits, and whether it says so late. */
+interface Ask {
+  readonly amount: number
+  readonly approved: boolean
+  readonly answersLate: boolean
+}
+
+const asks: fc.Arbitrary<Ask[]> = fc.array(
+  fc.record({ amount: fc.integer({ min: 1, max: 1500 }), approved: fc.boolean(), answersLate: fc.boolean() }),
+  { maxLength: 40 },
+)
+
+/** A payment that is refunded by the rules, beside a model that knows only what was given back. */
+class Refunding {
+  payment: Transaction
+  given = 0
+  private waiting: Ask | undefined
+
+  constructor(readonly amount: number) {
+    this.payment = aPayment({ amount })
+  }
+
+  ask(ask: Ask): void {
+    const refusal = refundRefusal(this.payment, ask.amount)
+    expect(refusal?.type).to.equal(this.expected(ask))
+    if (refusal) {
+      this.answerWaiting()
+      return
+    }
+    const refunded = this.payment.refunded + ask.amount
+    this.payment = { ...this.payment, refunded, openOperation: ask.answersLate ? 'refunding:r' : null }
+    this.waiting = ask
+    if (!ask.answersLate) this.answerWaiting()
+  }
+
+  answerWaiting(): void {
+    const ask = this.waiting
+    if (!ask) return
+    const settled = ask.approved ? settledPayment(this.payment) : releasedPayment(this.payment, ask.amount)
+    this.payment = {
+      ...this.payment,
+      refunded: settled.refunded ?? this.payment.refunded,
+      fundingStatus: settled.funding_status ?? this.payment.fundingStatus,
+      openOperation: null,
+    }
+    if (ask.approved) this.given += ask.amount
+    this.waiting = undefined
+  }
+
+  private expected({ amount }: Ask): string | undefined {
+    if (this.waiting) return 'Conflict'
+    return amount > this.amount - this.given ? 'InvalidAttributes' : undefined
+  }
+}
+
+describe('the refundable balance', () => {
+  it('follows a tiny model through any sequence of refunds, approved, declined or waiting', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5000 }), asks, (amount, sequence) => {
+        const refunding = new Refunding(amount)
+        for (const ask of sequence) {
+          refunding.ask(ask)
+          expect(refundable(refunding.payment)).to.be.within(0, amount)
+        }
+        refunding.answerWaiting()
+        expect(refundable(refunding.payment)).to.equal(amount - refunding.given)
+        expect(refunding.payment.fundingStatus).to.equal(refunding.given === amount ? 'refunded' : 'pending')
+      }),
+    )
+  })
+})

@@ -1,0 +1,159 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { RemoteGateway } from '../../../src/gateways/contract.js'
+import {
+  type Behaviour,
+  type RemoteSimulator,
+  remoteSimulator,
+} from '../../../src/gateways/simulator/remote-simulator.js'
+import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, makeProcessing, pay } from '../../support/examples.js'
+import { booksOf, eventsOf } from './books.js'
+
+describe('a remote gateway', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let gateway: RemoteSimulator
+    let processing: string
+    beforeEach(async () => {
+      gateway = remoteSimulator()
+      core = await openCore(open, { gateway })
+      processing = await makeProcessing(core)
+    })
+
+    const read = async (id: string) => await core.ok('GET', `/transactions/${id}`)
+    const refund = (id: string, amount: number) =>
+      core.send('POST', '/transactions', { type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] })
+
+    it('that answers gives the same results as an embedded one', async () => {
+      const payment = idOf(await pay(core, processing, 29.99))
+      expect(await read(payment)).to.include({ status: 'processed', fee: 1.17, funding_status: 'pending' })
+      expect(await eventsOf(core, payment)).to.deep.equal(['payment processed', 'processed processed'])
+      expect((await refund(payment, 29.99)).body).to.include({ status: 'processed' })
+      expect(await read(payment)).to.include({ funding_status: 'refunded' })
+      expect(await booksOf(core, processing)).to.deep.equal({ merchant_payable: -117, fee_income: 117 })
+
+      const authorized = idOf(await pay(core, processing, 5, { status: 'authorized' }))
+      expect(await core.ok('PUT', `/transactions/${authorized}`, { status: 'processed' })).to.include({
+        status: 'processed',
+      })
+      expect(await core.ok('PUT', `/transactions/${authorized}`, { status: 'voided' })).to.include({
+        status: 'voided',
+      })
+      expect(gateway.performed.map(({ type }) => type)).to.deep.equal([
+        'sale',
+        'refund',
+        'authorize',
+        'capture',
+        'void',
+      ])
+    })
+
+    it('that declines makes the payment declined, without fees', async () => {
+      const body = {
+        type: 'payment',
+        amount: 10,
+        processing_id: processing,
+        payment_method: card('4111111111119903'),
+      }
+      const answer = await core.send('POST', '/transactions', body)
+      expect(answer.body).to.include({ error_type: 'TransactionDeclined' })
+      expect(objectOf(answer.body.details)).to.include({
+        status: 'declined',
+        status_code: 'general_decline',
+        fee: 0,
+      })
+      expect(await booksOf(core, processing)).to.deep.equal({})
+    })
+
+    it('is asked only after the intent is stored', async () => {
+      const seen: JsonObject[] = []
+      const watching: RemoteGateway = {
+        ...gateway,
+        async perform(operation) {
+          seen.push(await other.ok('GET', `/transactions/${operation.reference}`))
+          return await gateway.perform(operation)
+        },
+      }
+      const other = await openCore(open, { gateway: watching })
+      const payment = await pay(other, await makeProcessing(other), 10)
+      expect(seen.map(({ id, status }) => [id, status])).to.deep.equal([[payment.id, 'processing']])
+      expect(payment).to.include({ status: 'processed' })
+    })
+
+    const lost: [Behaviour, object, string[]][] = [
+      ['times_out_after', { status: 'processed', fee: 1.17 }, ['payment processed', 'processed processed']],
+      ['fails_before', { status: 'declined', status_code: 'never_sent', fee: 0 }, ['decline declined']],
+    ]
+    for (const [behaviour, outcome, events] of lost) {
+      it(`that ${behaviour} leaves a payment processing until it is reconciled, once`, async () => {
+        gateway.script(behaviour)
+        const payment = idOf(await pay(core, processing, 29.99))
+        expect(await read(payment)).to.include({
+          status: 'processing',
+          status_code: null,
+          funding_status: 'pending',
+        })
+        expect(await eventsOf(core, payment)).to.deep.equal([])
+        expect(await core.app.reconcile('test', 0)).to.have.length(1)
+        expect(await core.app.reconcile('test', 0)).to.deep.equal([])
+        expect(await read(payment)).to.include(outcome)
+        expect(await eventsOf(core, payment)).to.deep.equal(events)
+      })
+    }
+
+    it('without an answer to a refund keeps the balance reserved and everything else away', async () => {
+      const payment = idOf(await pay(core, processing, 10))
+      gateway.script('times_out_after')
+      const { body } = await refund(payment, 4)
+      expect(body).to.include({ status: 'processing', funding_status: null })
+      expect((await refund(payment, 1)).status).to.equal(409)
+      expect((await core.send('PUT', `/transactions/${payment}`, { status: 'voided' })).status).to.equal(409)
+      await core.app.reconcile('test', 0)
+      expect(await read(idOf(body))).to.include({ status: 'processed' })
+      expect((await refund(payment, 6.01)).body.details).to.deep.equal({
+        amount: 'Exceeds refundable balance of 6.00',
+      })
+      expect((await refund(payment, 6)).status).to.equal(200)
+      expect(await read(payment)).to.include({ funding_status: 'refunded' })
+    })
+
+    it('that never saw a refund gives its balance back', async () => {
+      const payment = idOf(await pay(core, processing, 10))
+      gateway.script('fails_before')
+      const { body } = await refund(payment, 4)
+      await core.app.reconcile('test', 0)
+      expect(await read(idOf(body))).to.include({ status: 'declined', status_code: 'never_sent' })
+      expect(valuesOf(await core.ok('GET', `/transactions/${payment}/ledger`))).to.deep.equal([])
+      expect((await refund(payment, 10)).status).to.equal(200)
+    })
+
+    it('that never saw a void or a capture leaves the payment as it was', async () => {
+      const payment = idOf(await pay(core, processing, 10, { status: 'authorized' }))
+      for (const status of ['processed', 'voided']) {
+        gateway.script('fails_before')
+        expect(await core.ok('PUT', `/transactions/${payment}`, { status })).to.include({
+          status: 'authorized',
+        })
+        expect((await core.send('PUT', `/transactions/${payment}`, { status })).status).to.equal(409)
+        await core.app.reconcile('test', 0)
+        expect(await read(payment)).to.include({ status: 'authorized' })
+      }
+      expect(await core.ok('PUT', `/transactions/${payment}`, { status: 'voided' })).to.include({
+        status: 'voided',
+      })
+    })
+
+    it('completes the answer that waited under an idempotency key', async () => {
+      gateway.script('times_out_after')
+      const body = { type: 'payment', amount: 10, processing_id: processing, payment_method: card() }
+      const first = await core.send('POST', '/transactions', body, { idempotencyKey: 'once' })
+      expect(first.body).to.include({ status: 'processing' })
+      await core.app.reconcile('test', 0)
+      const again = await core.send('POST', '/transactions', body, { idempotencyKey: 'once' })
+      expect(again.body).to.include({ id: first.body.id, status: 'processed' })
+      expect(gateway.performed).to.have.length(1)
+    })
+  })
+})

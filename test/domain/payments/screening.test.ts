@@ -1,0 +1,129 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, makeProcessing, pay } from '../../support/examples.js'
+
+describe('screening', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    before(async () => {
+      core = await openCore(open)
+    })
+
+    async function shop(settings: JsonObject): Promise<string> {
+      const id = await makeProcessing(core)
+      const account = await core.ok('GET', `/processing_accounts/${id}`)
+      const own = idOf(objectOf(objectOf(account.processing).settings))
+      await core.ok('PUT', `/processing_settings/${own}`, settings)
+      return id
+    }
+
+    async function attempt(processing: string, amount: number, more: JsonObject = {}) {
+      const body = { type: 'payment', amount, processing_id: processing, payment_method: card(), ...more }
+      const { status, body: answer } = await core.send('POST', '/transactions', body)
+      return status === 200 ? answer : objectOf(answer.details)
+    }
+
+    describe('for duplicates', () => {
+      it('lets the same payment through in test unless told', async () => {
+        const processing = await makeProcessing(core)
+        await pay(core, processing, 10)
+        expect(await attempt(processing, 10)).to.include({ status: 'processed' })
+      })
+
+      it('declines the same method, amount and account within the window', async () => {
+        const processing = await shop({ duplicate_window: 60 })
+        await pay(core, processing, 10)
+        expect(await attempt(processing, 10)).to.include({
+          status: 'declined',
+          status_code: 'duplicate_attempt',
+        })
+        expect(await attempt(processing, 10.01)).to.include({ status: 'processed' })
+        const other = { payment_method: card('5555 5555 5555 4444') }
+        expect(await attempt(processing, 10, other)).to.include({ status: 'processed' })
+        expect(await attempt(await shop({ duplicate_window: 60 }), 10)).to.include({ status: 'processed' })
+      })
+
+      it('counts no payment that was declined or voided', async () => {
+        const processing = await shop({ duplicate_window: 60 })
+        await core.ok('PUT', `/transactions/${idOf(await pay(core, processing, 20))}`, { status: 'voided' })
+        expect(await attempt(processing, 20)).to.include({ status: 'processed' })
+      })
+
+      it('sees a duplicate that comes at the same moment', async () => {
+        const processing = await shop({ duplicate_window: 60 })
+        const both = await Promise.all([attempt(processing, 30), attempt(processing, 30)])
+        expect(both.map(({ status }) => status).sort()).to.deep.equal(['declined', 'processed'])
+      })
+    })
+
+    describe('for risk', () => {
+      const numbers = [
+        '4000056655665556',
+        '5555555555554444',
+        '2223003122003222',
+        '4012888888881881',
+        '5200828282828210',
+      ]
+
+      /** So many payments by a card that has paid nothing yet, then one for goods that go elsewhere. */
+      async function suspicious(before: number, more: JsonObject = {}) {
+        const processing = await shop({ risk_check_enabled: true })
+        const method = card(numbers.pop())
+        for (let n = 0; n < before; n++) await attempt(processing, 10, { payment_method: method })
+        return await attempt(processing, 10, {
+          payment_method: { ...method, billing_address: { postal_code: '10001' } },
+          shipping_details: { postal_code: '94105' },
+          ...more,
+        })
+      }
+      const review = (id: string, decision: string) =>
+        core.send('POST', `/transactions/${id}/review`, { decision })
+
+      it('holds a payment as authorized, which cannot be captured meanwhile', async () => {
+        const held = await suspicious(10)
+        expect(held).to.include({ status: 'authorized', risk_flag: 'in_review', risk_score: 0.7 })
+        const capture = await core.send('PUT', `/transactions/${idOf(held)}`, { status: 'processed' })
+        expect(capture.body.details).to.deep.equal({
+          status: 'Cannot change from authorized to processed: it is held for review',
+        })
+      })
+
+      it('gives what was allowed the status that was asked for', async () => {
+        const paid = await review(idOf(await suspicious(10)), 'allow')
+        expect(paid.body).to.include({ status: 'processed', risk_flag: 'allowed' })
+        const held = await review(idOf(await suspicious(10, { status: 'authorized' })), 'allow')
+        expect(held.body).to.include({ status: 'authorized', risk_flag: 'allowed' })
+      })
+
+      it('voids what was denied', async () => {
+        const { body } = await review(idOf(await suspicious(10)), 'deny')
+        expect(body).to.include({ status: 'voided', risk_flag: 'denied' })
+      })
+
+      it('refuses above 0.9', async () => {
+        const denied = await suspicious(20)
+        expect(denied).to.include({
+          status: 'declined',
+          status_code: 'suspicious_activity',
+          risk_flag: 'denied',
+        })
+      })
+
+      it('is judged once, by the operator alone', async () => {
+        const id = idOf(await pay(core, await makeProcessing(core), 10))
+        expect((await review(id, 'allow')).body.details).to.deep.equal({
+          decision: 'The payment is not held for review: it is processed',
+        })
+        expect((await review(id, 'maybe')).body.details).to.deep.equal({
+          decision: 'Must be one of: allow, deny',
+        })
+        const key = { kind: 'key', id: 'key_1', manage: false } as const
+        const path = `/transactions/${id}/review`
+        const refused = await core.send('POST', path, { decision: 'allow' }, { principal: key })
+        expect(refused.status).to.equal(403)
+      })
+    })
+  })
+})

@@ -1,0 +1,66 @@
+import { expect } from 'chai'
+import { decideVoid, voidRefusal } from '../../../src/domain/payments/void.js'
+import { aPayment } from './given.js'
+
+describe('a void', () => {
+  it('is for an authorized payment, and a processed one that has not settled', () => {
+    expect(voidRefusal(aPayment())).to.equal(undefined)
+    expect(voidRefusal(aPayment({ status: 'authorized' }))).to.equal(undefined)
+  })
+
+  const refused: [string, Parameters<typeof aPayment>[0], string][] = [
+    [
+      'a captured payment',
+      { fundingStatus: 'captured' },
+      'Cannot change from processed to voided: it has settled, refund it instead',
+    ],
+    [
+      'a batched payment',
+      { fundingStatus: 'batched' },
+      'Cannot change from processed to voided: it has settled, refund it instead',
+    ],
+    [
+      'a partly refunded payment',
+      { refunded: 1 },
+      'Cannot change from processed to voided: it is partly or wholly refunded',
+    ],
+    [
+      'a charged back payment',
+      { chargedBack: 1 },
+      'Cannot change from processed to voided: it is charged back',
+    ],
+    ['a refund', { type: 'refund' }, 'Cannot change from processed to voided: only a payment is voided'],
+    ['a credit', { type: 'credit' }, 'Cannot change from processed to voided: only a payment is voided'],
+    ['a declined payment', { status: 'declined' }, 'Cannot change from declined to voided'],
+    ['a rejected payment', { status: 'rejected' }, 'Cannot change from rejected to voided'],
+    ['a processing payment', { status: 'processing' }, 'Cannot change from processing to voided'],
+    ['a voided payment', { status: 'voided' }, 'Cannot change from voided to voided'],
+  ]
+  for (const [what, changes, message] of refused) {
+    it(`is refused for ${what}`, () => {
+      const refusal = voidRefusal(aPayment(changes))
+      expect(refusal?.type).to.equal('InvalidAttributes')
+      expect(refusal?.details).to.deep.equal({ status: message })
+    })
+  }
+
+  it('waits for an operation without outcome', () => {
+    expect(voidRefusal(aPayment({ openOperation: 'refunding:txn_2' }))?.type).to.equal('Conflict')
+  })
+
+  it('takes all fees back and fires void', () => {
+    const { changes, events } = decideVoid(aPayment({ convFee: 50, fee: 67 }))
+    expect(changes).to.include({
+      status: 'voided',
+      conv_fee: 0,
+      fee: 0,
+      accrued_fee: 0,
+      open_operation: null,
+    })
+    expect(events).to.deep.equal(['void'])
+  })
+
+  it('moves nothing when nothing was moved', () => {
+    expect(decideVoid(aPayment({ status: 'authorized' })).postings).to.deep.equal([])
+  })
+})

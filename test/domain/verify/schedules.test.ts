@@ -1,0 +1,69 @@
+import { expect } from 'chai'
+import { collectionProblems, type Tried } from '../../../src/domain/verify/collections.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { advance, openBilling, rowsOf, schedule } from '../billing/schedules/schedules.js'
+
+onEachDatabase((open) => {
+  describe('verifying billing', () => {
+    it('finds a schedule that would bill out of its time, or is forgotten', async () => {
+      const shop = await openBilling(open)
+      const id = await schedule(shop, 'weekly', { end_date: '2027-02-01' })
+      await advance(shop.core, '10d')
+      const problems = async () =>
+        rowsOf(await shop.core.ok('GET', '/admin/verify'), 'findings').map(
+          ({ check, problem }) => `${check}: ${problem}`,
+        )
+      expect(await problems()).to.deep.equal([])
+      const core = await shop.core.app.core('test')
+      const wrong = [
+        [{ next_slot: '2026-11-20', bills_at: '2026-11-20 05:00:00' }, 'before it starts on 2026-11-21'],
+        [{ next_slot: '2027-02-02', bills_at: '2027-02-02 05:00:00' }, 'after it ends on 2027-02-01'],
+        [
+          { next_slot: '2026-12-05', bills_at: '2026-12-07 05:00:00' },
+          'and is looked at on 2026-12-07 05:00:00',
+        ],
+        [{ next_slot: '2026-12-05', bills_at: null }, 'and is looked at on null'],
+      ] as const
+      for (const [columns, problem] of wrong) {
+        await core.transact(({ tx }) =>
+          tx.db.updateTable('billing_schedules').set(columns).where('id', '=', id).execute(),
+        )
+        const found = await problems()
+        expect(found).to.have.length(1)
+        expect(found[0])
+          .to.match(/^schedule: It bills .* next/)
+          .and.to.include(problem)
+      }
+    })
+  })
+})
+
+describe('attempts to collect an invoice', () => {
+  const paid: Tried = {
+    attempt_date: '2027-01-01',
+    transaction_id: 'txn_1',
+    refusal: null,
+    automatic: 1,
+    status: 'processed',
+  }
+
+  it('are automatic payments or refused, and paid once', () => {
+    const refused = {
+      ...paid,
+      transaction_id: null,
+      automatic: null,
+      status: null,
+      refusal: 'amount: Too much',
+    }
+    expect(collectionProblems([refused, { ...paid, status: 'declined' }, paid])).to.deep.equal([])
+    expect(
+      collectionProblems([paid, { ...paid, attempt_date: '2027-01-02', status: 'rejected' }]),
+    ).to.deep.equal(['It was collected on 2027-01-01 and 2027-01-02'])
+    expect(collectionProblems([{ ...paid, automatic: null }])).to.deep.equal([
+      'The attempt of 2027-01-01 is txn_1, which is no automatic payment',
+    ])
+    expect(collectionProblems([{ ...refused, refusal: null }])).to.deep.equal([
+      'Of the attempt of 2027-01-01 there is nothing',
+    ])
+  })
+})

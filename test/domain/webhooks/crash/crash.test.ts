@@ -1,0 +1,15 @@
+import { expect } from 'chai'
+import { onEachDatabase } from '../../../support/databases.js'
+import { crashDelivery } from './driver.js'
+
+describe('delivery by a service that is killed', () => {
+  onEachDatabase((open) => {
+    it('brings every event, whenever it is killed', async function () {
+      this.timeout(120_000)
+      const place = await open.place()
+      const arrived = await crashDelivery({ place, events: 500, kills: 2, seed: 11, longest: 400 })
+      expect(arrived.events).to.be.at.least(500)
+      expect(arrived).to.deep.include({ missing: [], unknown: [], isMixed: false })
+    })
+  })
+})

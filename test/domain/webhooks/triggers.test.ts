@@ -1,0 +1,46 @@
+import { expect } from 'chai'
+import type { Ask } from '../../../src/cli/commands/webhooks/ask.js'
+import { RECIPES } from '../../../src/cli/commands/webhooks/recipes.js'
+import { FIRED, TRIGGERS } from '../../../src/resources/trigger.js'
+import { openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { openReceiver, type Receiver } from '../../support/receiver.js'
+
+describe('triggers', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let receiver: Receiver
+
+    before(async () => {
+      core = await openCore(open)
+      receiver = await openReceiver()
+      open.atEnd(() => receiver.close())
+      for (const trigger of TRIGGERS)
+        await core.ok('POST', '/webhooks', { trigger, url: `${receiver.address}/${trigger}` })
+    })
+
+    const ask: Ask = async (method, path, body, pairs = []) => {
+      const query = pairs.map(([name, value]) => `${name}=${value}`).join('&')
+      return (await core.send(method, path, body, { query })).body
+    }
+
+    for (const trigger of TRIGGERS)
+      it(`${trigger} is fired by what fires it, and told`, async () => {
+        const id = await RECIPES[trigger].happen(ask, undefined)
+        await core.app.deliver('test', new AbortController().signal)
+        const told = receiver.received
+          .filter(({ path }) => path === `/${trigger}`)
+          .map(({ body }) => JSON.parse(body))
+          .find((one) => one.triggered_on.id === id)
+        const { object } = FIRED[trigger]
+        const path = object === 'transaction' ? 'transactions' : `${object}s`
+        const { status } = await core.ok('GET', `/${path}/${id}`)
+        expect(told).to.deep.include({ trigger, triggered_on: { id, object, value: status } })
+      })
+
+    it('tell each event once', () => {
+      const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+      expect(new Set(ids)).to.have.length(ids.length)
+    })
+  })
+})

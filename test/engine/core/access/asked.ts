@@ -1,0 +1,135 @@
+import type { Json, JsonObject } from '../../../../src/engine/core/request/json.js'
+import type { Method } from '../../../../src/engine/core/request/method.js'
+import type { Endpoint } from '../../../../src/schema/openapi/endpoints.js'
+import { createExample, requiredExample } from '../../../../src/schema/openapi/examples.js'
+import type { Resource } from '../../../../src/schema/resource.js'
+import { registry } from '../../../support/contract/document.js'
+import { list } from '../../../support/core.js'
+import { referencesOf, relationsOf } from '../merchants.js'
+import { pathsTo } from './paths-to.js'
+
+/** A request, without who asks. */
+export interface Asked {
+  readonly method: Method
+  readonly path: string
+  readonly query?: string
+  readonly body?: Json
+}
+
+/** What of a request depends on the objects that it is about, besides its path. */
+type Said = Pick<Asked, 'query' | 'body'>
+
+/** The id of an object of a resource. */
+export type IdOf = (resource: Resource) => string
+
+/** Whose objects requests name. */
+export interface Aim {
+  /** The caller's own. */
+  readonly mine: IdOf
+  /** Those that are aimed at. */
+  readonly at: IdOf
+}
+
+/** Every way to ask an endpoint about an object, wherever its id can stand. */
+export function waysTo({ path, method, does }: Endpoint, aim: Aim): Asked[] {
+  const own = pathsTo(path, aim.mine, aim.mine).slice(0, 1)
+  return [
+    ...pathsTo(path, aim.mine, aim.at).flatMap((at) =>
+      plainly(does, aim.mine).map((said) => ({ method, path: at, ...said })),
+    ),
+    ...own.flatMap((at) => naming(does, aim).map((said) => ({ method, path: at, ...said }))),
+  ]
+}
+
+/** What is said to an endpoint that names nobody else's objects. */
+function plainly(does: Endpoint['does'], mine: IdOf): Said[] {
+  switch (does.kind) {
+    case 'list':
+    case 'get':
+      return [{}, { query: everything(does.resource) }]
+    case 'create':
+      return [{ body: newOne(does.resource, mine) }]
+    case 'update':
+      return [{ body: {} }, { body: TOUCHED }, { body: {}, query: everything(does.resource) }]
+    case 'delete':
+      return [{}]
+    case 'act':
+      return [{ body: copy(requiredExample(registry, does.action.input)) }]
+    case 'operate': {
+      const { method, input } = does.operation
+      return method === 'GET' ? [{}] : [{ body: copy(requiredExample(registry, input)) }]
+    }
+    default:
+      return [{ body: {} }]
+  }
+}
+const TOUCHED: JsonObject = { attrs: { touched: true } }
+
+/**
+ * What is said to an endpoint besides its path that names an object which is aimed at. Below a parent an item is
+ * changed as at its own path.
+ */
+function naming(does: Endpoint['does'], { mine, at }: Aim): Said[] {
+  if (does.kind === 'refuse' || does.kind === 'operate' || does.kind === 'act') return []
+  if (does.within && does.kind === 'update') return []
+  const { resource } = does
+  const id = at(resource)
+  const bodies = treesNaming(resource, at)
+  switch (does.kind) {
+    case 'list':
+      return [`id=${id}`, `id=!${id}`, `after=${id}`, ...filtersNaming(resource, at)].map((query) => ({
+        query,
+      }))
+    case 'get':
+    case 'delete':
+      return [{ query: `id=${id}` }]
+    case 'create':
+      return bodies.map((body) => ({ body: { ...newOne(resource, mine), ...body } }))
+    case 'update':
+      return [{ body: TOUCHED, query: `id=${id}` }, { body: { id } }, ...bodies.map((body) => ({ body }))]
+    case 'update many': {
+      const own = mine(resource)
+      return [
+        { body: list([{ id, ...TOUCHED }]) },
+        { body: list([{ id: own }, { id, ...TOUCHED }]) },
+        { body: TOUCHED, query: `mode=query&id=${id}` },
+        ...bodies.map((body) => ({ body: list([{ id: own, ...body }]) })),
+      ]
+    }
+    case 'delete many':
+      return [{ body: list([{ id }]) }, { query: `mode=query&id=${id}` }]
+  }
+}
+
+/** Every attribute, and every relation with its own. */
+function everything(resource: Resource): string {
+  return `fields=${['*', ...relationsOf(resource).map(({ name }) => name)].join()}`
+}
+
+function filtersNaming(resource: Resource, at: IdOf): string[] {
+  return [
+    ...referencesOf(resource).map(({ name, to }) => `${name}=${at(to)}`),
+    ...relationsOf(resource).map(({ name, to }) => `${name}[id]=${at(to)}`),
+  ]
+}
+
+/** A part of a body for each attribute that can name an object. */
+function treesNaming(resource: Resource, at: IdOf): JsonObject[] {
+  return [
+    ...referencesOf(resource).map(({ name, to }) => ({ [name]: at(to) })),
+    ...relationsOf(resource).map(({ name, to, field }) => ({
+      [name]: field.kind === 'many' ? [{ id: at(to) }] : { id: at(to) },
+    })),
+  ]
+}
+
+/** What a new object is made of; what it names is the caller's. */
+function newOne(resource: Resource, mine: IdOf): JsonObject {
+  const body = copy(createExample(registry, resource))
+  for (const { name, to } of referencesOf(resource)) if (name in body) body[name] = mine(to)
+  return body
+}
+
+function copy(example: object): JsonObject {
+  return JSON.parse(JSON.stringify(example))
+}

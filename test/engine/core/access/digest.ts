@@ -1,0 +1,27 @@
+import { sql } from 'kysely'
+import type { App } from '../../../../src/app.js'
+import type { Environment } from '../../../../src/engine/core/write/work.js'
+import type { Tx } from '../../../../src/engine/store/database/store.js'
+
+/** All that is stored in an environment, as one text for each table, so that it can be told whether anything changed. */
+export async function digest(app: App, environment: Environment = 'test'): Promise<Map<string, string>> {
+  const { consult } = await app.core(environment)
+  return await consult(async ({ tx }) => {
+    const stored = new Map<string, string>()
+    for (const table of await tablesOf(tx)) stored.set(table, await contentOf(tx, table))
+    return stored
+  })
+}
+
+async function tablesOf(tx: Tx): Promise<string[]> {
+  const tables = await tx.any.introspection.getTables()
+  return [...new Set(tables.map(({ name }) => name))].filter((name) => !/^(sqlite|kysely)_/.test(name)).sort()
+}
+
+async function contentOf(tx: Tx, table: string): Promise<string> {
+  const { rows } = await sql`select * from ${sql.table(table)}`.execute(tx.any)
+  return rows
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .join('\n')
+}

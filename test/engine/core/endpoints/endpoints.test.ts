@@ -1,0 +1,112 @@
+import { expect } from 'chai'
+import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
+import { claimOf, keepAnswer, keepContinuation } from '../../../../src/engine/core/write/idempotency.js'
+import { refusalsOf } from '../../../../src/schema/openapi/statuses.js'
+import { openCore, type TestCore } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { furnish } from './furnish.js'
+import { Objects } from './objects.js'
+import { type Doing, doing, NOBODY, pathWith, refusing, saidTo } from './rows.js'
+import { makeWorld, type World } from './world.js'
+
+/** A key that may do nothing at all. */
+const nobody: Principal = { kind: 'key', id: 'key_nobody', manage: true, grants: {} }
+
+/** Every row of the table in docs/reference/paths.md, and each answer that it says the core can give. */
+onEachDatabase((open) => {
+  describe('every path and method', () => {
+    let core: TestCore
+    let world: World
+    let objects: Objects
+    before(async () => {
+      core = await openCore(open)
+      world = await furnish(core, await makeWorld(core))
+      objects = new Objects(core)
+    })
+
+    const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
+
+    for (const row of refusing) {
+      it(`${nameOf(row)} is always refused with ${row.does.status}`, async () => {
+        const { status, body } = await core.send(row.method, pathWith(row.path), {})
+        expect(status).to.equal(row.does.status)
+        if (status === 403) expect(body.error_description).to.equal(row.does.reason)
+        expect(refusalsOf(row.does)).to.include(status)
+      })
+    }
+
+    for (const row of doing) {
+      const { method, path, does } = row
+      const claims = refusalsOf(does)
+
+      it(`${nameOf(row)} answers 200, if not for every object`, async () => {
+        const answers = new Set<string>()
+        for (const [ids, id] of await objects.chances(row)) {
+          const { query, body } = saidTo(does, world, id)
+          const answer = await core.send(method, pathWith(path, ...ids), body, {
+            query,
+            dryRun: method !== 'GET',
+          })
+          if (answer.status === 200) return
+          expect(claims).to.include(answer.status)
+          answers.add(JSON.stringify(answer.body))
+        }
+        expect.fail([...answers].join('\n') || 'there is nothing to ask it about')
+      })
+
+      it(`${nameOf(row)} names what it does not know with a 400`, async () => {
+        const [ids = []] = await objects.idsIn(row)
+        const { query, body } = saidTo(does, world)
+        const asked = isInBody(row) ? { ...body, nonsense: 1 } : body
+        const answer = await core.send(method, pathWith(path, ...ids), asked, {
+          query: isInBody(row) ? query : `${query ?? ''}&nonsense=1`,
+        })
+        expect([answer.status, answer.body.error_type]).to.deep.equal([400, 'InvalidAttributes'])
+        expect(answer.body.details).to.include({ nonsense: 'Unknown attribute' })
+      })
+
+      it(`${nameOf(row)} is closed to a key that may not`, async () => {
+        const { query, body } = saidTo(does, world)
+        const { status } = await core.send(method, pathWith(path), body, { query, principal: nobody })
+        expect(status).to.equal(403)
+      })
+
+      if (claims.includes(404))
+        it(`${nameOf(row)} answers 404 for what is not there`, async () => {
+          const { query, body } = saidTo(does, world, NOBODY)
+          const answer = await core.send(method, pathWith(path), body, { query })
+          expect([answer.status, answer.body.error_type]).to.deep.equal([404, 'NotFound'])
+        })
+
+      if (claims.includes(422))
+        it(`${nameOf(row)} answers 422 and 409 under the idempotency key of another request`, async () => {
+          const { body } = saidTo(does, world)
+          const request = { method, path: pathWith(path), body, principal: operator }
+          const send = async (idempotencyKey: string) => {
+            const answer = await core.send(method, request.path, body, { idempotencyKey })
+            return [answer.status, answer.body.error_type]
+          }
+          const { transact } = await core.app.core('test')
+          await transact(async ({ tx, vault, realNow }) => {
+            const claim = (idempotencyKey: string) => claimOf({ ...request, idempotencyKey }, vault)
+            const [done, open] = [claim('done'), claim('open')]
+            if (!done || !open) throw new Error('A request with a key has a claim')
+            const another = { ...done, requestHash: 'of another request' }
+            await keepAnswer(tx, another, realNow, { status: 200, body: {}, headers: {} }, false)
+            await keepContinuation(tx, open, realNow, {
+              resource: 'transaction',
+              ids: [],
+              list: true,
+              fields: [],
+            })
+          })
+          expect(await send('done')).to.deep.equal([422, 'IdempotencyMismatch'])
+          expect(await send('open')).to.deep.equal([409, 'Conflict'])
+        })
+    }
+
+    function isInBody({ method, does }: Doing): boolean {
+      return method === 'POST' || (method === 'PUT' && (does.kind === 'update' || does.kind === 'operate'))
+    }
+  })
+})

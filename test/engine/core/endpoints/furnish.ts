@@ -1,0 +1,82 @@
+import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import { idOf, objectOf, type TestCore } from '../../../support/core.js'
+import { card, legalEntity, makeProcessing, pay } from '../../../support/examples.js'
+import type { World } from './world.js'
+
+/**
+ * Adds what the examples alone do not have: an object at the end of each relation, and objects in the states that some
+ * operations ask for. Answers the world with accounts to which no money went.
+ */
+export async function furnish(core: TestCore, world: World): Promise<World> {
+  const processing = world.get('processing_account') ?? ''
+  const customer = idOf(await core.ok('POST', '/customers', payer(processing)))
+  const parties = { processing_id: processing, customer_id: customer }
+  const { schedule, invoice } = await billed(core, parties)
+  await paid(core, parties)
+  await core.ok('POST', '/payment_links', { ...parties, amount: 5, attachments: [{ file: FILE }] })
+  await core.ok('POST', '/payment_links', { invoice_id: invoice, processing_id: processing })
+  const activation = idOf(await core.ok('POST', '/payment_activations', parties))
+  const method = idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id: customer }))
+  await core.ok('PUT', `/payment_activations/${activation}`, { payment_method_id: method })
+  await heldPayment(core)
+  await core.ok('POST', '/admin/batches', { id: 'customers.csv', as: 'customer', content: 'c0ffee', rows: 2 })
+  // The examples are free again.
+  await core.ok('PUT', `/admin/oauth_users/${world.get('oauth_user')}`, { email: 'first@example.com' })
+  const org = { org_id: world.get('org') ?? null }
+  await core.ok('DELETE', `/admin/oauth_redirects/${world.get('oauth_redirect')}`)
+  await core.ok('POST', '/admin/oauth_redirects', { ...org, uri: 'https://other.example.com/done' })
+  const fresh = await makeProcessing(core, 'Nothing yet')
+  return new Map([...world, ['processing_account', fresh], ['billing_schedule', schedule]])
+}
+const FILE = 'data:text/plain;name=terms.txt;base64,SGVsbG8='
+
+function payer(processing: string): JsonObject {
+  const agreement = { type: 'recurring', terms: 'Monthly' }
+  const method = { ...card(), default_payment_method: true, legal_entity: legalEntity() }
+  return {
+    name: 'Ada Park',
+    primary_processing_id: processing,
+    payment_methods: [{ ...method, processing_agreement: agreement }],
+  }
+}
+
+/** A schedule and an invoice of it. */
+async function billed(core: TestCore, parties: JsonObject): Promise<{ schedule: string; invoice: string }> {
+  const monthly = { recurring_frequency: 'monthly', start_date: '2020-01-31' }
+  const body = { ...parties, ...monthly, charges: [{ amount: 12, description: 'Books' }] }
+  const schedule = idOf(await core.ok('POST', '/billing_schedules', body))
+  return { schedule, invoice: await invoiceOf(core, { ...parties, billing_schedule_id: schedule }) }
+}
+
+async function invoiceOf(core: TestCore, body: JsonObject): Promise<string> {
+  const items = [{ entry_type: 'charge', amount: 100, description: 'Books' }]
+  return idOf(await core.ok('POST', '/invoices', { ...body, items }))
+}
+
+/** Payments of an invoice at a reader: only what was voided is deleted, and only what is not captured yet pays nothing. */
+async function paid(core: TestCore, parties: JsonObject): Promise<void> {
+  const { processing_id } = parties
+  const invoice = await invoiceOf(core, parties)
+  const reader = idOf(
+    await core.ok('POST', '/readers', { name: 'Front desk', processing_id: processing_id ?? null }),
+  )
+  for (const status of ['processed', 'authorized', 'voided']) {
+    const allocations = [{ entry_type: 'payment', invoice_id: invoice, amount: 10 }]
+    const first: JsonObject = status === 'authorized' ? { status } : {}
+    const body = { type: 'payment', amount: 10, reader_id: reader, allocations, ...parties, ...first }
+    const payment = idOf(await core.ok('POST', '/transactions', body))
+    if (status === 'voided') await core.ok('PUT', `/transactions/${payment}`, { status })
+  }
+}
+
+/** A payment that waits for somebody to decide about its risk. */
+async function heldPayment(core: TestCore): Promise<void> {
+  const careful = await makeProcessing(core, 'Careful Books')
+  const account = await core.ok('GET', `/processing_accounts/${careful}`)
+  const settings = idOf(objectOf(objectOf(account.processing).settings))
+  await core.ok('PUT', `/processing_settings/${settings}`, { risk_check_enabled: true })
+  const method = { ...card('4000 0000 0000 0002'), billing_address: { postal_code: '10001' } }
+  // The tenth by the same number within an hour, to somewhere else.
+  for (let count = 0; count <= 10; count++)
+    await pay(core, careful, 1, { payment_method: method, shipping_details: { postal_code: '94105' } })
+}

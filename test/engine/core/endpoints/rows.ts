@@ -1,0 +1,70 @@
+import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import type { PlainFields } from '../../../../src/schema/admin-operation.js'
+import { type Done, type Endpoint, endpointsOf } from '../../../../src/schema/openapi/endpoints.js'
+import { requiredExample } from '../../../../src/schema/openapi/examples.js'
+import { registry } from '../../../support/contract/document.js'
+import { list } from '../../../support/core.js'
+import { exampleOf, type World } from './world.js'
+
+/** Every row of the table of paths and methods, and those that do something. */
+export const endpoints = endpointsOf(registry)
+export const doing = endpoints.flatMap(({ path, method, does }) =>
+  does.kind === 'refuse' ? [] : [{ path, method, does }],
+)
+export const refusing = endpoints.flatMap(({ path, method, does }) =>
+  does.kind === 'refuse' ? [{ path, method, does }] : [],
+)
+
+export interface Doing extends Endpoint {
+  readonly does: Done
+}
+
+/** An id that could be one, and is nobody's. */
+export const NOBODY = 'none_0000000000000000000000'
+
+/** A path with ids in the places of its parameters; without `ids` nobody's. */
+export function pathWith(path: string, ...ids: readonly string[]): string {
+  const left = [...ids]
+  return path.replace(/\{\w+\}/g, () => left.shift() ?? NOBODY)
+}
+
+/** What an operation accepts besides its path; the objects that it names are those of the world, or have this `id`. */
+export function saidTo(does: Done, world: World, id?: string): { query?: string; body?: JsonObject } {
+  switch (does.kind) {
+    case 'list':
+    case 'get':
+    case 'delete':
+      return {}
+    case 'create': {
+      const { resource, within } = does
+      const given =
+        within?.field.kind === 'many' ? [within.field.by, ...Object.keys(within.field.preset ?? {})] : []
+      return { body: exampleOf(resource, world, given) }
+    }
+    case 'update':
+      return { body: {} }
+    case 'act':
+      return { body: plainExample(does.action.input, undefined, world, id) }
+    case 'operate': {
+      const { method, input, example } = does.operation
+      const body = plainExample(input, example, world, id)
+      const query = Object.entries(body).map(([name, value]) => `${name}=${value}`)
+      return method === 'GET' ? { query: query.join('&') } : { body }
+    }
+    case 'update many':
+    case 'delete many':
+      return { body: list([{ id: id ?? world.get(does.resource.name) ?? null }]) }
+  }
+}
+
+function plainExample(
+  fields: PlainFields,
+  example: object | undefined,
+  world: World,
+  id: string | undefined,
+): JsonObject {
+  const body: JsonObject = JSON.parse(JSON.stringify(example ?? requiredExample(registry, fields)))
+  for (const [name, field] of Object.entries(fields))
+    if (field.kind === 'ref' && name in body) body[name] = id ?? world.get(field.to) ?? null
+  return body
+}

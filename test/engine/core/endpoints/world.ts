@@ -1,0 +1,86 @@
+import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import { createExample } from '../../../../src/schema/openapi/examples.js'
+import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
+import { registry } from '../../../support/contract/document.js'
+import { idOf, type TestCore, valuesOf } from '../../../support/core.js'
+
+/** One object of every resource, by its name; clients' objects are made as the reference shows it. */
+export type World = ReadonlyMap<string, string>
+
+/** Throws when an example of the reference is refused. */
+export async function makeWorld(core: TestCore): Promise<World> {
+  const world = new Map<string, string>()
+  const waiting = registry.all.filter(({ refuses }) => refuses?.POST === undefined)
+  for (let next = firstReady(waiting, world); next; next = firstReady(waiting, world)) {
+    waiting.splice(waiting.indexOf(next), 1)
+    world.set(next.name, idOf(await core.ok('POST', `/${next.plural}`, exampleOf(next, world))))
+  }
+  if (waiting.length > 0)
+    throw new Error(`No example can be made of ${waiting.map(({ name }) => name).join()}`)
+  await addLedgerEntry(core, world)
+  await addWebhookLog(core, world)
+  await addGrant(core, world)
+  return world
+}
+
+/** The reference's example of a resource, which names objects of this world. */
+export function exampleOf(resource: Resource, world: World, given: readonly string[] = []): JsonObject {
+  const body: JsonObject = JSON.parse(JSON.stringify(createExample(registry, resource, given)))
+  for (const name of namesIn(resource, body)) body[name] = world.get(targetOf(resource, name)) ?? null
+  return body
+}
+
+/** A resource whose example names only objects that are there. Payments need an account that they go to. */
+function firstReady(waiting: readonly Resource[], world: World): Resource | undefined {
+  const first = world.has('processing_account') ? undefined : registry.get('processing_account')
+  return (
+    first ??
+    waiting.find((resource) =>
+      namesIn(resource, createExample(registry, resource)).every((name) =>
+        world.has(targetOf(resource, name)),
+      ),
+    )
+  )
+}
+
+/** The attributes of an example that name objects. */
+function namesIn(resource: Resource, body: object): string[] {
+  return Object.keys(body).filter((name) => attributesOf(resource)[name]?.kind === 'ref')
+}
+
+function targetOf(resource: Resource, name: string): string {
+  const field = attributesOf(resource)[name]
+  return field?.kind === 'ref' ? field.to : ''
+}
+
+async function addLedgerEntry(core: TestCore, world: Map<string, string>): Promise<void> {
+  const ledger = [{ assoc_transaction_id: world.get('transaction') ?? null }]
+  await core.ok('POST', '/transactions', { type: 'refund', amount: 1, ledger })
+  const path = `/transactions/${world.get('transaction')}/ledger`
+  for (const entry of valuesOf(await core.ok('GET', path))) world.set('transaction_ledger', idOf(entry))
+}
+
+async function addWebhookLog({ app }: TestCore, world: Map<string, string>): Promise<void> {
+  const { transact } = await app.core('test')
+  const id = await transact(async (work) => {
+    const row = { ...work.blank('webhook_log'), webhook_id: world.get('webhook') ?? null }
+    await work.insert('webhook_log', {
+      ...row,
+      trigger: 'payment',
+      url: 'https://example.com',
+      http_status: 200,
+    })
+    return row.id
+  })
+  world.set('webhook_log', id)
+}
+
+async function addGrant({ app }: TestCore, world: Map<string, string>): Promise<void> {
+  const { transact } = await app.core('test')
+  const id = await transact(async (work) => {
+    const row = { ...work.blank('oauth_grant'), client_id: world.get('org') ?? null, scope: 'org' } as const
+    await work.insert('oauth_grant', { ...row, org_id: row.client_id, status: 'active' })
+    return row.id
+  })
+  world.set('oauth_grant', id)
+}

@@ -1,0 +1,134 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import { operator } from '../../../src/engine/core/request/principal.js'
+import type { Environment } from '../../../src/engine/core/write/work.js'
+import { idOf, objectOf, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { bankAccount, card, processingAccount } from '../../support/examples.js'
+import { type HttpService, httpService } from '../../support/http.js'
+import { reachable } from './merchants.js'
+
+const ENVIRONMENTS = ['test', 'live'] as const
+
+onEachDatabase((open) => {
+  describe('test and live', () => {
+    let service: HttpService
+    const keys = new Map<Environment, string>()
+    const shops = new Map<Environment, JsonObject>()
+
+    before(async () => {
+      service = await httpService(await open.place())
+      for (const environment of ENVIRONMENTS) {
+        const key = await service.key({ manage: true }, environment)
+        keys.set(environment, key)
+        const shop = await service.ask(key, 'POST', '/processing_accounts', processingAccount(environment))
+        expect(shop.status).to.equal(200)
+        shops.set(environment, shop.body)
+        const customer = {
+          name: environment,
+          primary_processing_id: String(shop.body.id),
+          payment_methods: [card()],
+        }
+        expect((await service.ask(key, 'POST', '/customers', customer)).status).to.equal(200)
+      }
+      const payment = { type: 'payment', amount: 1, payment_method: bankAccount() }
+      expect((await ask('test', 'POST', '/transactions', payment)).status).to.equal(200)
+    })
+    after(() => service.stop())
+
+    const ask = async (environment: Environment, method: string, path: string, body?: JsonObject) =>
+      await service.ask(keys.get(environment) ?? '', method, path, body)
+    const shopOf = (environment: Environment) => objectOf(shops.get(environment))
+
+    for (const [here, there] of [ENVIRONMENTS, [...ENVIRONMENTS].reverse()]) {
+      if (!here || !there) continue
+
+      it(`${here} lists, filters and counts its own objects only`, async () => {
+        const { body } = await ask(here, 'GET', '/accounts?fields=name&type=customer|processing')
+        expect(body.values).to.deep.equal([{ name: here }, { name: here }])
+        expect((await ask(here, 'GET', `/accounts?name=${there}`)).body.values).to.deep.equal([])
+        const cards = await ask(here, 'GET', '/payment_methods?card[card_number]=4242424242424242')
+        expect(valuesOf(cards.body)).to.have.length(1)
+      })
+
+      for (const { plural } of reachable) {
+        it(`an id of ${there} is nobody's in ${here}: /${plural} read, changed, deleted`, async () => {
+          const theirs = valuesOf((await ask(there, 'GET', `/${plural}`)).body)
+          for (const path of theirs.map((object) => `/${plural}/${idOf(object)}`)) {
+            const answers = [
+              await ask(here, 'GET', path),
+              await ask(here, 'PUT', path, {}),
+              await ask(here, 'DELETE', path),
+            ]
+            expect(answers.map(({ status }) => status)).to.deep.equal([404, 404, 404])
+          }
+          expect(valuesOf((await ask(there, 'GET', `/${plural}`)).body)).to.deep.equal(theirs)
+        })
+      }
+
+      it(`an id of ${there} cannot be named in ${here}`, async () => {
+        const customer = { name: 'Eve', primary_processing_id: String(shopOf(there).id) }
+        const answer = await ask(here, 'POST', '/customers', customer)
+        expect([answer.status, answer.body.details]).to.deep.equal([
+          400,
+          { primary_processing_id: 'Not found' },
+        ])
+      })
+
+      it(`a key of ${here} is told nothing by the prefix of ${there}`, async () => {
+        const key = keys.get(here) ?? ''
+        const renamed = here === 'test' ? key.replace('test_', '') : `test_${key}`
+        const { status, body } = await service.ask(renamed, 'GET', '/accounts')
+        expect([status, body.error_type]).to.deep.equal([401, 'Unauthorized'])
+      })
+
+      it(`a key of ${here} neither sees, rotates nor revokes a key of ${there}`, async () => {
+        const theirs = valuesOf((await ask(there, 'GET', '/admin/keys')).body).map(idOf)
+        expect(theirs).to.have.length(1)
+        expect(valuesOf((await ask(here, 'GET', '/admin/keys')).body).map(idOf)).to.not.include.members(
+          theirs,
+        )
+        for (const id of theirs) {
+          expect((await ask(here, 'GET', `/admin/keys/${id}`)).status).to.equal(404)
+          expect((await ask(here, 'POST', `/admin/keys/${id}/rotate`, {})).status).to.equal(404)
+          expect((await ask(here, 'DELETE', `/admin/keys/${id}`)).status).to.equal(404)
+        }
+        expect((await ask(there, 'GET', '/accounts')).status).to.equal(200)
+      })
+    }
+
+    it('share no idempotency key, though the operator is the same', async () => {
+      const made = []
+      for (const environment of ENVIRONMENTS) {
+        const core = await service.app.core(environment)
+        const request = {
+          method: 'POST',
+          path: '/customers',
+          principal: operator,
+          idempotencyKey: 'one',
+        } as const
+        made.push(await core.handle({ ...request, body: { name: environment } }))
+      }
+      expect(made.map(({ status, body, headers }) => [status, body.name, headers])).to.deep.equal([
+        [200, 'test', {}],
+        [200, 'live', {}],
+      ])
+    })
+
+    it('a payment goes through in test; in live it is refused and nothing of it is stored', async () => {
+      const pay = async (environment: Environment) =>
+        await ask(environment, 'POST', '/transactions', {
+          type: 'payment',
+          amount: 1,
+          processing_id: String(shopOf(environment).id),
+          payment_method: card(),
+        })
+      expect((await pay('test')).body).to.include({ status: 'processed' })
+      const methods = (await ask('live', 'GET', '/payment_methods')).body
+      const refused = await pay('live')
+      expect([refused.status, refused.body.error_type]).to.deep.equal([503, 'ServiceUnavailable'])
+      expect((await ask('live', 'GET', '/transactions')).body.values).to.deep.equal([])
+      expect((await ask('live', 'GET', '/payment_methods')).body).to.deep.equal(methods)
+    })
+  })
+})

@@ -1,0 +1,33 @@
+import type { Core } from '../../../../src/engine/core/core.js'
+import { createCore } from '../../../../src/engine/core/core.js'
+import { addressesOf } from '../../../../src/engine/core/read/addresses.js'
+import { createTable } from '../../../../src/engine/store/migrations/builder/table.js'
+import { timeOrderedIds } from '../../../../src/platform/ids.js'
+import { systemRandom } from '../../../../src/platform/random.js'
+import { columnsOf } from '../../../../src/schema/columns.js'
+import { millisecondsOf } from '../../../../src/schema/datetime.js'
+import { registryOf } from '../../../../src/schema/registry.js'
+import type { Databases } from '../../../support/databases.js'
+import { NOW } from './reference.js'
+import { thing } from './thing.js'
+
+/** A core that knows things and nothing else; what goes wrong inside it fails the suite. */
+export async function openThings(open: Databases): Promise<Core> {
+  const { store, vault } = await open()
+  const columns = columnsOf(thing).map(({ name, type }) => [name, type])
+  await store.write((tx) => createTable(tx, thing.plural, Object.fromEntries(columns)))
+  const clock = { now: () => millisecondsOf(NOW) }
+  const reported: unknown[] = []
+  open.atEnd(async () => {
+    if (reported.length > 0) throw new AggregateError(reported, `Unexpected errors: ${reported.join(', ')}`)
+  })
+  return createCore({
+    ...{ registry: registryOf({ thing }), store, vault, clock, environment: 'test' },
+    addresses: addressesOf(() => 'https://pay.example.com', 'test', vault),
+    businessClock: { at: async () => clock.now() },
+    ids: timeOrderedIds(clock, systemRandom),
+    rules: async () => ({}),
+    adminRules: async () => ({}),
+    report: (error) => reported.push(error),
+  })
+}

@@ -1,0 +1,84 @@
+import { expect } from 'chai'
+import { type SelectQueryBuilder, sql } from 'kysely'
+import { fill, merchantId } from '../../../bench/million/fill.js'
+import { parseQuery } from '../../../src/engine/core/query/parse-query.js'
+import { stretchesOf } from '../../../src/engine/core/read/read.js'
+import { operator } from '../../../src/engine/core/request/principal.js'
+import type { QueryPair } from '../../../src/engine/core/request/request.js'
+import type { AnyTables, Dialect, Tx } from '../../../src/engine/store/database/store.js'
+import { resources } from '../../../src/resources/index.js'
+import { registryOf } from '../../../src/schema/registry.js'
+import { onEachDatabase, type TestDatabase } from '../../support/databases.js'
+
+const registry = registryOf(resources)
+const ROWS = 20_000
+const LATE = `txn_${String(ROWS - 100).padStart(22, '0')}`
+
+type Pairs = readonly QueryPair[]
+
+/** Pages that operators look at all day, and the index that each is read along. */
+const pages: readonly (readonly [what: string, query: Pairs, index: string])[] = [
+  ['the newest', [], 'by_created_at_id'],
+  ['a merchant', [['processing_id', merchantId(3)]], 'by_processing_id_created_at'],
+  [
+    'a merchant above an amount, ordered',
+    [
+      ['processing_id', merchantId(3)],
+      ['amount', '>=2'],
+      ['order_by', '-created_at'],
+    ],
+    'by_processing_id_created_at',
+  ],
+  ['a status', [['status', 'declined']], 'by_status_created_at'],
+  [
+    'a time',
+    [
+      ['created_at', '>=2025-01-02'],
+      ['created_at', '<2025-01-03'],
+    ],
+    'by_created_at_id',
+  ],
+]
+
+/** A page is read along an index, not by sorting what matches: a million rows cost what ten thousand do. */
+describe('the plan of a page', () => {
+  onEachDatabase((open) => {
+    let db: TestDatabase
+    before(async () => {
+      db = await open()
+      await fill(db.store, ROWS, () => undefined)
+      // PostgreSQL does by itself what SQLite is never asked to.
+      if (db.dialect === 'postgres')
+        await db.store.write(async (tx) => void (await sql`analyze`.execute(tx.any)))
+    })
+
+    for (const [what, query, index] of pages) {
+      for (const after of [[], [['after', LATE]]] satisfies Pairs[])
+        it(`of ${what}${after.length > 0 ? ', deep' : ''} goes along ${index}`, async () => {
+          const plans = await db.store.read((tx) => planned(tx, db, [...query, ...after]))
+          for (const plan of plans) {
+            expect(plan).to.include(`transactions_${index}`)
+            expect(plan).to.not.match(/USE TEMP B-TREE FOR ORDER BY|Seq Scan|-> {2}Sort {2}/)
+          }
+        })
+    }
+  })
+})
+
+async function planned(tx: Tx, { vault, dialect }: TestDatabase, pairs: Pairs): Promise<string[]> {
+  const query = parseQuery(registry, resources.transaction, pairs, true)
+  const asking = { registry, principal: operator, vault, dialect, now: '2026-01-01 00:00:00' }
+  const stretches = await stretchesOf(tx, resources.transaction, query, asking)
+  return await Promise.all(stretches.map((stretch) => explained(dialect, stretch.limit(101))))
+}
+
+async function explained(
+  dialect: Dialect,
+  query: SelectQueryBuilder<AnyTables, string, object>,
+): Promise<string> {
+  const rows =
+    dialect === 'sqlite'
+      ? await query.explain<Record<string, unknown>>(undefined, sql`query plan`)
+      : await query.explain<Record<string, unknown>>()
+  return rows.map((row) => String(row['detail'] ?? row['QUERY PLAN'])).join('\n')
+}

@@ -1,0 +1,186 @@
+import { expect } from 'chai'
+import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
+import type { Method } from '../../../src/engine/core/request/method.js'
+import type { Principal } from '../../../src/engine/core/request/principal.js'
+import { isDefault } from '../../../src/schema/resource.js'
+import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { bankAccount, card, legalEntity, owner } from '../../support/examples.js'
+import { type Merchant, makeMerchant, reachable, relationsOf } from './merchants.js'
+
+type Grants = NonNullable<Principal['grants']>
+type Asked = readonly [method: Method, path: string, body?: Json, query?: string]
+
+const VERBS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+
+const granted = (grants: Grants): Principal => ({ kind: 'key', id: 'key_granted', manage: false, grants })
+
+onEachDatabase((open) => {
+  describe('what a key is granted', () => {
+    let core: TestCore
+    let shop: Merchant
+    let entity: string
+    let person: string
+
+    before(async () => {
+      core = await openCore(open)
+      shop = await makeMerchant(core)
+      const account = await core.ok('GET', `/processing_accounts/${shop.processing}`, undefined, {
+        query: 'fields=legal_entity[id],legal_entity[owners][id]',
+      })
+      const { id, owners } = objectOf(account.legal_entity)
+      entity = String(id)
+      person = idOf(objectOf(Object.values(owners ?? {})[0]))
+    })
+
+    /** 403 with the verb and path that is lacking, `granted` otherwise. */
+    const lacking = async (grants: Grants, [method, path, body, query]: Asked) => {
+      const principal = granted(grants)
+      const answer = await core.send(method, path, body, { query, principal, dryRun: true })
+      return answer.status === 403 ? answer.body.error_description : 'granted'
+    }
+
+    for (const { plural } of reachable) {
+      it(`is one verb on /${plural}, and on no view of it`, async () => {
+        const pairs = VERBS.flatMap((verb) => VERBS.map((asked) => [verb, asked] as const))
+        for (const [verb, asked] of pairs) {
+          const description = await lacking({ [plural]: [verb] }, [asked, `/${plural}`])
+          const refusal = `The key may not ${asked} /${plural}`
+          expect(description === refusal, `${verb} ${asked}: ${description}`).to.equal(asked !== verb)
+        }
+        const others = Object.fromEntries(reachable.map((other) => [other.plural, VERBS]))
+        const { [plural]: _own, ...rest } = others
+        expect(await lacking(rest, ['GET', `/${plural}`])).to.equal(`The key may not GET /${plural}`)
+      })
+    }
+
+    it('is nothing when it is granted nothing', async () => {
+      for (const { plural } of reachable) {
+        expect(await lacking({}, ['GET', `/${plural}`])).to.equal(`The key may not GET /${plural}`)
+      }
+    })
+
+    it('on a nested path is the verb on the object and reading its parent', async () => {
+      const path = `/customers/${shop.customer}/payment_methods`
+      const asked: [Method, string, Json?][] = [
+        ['GET', path],
+        ['POST', path, bankAccount()],
+        ['GET', `${path}/${shop.method}`],
+        ['PUT', `${path}/${shop.method}`, { account_holder: 'Ada' }],
+        ['DELETE', `${path}/${shop.method}`],
+      ]
+      for (const [method, nested, body] of asked) {
+        const both = { payment_methods: [method], customers: ['GET'] } as const
+        expect(await lacking(both, [method, nested, body]), method).to.equal('granted')
+        expect(await lacking({ payment_methods: [method] }, [method, nested, body])).to.equal(
+          'The key may not GET /customers',
+        )
+        expect(
+          await lacking({ customers: ['GET', 'POST', 'PUT', 'DELETE'] }, [method, nested, body]),
+        ).to.equal(`The key may not ${method} /payment_methods`)
+      }
+    })
+
+    describe('of a relation', () => {
+      const relations = reachable.flatMap((from) =>
+        relationsOf(from).map((relation) => ({ ...relation, from: from.plural })),
+      )
+      for (const { name, field, to, from } of relations) {
+        const comes = isDefault(field)
+        it(`${name} of /${from} ${comes ? 'comes with it' : 'is one of its own'}`, async () => {
+          const expected = comes ? 'granted' : `The key may not GET /${to.plural}`
+          const order = field.kind === 'one' ? [`order_by=${name}[id]`] : []
+          for (const query of [`fields=${name}`, `fields=id,${name}[id]`, `${name}[id]=x`, ...order]) {
+            const asked: Asked = ['GET', `/${from}`, undefined, query]
+            expect(await lacking({ [from]: ['GET'] }, asked), query).to.equal(expected)
+            expect(await lacking({ [from]: ['GET'], [to.plural]: ['GET'] }, asked)).to.equal('granted')
+          }
+        })
+      }
+
+      it('counts however deep it is, and in whatever a write answers', async () => {
+        const accounts = { processing_accounts: ['GET', 'PUT'], transactions: ['GET'] } as const
+        const owners = 'The key may not GET /legal_entity_owners'
+        const deep: Asked[] = [
+          ['GET', '/processing_accounts', undefined, 'fields=legal_entity[owners][ssn]'],
+          ['GET', '/processing_accounts', undefined, 'legal_entity[owners][full_name]=Ada Park'],
+          ['GET', '/transactions', undefined, 'fields=processing[legal_entity][owners]'],
+          ['GET', '/transactions', undefined, 'processing[legal_entity][owners][city]=?*a'],
+          ['PUT', `/processing_accounts/${shop.processing}`, {}, 'fields=legal_entity[owners]'],
+        ]
+        for (const asked of deep) expect(await lacking(accounts, asked), asked[3]).to.equal(owners)
+        const settings: Asked = [
+          'GET',
+          '/processing_accounts',
+          undefined,
+          'processing[settings][pricing]=tiered',
+        ]
+        expect(await lacking(accounts, settings)).to.equal('granted')
+      })
+    })
+
+    it('covers what is written through a tree as at its own path', async () => {
+      const path = `/processing_accounts/${shop.processing}`
+      const entityBody = { id: entity }
+      const grants = { processing_accounts: ['GET', 'PUT', 'POST'], customers: ['PUT'] } as const
+      const trees: [JsonObject, string][] = [
+        [{ legal_entity: { ...entityBody, city: 'Rome' } }, 'PUT /legal_entities'],
+        [{ legal_entity: legalEntity() }, 'POST /legal_entities'],
+        [{ legal_entity: { ...entityBody, owners: [] } }, 'DELETE /legal_entity_owners'],
+        [
+          { legal_entity: { ...entityBody, owners: [{ id: person }, owner(10)] } },
+          'POST /legal_entity_owners',
+        ],
+        [
+          { legal_entity: { ...entityBody, owners: [{ id: person, city: 'Rome' }] } },
+          'PUT /legal_entity_owners',
+        ],
+        [{ payment_methods: [] }, 'DELETE /payment_methods'],
+      ]
+      for (const [tree, lacks] of trees) {
+        expect(await lacking(grants, ['PUT', path, tree]), lacks).to.equal(`The key may not ${lacks}`)
+        const [verb, plural] = lacks.split(' /')
+        const all = {
+          ...grants,
+          legal_entities: ['GET'],
+          [plural ?? '']: ['GET', 'POST', 'PUT', 'DELETE'],
+        } as const
+        const answer = await lacking(all, ['PUT', path, tree])
+        expect(answer, `${verb} ${plural}`).to.not.equal(`The key may not ${lacks}`)
+      }
+      const made: Asked = ['POST', '/processing_accounts', { name: 'New', payment_methods: [bankAccount()] }]
+      expect(await lacking(grants, made)).to.equal('The key may not POST /payment_methods')
+    })
+
+    it('covers no tree that is sent back as it was read', async () => {
+      const grants = { transactions: ['PUT'], processing_accounts: ['PUT'] } as const
+      const { created_at, modified_at, ...paid } = await core.ok('GET', `/transactions/${shop.payment}`)
+      const { payment_method: method, ...account } = paid
+      const { billing_address, ...kept } = objectOf(method)
+      expect(
+        await lacking(grants, ['PUT', `/transactions/${shop.payment}`, { ...account, payment_method: kept }]),
+      ).to.equal('granted')
+      const { status, body } = await core.send('GET', `/processing_accounts/${shop.processing}`)
+      expect(status).to.equal(200)
+      const { created_at: _c, modified_at: _m, ...whole } = body
+      expect(await lacking(grants, ['PUT', `/processing_accounts/${shop.processing}`, whole])).to.equal(
+        'granted',
+      )
+    })
+
+    it('to pay covers the method that is sent with a payment, but no customer', async () => {
+      const grants = { transactions: ['POST'] } as const
+      const payment = { type: 'payment', amount: 1, processing_id: shop.processing, payment_method: card() }
+      expect(await lacking(grants, ['POST', '/transactions', payment])).to.equal('granted')
+      const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: shop.payment }] }
+      expect(await lacking(grants, ['POST', '/transactions', refund])).to.equal('granted')
+      const withCustomer = { ...payment, customer: { name: 'Eve' } }
+      expect(await lacking(grants, ['POST', '/transactions', withCustomer])).to.equal(
+        'The key may not POST /customers',
+      )
+      expect(
+        await lacking({ ...grants, customers: ['POST'] }, ['POST', '/transactions', withCustomer]),
+      ).to.equal('granted')
+    })
+  })
+})

@@ -1,0 +1,87 @@
+import { expect } from 'chai'
+import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
+import type { Method } from '../../../src/engine/core/request/method.js'
+import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { bankAccount, card, legalEntity, makeProcessing } from '../../support/examples.js'
+import { narrowed } from './merchants.js'
+
+onEachDatabase((open) => {
+  describe("another merchant's payment method that paid a key's account", () => {
+    let core: TestCore
+    let own: string
+    let payment: string
+    let method: JsonObject
+    before(async () => {
+      core = await openCore(open)
+      own = await makeProcessing(core)
+      const customer = await core.ok('POST', '/customers', {
+        name: 'Zoe Hart',
+        primary_processing_id: await makeProcessing(core),
+        payment_methods: [
+          {
+            ...card(),
+            default_payment_method: true,
+            legal_entity: legalEntity(),
+            processing_agreement: { type: 'recurring' },
+          },
+        ],
+      })
+      payment = idOf(
+        await core.ok('POST', '/transactions', {
+          type: 'payment',
+          amount: 10,
+          processing_id: own,
+          customer_id: idOf(customer),
+        }),
+      )
+      const paid = await core.ok('GET', `/transactions/${payment}`)
+      method = objectOf(paid.payment_method)
+    })
+
+    const ask = async (verb: Method, path: string, body?: Json, query?: string) =>
+      await core.send(verb, path, body, { query, principal: narrowed(own) })
+
+    it('is seen with the payment', async () => {
+      const { body } = await ask('GET', `/payment_methods/${method.id}`)
+      expect(body).to.include({ id: method.id, description: method.description })
+    })
+
+    it('hides whom it belongs to and what its holder agreed to', async () => {
+      const entity = idOf(objectOf(method.legal_entity))
+      const agreement = idOf(objectOf(method.processing_agreement))
+      const { body } = await ask('GET', `/transactions/${payment}`)
+      expect(objectOf(body.payment_method)).to.include({ legal_entity: null, processing_agreement: null })
+      const hidden = [`/legal_entities/${entity}`, `/processing_agreements/${agreement}`]
+      for (const path of hidden) {
+        for (const verb of ['GET', 'PUT', 'DELETE'] as const)
+          expect((await ask(verb, path, {})).status, `${verb} ${path}`).to.equal(404)
+      }
+      for (const list of ['legal_entity_owners', 'stakeholders', 'processing_agreements'])
+        expect(valuesOf((await ask('GET', `/${list}`)).body).filter(isOf(entity))).to.deep.equal([])
+      const asked = await ask(
+        'GET',
+        '/transactions',
+        undefined,
+        'payment_method[legal_entity][ein]=12-3456789',
+      )
+      expect(asked.body.values).to.deep.equal([])
+    })
+
+    it('which the key sees of those that it brought itself', async () => {
+      const brought = {
+        ...bankAccount(),
+        legal_entity: legalEntity(),
+        processing_agreement: { type: 'one_time' },
+      }
+      const made = await ask('POST', '/transactions', { type: 'payment', amount: 5, payment_method: brought })
+      expect(made.status, JSON.stringify(made.body)).to.equal(200)
+      const { legal_entity: entity } = objectOf(made.body.payment_method)
+      expect((await ask('GET', `/legal_entities/${idOf(objectOf(entity))}`)).status).to.equal(200)
+    })
+  })
+})
+
+function isOf(entity: string) {
+  return ({ legal_entity_id: id }: JsonObject) => id === entity
+}

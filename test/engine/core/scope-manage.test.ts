@@ -1,0 +1,229 @@
+import { expect } from 'chai'
+import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
+import type { Method } from '../../../src/engine/core/request/method.js'
+import type { Principal } from '../../../src/engine/core/request/principal.js'
+import { idOf, list, objectOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
+
+const plain: Principal = { kind: 'key', id: 'key_plain', manage: false }
+const manager: Principal = { kind: 'key', id: 'key_manager', manage: true }
+
+onEachDatabase((open) => {
+  describe('what needs the permission manage', () => {
+    let core: TestCore
+    let shop: string
+    let customer: string
+    let settings: string
+
+    before(async () => {
+      core = await openCore(open)
+      shop = await makeProcessing(core)
+      customer = await makeCustomer(core, shop)
+      const { processing } = await core.ok('GET', `/processing_accounts/${shop}`)
+      settings = idOf(objectOf(objectOf(processing).settings))
+      await core.ok('PUT', `/processing_settings/${settings}`, { credit_trans_rate: 5, pricing: 'tiered' })
+      await core.ok('PUT', `/accounts/${shop}`, {
+        processing: { status: 'inactive' },
+        transaction_limit: 100,
+      })
+    })
+
+    const stored = async () => await core.ok('GET', `/processing_accounts/${shop}`)
+    const ask = async (method: Method, path: string, body?: Json, query?: string, principal = plain) =>
+      await core.send(method, path, body, { principal, query })
+
+    const refused: readonly [what: string, () => [Method, string, JsonObject?, string?], details: Json][] = [
+      [
+        'a rate',
+        () => ['PUT', `/processing_settings/${settings}`, { credit_trans_rate: 1 }],
+        { credit_trans_rate: 'Read only' },
+      ],
+      [
+        'a rate, in a list',
+        () => ['PUT', '/processing_settings', list([{ id: settings, pci_fee: 1 }])],
+        { 0: { pci_fee: 'Read only' } },
+      ],
+      [
+        'an enabled kind',
+        () => ['PUT', `/processing_settings/${settings}`, { card_processing: { credit: false } }],
+        { card_processing: { credit: 'Read only' } },
+      ],
+      [
+        'enabled kinds, emptied',
+        () => ['PUT', `/processing_settings/${settings}`, { card_processing: null }],
+        { card_processing: { credit: 'Read only', debit: 'Read only', prepaid: 'Read only' } },
+      ],
+      [
+        'settings in the tree of an account',
+        () => ['PUT', `/accounts/${shop}`, { processing: { settings: { id: settings, batch_fee: 1 } } }],
+        { processing: { settings: { batch_fee: 'Read only' } } },
+      ],
+      [
+        'other settings in their place',
+        () => ['PUT', `/accounts/${shop}`, { processing: { settings: {} } }],
+        { processing: { settings: 'Read only' } },
+      ],
+      [
+        'settings of a new account',
+        () => [
+          'POST',
+          '/processing_accounts',
+          { name: 'New', processing: { industry: 'x', settings: { pricing: 'tiered' } } },
+        ],
+        { processing: { settings: { pricing: 'Read only' } } },
+      ],
+      [
+        'a status',
+        () => ['PUT', `/accounts/${shop}`, { processing: { status: 'active' } }],
+        { processing: { status: 'Read only' } },
+      ],
+      [
+        'a status, emptied',
+        () => ['PUT', `/accounts/${shop}`, { processing: { status: null } }],
+        { processing: { status: 'Read only' } },
+      ],
+      [
+        'a status, emptied with its group',
+        () => ['PUT', `/accounts/${shop}`, { processing: null }],
+        { processing: { status: 'Read only' } },
+      ],
+      [
+        'a status by its other name',
+        () => ['PUT', `/processing_accounts/${shop}`, { status: 'active' }],
+        { status: 'Read only' },
+      ],
+      [
+        'a status of a new account',
+        () => [
+          'POST',
+          '/processing_accounts',
+          { name: 'New', processing: { industry: 'x', status: 'active' } },
+        ],
+        { processing: { status: 'Read only' } },
+      ],
+      [
+        'a status by query',
+        () => ['PUT', '/processing_accounts', { processing: { status: 'active' } }, `mode=query&id=${shop}`],
+        { 0: { id: '<id>', processing: { status: 'Read only' } } },
+      ],
+      [
+        'a transaction limit',
+        () => ['PUT', `/accounts/${shop}`, { transaction_limit: 1000 }],
+        { transaction_limit: 'Read only' },
+      ],
+      [
+        'a transaction limit, emptied',
+        () => ['PUT', `/accounts/${shop}`, { transaction_limit: null }],
+        { transaction_limit: 'Read only' },
+      ],
+      [
+        'a transaction limit of a new customer',
+        () => ['POST', '/customers', { name: 'Eve', transaction_limit: 5 }],
+        { transaction_limit: 'Read only' },
+      ],
+      [
+        "a transaction limit of a payment's customer",
+        () => [
+          'POST',
+          '/transactions',
+          {
+            type: 'payment',
+            amount: 1,
+            customer: { name: 'Eve', transaction_limit: 5 },
+            payment_method: card(),
+          },
+        ],
+        { customer: { transaction_limit: 'Read only' } },
+      ],
+      [
+        'a kind of card',
+        () => [
+          'POST',
+          '/payment_methods',
+          { ...card(), card: { card_number: '4242424242424242', expiry: '12/39', card_type: 'debit' } },
+        ],
+        { card: { card_type: 'Read only' } },
+      ],
+    ]
+    for (const [what, asked, details] of refused) {
+      it(`refuses to set ${what}`, async () => {
+        const before = await stored()
+        const { status, body } = await ask(...asked())
+        expect([status, body.error_type]).to.deep.equal([400, 'InvalidAttributes'])
+        expect(JSON.parse(JSON.stringify(body.details).replaceAll(shop, '<id>'))).to.deep.equal(details)
+        expect(await stored()).to.deep.equal(before)
+      })
+    }
+
+    it('refuses to make or delete settings by themselves', async () => {
+      for (const asked of [
+        ask('POST', '/processing_settings', {}),
+        ask('DELETE', `/processing_settings/${settings}`),
+      ]) {
+        const { status, body } = await asked
+        expect([status, body.error_type]).to.deep.equal([403, 'Forbidden'])
+      }
+    })
+
+    it('refuses everything of /admin', async () => {
+      const asked: [Method, string, JsonObject?][] = [
+        ['GET', '/admin/keys'],
+        ['GET', '/admin/keys/key_1'],
+        ['POST', '/admin/keys', {}],
+        ['PUT', '/admin/keys/key_1', { description: 'mine' }],
+        ['DELETE', '/admin/keys/key_1'],
+        ['POST', '/admin/keys/key_1/rotate', {}],
+      ]
+      for (const [method, path, body] of asked) {
+        const answer = await ask(method, path, body)
+        expect([answer.status, answer.body.error_type], `${method} ${path}`).to.deep.equal([403, 'Forbidden'])
+      }
+    })
+
+    it('lets clients send back what they read', async () => {
+      const { created_at, modified_at, ...account } = await stored()
+      expect((await ask('PUT', `/processing_accounts/${shop}`, account)).status).to.equal(200)
+      const whole = await core.ok('GET', `/processing_settings/${settings}`)
+      expect((await ask('PUT', `/processing_settings/${settings}`, whole)).status).to.equal(200)
+    })
+
+    it('lets plain keys make accounts, which get the defaults', async () => {
+      const { status, body } = await ask('POST', '/processing_accounts', {
+        name: 'New',
+        processing: { industry: 'x' },
+      })
+      expect(status).to.equal(200)
+      const processing = objectOf(body.processing)
+      expect(processing).to.include({ status: 'incomplete' })
+      expect(objectOf(processing.settings)).to.include({ credit_trans_rate: 2.9, pricing: 'flat_rate' })
+    })
+
+    it('lets managers set all of it', async () => {
+      const change = {
+        transaction_limit: 50,
+        processing: { status: 'active', settings: { id: settings, batch_fee: 1 } },
+      }
+      const { status, body } = await ask('PUT', `/accounts/${shop}`, change, undefined, manager)
+      expect([status, body.transaction_limit]).to.deep.equal([200, 50])
+      expect(objectOf(objectOf(body.processing).settings).batch_fee).to.equal(1)
+    })
+
+    it('lets nobody empty what is read-only by emptying its group', async () => {
+      const paid = await pay(core, shop, 5, { customer_id: customer })
+      const method = idOf(objectOf(paid.payment_method))
+      for (const principal of [plain, manager]) {
+        const { status, body } = await ask(
+          'PUT',
+          `/payment_methods/${method}`,
+          { card: null },
+          undefined,
+          principal,
+        )
+        expect(status).to.equal(400)
+        expect(objectOf(objectOf(body.details).card)).to.include({ card_number: 'Read only' })
+      }
+      expect((await ask('PUT', `/payment_methods/${method}`, { billing_address: null })).status).to.equal(200)
+    })
+  })
+})

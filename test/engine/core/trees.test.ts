@@ -1,0 +1,143 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import { countOf, idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { bankAccount, card, legalEntity, owner, processingAccount } from '../../support/examples.js'
+
+onEachDatabase((open) => {
+  describe('trees', () => {
+    let core: TestCore
+    before(async () => {
+      core = await openCore(open)
+    })
+
+    const count = (path: string) => countOf(core, path)
+    const customer = async (more: JsonObject = {}) =>
+      await core.ok('POST', '/customers', { name: 'Ada', email: 'ada@example.com', ...more })
+
+    describe('nested trees', () => {
+      const whole = { query: 'fields=*,payment_methods,legal_entity[*],legal_entity[owners]' }
+
+      it('creates, changes and deletes through the parent', async () => {
+        const made = await core.ok('POST', '/processing_accounts', processingAccount(), whole)
+        const entity = objectOf(made.legal_entity)
+        const [ada] = listOf(entity.owners)
+        const path = `/processing_accounts/${idOf(made)}`
+        const change: JsonObject = {
+          legal_entity: {
+            id: idOf(entity),
+            city: 'Boston',
+            owners: [
+              { id: idOf(objectOf(ada)), title: 'Founder' },
+              { ...owner(40), full_name: 'Ben Park' },
+            ],
+          },
+        }
+        const changed = objectOf((await core.ok('PUT', path, change, whole)).legal_entity)
+        expect(changed).to.include({ id: entity.id ?? null, city: 'Boston', ein: 'xxxxx6789' })
+        expect(
+          listOf(changed.owners).map((one) => [objectOf(one).full_name, objectOf(one).title]),
+        ).to.deep.equal([
+          ['Ada Park', 'Founder'],
+          ['Ben Park', 'Owner'],
+        ])
+        const less = {
+          legal_entity: { id: idOf(entity), owners: [{ id: idOf(objectOf(listOf(changed.owners)[1])) }] },
+        }
+        const left = objectOf((await core.ok('PUT', path, less, whole)).legal_entity)
+        expect(listOf(left.owners).map((one) => objectOf(one).full_name)).to.deep.equal(['Ben Park'])
+        expect((await core.send('GET', `/legal_entity_owners/${idOf(objectOf(ada))}`)).status).to.equal(404)
+      })
+
+      it('leaves a list that was not sent as it is', async () => {
+        const made = await core.ok('POST', '/processing_accounts', processingAccount(), whole)
+        const changed = await core.ok('PUT', `/processing_accounts/${idOf(made)}`, { name: 'New' }, whole)
+        expect(changed).to.deep.equal({ ...made, name: 'New', modified_at: changed.modified_at })
+      })
+
+      it('takes one object for a list, and the list of a form', async () => {
+        const one = await core.ok('POST', '/customers', { name: 'A', payment_methods: card() }, whole)
+        expect(listOf(one.payment_methods).length).to.equal(1)
+        const two = await core.ok(
+          'POST',
+          '/customers',
+          { name: 'A', payment_methods: { 0: card(), 1: bankAccount() } },
+          whole,
+        )
+        expect(listOf(two.payment_methods).length).to.equal(2)
+      })
+
+      it('names what is wrong by its place, and writes nothing', async () => {
+        const before = [
+          await count('/accounts'),
+          await count('/legal_entities'),
+          await count('/payment_methods'),
+        ]
+        const entity = { ...legalEntity(), ein: '12', owners: [owner(), { ...owner(), ssn: 'x', shoes: 7 }] }
+        const tree = { ...processingAccount(), legal_entity: entity, payment_methods: [{ type: 'card' }] }
+        const { status, body } = await core.send('POST', '/processing_accounts', tree)
+        expect([status, body.details]).to.deep.equal([
+          400,
+          {
+            legal_entity: {
+              ein: 'Must have 9 digits',
+              owners: { 1: { ssn: 'Must be valid number', shoes: 'Unknown attribute' } },
+            },
+          },
+        ])
+        expect(body.error_description).to.equal(
+          '[legal_entity][ein], [legal_entity][owners][1][ssn], [legal_entity][owners][1][shoes]',
+        )
+        const rule = await core.send('POST', '/processing_accounts', {
+          ...processingAccount(),
+          payment_methods: [{ type: 'card' }],
+        })
+        expect(rule.body.error_description).to.contain('[payment_methods][0][card]')
+        expect([
+          await count('/accounts'),
+          await count('/legal_entities'),
+          await count('/payment_methods'),
+        ]).to.deep.equal(before)
+      })
+
+      it('refuses a nested id that is not of the parent', async () => {
+        const [one, other] = [
+          await customer({ payment_methods: [card()] }),
+          await customer({ payment_methods: [card()] }),
+        ]
+        const methods = valuesOf(await core.ok('GET', `/customers/${idOf(other)}/payment_methods`))
+        const { status, body } = await core.send('PUT', `/customers/${idOf(one)}`, {
+          payment_methods: [{ id: idOf(objectOf(methods[0])), account_holder: 'Mallory' }],
+        })
+        expect([status, body.error_description]).to.deep.equal([400, '[payment_methods][0][id]'])
+      })
+    })
+
+    describe('nested paths', () => {
+      it('reads, creates, changes and deletes below the parent', async () => {
+        const id = idOf(await customer())
+        const path = `/customers/${id}/payment_methods`
+        const made = await core.ok('POST', path, card())
+        expect(made).to.include({ account_id: id, object: 'payment_method' })
+        expect(valuesOf(await core.ok('GET', path))).to.deep.equal([made])
+        expect(await core.ok('GET', `${path}/${idOf(made)}`)).to.deep.equal(made)
+        expect(
+          (await core.ok('PUT', `${path}/${idOf(made)}`, { account_holder: 'Ada' })).account_holder,
+        ).to.equal('Ada')
+        expect((await core.ok('DELETE', `${path}/${idOf(made)}`)).id).to.equal(made.id)
+        expect(valuesOf(await core.ok('GET', path))).to.deep.equal([])
+      })
+
+      it('knows no object below another parent, and no other names', async () => {
+        const [one, other] = [idOf(await customer()), idOf(await customer())]
+        const method = idOf(await core.ok('POST', `/customers/${one}/payment_methods`, card()))
+        const paths = [
+          `/customers/${other}/payment_methods/${method}`,
+          '/customers/acct_nobody/payment_methods',
+          `/customers/${one}/shoes`,
+        ]
+        for (const path of paths) expect((await core.send('GET', path)).status, path).to.equal(404)
+      })
+    })
+  })
+})

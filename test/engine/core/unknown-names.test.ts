@@ -1,0 +1,138 @@
+import { expect } from 'chai'
+import type { Core } from '../../../src/engine/core/core.js'
+import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
+import type { Method } from '../../../src/engine/core/request/method.js'
+import { operator as principal } from '../../../src/engine/core/request/principal.js'
+import type { QueryPair } from '../../../src/engine/core/request/request.js'
+import { idOf, list } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { openThings } from './matrix/open-things.js'
+
+/** Names that nothing has, some of which every JavaScript object has. */
+const UNKNOWN = [
+  'colour',
+  'constructor',
+  '__proto__',
+  'toString',
+  '$x',
+  'fields',
+  'deleted_at',
+  'secret_hash',
+]
+
+/** Where they are asked for: before and after the name. */
+const PLACES = [
+  ['', ''],
+  ['within[', ']'],
+  ['within[deeper][', ']'],
+  ['next[', ']'],
+  ['next[within][', ']'],
+  ['next[next][', ']'],
+  ['text[', ']'],
+  ['children[', ']'],
+  ['children[0][', ']'],
+  ['children[next][within][', ']'],
+  ['list[', ']'],
+  ['list[0][', ']'],
+  ['next[list][', ']'],
+  ['children[list][3][', ']'],
+] as const
+
+/** Parameters that names stand in; the details have them under the first word. */
+const PARAMETERS: readonly (readonly [what: string, under: string, pair: (name: string) => QueryPair])[] = [
+  ['a filter', '', (name) => [name, 'x']],
+  ['fields', 'fields', (name) => ['fields', `id,${name}`]],
+  ['order_by', 'order_by', (name) => ['order_by', name]],
+  ['group_by', 'group_by', (name) => ['group_by', `id,${name}`]],
+  ['a function of many in fields', 'fields', (name) => ['fields', `sum(${name})`]],
+  ['a function of one in fields', 'fields', (name) => ['fields', `id,year(${name})`]],
+  ['a function in a filter', '', (name) => [`month(${name})`, '1']],
+  ['a function in order_by', 'order_by', (name) => ['order_by', `max(${name})`]],
+  ['a function in group_by', 'group_by', (name) => ['group_by', `day(${name})`]],
+]
+
+onEachDatabase((open) => {
+  describe('a name that nothing has', () => {
+    let core: Core
+    let id: string
+    before(async () => {
+      core = await openThings(open)
+      id = idOf(await send('POST', '/things', {}))
+    })
+
+    const send = async (method: Method, path: string, body?: Json, query?: readonly QueryPair[]) =>
+      (await core.handle({ method, path, body, query, principal })).body
+    const told = ({ error_type: type, error_description: description }: JsonObject) => [type, description]
+
+    for (const [what, under, pair] of PARAMETERS)
+      for (const [before, after] of PLACES)
+        it(`is told in ${what}: ${before}…${after}`, async () => {
+          for (const unknown of UNKNOWN) {
+            const query = pair(before + unknown + after)
+            const answer = await send('GET', '/things', undefined, [query])
+            const [type, description] = told(answer)
+            expect([query, type]).to.deep.equal([query, 'InvalidAttributes'])
+            expect(description).to.match(under === '' ? /^\[/ : new RegExp(`^\\[${under}\\]`))
+            expect(description).to.contain(unknown)
+            expect(JSON.stringify(answer.details)).to.contain('"Unknown attribute"')
+          }
+        })
+
+    const bodies: readonly [where: string, body: (name: string) => JsonObject, before: string][] = [
+      ['an object', (name) => ({ [name]: 1 }), ''],
+      ['a group', (name) => ({ within: { [name]: 1 } }), '[within]'],
+      ['a group in a group', (name) => ({ within: { deeper: { [name]: 1 } } }), '[within][deeper]'],
+      ['one', (name) => ({ next: { [name]: 1 } }), '[next]'],
+      ['one in one', (name) => ({ next: { next: { within: { [name]: 1 } } } }), '[next][next][within]'],
+      ['many', (name) => ({ children: [{ text: 'a' }, { [name]: 1 }] }), '[children][1]'],
+      [
+        'many in many',
+        (name) => ({ children: [{ children: [{ [name]: 1 }] }] }),
+        '[children][0][children][0]',
+      ],
+      ['plain items', (name) => ({ list: [{ text: 'a' }, { [name]: 1 }] }), '[list][1]'],
+      [
+        'plain items in many',
+        (name) => ({ children: [{ list: [{ [name]: 1 }] }] }),
+        '[children][0][list][0]',
+      ],
+    ]
+    for (const [where, body, before] of bodies)
+      it(`is told in the body: ${where}`, async () => {
+        for (const unknown of UNKNOWN) {
+          // As JSON is parsed: `__proto__` is a name like any other.
+          const sent: JsonObject = JSON.parse(
+            JSON.stringify(body('?')).replace('"?"', JSON.stringify(unknown)),
+          )
+          const expected = ['InvalidAttributes', `${before}[${unknown}]`]
+          expect(told(await send('POST', '/things', sent))).to.deep.equal(expected)
+          expect(told(await send('PUT', `/things/${id}`, sent))).to.deep.equal(expected)
+          expect(
+            told(
+              await send('PUT', '/things', sent, [
+                ['mode', 'query'],
+                ['id', id],
+              ]),
+            ),
+          ).to.deep.equal(expected)
+          const second = ['InvalidAttributes', `[1]${before}[${unknown}]`]
+          expect(told(await send('POST', '/things', list([{}, sent])))).to.deep.equal(second)
+          expect(told(await send('PUT', '/things', list([{ id }, { ...sent, id }])))).to.deep.equal(second)
+        }
+      })
+
+    it('is told together with all the others', async () => {
+      const query: QueryPair[] = [
+        ['colour', '1'],
+        ['next[colour]', '1'],
+        ['fields', 'size,sum(weight)'],
+        ['order_by', '-length'],
+        ['group_by', 'width'],
+      ]
+      expect(told(await send('GET', '/things', undefined, query))).to.deep.equal([
+        'InvalidAttributes',
+        '[colour], [next][colour], [order_by][-length], [group_by][width], [fields][sum(weight)], [fields][size]',
+      ])
+    })
+  })
+})

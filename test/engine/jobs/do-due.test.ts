@@ -1,0 +1,122 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { doDue } from '../../../src/engine/jobs/do-due.js'
+import type { Doing, DueJob } from '../../../src/engine/jobs/job.js'
+import { openCore } from '../../support/core.js'
+import { onSqlite } from '../../support/databases.js'
+import { rejection } from '../../support/rejection.js'
+
+/** A job that has something to do at each of some moments, and what was asked of all such jobs. */
+interface Listed extends DueJob {
+  readonly undone: number[]
+}
+
+onSqlite((open) => {
+  describe('due work', () => {
+    let doing: Doing
+    let log: string[] = []
+    before(async () => {
+      const core = await (await openCore(open)).app.core('test')
+      doing = { read: core.consult, write: core.transact }
+    })
+    beforeEach(() => {
+      log = []
+    })
+    const reach = async (moment: number) => void log.push(`reach ${moment}`)
+
+    const job = (name: string, moments: readonly number[], then: () => void = () => undefined): Listed => {
+      const undone = [...moments]
+      return {
+        name,
+        undone,
+        next: async (_work, after) => {
+          const ahead = undone.filter((moment) => moment > after)
+          return ahead.length > 0 ? Math.min(...ahead) : undefined
+        },
+        async run(_doing, at) {
+          const [due, rest] = [
+            undone.filter((moment) => moment <= at),
+            undone.filter((moment) => moment > at),
+          ]
+          undone.splice(0, undone.length, ...rest)
+          log.push(`${name} ${at}`)
+          then()
+          return due.length
+        },
+      }
+    }
+
+    it('is done moment by moment, at the same moment in the order of the jobs', async () => {
+      const jobs = [job('cut-off', [20, 40]), job('billing', [30, 20]), job('idle', [])]
+      const done = await doDue({ doing, jobs, until: 35, reach })
+      expect(log).to.deep.equal(['reach 20', 'cut-off 20', 'billing 20', 'reach 30', 'billing 30'])
+      expect(done).to.deep.equal([
+        { job: 'cut-off', at: 20, count: 1 },
+        { job: 'billing', at: 20, count: 1 },
+        { job: 'billing', at: 30, count: 1 },
+      ])
+    })
+
+    it('at the last moment is done, after it is not', async () => {
+      await doDue({ doing, jobs: [job('a', [10, 11])], until: 10 })
+      expect(log).to.deep.equal(['a 10'])
+    })
+
+    it('that one job makes for another is done on the same way, however early it was due', async () => {
+      const later = job('later', [])
+      const jobs = [job('first', [20], () => later.undone.push(20, 5, 30)), later]
+      await doDue({ doing, jobs, until: 100, reach })
+      expect(log).to.deep.equal(['reach 20', 'first 20', 'reach 20', 'later 20', 'reach 30', 'later 30'])
+      expect(later.undone).to.deep.equal([])
+    })
+
+    it('that does not succeed is tried once at its moment, then at those that follow', async () => {
+      const stuck: DueJob = {
+        name: 'stuck',
+        next: async (_work, after) => [10, 20].find((moment) => moment > after),
+        run: async (_doing, at) => {
+          log.push(`stuck ${at}`)
+          return 0
+        },
+      }
+      expect(await doDue({ doing, jobs: [stuck], until: 100 })).to.deep.equal([])
+      expect(log).to.deep.equal(['stuck 10', 'stuck 20'])
+    })
+
+    it('of other jobs is done when one fails, if somebody is told', async () => {
+      const failing: DueJob = {
+        ...job('failing', [10, 20]),
+        run: async () => Promise.reject(new Error('broken')),
+      }
+      const told: string[] = []
+      const failed = ({ name }: DueJob, error: unknown) => void told.push(`${name}: ${error}`)
+      await doDue({ doing, jobs: [failing, job('sound', [10, 20])], until: 100, failed })
+      expect(told).to.deep.equal(['failing: Error: broken'])
+      expect(log).to.deep.equal(['sound 10', 'sound 20'])
+      const error = await rejection(doDue({ doing, jobs: [failing, job('sound', [10])], until: 100 }))
+      expect(error).to.have.property('message', 'broken')
+    })
+
+    it('never goes round in circles', async () => {
+      const circling: DueJob = { ...job('circling', [10]), next: async () => 10 }
+      const error = await rejection(doDue({ doing, jobs: [circling], until: 100 }))
+      expect(error).to.have.property('message', 'The job circling would run again at 10, after 10')
+    })
+
+    it('comes to the same in one go or in several', async () => {
+      const moments = fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 8 })
+      await fc.assert(
+        fc.asyncProperty(moments, moments, moments, async (one, two, stops) => {
+          const take = async (untils: readonly number[]) => {
+            log = []
+            const jobs = [job('one', one), job('two', two)]
+            for (const until of untils) await doDue({ doing, jobs, until })
+            return log
+          }
+          expect(await take([...stops.toSorted((a, b) => a - b), 60])).to.deep.equal(await take([60]))
+        }),
+        { numRuns: 50 },
+      )
+    })
+  })
+})

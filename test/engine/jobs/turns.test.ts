@@ -1,0 +1,123 @@
+import { expect } from 'chai'
+import type { Core } from '../../../src/engine/core/core.js'
+import type { DueJob } from '../../../src/engine/jobs/job.js'
+import { MovableClock } from '../../../src/engine/jobs/movable-clock.js'
+import { Turns } from '../../../src/engine/jobs/turns.js'
+import { stopwatch } from '../../../src/platform/clock.js'
+import { openCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+
+const NOW = Date.UTC(2026, 10, 21, 10)
+const MINUTE = 60_000
+
+onEachDatabase((open) => {
+  describe('turns of due work', () => {
+    let real = NOW
+    const clock = { now: () => real }
+    let passed = 0
+    let core: Core
+    let log: number[] = []
+    let reported: unknown[] = []
+    before(async () => {
+      core = await (await openCore(open, { clock })).app.core('test')
+    })
+    beforeEach(() => {
+      real = NOW
+      passed = 0
+      log = []
+      reported = []
+    })
+
+    const turnsOf = (job: DueJob) =>
+      new Turns({
+        doing: { read: core.consult, write: core.transact },
+        jobs: [job],
+        movable: new MovableClock(clock, stopwatch),
+        stopwatch: { now: () => passed },
+        paused: async () => false,
+        report: (error) => reported.push(error),
+      })
+    /** A job that is due at some moments and never gets its work done. */
+    const stuckAt = (...moments: number[]): DueJob => ({
+      name: 'stuck',
+      next: async (_work, after) => moments.find((moment) => moment > after),
+      run: async (_doing, at) => {
+        log.push(at - NOW)
+        return 0
+      },
+    })
+
+    it('do what has become due, and try again after a minute what did not succeed', async () => {
+      const turns = turnsOf(stuckAt(NOW - 5, NOW + 5, NOW + 50))
+      await turns.take()
+      expect(log).to.deep.equal([-5])
+      await turns.take()
+      real = NOW + 5
+      await turns.take()
+      expect(log).to.deep.equal([-5, 5])
+      passed = MINUTE
+      await turns.take()
+      expect(log).to.deep.equal([-5, 5, -5, 5])
+    })
+
+    it('look at everything when the clock was set back', async () => {
+      const turns = turnsOf(stuckAt(NOW - 7, NOW - 5, NOW))
+      await turns.take()
+      real = NOW - 6
+      await turns.take()
+      expect(log).to.deep.equal([-7, -5, 0, -7])
+    })
+
+    it('wait while another process advances the clock, at most for a minute', async () => {
+      const turns = turnsOf(stuckAt(NOW))
+      const another = new MovableClock(clock, stopwatch)
+      await core.transact(({ tx }) => another.step(tx, NOW))
+      await turns.take()
+      expect(log).to.deep.equal([])
+      await core.transact(({ tx }) => another.arrive(tx))
+      await turns.take()
+      expect(log).to.deep.equal([0])
+      await core.transact(({ tx }) => another.step(tx, NOW))
+      real += MINUTE
+      passed = MINUTE
+      await turns.take()
+      expect(log).to.deep.equal([0, 0])
+      await core.transact(({ tx }) => another.arrive(tx))
+    })
+
+    it('report a job that fails by its name, and try it again after a minute', async () => {
+      const broken = new Error('broken')
+      const turns = turnsOf({ ...stuckAt(NOW), run: async () => Promise.reject(broken) })
+      expect(await turns.take()).to.deep.equal([])
+      await turns.take()
+      passed = MINUTE
+      await turns.take()
+      expect(reported.map((error) => [String(error), error instanceof Error && error.cause])).to.deep.equal([
+        ['Error: Due work failed: stuck', broken],
+        ['Error: Due work failed: stuck', broken],
+      ])
+    })
+
+    it('end between two units of work when they are told to stop, and go on another time', async () => {
+      const stopping = new AbortController()
+      let units = 0
+      const turns = turnsOf({
+        name: 'long',
+        next: async (_work, after) => (units < 5 && after < NOW ? NOW : undefined),
+        async run({ write }) {
+          const before = units
+          while (units < 5)
+            await write(async () => {
+              units++
+              if (units === 2) stopping.abort()
+            })
+          return units - before
+        },
+      })
+      expect(await turns.take(stopping.signal)).to.deep.equal([])
+      expect([units, reported]).to.deep.equal([2, []])
+      passed = MINUTE
+      expect(await turns.take()).to.deep.equal([{ job: 'long', at: NOW, count: 3 }])
+    })
+  })
+})

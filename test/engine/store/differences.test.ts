@@ -1,0 +1,154 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { type Expression, sql } from 'kysely'
+import { contains, jsonListHas, jsonText, lockRows } from '../../../src/engine/store/database/differences.js'
+import type { Store } from '../../../src/engine/store/database/store.js'
+import { insert } from '../../support/counters.js'
+import { onEachDatabase } from '../../support/databases.js'
+
+/** Texts that either database can hold: no NUL, no half of a surrogate pair. */
+const text = fc.string({ unit: 'grapheme', maxLength: 12 }).filter((value) => !value.includes('\0'))
+
+describe('what the databases say differently', () => {
+  onEachDatabase((open) => {
+    let store: Store
+    before(async () => {
+      store = (await open()).store
+      await store.write((tx) => insert(tx, 'a'))
+    })
+
+    async function evaluate<T>(expression: Expression<T>): Promise<T | undefined> {
+      const { rows } = await store.read((tx) =>
+        sql<{ value: T }>`select ${expression} as value`.execute(tx.any),
+      )
+      return rows[0]?.value
+    }
+    const whether = async (expression: Expression<unknown>) =>
+      (await evaluate(sql<number>`case when ${expression} then 1 else 0 end`)) === 1
+
+    describe('contains', () => {
+      const has = (whole: string, part: string) =>
+        whether(contains(store.dialect, sql`cast(${whole} as text)`, part))
+
+      it('disregards the case of A to Z, and only that', async () => {
+        expect(await has('Ada LOVELACE', 'a love')).to.equal(true)
+        expect(await has('Ärger', 'ärger')).to.equal(false)
+        expect(await has('İstanbul', 'i')).to.equal(false)
+      })
+
+      it('knows no wildcards', async () => {
+        expect(await has('100 percent', '100%')).to.equal(false)
+        expect(await has('100% sure', '100%')).to.equal(true)
+        expect(await has('abc', 'a_c')).to.equal(false)
+        expect(await has('a\\b', '\\')).to.equal(true)
+      })
+
+      it('finds any part of any text', () =>
+        fc.assert(
+          fc.asyncProperty(text, text, text, async (before, part, after) => {
+            expect(await has(before + part + after, part)).to.equal(true)
+          }),
+          { numRuns: 50 },
+        ))
+
+      it('is what comparing folded texts says', () =>
+        fc.assert(
+          fc.asyncProperty(text, text, async (whole, part) => {
+            expect(await has(whole, part)).to.equal(fold(whole).includes(fold(part)))
+          }),
+          { numRuns: 50 },
+        ))
+
+      it('reads a number as it is written', async () => {
+        expect(await whether(contains(store.dialect, sql`1234`, '23'))).to.equal(true)
+      })
+    })
+
+    describe('a value inside a JSON column', () => {
+      /** Puts the value into `attrs` and reads a path of it. */
+      async function inside(value: unknown, ...keys: string[]): Promise<unknown> {
+        const found = await store.write(
+          async (tx) => {
+            await tx.db
+              .updateTable('accounts')
+              .set({ attrs: JSON.stringify(value) })
+              .execute()
+            const path = jsonText(tx.dialect, 'accounts.attrs', keys)
+            return sql<{ value: unknown }>`select ${path} as value from accounts`.execute(tx.any)
+          },
+          { discard: true },
+        )
+        return found.rows[0]?.value
+      }
+
+      for (const [what, value, keys, expected] of [
+        ['a text', { order: { id: 'x"y' } }, ['order', 'id'], 'x"y'],
+        ['a number', { order: { id: 42 } }, ['order', 'id'], '42'],
+        ['a decimal number', { rate: 0.1 }, ['rate'], '0.1'],
+        ['a large number', { n: 1e21 }, ['n'], '1e+21'],
+        ['true', { paid: true }, ['paid'], 'true'],
+        ['false', { paid: false }, ['paid'], 'false'],
+        ['null', { paid: null }, ['paid'], null],
+        ['nothing', { paid: null }, ['other'], null],
+        ['a value of no object', { paid: 'x' }, ['paid', 'deeper'], null],
+        ['an object', { a: { b: 1, c: 'd' } }, ['a'], '{"b":1,"c":"d"}'],
+        ['an item of a list', { list: ['a', { b: 'c' }] }, ['list', '1', 'b'], 'c'],
+        ['an item of the outermost list', [['a', 'b']], ['0', '1'], 'b'],
+        ['an object under a number', { '1': { '2': 'a' } }, ['1', '2'], 'a'],
+        ['a key with a dot', { 'a.b': 1 }, ['a.b'], '1'],
+        ['a key with quotes', { 'a"b': 1 }, ['a"b'], '1'],
+        ['a key with a backslash', { 'a\\b': 1 }, ['a\\b'], '1'],
+        ['a key with blanks and letters', { 'größe in m': 1 }, ['größe in m'], '1'],
+        ['an empty key', { '': 1 }, [''], '1'],
+      ] as const)
+        it(`is found: ${what}`, async () => {
+          expect(await inside(value, ...keys)).to.equal(expected)
+        })
+
+      it('is found under any name', () =>
+        fc.assert(
+          fc.asyncProperty(text, text, async (key, value) => {
+            expect(await inside({ [key]: value }, key)).to.equal(value)
+          }),
+          { numRuns: 50 },
+        ))
+
+      it('is nothing where the column holds nothing', async () => {
+        const { rows } = await store.read((tx) =>
+          sql<{
+            value: unknown
+          }>`select ${jsonText(tx.dialect, 'accounts.attrs', ['a'])} as value from accounts`.execute(tx.any),
+        )
+        expect(rows).to.deep.equal([{ value: null }])
+      })
+    })
+
+    it('a JSON list has the items it has', async () => {
+      const answers = await store.write(
+        async (tx) => {
+          await tx.db.updateTable('accounts').set({ attrs: '["acct_1","acct_2"]' }).execute()
+          const has = (item: string) =>
+            tx.db
+              .selectFrom('accounts')
+              .select('id')
+              .where(jsonListHas(tx.dialect, 'accounts.attrs', item))
+              .execute()
+          return [await has('acct_1'), await has('acct_2'), await has('acct')]
+        },
+        { discard: true },
+      )
+      expect(answers.map((rows) => rows.length)).to.deep.equal([1, 1, 0])
+    })
+
+    it('a locked row is the row', async () => {
+      const rows = await store.write((tx) =>
+        lockRows(tx.dialect, tx.db.selectFrom('accounts').select('id').where('id', '=', 'a')).execute(),
+      )
+      expect(rows).to.deep.equal([{ id: 'a' }])
+    })
+  })
+})
+
+function fold(value: string): string {
+  return value.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+}

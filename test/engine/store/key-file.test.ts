@@ -1,0 +1,160 @@
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { StoreError } from '../../../src/engine/store/database/errors.js'
+import { type Environment, openStore } from '../../../src/engine/store/open-store.js'
+import { keyPath, makeKeyFile, readKeyFile } from '../../../src/engine/store/vault/key-file.js'
+import { openVault } from '../../../src/engine/store/vault/sealed-vault.js'
+import { systemRandom } from '../../../src/platform/random.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { inHome } from '../../support/home.js'
+import { rejection } from '../../support/rejection.js'
+
+describe('the key file', () => {
+  it('is made complete, readable by its owner only, and leaves no draft', () =>
+    inHome((home) => {
+      makeKeyFile(keyPath(home), systemRandom)
+      expect(statSync(keyPath(home)).mode & 0o777).to.equal(0o600)
+      expect(readdirSync(home)).to.deep.equal(['payctl.key'])
+      const { current, seal, hash } = readKeyFile(keyPath(home))
+      expect([...seal.keys()]).to.deep.equal([current])
+      expect([seal.get(current)?.symmetricKeySize, hash.symmetricKeySize]).to.deep.equal([32, 32])
+    }))
+
+  it('removes drafts that killed starts left, and none that is being written', () =>
+    inHome((home) => {
+      const [old, fresh, other] = ['payctl.key.4321', 'payctl.key.4322', 'payctl.keys.4321']
+      for (const name of [old, fresh, other])
+        writeFileSync(join(home, name ?? ''), 'a part of a key', { mode: 0o600 })
+      for (const name of [old, other]) utimesSync(join(home, name ?? ''), 1_000_000, 1_000_000)
+      makeKeyFile(keyPath(home), systemRandom)
+      expect(readdirSync(home).sort()).to.deep.equal(['payctl.key', fresh, other])
+    }))
+
+  it('is never replaced', () =>
+    inHome((home) => {
+      makeKeyFile(keyPath(home), systemRandom)
+      const before = readFileSync(keyPath(home), 'utf8')
+      makeKeyFile(keyPath(home), systemRandom)
+      expect(readFileSync(keyPath(home), 'utf8')).to.equal(before)
+    }))
+
+  it('has keys that differ', () =>
+    inHome((home) => {
+      const [one, two] = ['one', 'two'].map((name) => join(home, name))
+      const [first, second] = [one, two].map((path = '') => {
+        makeKeyFile(path, systemRandom)
+        return JSON.parse(readFileSync(path, 'utf8'))
+      })
+      const keys = [...Object.values(first.seal), first.hash, ...Object.values(second.seal), second.hash]
+      expect(new Set(keys).size).to.equal(4)
+    }))
+
+  it('is refused while others can read it', () =>
+    inHome((home) => {
+      makeKeyFile(keyPath(home), systemRandom)
+      for (const mode of [0o640, 0o604, 0o666]) {
+        chmodSync(keyPath(home), mode)
+        const error = refusalOf(() => readKeyFile(keyPath(home)))
+        expect(error.problem).to.equal('key_exposed')
+        expect(error.message).to.include(`chmod 600 ${keyPath(home)}`)
+      }
+    }))
+
+  for (const [what, content] of Object.entries({
+    'is empty': '',
+    'is no JSON': '{',
+    'is something else': '[]',
+    'has no keys': '{"current":"a"}',
+    'has not the current key': `{"current":"a","seal":{"b":"${key()}"},"hash":"${key()}"}`,
+    'has a short key': `{"current":"a","seal":{"a":"${key(31)}"},"hash":"${key()}"}`,
+    'has no key for hashes': `{"current":"a","seal":{"a":"${key()}"}}`,
+    'has one damaged key of several': `{"current":"a","seal":{"a":"${key()}","b":"x"},"hash":"${key()}"}`,
+  }))
+    it(`is refused when it ${what}`, () =>
+      inHome((home) => {
+        writeFileSync(keyPath(home), content, { mode: 0o600 })
+        const error = refusalOf(() => readKeyFile(keyPath(home)))
+        expect(error.problem).to.equal('key_malformed')
+        expect(error.message).to.include('restore it').and.to.not.include(key())
+      }))
+
+  it('that is a folder is refused', () =>
+    inHome((home) => {
+      mkdirSync(keyPath(home), { mode: 0o700 })
+      expect(refusalOf(() => readKeyFile(keyPath(home))).problem).to.equal('key_malformed')
+    }))
+
+  it('is looked at with its home at every opening, so that nobody works on until a secret comes', () =>
+    inHome(async (home) => {
+      const open = () => openStore({ home, environment: 'test', random: systemRandom })
+      await (await open()).close()
+      chmodSync(keyPath(home), 0o644)
+      expect(await rejection(open())).to.have.property('problem', 'key_exposed')
+      chmodSync(keyPath(home), 0o600)
+      writeFileSync(keyPath(home), '{')
+      expect(await rejection(open())).to.have.property('problem', 'key_malformed')
+    }))
+
+  it('that cannot be made leaves no draft', () =>
+    inHome((home) => {
+      const nowhere = join(keyPath(home), 'payctl.key')
+      writeFileSync(keyPath(home), '')
+      expect(refusalOf(() => makeKeyFile(nowhere, systemRandom)).problem).to.equal('missing')
+      const full = { bytes: () => raise(Object.assign(new Error('no space left'), { code: 'ENOSPC' })) }
+      const error = refusalOf(() => makeKeyFile(join(home, 'new', 'payctl.key'), full))
+      expect(error.problem).to.equal('disk_full')
+      expect(readdirSync(join(home, 'new'))).to.deep.equal([])
+    }))
+
+  onEachDatabase((open) => {
+    it('is made with the first database and kept for the second', async () => {
+      const place = await open.place()
+      const opened = (environment: Environment) => openStore({ ...place, environment, random: systemRandom })
+      await (await opened('test')).close()
+      const made = readFileSync(keyPath(place.home), 'utf8')
+      await (await opened('live')).close()
+      expect(readFileSync(keyPath(place.home), 'utf8')).to.equal(made)
+    })
+
+    it('that went missing is not made again, and whoever opens the database is told to restore it', async () => {
+      const { store, vault, ...place } = await open()
+      rmSync(keyPath(place.home))
+      const secret = refusalOf(() => openVault(place.home, systemRandom).hash('a', 'b'))
+      expect(secret.problem).to.equal('key_missing')
+      for (const environment of ['test', 'live'] as const) {
+        const error = await rejection(openStore({ ...place, environment, random: systemRandom }))
+        expect(error).to.have.property('problem', 'key_missing')
+        expect(error.message).to.include(keyPath(place.home)).and.to.include('restore it')
+      }
+      expect(readdirSync(place.home)).to.not.include('payctl.key')
+    })
+  })
+})
+
+function key(length = 32): string {
+  return Buffer.alloc(length, 7).toString('base64')
+}
+
+function raise(error: Error): never {
+  throw error
+}
+
+function refusalOf(act: () => unknown): StoreError {
+  try {
+    act()
+  } catch (error) {
+    if (error instanceof StoreError) return error
+    throw error
+  }
+  throw new Error('It was expected to be refused')
+}

@@ -1,0 +1,317 @@
+import { expect } from 'chai'
+import { sql, type TableMetadata } from 'kysely'
+import { isCheckViolation } from '../../../src/engine/store/database/errors.js'
+import type { Store, Tx } from '../../../src/engine/store/database/store.js'
+import type { Tables } from '../../../src/engine/store/database/tables.js'
+import { migrations } from '../../../src/engine/store/migrations/all.js'
+import { names } from '../../../src/engine/store/migrations/builder/names.js'
+import { resources } from '../../../src/resources/index.js'
+import { columnsOf } from '../../../src/schema/columns.js'
+import { type Resource, tableOf } from '../../../src/schema/resource.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { rejection } from '../../support/rejection.js'
+
+/** Tables that no resource declares, by the keys of their types. */
+const others: {
+  readonly [T in
+    | 'events'
+    | 'postings'
+    | 'idempotency_records'
+    | 'maintenance'
+    | 'clock'
+    | 'collections'
+    | 'batches'
+    | 'batch_rows'
+    | 'deliveries'
+    | 'fan_out'
+    | 'oauth_tokens'
+    | 'attachment_contents']: Record<keyof Tables[T], string>
+} = {
+  events: {
+    id: 'text',
+    trigger: 'text',
+    object: 'text',
+    object_id: 'text',
+    value: 'text',
+    processing_id: 'text',
+    principal_id: 'text',
+    created_at: 'text',
+  },
+  deliveries: {
+    id: 'text',
+    event_id: 'text',
+    webhook_id: 'text',
+    waiting: 'text',
+    due_at: 'integer',
+    lease: 'text',
+    attempts: 'integer',
+    outcome: 'text',
+  },
+  fan_out: { id: 'text', event_id: 'text', swept_id: 'text' },
+  postings: {
+    id: 'text',
+    transaction_id: 'text',
+    processing_id: 'text',
+    currency: 'text',
+    from_account: 'text',
+    to_account: 'text',
+    amount: 'integer',
+    created_at: 'text',
+  },
+  idempotency_records: {
+    id: 'text',
+    request_hash: 'text',
+    status: 'integer',
+    body: 'text',
+    continuation: 'text',
+    created_at: 'text',
+  },
+  collections: {
+    id: 'text',
+    invoice_id: 'text',
+    attempt_date: 'text',
+    transaction_id: 'text',
+    refusal: 'text',
+    created_at: 'text',
+  },
+  batches: {
+    id: 'text',
+    kind: 'text',
+    content_hash: 'text',
+    rows: 'integer',
+    source: 'text',
+    options: 'text',
+    created_at: 'text',
+    finished_at: 'text',
+  },
+  batch_rows: {
+    id: 'text',
+    batch_id: 'text',
+    row: 'integer',
+    status: 'text',
+    object_id: 'text',
+    error: 'text',
+    created_at: 'text',
+  },
+  oauth_tokens: {
+    id: 'text',
+    grant_id: 'text',
+    kind: 'text',
+    token_hash: 'text',
+    expires_at: 'text',
+    used_at: 'text',
+  },
+  maintenance: { id: 'text', message: 'text', since: 'text' },
+  attachment_contents: { id: 'text', content: 'bytes' },
+  clock: { id: 'text', offset_milliseconds: 'integer', advancing_until: 'integer' },
+}
+
+const declared: readonly Resource[] = Object.values(resources)
+const declarations = declared.filter(({ view }) => !view)
+
+describe('the migrations', () => {
+  it('have names that order them', () => {
+    expect(Object.keys(migrations)).to.deep.equal([...names])
+    expect([...names].sort()).to.deep.equal([...names])
+  })
+
+  onEachDatabase((open) => {
+    let store: Store
+    let tables: TableMetadata[]
+    let indexes: Index[]
+    before(async () => {
+      store = (await open()).store
+      ;[tables, indexes] = await store.read(async (tx) => [await tablesIn(tx), await indexesIn(tx)])
+    })
+
+    it('make no table but those of the declarations and types', () => {
+      const expected = [...declarations.map(tableOf), ...Object.keys(others), 'migrations']
+      expect(tables.map(({ name }) => name).sort()).to.deep.equal(expected.sort())
+    })
+
+    for (const declaration of declarations)
+      it(`give ${tableOf(declaration)} the columns that its declaration needs`, () => {
+        const needed = Object.fromEntries(columnsOf(declaration).map(({ name, type }) => [name, type]))
+        expect(columnsIn(tables, tableOf(declaration))).to.deep.equal(needed)
+      })
+
+    for (const [table, columns] of Object.entries(others))
+      it(`give ${table} the columns of its type`, () => {
+        expect(columnsIn(tables, table)).to.deep.equal(columns)
+      })
+
+    for (const declaration of declarations)
+      for (const columns of [['created_at', 'id'], ['id'], ...declaration.indexes])
+        it(`give ${tableOf(declaration)} an index by ${columns.join(', ')}`, () => {
+          const fitting = indexes.filter(
+            (index) =>
+              index.table === tableOf(declaration) &&
+              columns.every((column, n) => index.columns[n] === column),
+          )
+          expect(fitting).to.not.be.empty
+        })
+
+    it('keep apart what must be unique', () => {
+      const unique = indexes.filter(({ unique, columns }) => unique && columns.join() !== 'id')
+      expect(unique.map(({ table, columns }) => `${table} ${columns.join()}`).sort()).to.deep.equal([
+        'admin_keys key_hash',
+        'admin_oauth_grants code_hash',
+        'collections invoice_id,attempt_date',
+        'invoices billing_schedule_id,slot',
+        'migrations name',
+        'oauth_tokens token_hash',
+        'transactions dispute,type',
+        'transactions period,processing_id',
+        'transactions ref_number',
+      ])
+    })
+
+    it('order texts by their bytes', async () => {
+      const ids = ['Z', 'a', 'é', 'A', 'z', '𐐷', '﹏', '_', '9', '']
+      await store.write(async (tx) => {
+        for (const id of ids) await account(tx, id)
+      })
+      const rows = await store.read((tx) => tx.db.selectFrom('accounts').select('id').orderBy('id').execute())
+      expect(rows.map(({ id }) => id)).to.deep.equal(
+        [...ids].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))),
+      )
+    })
+
+    it('keep the largest amount exactly', async () => {
+      await store.write((tx) => transaction(tx, 'largest', { amount: 9_999_999_999 }))
+      const rows = await store.read((tx) =>
+        tx.db
+          .selectFrom('transactions')
+          .select((eb) => [
+            'amount',
+            eb.fn.sum<number>('amount').as('sum'),
+            eb.fn.countAll<number>().as('count'),
+          ])
+          .where('id', '=', 'largest')
+          .groupBy('amount')
+          .execute(),
+      )
+      expect(rows).to.deep.equal([{ amount: 9_999_999_999, sum: 9_999_999_999, count: 1 }])
+    })
+
+    for (const [what, amounts] of Object.entries({
+      'a transaction of nothing': { amount: 0 },
+      'a refund of more than was paid': { amount: 100, refunded: 101 },
+      'a refund and a chargeback of more than was paid': { amount: 100, refunded: 60, charged_back: 41 },
+      'a negative refund': { amount: 100, refunded: -1 },
+      'a negative chargeback': { amount: 100, refunded: 50, charged_back: -50 },
+    }))
+      it(`refuse ${what}`, async () => {
+        const error = await rejection(store.write((tx) => transaction(tx, 'refused', amounts)))
+        expect(isCheckViolation(error)).to.equal(true)
+      })
+
+    for (const [what, change] of Object.entries({
+      'a posting of nothing': { amount: 0 },
+      'a negative posting': { amount: -1 },
+      'a posting from an account to itself': { to_account: 'a' },
+    }))
+      it(`refuse ${what}`, async () => {
+        const error = await rejection(store.write((tx) => posting(tx, change)))
+        expect(isCheckViolation(error)).to.equal(true)
+      })
+
+    it('refuse what is of no transaction', async () => {
+      const error = await rejection(store.write((tx) => posting(tx, { transaction_id: 'none' })))
+      expect(error.message).to.match(/foreign key/i)
+    })
+
+    it('refuse a number that is not whole', async () => {
+      await rejection(store.write((tx) => transaction(tx, 'half', { amount: 0.5 })))
+      const rows = await store.read((tx) =>
+        tx.db.selectFrom('transactions').select('id').where('id', '=', 'half').execute(),
+      )
+      expect(rows).to.deep.equal([])
+    })
+  })
+})
+
+interface Index {
+  readonly table: string
+  readonly unique: boolean
+  readonly columns: readonly string[]
+}
+
+async function tablesIn(tx: Tx): Promise<TableMetadata[]> {
+  const all = await tx.any.introspection.getTables()
+  return all.filter(({ schema }) => tx.dialect === 'sqlite' || schema === 'payctl_test')
+}
+
+/** The columns with `text` or `integer`, as the declarations call them. */
+function columnsIn(tables: readonly TableMetadata[], name: string): Record<string, string> {
+  const columns = tables.find((table) => table.name === name)?.columns ?? []
+  return Object.fromEntries(
+    columns.map((column) => [
+      column.name,
+      column.dataType
+        .toLowerCase()
+        .replace('int8', 'integer')
+        .replace(/^(blob|bytea)$/, 'bytes'),
+    ]),
+  )
+}
+
+async function indexesIn({ any, dialect }: Tx): Promise<Index[]> {
+  const query = dialect === 'sqlite' ? sqliteIndexes : postgresIndexes
+  const { rows } = await query.execute(any)
+  return rows.map(({ table, is_unique, columns }) => ({
+    table,
+    unique: Boolean(is_unique),
+    columns: columns.split(','),
+  }))
+}
+
+const sqliteIndexes = sql<IndexRow>`
+  select t.name as "table", i."unique" as is_unique, (select group_concat(name) from pragma_index_info(i.name)) as columns
+  from sqlite_master t, pragma_index_list(t.name) i where t.type = 'table'`
+
+const postgresIndexes = sql<IndexRow>`
+  select t.relname as "table", x.indisunique as is_unique,
+    (select string_agg(a.attname, ',' order by k.n) from unnest(x.indkey::int[]) with ordinality as k(attnum, n)
+      join pg_attribute a on a.attrelid = t.oid and a.attnum = k.attnum) as columns
+  from pg_index x join pg_class t on t.oid = x.indrelid where t.relnamespace = 'payctl_test'::regnamespace`
+
+interface IndexRow {
+  readonly table: string
+  readonly is_unique: number | boolean
+  readonly columns: string
+}
+
+const at = { created_at: '2025-01-01 00:00:00', modified_at: '2025-01-01 00:00:00' }
+
+function account(tx: Tx, id: string): Promise<unknown> {
+  return tx.db
+    .insertInto('accounts')
+    .values({ id, name: 'a name', type: 'customer', ...at })
+    .execute()
+}
+
+interface Amounts {
+  readonly amount: number
+  readonly refunded?: number
+  readonly charged_back?: number
+}
+
+function transaction(tx: Tx, id: string, amounts: Amounts): Promise<unknown> {
+  return tx.db
+    .insertInto('transactions')
+    .values({ id, type: 'payment', ref_number: id, ...at, ...amounts })
+    .execute()
+}
+
+async function posting(
+  tx: Tx,
+  change: { amount?: number; to_account?: string; transaction_id?: string },
+): Promise<void> {
+  await transaction(tx, 'posted', { amount: 100 })
+  const row = { id: 'p', transaction_id: 'posted', processing_id: 'acct_1', currency: 'USD', amount: 1 }
+  await tx.db
+    .insertInto('postings')
+    .values({ ...row, from_account: 'a', to_account: 'b', created_at: at.created_at, ...change })
+    .execute()
+}

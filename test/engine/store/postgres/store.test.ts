@@ -1,0 +1,145 @@
+import { EventEmitter, once } from 'node:events'
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import { StoreError } from '../../../../src/engine/store/database/errors.js'
+import { prepared } from '../../../../src/engine/store/database/prepared.js'
+import type { Tx } from '../../../../src/engine/store/database/store.js'
+import { openStore } from '../../../../src/engine/store/open-store.js'
+import { systemRandom } from '../../../../src/platform/random.js'
+import { counted, increment, insert, storedIds } from '../../../support/counters.js'
+import { onPostgres, type TestDatabase } from '../../../support/databases.js'
+import { rejection } from '../../../support/rejection.js'
+
+describe('a unit of work on PostgreSQL', () => {
+  onPostgres((open) => {
+    let db: TestDatabase
+    beforeEach(async () => {
+      db = await open()
+      await db.store.write(async (tx) => [await insert(tx, 'a'), await insert(tx, 'b')])
+    })
+
+    it('runs again when it was in a deadlock, and loses nothing', async () => {
+      const met = rendezvous(2)
+      let runs = 0
+      const crossing = (first: string, second: string) =>
+        db.store.write(async (tx) => {
+          runs++
+          await increment(tx, first)
+          await met()
+          await increment(tx, second)
+        })
+      await Promise.all([crossing('a', 'b'), crossing('b', 'a')])
+      expect([await counted(db.store, 'a'), await counted(db.store, 'b')]).to.deep.equal([2, 2])
+      expect(runs).to.be.greaterThan(2)
+    })
+
+    it('runs again when it could not be put in an order with another', async () => {
+      const met = rendezvous(2)
+      let runs = 0
+      const raising = () =>
+        db.store.write(async (tx) => {
+          runs++
+          await sql`set transaction isolation level serializable`.execute(tx.any)
+          const { rows } = await sql<{
+            n: number
+          }>`select transaction_limit as n from accounts where id = 'a'`.execute(tx.any)
+          await met()
+          await sql`update accounts set transaction_limit = ${(rows[0]?.n ?? 0) + 1} where id = 'a'`.execute(
+            tx.any,
+          )
+        })
+      await Promise.all([raising(), raising()])
+      expect(await counted(db.store, 'a')).to.equal(2)
+      expect(runs).to.equal(3)
+    })
+
+    it('is given up when it conflicts every time', async () => {
+      let runs = 0
+      const error = await rejection(
+        db.store.write(async (tx) => {
+          runs++
+          await insert(tx, 'c')
+          await sql`do $$ begin raise exception using errcode = '40001'; end $$`.execute(tx.any)
+        }),
+      )
+      expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'busy')
+      expect(runs).to.equal(10)
+      expect(await storedIds(db.store)).to.deep.equal(['a', 'b'])
+    })
+
+    it('is not acknowledged when one of its statements failed', async () => {
+      const error = await rejection(
+        db.store.write(async (tx) => {
+          await rejection(insert(tx, 'a'))
+        }),
+      )
+      expect(error.message).to.equal('A unit of work went on after a statement of it had failed')
+    })
+
+    it('is refused when its connection is cut, and the next one has a new connection', async () => {
+      const error = await rejection(
+        db.store.write(async (tx) => {
+          await insert(tx, 'c')
+          await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx.any)
+        }),
+      )
+      expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'unreachable')
+      expect(await storedIds(db.store)).to.deep.equal(['a', 'b'])
+    })
+
+    it('does not mind that idle connections were cut', async () => {
+      const other = await open()
+      await other.store.write((tx) =>
+        sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = ${databaseOf(db)}`.execute(
+          tx.any,
+        ),
+      )
+      const outcomes = await Promise.allSettled([storedIds(db.store), storedIds(db.store)])
+      for (const outcome of outcomes)
+        if (outcome.status === 'rejected') expect(outcome.reason).to.have.property('problem', 'unreachable')
+      expect(await storedIds(db.store)).to.deep.equal(['a', 'b'])
+    })
+
+    it('remembers a prepared query on its connection', async () => {
+      const statements = (tx: Tx) =>
+        sql<{ statement: string }>`select statement from pg_prepared_statements`.execute(tx.any)
+      const seen = await db.store.write(async (tx) => {
+        await tx.run(byName, { name: 'x' })
+        await tx.run(byName, { name: 'y' })
+        return statements(tx)
+      })
+      expect(seen.rows.filter(({ statement }) => statement.includes('"name" = $1'))).to.have.length(1)
+    })
+
+    it('sees the schema of its environment only', async () => {
+      await db.store.write((tx) => sql`create table public.elsewhere (id text)`.execute(tx.any))
+      const seen = await db.store.read((tx) =>
+        sql<{ schema: string; elsewhere: string | null }>`
+          select current_schema() as schema, to_regclass('elsewhere') as elsewhere`.execute(tx.any),
+      )
+      expect(seen.rows).to.deep.equal([{ schema: 'payctl_test', elsewhere: null }])
+      const live = await openStore({ ...db, environment: 'live', random: systemRandom })
+      expect(await storedIds(live)).to.deep.equal([])
+      await live.close()
+    })
+  })
+})
+
+const byName = prepared<{ name: string }, { id: string }>((db, param) =>
+  db.selectFrom('accounts').select('id').where('name', '=', param('name')),
+)
+
+/** Lets nobody pass before so many have come; then everybody. */
+function rendezvous(parties: number): () => Promise<unknown> {
+  const meeting = new EventEmitter()
+  const complete = once(meeting, 'complete')
+  let come = 0
+  return () => {
+    if (++come === parties) meeting.emit('complete')
+    return complete
+  }
+}
+
+function databaseOf({ databaseUrl = '' }: TestDatabase): string {
+  return new URL(databaseUrl).pathname.slice(1)
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import process from 'node:process'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { openStore } from '../../../src/engine/store/open-store.js'
+import { systemRandom } from '../../../src/platform/random.js'
+import { counted } from '../../support/counters.js'
+import { onEachDatabase, type Place } from '../../support/databases.js'
+
+const program = fileURLToPath(new URL('../../support/raise-counter.ts', import.meta.url))
+
+describe('several processes on one database', () => {
+  onEachDatabase((open) => {
+    const total = async (place: Place) => {
+      const store = await openStore({ ...place, environment: 'test', random: systemRandom })
+      try {
+        return await counted(store, 'counter')
+      } finally {
+        await store.close()
+      }
+    }
+
+    it('make it together, once, under one key', async () => {
+      const place = await open.place()
+      const keys = await Promise.all(Array.from({ length: 4 }, () => raise(place, 1, 1)))
+      expect(new Set(keys).size).to.equal(1)
+      expect(await total(place)).to.equal(4)
+    }).timeout(60_000)
+
+    it('write at once and lose nothing', async () => {
+      const place = await open.place()
+      await Promise.all([raise(place, 200, 1), raise(place, 400, 20), raise(place, 400, 20)])
+      expect(await total(place)).to.equal(1000)
+    }).timeout(60_000)
+  })
+})
+
+/** Raises the counter so many times, in a process of its own; answers the id of the key that it found. */
+async function raise({ home, databaseUrl = '' }: Place, times: number, atOnce: number): Promise<string> {
+  const args = ['--import', 'tsx', program, home, databaseUrl, String(times), String(atOnce)]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const [said, complained, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  if (code !== 0) throw new Error(`The process failed: ${complained}`)
+  return said
+}

@@ -1,0 +1,130 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { keyPath, makeKeyFile } from '../../../src/engine/store/vault/key-file.js'
+import { openVault, SealBroken } from '../../../src/engine/store/vault/sealed-vault.js'
+import type { Place, Vault } from '../../../src/engine/store/vault/vault.js'
+import { systemRandom } from '../../../src/platform/random.js'
+import { inHome } from '../../support/home.js'
+
+const place: Place = { table: 'payment_methods', column: 'card__card_number', id: 'pm_1' }
+
+describe('the vault', () => {
+  const withVault = (work: (vault: Vault, home: string) => void) => () =>
+    inHome((home) => {
+      makeKeyFile(keyPath(home), systemRandom)
+      work(openVault(home, systemRandom), home)
+    })
+
+  it(
+    'opens what it sealed, whatever it is',
+    withVault((vault) => {
+      fc.assert(
+        fc.property(fc.string({ unit: 'grapheme' }), (plain) => {
+          expect(vault.open(vault.seal(plain, place), place)).to.equal(plain)
+        }),
+      )
+    }),
+  )
+
+  it(
+    'shows nothing of what it sealed, and never seals twice the same way',
+    withVault((vault) => {
+      const [one, two] = [vault.seal('4242424242424242', place), vault.seal('4242424242424242', place)]
+      expect(one).to.not.equal(two)
+      expect(one).to.match(/^[0-9a-f]{12}\.[\w-]{59}$/)
+      expect(one).to.not.include('4242')
+    }),
+  )
+
+  it(
+    'refuses what was changed, at any place',
+    withVault((vault) => {
+      const sealed = vault.seal('4242424242424242', place)
+      for (let at = 0; at < sealed.length; at++) {
+        const changed = sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1)
+        if (sameBytes(changed, sealed)) continue
+        expect(() => vault.open(changed, place), `changed at ${at}`).to.throw(SealBroken)
+      }
+    }),
+  )
+
+  it(
+    'refuses what was cut short',
+    withVault((vault) => {
+      const sealed = vault.seal('4242', place)
+      for (let length = 0; length < sealed.length - 1; length++)
+        expect(() => vault.open(sealed.slice(0, length), place)).to.throw(SealBroken)
+    }),
+  )
+
+  it(
+    'refuses what was moved to another row, column or table',
+    withVault((vault) => {
+      const sealed = vault.seal('4242', place)
+      const moves = [
+        { ...place, id: 'pm_2' },
+        { ...place, column: 'bank_account__account_number' },
+        { ...place, table: 'legal_entities' },
+      ]
+      for (const other of moves)
+        expect(() => vault.open(sealed, other)).to.throw(SealBroken, /changed or moved/)
+    }),
+  )
+
+  it('refuses what was sealed under a key that is not in the key file', () =>
+    inHome((home) =>
+      inHome((other) => {
+        for (const each of [home, other]) makeKeyFile(keyPath(each), systemRandom)
+        const sealed = openVault(other, systemRandom).seal('4242', place)
+        expect(() => openVault(home, systemRandom).open(sealed, place)).to.throw(
+          SealBroken,
+          /key \w+ is missing/,
+        )
+      }),
+    ))
+
+  it(
+    'opens what was sealed under an older key, and seals under the current one',
+    withVault((vault, home) => {
+      const sealed = vault.seal('4242', place)
+      const content = JSON.parse(readFileSync(keyPath(home), 'utf8'))
+      const added = { ...content.seal, newer: Buffer.alloc(32, 7).toString('base64') }
+      writeFileSync(keyPath(home), JSON.stringify({ ...content, current: 'newer', seal: added }))
+      const rotated = openVault(home, systemRandom)
+      expect(rotated.open(sealed, place)).to.equal('4242')
+      expect(rotated.seal('4242', place)).to.match(/^newer\./)
+      expect(rotated.hash('4242', 'card')).to.equal(vault.hash('4242', 'card'))
+    }),
+  )
+
+  it(
+    'hashes the same for the same purpose only, under a key of its own',
+    withVault((vault, home) => {
+      expect(vault.hash('4242', 'card')).to.equal(openVault(home, systemRandom).hash('4242', 'card'))
+      const hashes = [vault.hash('4242', 'card'), vault.hash('4242', 'account'), vault.hash('4243', 'card')]
+      expect(new Set(hashes).size).to.equal(3)
+      for (const hash of hashes) expect(hash).to.match(/^[\w-]{43}$/)
+    }),
+  )
+
+  it('touches no key file before a secret is touched', () =>
+    inHome((home) => {
+      const vault = openVault(home, systemRandom)
+      makeKeyFile(keyPath(home), systemRandom)
+      expect(vault.open(vault.seal('4242', place), place)).to.equal('4242')
+    }))
+
+  it('takes its chance from where it is told', () =>
+    inHome((home) => {
+      makeKeyFile(keyPath(home), systemRandom)
+      const vault = openVault(home, { bytes: (length) => new Uint8Array(length) })
+      expect(vault.seal('4242', place)).to.equal(vault.seal('4242', place))
+    }))
+})
+
+/** The last character of base64 has bits that mean nothing. */
+function sameBytes(one: string, two: string): boolean {
+  const bytes = (sealed: string) => Buffer.from(sealed.slice(13), 'base64url')
+  return one.slice(0, 13) === two.slice(0, 13) && bytes(one).equals(bytes(two))
+}

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
+import { expect } from 'chai'
+import { sql } from 'kysely'
+import { StoreError } from '../../../../src/engine/store/database/errors.js'
+import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
+import { openStore } from '../../../../src/engine/store/open-store.js'
+import { CommitQueue } from '../../../../src/engine/store/sqlite/commit-queue.js'
+import { Connection } from '../../../../src/engine/store/sqlite/connection.js'
+import { explain } from '../../../../src/engine/store/sqlite/errors.js'
+import { systemRandom } from '../../../../src/platform/random.js'
+import { counted, increment, insert, storedIds } from '../../../support/counters.js'
+import { rejection } from '../../../support/rejection.js'
+import { commitsIn } from '../../../support/wal.js'
+
+describe('the commit queue of SQLite', () => {
+  let home: string
+  let path: string
+  let store: Store
+  beforeEach(async () => {
+    home = mkdtempSync(join(tmpdir(), 'payctl-test-'))
+    path = join(home, 'test.db')
+    store = await openStore({ home, environment: 'test', random: systemRandom })
+  })
+  afterEach(async () => {
+    await store.close()
+    rmSync(home, { recursive: true })
+  })
+
+  /** How many commits it took. */
+  async function commits(act: () => Promise<unknown>): Promise<number> {
+    const before = commitsIn(path)
+    await act()
+    return commitsIn(path) - before
+  }
+
+  it('commits together what was asked for in one turn of the event loop', async () => {
+    const works = (name: string) =>
+      Promise.all(Array.from({ length: 20 }, (_, n) => store.write((tx) => insert(tx, `${name}${n}`))))
+    expect(await commits(() => works('a'))).to.equal(1)
+    expect(await storedIds(store)).to.have.length(20)
+  })
+
+  it('commits apart what was asked for one after another', async () => {
+    const works = async () => {
+      for (const id of ['a', 'b', 'c']) await store.write((tx) => insert(tx, id))
+    }
+    expect(await commits(works)).to.equal(3)
+  })
+
+  it('bounds how many share a commit', async () => {
+    await store.write((tx) => insert(tx, 'a'))
+    const works = () =>
+      Promise.all(Array.from({ length: 129 }, () => store.write((tx) => increment(tx, 'a'))))
+    expect(await commits(works)).to.equal(2)
+    expect(await counted(store, 'a')).to.equal(129)
+  })
+
+  it('commits nothing for works that were refused or discarded', async () => {
+    const refused = store.write(async (tx) => {
+      await insert(tx, 'a')
+      throw new Error('refused')
+    })
+    const discarded = store.write((tx) => insert(tx, 'b'), { discard: true })
+    expect(await commits(() => Promise.allSettled([refused, discarded]))).to.equal(0)
+  })
+
+  it('answers nobody before the commit', async () => {
+    const told: number[] = []
+    const before = commitsIn(path)
+    const works = ['a', 'b'].map((id) =>
+      store.write((tx) => insert(tx, id)).then(() => told.push(commitsIn(path) - before)),
+    )
+    await Promise.all(works)
+    expect(told).to.deep.equal([1, 1])
+  })
+
+  it('refuses all that share a commit when the commit fails, and goes on', async () => {
+    const works = await Promise.allSettled([
+      store.write((tx) => insert(tx, 'a')),
+      store.write(async (tx) => {
+        await sql`pragma defer_foreign_keys = on`.execute(tx.any)
+        await orphan(tx)
+      }),
+      store.write((tx) => insert(tx, 'b')),
+    ])
+    expect(works.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected', 'rejected'])
+    await store.write((tx) => insert(tx, 'c'))
+    expect(await storedIds(store)).to.deep.equal(['c'])
+  })
+
+  it('says so when the disk is full, keeps nothing by halves, and goes on when there is space again', async () => {
+    const pages = (most: number) =>
+      store.write((tx) => sql.raw(`pragma max_page_count = ${most}`).execute(tx.any))
+    await pages(1)
+    const works = await Promise.allSettled([
+      store.write((tx) => insert(tx, 'a')),
+      store.write((tx) => insert(tx, 'x'.repeat(500_000))),
+    ])
+    const [first, second] = works
+    expect(second).to.have.property('status', 'rejected')
+    expect(second).to.have.nested.property('reason.problem', 'disk_full')
+    expect(await storedIds(store)).to.deep.equal(first?.status === 'fulfilled' ? ['a'] : [])
+    await pages(1_000_000)
+    await store.write((tx) => insert(tx, 'b'))
+    expect(await storedIds(store)).to.include('b')
+  })
+
+  it('lets nobody in after it was closed, and finishes what was asked for before', async () => {
+    const begun = store.write((tx) => insert(tx, 'a'))
+    await store.close()
+    await begun
+    await rejection(store.write((tx) => insert(tx, 'b')))
+    await rejection(storedIds(store))
+    store = await openStore({ home, environment: 'test', random: systemRandom })
+    expect(await storedIds(store)).to.deep.equal(['a'])
+  })
+
+  it('waits for another process that writes, and says so when that takes too long', async () => {
+    const other = new BetterSqlite(path)
+    other.exec('begin immediate')
+    const connection = Connection.writer(path)
+    try {
+      const impatient = new CommitQueue(connection, 1)
+      const error = await rejection(impatient.write((tx) => insert(tx, 'a')))
+      expect(explain(error, path)).to.be.instanceOf(StoreError).with.property('problem', 'busy')
+
+      const waiting = store.write((tx) => insert(tx, 'b'))
+      other.exec('commit')
+      await waiting
+      expect(await storedIds(store)).to.deep.equal(['b'])
+    } finally {
+      connection.close()
+      other.close()
+    }
+  })
+})
+
+function orphan(tx: Tx): Promise<unknown> {
+  const posting = { id: 'p', transaction_id: 'none', processing_id: 'none', currency: 'USD' }
+  const move = { from_account: 'a', to_account: 'b', amount: 1, created_at: '2025-01-01 00:00:00' }
+  return tx.db
+    .insertInto('postings')
+    .values({ ...posting, ...move })
+    .execute()
+}

@@ -1,0 +1,82 @@
+import { expect } from 'chai'
+import { type Explainable, type Kysely, sql } from 'kysely'
+import type { Store } from '../../../../src/engine/store/database/store.js'
+import type { Tables } from '../../../../src/engine/store/database/tables.js'
+import { onSqlite, type TestDatabase } from '../../../support/databases.js'
+
+type Db = Kysely<Tables>
+
+/** What operators ask for most is answered from an index, without reading the table through or sorting it. */
+describe('the plan of SQLite', () => {
+  onSqlite((open) => {
+    let db: TestDatabase
+    before(async () => {
+      db = await open()
+    })
+
+    const newest = (query: Db) =>
+      query
+        .selectFrom('transactions')
+        .selectAll()
+        .where('deleted_at', 'is', null)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .limit(101)
+
+    for (const [what, ask, index] of [
+      ['the newest', newest, 'transactions_by_created_at_id'],
+      [
+        'those of an account',
+        (query: Db) => newest(query).where('processing_id', '=', 'acct_1'),
+        'transactions_by_processing_id_created_at',
+      ],
+      [
+        'those of a customer',
+        (query: Db) => newest(query).where('customer_id', '=', 'acct_1'),
+        'transactions_by_customer_id_created_at',
+      ],
+      [
+        'those with a status',
+        (query: Db) => newest(query).where('status', '=', 'authorized'),
+        'transactions_by_status_created_at',
+      ],
+      [
+        'the payments',
+        (query: Db) => newest(query).where('type', '=', 'payment'),
+        'transactions_by_type_created_at',
+      ],
+      [
+        'those whose outcome is open',
+        (query: Db) => query.selectFrom('transactions').selectAll().where('open_operation', 'is not', null),
+        'transactions_by_open_operation',
+      ],
+      [
+        'the entries of a transaction',
+        (query: Db) =>
+          query.selectFrom('transaction_ledgers').selectAll().where('transaction_id', '=', 'txn_1'),
+        'transaction_ledgers_by_transaction_id',
+      ],
+      [
+        'the cards with a number',
+        (query: Db) =>
+          query.selectFrom('payment_methods').selectAll().where('card__card_number_hash', '=', 'hash'),
+        'payment_methods_by_card__card_number_hash',
+      ],
+      [
+        'the key with a hash',
+        (query: Db) => query.selectFrom('admin_keys').selectAll().where('key_hash', '=', 'hash'),
+        'admin_keys_by_key_hash',
+      ],
+    ] as const)
+      it(`finds ${what} by an index`, async () => {
+        const plan = await explained(db.store, ask)
+        expect(plan).to.include(`USING INDEX ${index}`)
+        expect(plan).to.not.match(/USE TEMP B-TREE FOR ORDER BY/)
+      })
+  })
+})
+
+async function explained(store: Store, ask: (db: Db) => Explainable): Promise<string> {
+  const plan = await store.read((tx) => ask(tx.db).explain<{ detail: string }>(undefined, sql`query plan`))
+  return plan.map(({ detail }) => detail).join('\n')
+}

@@ -1,0 +1,134 @@
+import { expect } from 'chai'
+import type { FastifyInstance } from 'fastify'
+import type { JsonObject } from '../../src/engine/core/request/json.js'
+import { operator, type Principal } from '../../src/engine/core/request/principal.js'
+import { LIMITS } from '../../src/http/api/wire/limits.js'
+import { openLog } from '../../src/http/api/wire/log.js'
+import { serverOf } from '../../src/http/server.js'
+import { systemRandom } from '../../src/platform/random.js'
+import { datetimeOf } from '../../src/schema/datetime.js'
+import { endpointsOf } from '../../src/schema/openapi/endpoints.js'
+import { type Asked, type IdOf, waysTo } from '../engine/core/access/asked.js'
+import { digest } from '../engine/core/access/digest.js'
+import { textOf } from '../engine/core/access/passes.js'
+import { firstOf, makeMerchant, unknownLike } from '../engine/core/merchants.js'
+import { registry } from '../support/contract/document.js'
+import { check } from '../support/contract/violations.js'
+import { idOf, openCore, type TestCore } from '../support/core.js'
+import { onEachDatabase } from '../support/databases.js'
+
+const START = Date.UTC(2027, 0, 4, 15)
+const endpoints = endpointsOf(registry)
+
+/** Every endpoint over HTTP, asked with keys that are none here, about objects that are. */
+onEachDatabase((open) => {
+  describe('a key over HTTP', () => {
+    let now = START
+    let core: TestCore
+    let server: FastifyInstance
+    let mine: IdOf
+    before(async () => {
+      const clock = { now: () => now }
+      core = await openCore(open, { clock })
+      const { app } = core
+      const limits = { ...LIMITS, unknownKeyRate: 0 }
+      server = serverOf({ app, limits, log: openLog('silent'), random: systemRandom, clock })
+      const merchant = await makeMerchant(core)
+      const key = idOf(await core.ok('POST', '/admin/keys', {}))
+      mine = ({ plural, admin }) => (admin ? key : firstOf(merchant, plural))
+    })
+
+    const everyWay = (at: IdOf) => endpoints.flatMap((one) => waysTo(one, { mine: at, at }))
+    const oneWay = (at: IdOf) => endpoints.flatMap((one) => waysTo(one, { mine: at, at }).slice(0, 1))
+
+    /** What a key is answered about objects, with their ids left out; writes are only tried. */
+    async function heard(key: string | undefined, at: IdOf, asked: readonly Asked[]): Promise<Set<string>> {
+      const ids = new Set(registry.all.map(at))
+      const texts = new Set<string>()
+      for (const { method, path, query = '', body } of asked) {
+        const { statusCode: status, body: text } = await server.inject({
+          ...{ method, url: `${path}?${query}` },
+          headers: { prefer: 'dry-run', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+          ...(method !== 'GET' && body !== undefined && { payload: Object(body) }),
+        })
+        if (status !== 200) check({ method, path }, { status, body: JSON.parse(text) })
+        const answer = { status, body: JSON.parse(text), headers: {} }
+        texts.add(`${method} ${textOf(answer, (id) => (ids.has(id) ? '<id>' : undefined))}`)
+      }
+      return texts
+    }
+
+    const made = async (body: JsonObject): Promise<{ id: string; key: string }> => {
+      const { id, secret_key: key } = await core.ok('POST', '/admin/keys', { manage: true, ...body })
+      return { id: String(id), key: String(key) }
+    }
+
+    const NONE: readonly (readonly [what: string, key: () => Promise<string | undefined>])[] = [
+      ['that is not sent', async () => undefined],
+      ['that nobody has', async () => `test_secret_key_${'0'.repeat(43)}`],
+      ['that is no key', async () => 'hunter2'],
+      [
+        'that is revoked',
+        async () => {
+          const { id, key } = await made({})
+          await core.ok('DELETE', `/admin/keys/${id}`)
+          return key
+        },
+      ],
+      [
+        'that was rotated',
+        async () => {
+          const { id, key } = await made({})
+          await core.ok('POST', `/admin/keys/${id}/rotate`, {})
+          return key
+        },
+      ],
+      [
+        'that has ended',
+        async () => {
+          const { key } = await made({ expires_at: datetimeOf(now + 60_000) })
+          now += 60_000
+          return key
+        },
+      ],
+      [
+        'of a page whose maker is revoked',
+        async () => {
+          const { id } = await made({})
+          const principal: Principal = { kind: 'key', id, manage: true }
+          const client = await core.ok('POST', '/access_tokens', { type: 'client' }, { principal })
+          await core.ok('DELETE', `/admin/keys/${id}`)
+          return idOf(client)
+        },
+      ],
+      ['of the other environment without its prefix', async () => (await made({})).key.replace('test_', '')],
+    ]
+    for (const [what, make] of NONE) {
+      it(`${what} is answered 401, whatever is asked, and changes nothing`, async () => {
+        const key = await make()
+        const stored = await digest(core.app)
+        const answers = [...(await heard(key, mine, oneWay(mine)))]
+        expect(answers.filter((answer) => !/^[A-Z]+ \[401,/.test(answer))).to.deep.equal([])
+        // One for each method: the same to every path.
+        expect(answers).to.have.length(4)
+        expect(await digest(core.app)).to.deep.equal(stored)
+      })
+    }
+
+    it('of live reaches nothing of test', async () => {
+      const live = await core.app.core('live')
+      const body = { manage: true }
+      const made = await live.handle({ method: 'POST', path: '/admin/keys', body, principal: operator })
+      const key = String(made.body.secret_key)
+      const stored = await digest(core.app)
+      const lives = await digest(core.app, 'live')
+      const nobodys: IdOf = (resource) => unknownLike(mine(resource))
+      const ofNobody = await heard(key, nobodys, everyWay(nobodys))
+      expect(
+        [...(await heard(key, mine, everyWay(mine)))].filter((answer) => !ofNobody.has(answer)),
+      ).to.deep.equal([])
+      expect(await digest(core.app)).to.deep.equal(stored)
+      expect(await digest(core.app, 'live')).to.deep.equal(lives)
+    })
+  })
+})

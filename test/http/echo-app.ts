@@ -1,0 +1,56 @@
+import type { App } from '../../src/app.js'
+import type { Core } from '../../src/engine/core/core.js'
+import { operator } from '../../src/engine/core/request/principal.js'
+import type { ApiRequest, ApiResponse } from '../../src/engine/core/request/request.js'
+
+/** The key that the echo accepts. */
+export const KEY = 'test_secret_key_echo'
+export const BASIC = `Basic ${Buffer.from(`${KEY}:`).toString('base64')}`
+
+export interface EchoApp extends App {
+  readonly requests: ApiRequest[]
+  readonly closed: { count: number }
+}
+
+/** An app whose core answers what it was asked: for what HTTP makes of a request, before any core sees it. */
+export function echoApp(handle: Core['handle'] = echo): EchoApp {
+  const requests: ApiRequest[] = []
+  const closed = { count: 0 }
+  const core: Core = {
+    handle(request) {
+      requests.push(request)
+      return handle(request)
+    },
+    completeAnswers: async () => 0,
+    transact: () => Promise.reject(new Error('The echo keeps nothing')),
+    consult: () => Promise.reject(new Error('The echo keeps nothing')),
+  }
+  return {
+    requests,
+    closed,
+    core: async () => core,
+    reconcile: async () => [],
+    forgetAnswers: async () => 0,
+    doDue: async () => [],
+    deliver: async () => 0,
+    forgetLogs: async () => 0,
+    openFile: async () => undefined,
+    openLink: async () => undefined,
+    openPayment: async () => undefined,
+    openReceipt: async () => undefined,
+    sign: () => '',
+    servedAt: () => undefined,
+    oauth: () => Promise.reject(new Error('The echo keeps nothing')),
+    authenticate: async (credential) =>
+      credential === KEY
+        ? { environment: 'test', principal: { ...operator, kind: 'key', id: 'key_echo' } }
+        : undefined,
+    close: async () => {
+      closed.count++
+    },
+  }
+}
+
+async function echo(): Promise<ApiResponse> {
+  return { status: 200, body: { object: 'echo' }, headers: {} }
+}

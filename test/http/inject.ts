@@ -1,0 +1,46 @@
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { JsonObject } from '../../src/engine/core/request/json.js'
+import { LIMITS, type Limits } from '../../src/http/api/wire/limits.js'
+import { type Logger, openLog } from '../../src/http/api/wire/log.js'
+import { serverOf } from '../../src/http/server.js'
+import { type Clock, systemClock } from '../../src/platform/clock.js'
+import { systemRandom } from '../../src/platform/random.js'
+import { check } from '../support/contract/violations.js'
+import { BASIC, type EchoApp, echoApp } from './echo-app.js'
+
+/** A server without a socket, what reached its core, and a way to ask it with the good key. */
+export function injectable(
+  limits: Partial<Limits> = {},
+  app: EchoApp = echoApp(),
+  log: Logger = openLog('silent'),
+  { clock = systemClock, trustProxy }: { clock?: Clock; trustProxy?: string } = {},
+) {
+  const server: FastifyInstance = serverOf({
+    app,
+    limits: { ...LIMITS, ...limits },
+    log,
+    random: systemRandom,
+    clock,
+    trustProxy,
+  })
+  return {
+    app,
+    server,
+    ask: async (options: InjectOptions) => {
+      const response = await server.inject({
+        ...options,
+        headers: { authorization: BASIC, ...options.headers },
+      })
+      const status = response.statusCode
+      const body = response.json<JsonObject>()
+      // What succeeds is an echo; what is refused is refused as ever.
+      if (status !== 200)
+        check(
+          { method: options.method ?? 'GET', path: String(options.url).split('?', 1)[0] ?? '' },
+          { status, body },
+        )
+      return { status, headers: response.headers, body }
+    },
+    last: () => app.requests.at(-1),
+  }
+}

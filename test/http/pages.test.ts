@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url'
+import { expect } from 'chai'
+import { LIMITS } from '../../src/http/api/wire/limits.js'
+import { openLog } from '../../src/http/api/wire/log.js'
+import { serverOf } from '../../src/http/server.js'
+import { systemClock } from '../../src/platform/clock.js'
+import { systemRandom } from '../../src/platform/random.js'
+import { document } from '../support/contract/document.js'
+import { echoApp } from './echo-app.js'
+
+const folder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
+
+describe('pages beside the interface', () => {
+  let made = 0
+  const server = serverOf({
+    app: echoApp(),
+    limits: LIMITS,
+    log: openLog('silent'),
+    random: systemRandom,
+    clock: systemClock,
+    pages: {
+      folder,
+      async document() {
+        made++
+        return document
+      },
+    },
+  })
+  const get = (url: string) => server.inject({ method: 'GET', url })
+
+  it('show the document without a key, made once', async () => {
+    const [first, second] = [await get('/openapi.json'), await get('/openapi.json')]
+    expect(first.statusCode).to.equal(200)
+    expect(first.headers).to.include({ 'content-type': 'application/json; charset=utf-8' })
+    expect(first.json()).to.deep.equal(document)
+    expect(second.body).to.equal(first.body)
+    expect(made).to.equal(1)
+  })
+
+  it('lead to the page, which may load what this service serves and nothing else', async () => {
+    const { statusCode, headers } = await get('/docs')
+    expect({ statusCode, location: headers.location }).to.deep.equal({ statusCode: 302, location: 'docs/' })
+    const page = await get('/docs/')
+    expect(page.headers['content-type']).to.equal('text/html; charset=utf-8')
+    expect(String(page.headers['content-security-policy']).split('; ')).to.include.members([
+      "default-src 'none'",
+      "script-src 'self'",
+      "connect-src 'self'",
+      "frame-ancestors 'none'",
+    ])
+    expect(page.body).to.not.match(/(?:src|href)="(?:https?:)?\/\//)
+  })
+
+  it('have everything that the page asks for', async () => {
+    const { body } = await get('/docs/')
+    const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name)
+    expect(files).to.have.members(['favicon-32x32.png', 'start.js', 'swagger-ui-bundle.js', 'swagger-ui.css'])
+    for (const name of files) {
+      const { statusCode, headers, rawPayload } = await get(`/docs/${name}`)
+      expect([name, statusCode, rawPayload.length > 0]).to.deep.equal([name, 200, true])
+      expect(headers['content-type'], name).to.match(/^(text\/(css|javascript); charset=utf-8|image\/png)$/)
+    }
+  })
+
+  it('have no other files', async () => {
+    for (const url of [
+      '/docs/LICENSE',
+      '/docs/../package.json',
+      '/docs/%2e%2e/payctl.cjs',
+      '/docs/start.js/',
+    ])
+      expect((await get(url)).statusCode, url).to.equal(401)
+  })
+})

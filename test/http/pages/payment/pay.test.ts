@@ -1,0 +1,284 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import { bill, openShop, type Shop, totals, totalsOf } from '../../../domain/billing/invoices.js'
+import { eventsOf } from '../../../domain/payments/books.js'
+import { countOf, idOf, objectOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { type HttpService, httpService } from '../../../support/http.js'
+import { BANK, CARD, type Payer, payerAt, type Shown, wordsOf } from './payer.js'
+
+const DECLINING = '4111 1111 1111 9904'
+const WRONG_CODE = '4111 1111 1111 9905'
+
+describe('the page of a payment link', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let shop: Shop
+    let service: HttpService
+    let payer: Payer
+
+    before(async () => {
+      core = await openCore(open)
+      shop = await openShop(core)
+      service = await httpService(core.place)
+    })
+    beforeEach(() => {
+      payer = payerAt(service.address)
+    })
+    after(() => service.stop())
+
+    const make = async (body: JsonObject = {}) =>
+      await core.ok('POST', '/payment_links', { amount: 20, processing_id: shop.processing, ...body })
+    const show = async (link: JsonObject, method = '') => await payer.get(`/pay/${link.id}${method}`)
+    const statusOf = async (link: JsonObject) => (await core.ok('GET', `/payment_links/${idOf(link)}`)).status
+    const paymentsOf = async (link: JsonObject) =>
+      valuesOf(
+        await core.ok('GET', '/transactions', undefined, {
+          query: `payment_link_id=${link.id}&fields=*,attrs,customer_id,payment_method[*]`,
+        }),
+      )
+    const expectReceipt = (shown: Shown) => {
+      expect([shown.status, new URL(shown.url).pathname.split('/')[1]], wordsOf(shown)).to.deep.equal([
+        200,
+        'receipt',
+      ])
+    }
+
+    it('takes a card once, and sends on to the receipt', async () => {
+      const link = await make({ description: 'A book <b>' })
+      const shown = await show(link)
+      expect(wordsOf(shown)).to.include('Pay Park Books').and.include('A book <b>').and.include('20.00 USD')
+      expectReceipt(await payer.send(shown, CARD))
+      expect(await statusOf(link)).to.equal('completed')
+      expect(await eventsOf(core, idOf(link))).to.deep.equal([
+        'payment_link:status active',
+        'payment_link:status completed',
+      ])
+      const [payment = {}] = await paymentsOf(link)
+      expect(payment).to.include({ status: 'processed', amount: 20, description: 'A book <b>' })
+      expect(objectOf(payment.payment_method)).to.include({ account_holder: 'Ada Park', keep_active: false })
+      expect(wordsOf(await show(link))).to.include('This is paid')
+    })
+
+    it('takes a bank account', async () => {
+      const link = await make()
+      const shown = await show(link, '?method=bank_account')
+      expect(wordsOf(shown)).to.include('you allow Park Books to take the amount')
+      expectReceipt(await payer.send(shown, BANK))
+      const [payment = {}] = await paymentsOf(link)
+      expect(objectOf(payment.payment_method)).to.include({ type: 'bank_account' })
+    })
+
+    it('pays the invoice behind it, for its customer', async () => {
+      const invoice = await bill(shop, [15, 5.5], { description: 'March' })
+      const link = await make({ amount: null, invoice_id: idOf(invoice) })
+      const shown = await show(link)
+      expect(wordsOf(shown)).to.include('20.50').and.include('March').and.include(idOf(invoice))
+      const receipt = await payer.send(shown, CARD)
+      expectReceipt(receipt)
+      expect(wordsOf(receipt)).to.include(idOf(invoice))
+      expect(await totalsOf(core, invoice)).to.deep.equal(totals(20.5, 20.5, 'paid'))
+      expect(wordsOf(await show(link))).to.include('This is paid')
+    })
+
+    it('takes a part of what is due, again and again, and no more than that', async () => {
+      const invoice = await bill(shop, [1030])
+      const link = await make({ amount: null, invoice_id: idOf(invoice), type: 'reusable' })
+      expectReceipt(await payer.send(await show(link), { ...CARD, amount: '1,000.00' }))
+      expect(await totalsOf(core, invoice)).to.deep.equal(totals(1030, 1000, 'partially_paid'))
+      const more = await payer.send(await show(link), { ...CARD, amount: '31' })
+      expect([more.status, wordsOf(more)].join(' '))
+        .to.include('400')
+        .and.include('Must be at most 30.00')
+      expect(more.fields.get('amount')).to.equal('31')
+      const nothing = await payer.send(more, { ...CARD, amount: 'x' })
+      expect(wordsOf(nothing)).to.include('Must be')
+      expectReceipt(await payer.send(nothing, { ...CARD, amount: '30' }))
+      expect(wordsOf(await show(link))).to.include('Nothing is due on this invoice')
+    })
+
+    it('says why a card is declined, keeps what is no secret, and takes another', async () => {
+      const link = await make()
+      const declined = await payer.send(await show(link), { ...CARD, card_number: DECLINING })
+      expect(declined.status).to.equal(400)
+      expect(wordsOf(declined)).to.include(
+        'The payment was declined: The balance is not sufficient. You have not been charged.',
+      )
+      expect(declined.text).to.include('<title>Error: Pay Park Books</title>')
+      expect(Object.fromEntries(declined.fields)).to.include({
+        account_holder: 'Ada Park',
+        postal_code: '10001',
+        card_number: '',
+        card_code: '',
+        expiry: '',
+      })
+      const wrong = await payer.send(declined, { ...CARD, card_number: WRONG_CODE })
+      expect(wrong.text).to.match(/name="card_code"[^>]* aria-describedby="field-card_code-error"/)
+      expectReceipt(await payer.send(wrong, CARD))
+      expect((await paymentsOf(link)).map(({ status }) => status)).to.have.members([
+        'declined',
+        'declined',
+        'processed',
+      ])
+    })
+
+    it('marks what is missing or wrong, with the focus on the first of it', async () => {
+      const link = await make()
+      const missing = await payer.send(await show(link), { ...CARD, card_code: '', postal_code: ' ' })
+      expect(missing.status).to.equal(400)
+      expect(missing.text.match(/ autofocus/g)).to.have.length(1)
+      expect(missing.text).to.match(/name="card_code"[^>]* aria-invalid="true" autofocus/)
+      expect(missing.text).to.match(/name="postal_code"[^>]* aria-invalid="true"/)
+      const wrong = await payer.send(missing, {
+        ...CARD,
+        card_number: '4242 4242 4242 4241',
+        expiry: '01/20',
+      })
+      expect(wrong.text).to.match(/name="card_number"[^>]* aria-invalid="true" autofocus/)
+      expect(wrong.text).to.not.include('4242')
+      expect(await paymentsOf(link)).to.deep.equal([])
+    })
+
+    it('asks for what else the merchant wants to know, and keeps it with the payment', async () => {
+      const link = await make({
+        additional_datafields: [
+          { label: 'Student', name: 'student', required: true },
+          { section: 'More', fields: [{ title: 'Class', optional: true }] },
+          { label: 'Note to the office', name: '_note' },
+        ],
+      })
+      const shown = await show(link)
+      expect(wordsOf(shown)).to.include('Student').and.include('Class (optional)')
+      const missing = await payer.send(shown, { ...CARD, data_0: '', data_1: '7b' })
+      expect(missing.text).to.match(/name="data_0"[^>]* aria-invalid="true" autofocus/)
+      expect(missing.fields.get('data_1')).to.equal('7b')
+      const receipt = await payer.send(missing, { ...CARD, data_0: 'Bo', data_2: 'secret' })
+      expectReceipt(receipt)
+      expect(wordsOf(receipt)).to.include('Student Bo').and.include('Class 7b').and.not.include('secret')
+      const [payment = {}] = await paymentsOf(link)
+      expect(payment.attrs).to.deep.equal({ student: 'Bo', Class: '7b', _note: 'secret' })
+    })
+
+    it('takes only what the link and its account take', async () => {
+      const link = await make({ checkout_options: { card_payments: false } })
+      const shown = await show(link)
+      expect(shown.fields.has('routing_number')).to.equal(true)
+      expect(shown.text).to.not.include('<nav')
+      expectReceipt(await payer.send(shown, { ...BANK, method: 'card' }))
+    })
+
+    it('pays once however often a form is sent', async () => {
+      const link = await make({ type: 'reusable' })
+      const shown = await show(link)
+      const [one, other] = await Promise.all([payer.send(shown, CARD), payer.send(shown, CARD)])
+      for (const answer of [one, other]) expect(wordsOf(answer)).to.match(/^Receipt|A payment is under way/)
+      expectReceipt(await payer.send(shown, CARD))
+      const changed = await payer.send(shown, { ...CARD, postal_code: '10002' })
+      expect([changed.status, wordsOf(changed)].join(' '))
+        .to.include('409')
+        .and.include('was sent before')
+      expect(await paymentsOf(link)).to.have.length(1)
+    })
+
+    it('lets one of two payers at once pay a link that is paid once', async () => {
+      const link = await make()
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const one = payerAt(service.address)
+          return await one.send(await one.get(`/pay/${link.id}`), CARD)
+        }),
+      )
+      const receipts = answers.filter(({ url }) => url.includes('/receipt/'))
+      expect(receipts).to.have.length(1)
+      for (const answer of answers) expect(wordsOf(answer)).to.match(/Receipt|This is paid|under way/)
+      expect(await paymentsOf(link)).to.have.length(1)
+    })
+
+    it('says that a link has ended, is down, or never was', async () => {
+      const down = await make({ status: 'inactive' })
+      expect(wordsOf(await show(down))).to.include('This link is not active')
+      const gone = await show({ id: 'plnk_nobody' })
+      expect([gone.status, wordsOf(gone)].join(' '))
+        .to.include('404')
+        .and.include('Nothing here')
+      const link = await make()
+      const shown = await show(link)
+      await core.ok('PUT', `/payment_links/${idOf(link)}`, { status: 'inactive' })
+      expect(wordsOf(await payer.send(shown, CARD))).to.include('This link is not active')
+      expect(await paymentsOf(link)).to.deep.equal([])
+    })
+
+    it('tells of an amount that is another one now, and takes nothing', async () => {
+      const link = await make()
+      const shown = await show(link)
+      await core.ok('PUT', `/payment_links/${idOf(link)}`, { amount: 25 })
+      const changed = await payer.send(shown, CARD)
+      expect(wordsOf(changed)).to.include('The amount is now 25.00 USD. Nothing was paid.')
+      expect(await paymentsOf(link)).to.deep.equal([])
+      expectReceipt(await payer.send(changed, CARD))
+    })
+
+    it('is sent from the page alone', async () => {
+      const link = await make()
+      const shown = await show(link)
+      const before = await countOf(core, '/transactions')
+      const stranger = payerAt(service.address)
+      const foreign = await stranger.send(shown, CARD)
+      expect([foreign.status, wordsOf(foreign)].join(' '))
+        .to.include('403')
+        .and.include('Nothing was paid')
+      for (const [name, value] of [
+        ['form_token', ''],
+        ['form_token', '9999999999999.x'],
+        ['key', 'mine'],
+      ] as const)
+        expect((await payer.send(shown, { ...CARD, [name]: value })).status).to.equal(403)
+      const other = await make()
+      const elsewhere = { ...(await show(other)), url: shown.url, fields: shown.fields }
+      expect((await payer.send(elsewhere, CARD)).status).to.equal(403)
+      expect(await countOf(core, '/transactions')).to.equal(before)
+    })
+
+    it('is closed to frames, scripts and caches', async () => {
+      const { headers } = await show(await make())
+      expect(Object.fromEntries(headers)).to.include({
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+        'x-frame-options': 'DENY',
+        'x-content-type-options': 'nosniff',
+      })
+      expect(headers.get('content-security-policy'))
+        .to.include("default-src 'none'")
+        .and.include("frame-ancestors 'none'")
+        .and.not.include('script-src')
+    })
+
+    it('is closed in maintenance', async () => {
+      const link = await make()
+      const shown = await show(link)
+      await core.ok('PUT', '/admin/maintenance', { enabled: true, message: 'Back at six' })
+      for (const answer of [await show(link), await payer.send(shown, CARD)])
+        expect([answer.status, wordsOf(answer)].join(' '))
+          .to.include('503')
+          .and.include('Back at six')
+      await core.ok('PUT', '/admin/maintenance', { enabled: false })
+    })
+
+    it('tells what a convenience fee adds, before and after', async () => {
+      const account = await core.ok('GET', `/processing_accounts/${shop.processing}`, undefined, {
+        query: 'fields=processing[settings]',
+      })
+      const settings = `/processing_settings/${idOf(objectOf(objectOf(account.processing).settings))}`
+      await core.ok('PUT', settings, { credit_conv_fee_alloc: 100, bank_account_conv_fee_alloc: 100 })
+      const link = await make()
+      expect(wordsOf(await show(link)))
+        .to.include('A convenience fee is added: 0.88 USD for credit cards, 0.00 USD for debit cards')
+        .and.include('Pay')
+      const bank = await show(link, '?method=bank_account')
+      expect(wordsOf(bank)).to.include('A convenience fee is added: 0.30 USD.').and.include('Pay 20.30 USD')
+      const receipt = await payer.send(bank, BANK)
+      expect(wordsOf(receipt)).to.include('Convenience fee 0.30 USD').and.include('Charged 20.30 USD')
+      await core.ok('PUT', settings, { credit_conv_fee_alloc: 0, bank_account_conv_fee_alloc: 0 })
+    })
+  })
+})

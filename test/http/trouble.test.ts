@@ -1,0 +1,192 @@
+import { once } from 'node:events'
+import { renameSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import type { JsonObject } from '../../src/engine/core/request/json.js'
+import { openStore } from '../../src/engine/store/open-store.js'
+import { systemRandom } from '../../src/platform/random.js'
+import { payctl } from '../cli/commands/payctl.js'
+import { audit } from '../support/audit/audit.js'
+import { readKept } from '../support/audit/kept.js'
+import { idOf, objectOf, valuesOf } from '../support/core.js'
+import { onPostgres, onSqlite, type Place } from '../support/databases.js'
+import { card, processingAccount } from '../support/examples.js'
+import { openProxy } from '../support/proxy.js'
+import { type Server, startServer } from '../support/server-process.js'
+import { fill, mayMount, onSmallDisk } from '../support/small-disk.js'
+
+interface Answer {
+  readonly status: number
+  readonly body: JsonObject
+}
+
+/** `payctl serve` with a key of its own, and what it logged, line by line, once it has stopped. */
+interface Service {
+  ask(method: string, path: string, body?: JsonObject): Promise<Answer>
+  stop(): Promise<JsonObject[]>
+}
+
+async function serving(place: Place, work: (service: Service) => Promise<void>): Promise<void> {
+  const made = await payctl(place, ['keys', 'create', '--json'])
+  const { secret_key } = objectOf(JSON.parse(made.stdout))
+  const server = await startServer(place)
+  try {
+    await work(serviceOf(server, String(secret_key)))
+  } finally {
+    server.kill()
+    await server.ended
+  }
+}
+
+function serviceOf(server: Server, key: string): Service {
+  return {
+    async ask(method, path, body) {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+      const response = await fetch(server.address + path, {
+        method,
+        headers,
+        body: body && JSON.stringify(body),
+      })
+      return { status: response.status, body: objectOf(JSON.parse(await response.text())) }
+    },
+    async stop() {
+      expect(await server.stop()).to.equal(0)
+      const lines = (await server.ended).split('\n').filter((line) => line !== '')
+      return lines.map((line) => objectOf(JSON.parse(line)))
+    },
+  }
+}
+
+/** Refused, but no more is said to programs than that it may be tried again. */
+function expectUnavailable({ status, body }: Answer): void {
+  expect(status).to.equal(503)
+  expect(body).to.deep.equal({
+    object: 'error',
+    error_type: 'ServiceUnavailable',
+    error_description: 'The service cannot reach its database now; nothing was changed',
+    details: {},
+  })
+}
+
+/** What the log holds of each of these requests: the sentence and what lies behind it, and no stack. */
+function expectTold(lines: readonly JsonObject[], sentence: string, cause: RegExp): void {
+  expect(lines).to.not.deep.equal([])
+  for (const line of lines) {
+    const { stack, ...err } = objectOf(line.err)
+    expect(stack).to.equal(undefined)
+    expect(err).to.include({ type: 'StoreError', message: sentence })
+    expect(err.cause).to.match(cause)
+  }
+}
+
+describe('payctl serve, while its database is in trouble', () => {
+  onSqlite((open) => {
+    it('refuses writes while the file is away, and goes on when it is back', async () => {
+      const place = await open.place()
+      const path = join(place.home, 'test.db')
+      await serving(place, async (service) => {
+        const make = (name: string) => service.ask('POST', '/customers', { name })
+        expect((await make('before')).status).to.equal(200)
+        renameSync(path, `${path}.away`)
+        expectUnavailable(await make('meanwhile'))
+        renameSync(`${path}.away`, path)
+        expect((await make('after')).status).to.equal(200)
+        await expectKept(service, ['after', 'before'])
+        const sentence = `The database ${path} is gone; put the file back or restore a backup.`
+        expectTold(await service.stop(), sentence, /^Error: /)
+      })
+    })
+
+    if (mayMount)
+      it('refuses payments while the disk is full, half does none, and goes on when there is room', () =>
+        onSmallDisk(async (home) => {
+          const place: Place = { dialect: 'sqlite', home }
+          await serving(place, async (service) => {
+            const { body } = await service.ask('POST', '/processing_accounts', processingAccount())
+            const destination = { processing_id: idOf(body) }
+            const payment = { type: 'payment', amount: 10, payment_method: card(), ...destination }
+            const payTogether = () =>
+              Promise.all(Array.from({ length: 16 }, () => service.ask('POST', '/transactions', payment)))
+            const taken = async () => {
+              for (const { status } of await payTogether()) expect(status).to.equal(200)
+            }
+            await taken()
+            const free = fill(home)
+            for (const answer of await payTogether()) expectUnavailable(answer)
+            for (const answer of await payTogether()) expectUnavailable(answer)
+            // What is there can still be read.
+            expect(valuesOf((await service.ask('GET', '/transactions')).body)).to.have.length(16)
+            free()
+            await taken()
+            const sentence = `The disk that holds ${home}/test.db is full; free some space and try again.`
+            expectTold(await service.stop(), sentence, /^SQLITE_FULL: /)
+          })
+          const store = await openStore({ ...place, environment: 'test', random: systemRandom })
+          const kept = await store.read(readKept)
+          await store.close()
+          expect(kept.transactions).to.have.length(32)
+          expect(audit(kept)).to.deep.equal([])
+        }))
+  })
+
+  onPostgres((open) => {
+    it('refuses requests while the server is out of reach, and goes on when it is back', async () => {
+      const { databaseUrl = '', ...place } = await open.place()
+      const url = new URL(databaseUrl)
+      const proxy = await openProxy(Number(url.port))
+      open.atEnd(() => proxy.cut())
+      url.port = String(proxy.port)
+      await serving({ ...place, databaseUrl: url.href }, async (service) => {
+        const make = (name: string) => service.ask('POST', '/customers', { name })
+        expect((await make('before')).status).to.equal(200)
+        await proxy.cut()
+        expectUnavailable(await make('meanwhile'))
+        expectUnavailable(await service.ask('GET', '/customers'))
+        await proxy.mend()
+        expect((await make('after')).status).to.equal(200)
+        await expectKept(service, ['after', 'before'])
+        const sentence = `PostgreSQL cannot be reached at ${url.host}${url.pathname}; start it or mend PAYCTL_DATABASE_URL.`
+        expectTold(await service.stop(), sentence, /ECONNREFUSED|ECONNRESET|Connection terminated/)
+      })
+    })
+  })
+})
+
+async function expectKept(service: Service, names: readonly string[]): Promise<void> {
+  const { body } = await service.ask('GET', '/customers?fields=name&order_by=name')
+  expect(valuesOf(body)).to.deep.equal(names.map((name) => ({ name })))
+}
+
+describe('payctl serve, where it cannot listen', () => {
+  onSqlite((open) => {
+    const refusals = {
+      'the port is taken': async () => {
+        const other = createServer().listen(0, '127.0.0.1')
+        await once(other, 'listening')
+        const address = other.address()
+        const port = typeof address === 'object' && address ? address.port : 0
+        const sentence = `Port ${port} of 127.0.0.1 is taken by another program: stop it, or choose another port.`
+        return { flags: ['--port', String(port)], sentence, end: () => other.close() }
+      },
+      'the address is another machine': async () => {
+        const sentence = '192.0.2.1 is no address of this machine: choose one, such as 127.0.0.1.'
+        return { flags: ['--host', '192.0.2.1', '--port', '0'], sentence, end: () => undefined }
+      },
+    }
+    for (const [what, prepare] of Object.entries(refusals))
+      it(`says so when ${what}`, async () => {
+        const place = await open.place()
+        const { flags, sentence, end } = await prepare()
+        try {
+          const said = await payctl(place, ['serve', ...flags])
+          expect(said).to.deep.equal({ exitCode: 9, stdout: '', stderr: `error: ${sentence}\n` })
+          const { stdout, stderr } = await payctl(place, ['serve', ...flags, '--json'])
+          expect(stdout).to.equal('')
+          expect(JSON.parse(stderr)).to.include({ error_description: sentence, exit_code: 9 })
+        } finally {
+          end()
+        }
+      })
+  })
+})

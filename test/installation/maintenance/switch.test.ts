@@ -1,0 +1,51 @@
+import { expect } from 'chai'
+import { openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+
+onEachDatabase((open) => {
+  describe('/admin/maintenance', () => {
+    const OFF = { object: 'maintenance', enabled: false, message: null, since: null }
+    let core: TestCore
+    let now = Date.UTC(2027, 0, 5, 9)
+    before(async () => {
+      core = await openCore(open, { clock: { now: () => now } })
+    })
+    const read = () => core.ok('GET', '/admin/maintenance')
+
+    it('is off at first', async () => {
+      expect(await read()).to.deep.equal(OFF)
+    })
+
+    it('keeps when it was switched on, and the last message', async () => {
+      const begun = await core.ok('PUT', '/admin/maintenance', { enabled: true, message: 'Back at ten' })
+      expect(begun).to.deep.equal({
+        object: 'maintenance',
+        enabled: true,
+        message: 'Back at ten',
+        since: '2027-01-05 09:00:00',
+      })
+      now += 60_000
+      await core.ok('PUT', '/admin/maintenance/', { enabled: 'true', message: 'Back at noon' })
+      expect(await read()).to.deep.equal({ ...begun, message: 'Back at noon' })
+      expect(await core.ok('PUT', '/admin/maintenance', { enabled: false })).to.deep.equal(OFF)
+      expect(await read()).to.deep.equal(OFF)
+    })
+
+    it('stays as it is after a dry run', async () => {
+      const response = await core.ok('PUT', '/admin/maintenance', { enabled: true }, { dryRun: true })
+      expect(response).to.include({ enabled: true })
+      expect(await read()).to.deep.equal(OFF)
+    })
+
+    it('is switched once for an idempotency key', async () => {
+      const switchOn = () =>
+        core.send('PUT', '/admin/maintenance', { enabled: true }, { idempotencyKey: 'a' })
+      const first = await switchOn()
+      await core.ok('PUT', '/admin/maintenance', { enabled: false })
+      const again = await switchOn()
+      expect(again).to.deep.include({ status: 200, body: first.body })
+      expect(again.headers).to.include({ 'Idempotent-Replay': 'true' })
+      expect(await read()).to.deep.equal(OFF)
+    })
+  })
+})

@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { Gateway } from '../../../src/gateways/contract.js'
+import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { simulator } from '../../../src/gateways/simulator/simulator.js'
+import { Business } from '../../support/business.js'
+import { idOf, type TestCore } from '../../support/core.js'
+import { type Databases, onEachDatabase } from '../../support/databases.js'
+import { pay } from '../../support/examples.js'
+import {
+  type RecordedRequest,
+  type RecordingGateway,
+  recordingGateway,
+} from '../../support/recording-gateway.js'
+
+export const VISA = '4242424242424242'
+/** The payer bears half of the fee of a card, which is 1.17 of 29.99, and all of that of a bank account, 0.30. */
+export const FEES_OF_PAYER = {
+  credit_conv_fee_alloc: 50,
+  debit_conv_fee_alloc: 50,
+  bank_account_conv_fee_alloc: 100,
+}
+
+type RequestType = RecordedRequest['type']
+
+/** What begins with a method: a sale or an authorization, a blind refund or a credit. */
+export function beginning(
+  type: RequestType,
+  reference: string,
+  amount: number,
+  number = VISA,
+): RecordedRequest {
+  return { type, amount, currency: 'USD', reference, parent: undefined, number }
+}
+
+/** What follows a payment: a capture, a void or a refund. */
+export function following(
+  type: RequestType,
+  parent: string,
+  reference: string,
+  amount: number,
+): RecordedRequest {
+  return { type, amount, currency: 'USD', reference, parent, number: undefined }
+}
+
+/** A business whose gateway notes every request, and an account of it whose payers bear fees. */
+export class Recorded {
+  private constructor(
+    readonly business: Business,
+    readonly recording: RecordingGateway,
+    readonly account: string,
+  ) {}
+
+  static async open(open: Databases, gateway: Gateway): Promise<Recorded> {
+    const recording = recordingGateway(gateway)
+    const business = await Business.open(open, { gateway: recording.gateway })
+    return new Recorded(business, recording, await business.account(FEES_OF_PAYER))
+  }
+
+  get core(): TestCore {
+    return this.business.core
+  }
+
+  /** Takes a payment; answers its id. */
+  async take(amount: number, more: JsonObject = {}, account = this.account): Promise<string> {
+    return idOf(await pay(this.core, account, amount, more))
+  }
+
+  async become(payment: string, status: string) {
+    return await this.core.send('PUT', `/transactions/${payment}`, { status })
+  }
+
+  /** These requests came in since the last were expected, and no others. */
+  expectRequests(...expected: RecordedRequest[]): void {
+    expect(this.recording.takeRequests()).to.deep.equal(expected)
+  }
+
+  /** One capture or void came in; its reference is its own, and nothing else shows it. */
+  expectFollowing(type: 'capture' | 'void', parent: string, amount: number): void {
+    const requests = this.recording.takeRequests()
+    const reference = requests[0]?.reference ?? ''
+    expect(requests).to.deep.equal([following(type, parent, reference, amount)])
+    expect(reference).to.match(/^op_\w+$/)
+  }
+}
+
+const GATEWAYS: [string, () => Gateway][] = [
+  ['an embedded gateway', () => simulator],
+  ['a remote gateway', () => remoteSimulator()],
+]
+
+/** Runs a suite with an embedded and a remote gateway on every database; a test expects every request that it causes. */
+export function onEachGateway(what: string, define: (recorded: () => Recorded) => void): void {
+  for (const [kind, make] of GATEWAYS)
+    describe(`what reaches ${kind} of ${what}`, () => {
+      onEachDatabase((open) => {
+        let recorded: Recorded
+        before(async () => {
+          recorded = await Recorded.open(open, make())
+        })
+        afterEach(() => recorded.expectRequests())
+        define(() => recorded)
+      })
+    })
+}

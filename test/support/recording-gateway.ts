@@ -1,0 +1,66 @@
+import type { Gateway, GatewayMethod, GatewayOperation } from '../../src/gateways/contract.js'
+
+/** What a request says of money. */
+export interface RecordedRequest {
+  readonly type: GatewayOperation['type']
+  /** Minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly reference: string
+  readonly parent: string | undefined
+  /** The number of the card or bank account that is charged or paid. */
+  readonly number: string | undefined
+}
+
+/** A gateway that notes each request before it is answered. */
+export interface RecordingGateway {
+  readonly gateway: Gateway
+  /** The requests that came in since this was last asked, in order. */
+  takeRequests(): RecordedRequest[]
+  /** Everything that the last request said of the method. */
+  lastMethod(): GatewayMethod | undefined
+  /** The references whose outcome was asked for since this was last asked, in order. */
+  takeLookups(): string[]
+}
+
+/** Records what reaches a gateway, whatever becomes of it. */
+export function recordingGateway(inner: Gateway): RecordingGateway {
+  const requests: RecordedRequest[] = []
+  const lookups: string[] = []
+  let method: GatewayMethod | undefined
+
+  const record = (operation: GatewayOperation) => {
+    const { type, amount, currency, reference, parent } = operation
+    method = operation.method
+    requests.push({ type, amount, currency, reference, parent, number: method?.number })
+  }
+
+  return {
+    gateway: recorded(inner, record, lookups),
+    takeRequests: () => requests.splice(0),
+    lastMethod: () => method,
+    takeLookups: () => lookups.splice(0),
+  }
+}
+
+function recorded(inner: Gateway, record: (operation: GatewayOperation) => void, lookups: string[]): Gateway {
+  if (inner.kind === 'embedded')
+    return {
+      ...inner,
+      perform(operation) {
+        record(operation)
+        return inner.perform(operation)
+      },
+    }
+  return {
+    ...inner,
+    async perform(operation) {
+      record(operation)
+      return await inner.perform(operation)
+    },
+    async find(reference) {
+      lookups.push(reference)
+      return await inner.find(reference)
+    },
+  }
+}

@@ -8,12 +8,12 @@ import type { OpenedReceipt } from './domain/receipts/open-receipt.js'
 import type { Deliverer } from './domain/webhooks/deliverer.js'
 import type { Core } from './engine/core/core.js'
 import { createCore } from './engine/core/core.js'
-import { type Asked, addressesOf } from './engine/core/read/addresses.js'
+import { type AddressParts, addressesOf } from './engine/core/read/addresses.js'
 import type { AdminRules, AnyAdminRules } from './engine/core/write/rule.js'
 import type { AnyRules, Environment } from './engine/core/write/work.js'
-import type { Done, DueJob } from './engine/jobs/job.js'
+import type { DueJob, JobRun } from './engine/jobs/job.js'
+import type { JobScheduler } from './engine/jobs/job-scheduler.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
-import type { Turns } from './engine/jobs/turns.js'
 import type { Store } from './engine/store/database/store.js'
 import { expectWritable } from './engine/store/database/writable.js'
 import { openStore } from './engine/store/open-store.js'
@@ -47,15 +47,15 @@ export interface App {
    * not be asked again before it has answered. A job that fails is reported, and tried again later. Ends early, between
    * two units of work, when `stopping` is aborted.
    */
-  doDue(environment: Environment, stopping?: AbortSignal): Promise<readonly Done[]>
+  runDueJobs(environment: Environment, stopping?: AbortSignal): Promise<readonly JobRun[]>
   /** The file that an address opens, for whoever has it; nothing when the address is wrong or has ended. */
-  openFile(environment: Environment, asked: Omit<Asked, 'page'>): Promise<OpenedFile | undefined>
+  openFile(environment: Environment, asked: Omit<AddressParts, 'page'>): Promise<OpenedFile | undefined>
   /** What the page of a payment link shows, of either environment; nothing when there is no such link. */
   openLink(id: string): Promise<OpenedLink | undefined>
   /** What became of a payment, for whoever is known to have made it. */
   openPayment(environment: Environment, id: string): Promise<OpenedPayment | undefined>
   /** The receipt that an address opens; nothing when the address is wrong. */
-  openReceipt(environment: Environment, asked: Omit<Asked, 'page'>): Promise<OpenedReceipt | undefined>
+  openReceipt(environment: Environment, asked: Omit<AddressParts, 'page'>): Promise<OpenedReceipt | undefined>
   /** Deletes the answers that are kept no longer for their idempotency keys; answers how many. */
   forgetAnswers(environment: Environment, stopping: AbortSignal): Promise<number>
   /** A keyed hash of a text, for what a page gives away and has to know again. */
@@ -113,7 +113,7 @@ interface Opened {
   readonly store: Store
   readonly vault: Vault
   readonly core: Core
-  doDue(stopping?: AbortSignal): Promise<readonly Done[]>
+  runDueJobs(stopping?: AbortSignal): Promise<readonly JobRun[]>
   deliver(stopping: AbortSignal): Promise<number>
   close(): Promise<void>
 }
@@ -187,16 +187,16 @@ export function openApp(options: AppOptions): App {
       rules: async () => (await load()).rules,
       adminRules: async () => (await load()).adminRules,
     })
-    let turns: Turns | undefined
-    const doDue = async (stopping?: AbortSignal) => {
-      const [{ Turns }, { inMaintenance: paused }, { jobs }] = await Promise.all([
-        import('./engine/jobs/turns.js'),
+    let scheduler: JobScheduler | undefined
+    const runDueJobs = async (stopping?: AbortSignal) => {
+      const [{ JobScheduler }, { inMaintenance: paused }, { jobs }] = await Promise.all([
+        import('./engine/jobs/job-scheduler.js'),
         import('./installation/maintenance/switch.js'),
         load(),
       ])
-      const doing = { read: core.consult, write: core.transact }
-      turns ??= new Turns({ doing, jobs, movable, stopwatch, paused, report })
-      return await turns.take(stopping)
+      const runner = { read: core.read, write: core.write }
+      scheduler ??= new JobScheduler({ runner, jobs, movable, stopwatch, paused, report })
+      return await scheduler.tick(stopping)
     }
     const { timeout = TIMEOUT, room = ROOM, loopback = 'test', ...given } = options.delivery ?? {}
     const http =
@@ -205,7 +205,7 @@ export function openApp(options: AppOptions): App {
     const deliver = async (stopping: AbortSignal) => {
       const { Deliverer } = await import('./domain/webhooks/deliverer.js')
       deliverer ??= new Deliverer({
-        doing: { read: core.consult, write: core.transact },
+        runner: { read: core.read, write: core.write },
         ...{ http, vault, clock, random, timers, timeout, room },
       })
       return await deliverer.run(stopping)
@@ -214,7 +214,7 @@ export function openApp(options: AppOptions): App {
       await http.close()
       await store.close()
     }
-    return { store, vault, core, doDue, deliver, close }
+    return { store, vault, core, runDueJobs, deliver, close }
   }
 
   const open = (environment: Environment): Promise<Opened> => {
@@ -231,26 +231,26 @@ export function openApp(options: AppOptions): App {
       await expectWritable(store)
       if (environment !== 'test' || options.gateway?.kind !== 'remote') return []
       const { reconcile } = await import('./domain/payments/reconcile.js')
-      const reconciled = await reconcile(core.transact, options.gateway, clock.now() - inFlight)
+      const reconciled = await reconcile(core.write, options.gateway, clock.now() - inFlight)
       await core.completeAnswers()
       const { collectNotices } = await import('./domain/disputes/notices.js')
-      for (const { notice, refusal } of await collectNotices(core.transact, options.gateway))
+      for (const { notice, refusal } of await collectNotices(core.write, options.gateway))
         if (refusal)
           report(new Error(`The ${notice.kind} ${notice.dispute} cannot be recorded`, { cause: refusal }))
       return reconciled
     },
-    doDue: async (environment, stopping) => await (await open(environment)).doDue(stopping),
+    runDueJobs: async (environment, stopping) => await (await open(environment)).runDueJobs(stopping),
     async openFile(environment, asked) {
       const [{ core }, { openAttachment }] = await Promise.all([
         open(environment),
         import('./domain/attachments/open.js'),
       ])
-      return await core.consult((work) => openAttachment(work, asked))
+      return await core.read((work) => openAttachment(work, asked))
     },
     async openLink(id) {
       const { openLink } = await import('./domain/links/open-link.js')
       for (const environment of ['live', 'test'] as const) {
-        const link = await (await open(environment)).core.consult((work) => openLink(work, id))
+        const link = await (await open(environment)).core.read((work) => openLink(work, id))
         if (link) return link
       }
       return undefined
@@ -260,21 +260,21 @@ export function openApp(options: AppOptions): App {
         open(environment),
         import('./domain/links/open-payment.js'),
       ])
-      return await core.consult((work) => openPayment(work, id))
+      return await core.read((work) => openPayment(work, id))
     },
     async openReceipt(environment, asked) {
       const [{ core }, { openReceipt }] = await Promise.all([
         open(environment),
         import('./domain/receipts/open-receipt.js'),
       ])
-      return await core.consult((work) => openReceipt(work, asked))
+      return await core.read((work) => openReceipt(work, asked))
     },
     async forgetAnswers(environment, stopping) {
       const [{ core }, { forgetAnswers }] = await Promise.all([
         open(environment),
         import('./installation/maintenance/forget-answers.js'),
       ])
-      return await forgetAnswers(core.transact, stopping)
+      return await forgetAnswers(core.write, stopping)
     },
     sign: (text) => vault.hash(text, 'page'),
     async forgetLogs(environment, stopping) {
@@ -282,7 +282,7 @@ export function openApp(options: AppOptions): App {
         open(environment),
         import('./domain/webhooks/forget-logs.js'),
       ])
-      return await forgetLogs(core.transact, options.delivery?.logDays ?? LOG_DAYS, stopping)
+      return await forgetLogs(core.write, options.delivery?.logDays ?? LOG_DAYS, stopping)
     },
     deliver: async (environment, stopping) => await (await open(environment)).deliver(stopping),
     async oauth(environment) {

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/schema/openapi/endpoints.js'
-import { summaryOf } from '../../src/schema/openapi/naming.js'
+import { operationSummary } from '../../src/schema/openapi/naming.js'
 import { refusalsOf } from '../../src/schema/openapi/statuses.js'
 import { code, page, table } from './markdown.js'
 
@@ -20,6 +20,6 @@ export function pathsPage(endpoints: readonly Endpoint[]): string {
 
 function row({ path, method, does }: Endpoint): string[] {
   const statuses = [...(does.kind === 'refuse' ? [] : [200]), ...refusalsOf(does)]
-  const reason = does.kind === 'refuse' ? `always ${does.status}: ${does.reason}` : summaryOf(does)
+  const reason = does.kind === 'refuse' ? `always ${does.status}: ${does.reason}` : operationSummary(does)
   return [method, code(path), reason, statuses.join(' ')]
 }

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../src/schema/openapi/endpoints.js'
 import { createExample } from '../../src/schema/openapi/examples.js'
-import { summaryOf, wordsOf } from '../../src/schema/openapi/naming.js'
+import { operationSummary, wordsOf } from '../../src/schema/openapi/naming.js'
 import type { Registry } from '../../src/schema/registry.js'
 import { attributesOf, type Resource } from '../../src/schema/resource.js'
 import { code, page, table } from './markdown.js'
@@ -33,7 +33,7 @@ function factsOf(registry: Registry, resource: Resource): string {
 }
 
 function endpointRow({ path, method, does }: Endpoint): string[] {
-  const what = does.kind === 'refuse' ? `${does.status}: ${does.reason}` : summaryOf(does)
+  const what = does.kind === 'refuse' ? `${does.status}: ${does.reason}` : operationSummary(does)
   return [method, code(path), what + sometimes({ path, method, does })]
 }
 

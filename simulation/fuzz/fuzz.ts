@@ -113,7 +113,7 @@ async function chores(service: FuzzService, findings: Findings, number: number):
   }
   const { status } = await service.ask(off)
   if (status !== 200) findings.add(number, off, `maintenance cannot be ended: ${status}`)
-  await service.doDue()
+  await service.runDueJobs()
 }
 
 /** By the shipped proof, for the requests change what other audits take for granted: settings and prices. */

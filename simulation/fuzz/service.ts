@@ -99,8 +99,8 @@ export class FuzzService {
   }
 
   /** Does what is due, as `serve` does beside its requests. */
-  async doDue(): Promise<void> {
-    await this.app.doDue('test')
+  async runDueJobs(): Promise<void> {
+    await this.app.runDueJobs('test')
   }
 
   /** What the log tells of failures; that programs are turned away in maintenance is none. */

@@ -94,7 +94,7 @@ export class World {
       try {
         this.app ??= openApp(this.effects)
         await this.app.reconcile('test', 0)
-        await this.app.doDue('test')
+        await this.app.runDueJobs('test')
       } catch (error) {
         if (!(error instanceof ProcessGone)) throw error
       }

@@ -1,10 +1,10 @@
 import type { AdminRules } from '../engine/core/write/rule.js'
 import type { Rules } from '../engine/core/write/work.js'
 import { clockRules } from '../engine/jobs/clock-operations.js'
-import { doDue } from '../engine/jobs/do-due.js'
 import { expiryJob } from '../engine/jobs/expire.js'
 import type { DueJob } from '../engine/jobs/job.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
+import { runDueJobs } from '../engine/jobs/run-due-jobs.js'
 import type { Gateway } from '../gateways/contract.js'
 import type { Random } from '../platform/random.js'
 import { resources } from '../resources/index.js'
@@ -95,8 +95,8 @@ export const adminRules = (
   jobs: readonly DueJob[],
 ): Omit<AdminRules, keyof MaintenanceRules> => ({
   ...clockRules(clock, jobs),
-  ...fundingRules(doDue),
-  ...billingRules(gateway && automaticPayment(gateway), doDue),
+  ...fundingRules(runDueJobs),
+  ...billingRules(gateway && automaticPayment(gateway), runDueJobs),
   simulate,
   ...verifyRule,
   ...explainRule,

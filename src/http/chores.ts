@@ -26,7 +26,7 @@ export const CHORES: readonly Chore[] = [
   {
     name: 'due work',
     every: SECOND,
-    run: async (app, environment, stopping) => await app.doDue(environment, stopping),
+    run: async (app, environment, stopping) => await app.runDueJobs(environment, stopping),
   },
   {
     name: 'webhooks',

@@ -28,7 +28,7 @@ export const accessToken = resource({
     fixed: json(),
   },
   refuses: { PUT: 'A client key is made and deleted, not changed' },
-  belongs: [{ kind: 'names', column: 'processing_id' }],
+  ownership: [{ kind: 'names', column: 'processing_id' }],
   example: { type: 'client', intent: { amount: 29.99, description: 'A book' } },
   columns: ['id', 'type', 'status', 'environ', 'expires_at', 'created_at'],
   indexes: [['processing_id']],

@@ -18,7 +18,7 @@ export const accountAccess = resource({
     description: text({ doc: 'why it was given' }),
   },
   restricts: { POST: 'An organization is given an account once' },
-  belongs: [{ kind: 'names', column: 'account_id' }],
+  ownership: [{ kind: 'names', column: 'account_id' }],
   columns: ['id', 'org_id', 'account_id', 'role', 'created_at'],
   indexes: [['org_id'], ['account_id']],
 })

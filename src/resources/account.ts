@@ -54,7 +54,7 @@ const common = {
     bill_month: text(),
     bill_due_at: datetime(),
   },
-  belongs: [
+  ownership: [
     { kind: 'names', column: 'id' },
     { kind: 'names', column: 'primary_processing_id' },
   ],

@@ -31,7 +31,7 @@ export const apiKey = resource({
   internal: {
     key_hash: text(),
   },
-  belongs: [],
+  ownership: [],
   actions: {
     rotate: {
       summary: 'make a key of the same permissions that replaces it',

@@ -24,7 +24,7 @@ export const billingCharge = resource({
       doc: 'the schedule object',
     }),
   },
-  belongs: [{ kind: 'hangs_on', column: 'billing_schedule_id', resource: 'billing_schedule' }],
+  ownership: [{ kind: 'parent', column: 'billing_schedule_id', resource: 'billing_schedule' }],
   columns: ['id', 'description', 'amount', 'qty', 'total'],
   indexes: [['billing_schedule_id'], ['type']],
 })

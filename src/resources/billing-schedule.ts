@@ -40,7 +40,7 @@ export const billingSchedule = resource({
     /** When that day begins in the organization's time zone. */
     bills_at: datetime(),
   },
-  belongs: [{ kind: 'names', column: 'processing_id' }],
+  ownership: [{ kind: 'names', column: 'processing_id' }],
   columns: ['id', 'description', 'customer_id', 'recurring_frequency', 'start_date', 'end_date'],
   indexes: [['customer_id'], ['processing_id'], ['recurring_frequency'], ['start_date'], ['type']],
 })

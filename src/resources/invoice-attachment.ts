@@ -36,9 +36,9 @@ export const invoiceAttachment = resource({
     /** SHA-256 of the content. */
     checksum: text(),
   },
-  belongs: [
-    { kind: 'hangs_on', column: 'invoice_id', resource: 'invoice' },
-    { kind: 'hangs_on', column: 'payment_link_id', resource: 'payment_link' },
+  ownership: [
+    { kind: 'parent', column: 'invoice_id', resource: 'invoice' },
+    { kind: 'parent', column: 'payment_link_id', resource: 'payment_link' },
   ],
   example: { file: 'data:text/plain;name=terms.txt;base64,SGVsbG8=', invoice_id: 'inv_…' },
   columns: ['id', 'name', 'content_type', 'size', 'invoice_id', 'created_at'],

@@ -82,7 +82,7 @@ export const invoice = resource({
     /** When that day begins in the organization's time zone. */
     collect_at: datetime(),
   },
-  belongs: [{ kind: 'names', column: 'processing_id' }],
+  ownership: [{ kind: 'names', column: 'processing_id' }],
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },
   columns: ['id', 'description', 'customer_id', 'status', 'due_date', 'total_due', 'amount_due'],
   indexes: [

@@ -23,7 +23,7 @@ export const legalEntityOwner = resource({
     type: text(),
     unit_number: text(),
   },
-  belongs: [{ kind: 'hangs_on', column: 'legal_entity_id', resource: 'legal_entity' }],
+  ownership: [{ kind: 'parent', column: 'legal_entity_id', resource: 'legal_entity' }],
   columns: ['id', 'full_name', 'title', 'ownership', 'legal_entity_id'],
   indexes: [['legal_entity_id']],
 })

@@ -41,7 +41,7 @@ export const legalEntity = resource({
     unit_number: text(),
     website: text(),
   },
-  belongs: [
+  ownership: [
     { kind: 'named_by', resource: 'account', column: 'legal_entity_id' },
     { kind: 'named_by', resource: 'payment_method', column: 'legal_entity_id' },
   ],

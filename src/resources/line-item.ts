@@ -41,7 +41,7 @@ export const lineItem = resource({
     DELETE: 'What a transaction pays is not deleted: void or refund it',
   },
   answeredAs: 'TransactionDeclined',
-  belongs: [{ kind: 'hangs_on', column: 'invoice_id', resource: 'invoice' }],
+  ownership: [{ kind: 'parent', column: 'invoice_id', resource: 'invoice' }],
   example: { entry_type: 'charge', invoice_id: 'inv_…', description: 'beans', amount: 12.5 },
   columns: ['id', 'entry_type', 'description', 'amount', 'qty', 'total'],
   indexes: [['invoice_id'], ['transaction_id'], ['entry_type'], ['type']],

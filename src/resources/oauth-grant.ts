@@ -32,7 +32,7 @@ export const oauthGrant = resource({
     POST: 'Access is granted by a user in a browser',
     PUT: 'Access is granted and revoked, not changed',
   },
-  belongs: [],
+  ownership: [],
   admin: true,
   columns: ['id', 'client_id', 'org_id', 'scope', 'status', 'created_at'],
   indexes: [['code_hash'], ['org_id', 'created_at'], ['client_id', 'created_at'], ['user_id']],

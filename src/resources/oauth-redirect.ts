@@ -23,7 +23,7 @@ export const oauthRedirect = resource({
   refuses: { PUT: 'An address is registered and removed, not changed' },
   restricts: { POST: 'An address is registered once, with https unless it is on loopback' },
   example: { org_id: 'acct_0V8c', uri: 'https://app.example.com/done' },
-  belongs: [],
+  ownership: [],
   admin: true,
   columns: ['id', 'org_id', 'kind', 'uri', 'created_at'],
   indexes: [['org_id']],

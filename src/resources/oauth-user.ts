@@ -20,7 +20,7 @@ export const oauthUser = resource({
     /** How many wrong passwords there were since the last right one. */
     failures: integer(),
   },
-  belongs: [],
+  ownership: [],
   restricts: {
     POST: 'An e-mail address has one user',
     PUT: 'An e-mail address has one user',

@@ -27,7 +27,7 @@ export const org = resource({
       doc: 'processing accounts that the organization may reach',
     }),
   },
-  belongs: [{ kind: 'names', column: 'primary_processing_id' }],
+  ownership: [{ kind: 'names', column: 'primary_processing_id' }],
   restricts: { DELETE: 'An organization that accounts or organizations belong to is not deleted' },
   columns: ['id', 'name', 'org_type', 'industry', 'timezone', 'created_at'],
   indexes: [['name'], ['parent_org_id'], ['primary_processing_id'], ['processing_settings_id']],

@@ -25,7 +25,7 @@ export const paymentActivation = resource({
       doc: 'the payment method object',
     }),
   },
-  belongs: [{ kind: 'names', column: 'processing_id' }],
+  ownership: [{ kind: 'names', column: 'processing_id' }],
   columns: ['id', 'customer_id', 'status', 'email', 'expires_at'],
   indexes: [['customer_id'], ['processing_id'], ['status']],
 })

@@ -34,7 +34,7 @@ export const paymentLink = resource({
     /** Whether a payment through a link that is paid once is under way; it excludes all others. */
     taken: flag(),
   },
-  belongs: [{ kind: 'names', column: 'processing_id' }],
+  ownership: [{ kind: 'names', column: 'processing_id' }],
   example: { type: 'one_time', amount: 29.99, description: 'A book' },
   columns: ['id', 'type', 'amount', 'description', 'status', 'url', 'expires_at'],
   indexes: [['processing_id'], ['customer_id'], ['invoice_id'], ['status']],

@@ -65,8 +65,8 @@ export const paymentMethod = resource({
       fields: ['account_number', 'routing_number', 'account_type', 'account_class'],
     },
   ],
-  belongs: [
-    { kind: 'hangs_on', column: 'account_id', resource: 'account' },
+  ownership: [
+    { kind: 'parent', column: 'account_id', resource: 'account' },
     {
       kind: 'named_by',
       resource: 'transaction',

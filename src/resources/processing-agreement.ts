@@ -17,7 +17,7 @@ export const processingAgreement = resource({
     expires_at: datetime({ doc: 'until when it holds' }),
     terms: text({ max: 10_000, doc: 'what was agreed' }),
   },
-  belongs: [{ kind: 'named_by', resource: 'payment_method', column: 'processing_agreement_id' }],
+  ownership: [{ kind: 'named_by', resource: 'payment_method', column: 'processing_agreement_id' }],
   columns: ['id', 'type', 'status', 'agreed_at', 'expires_at'],
   indexes: [],
 })

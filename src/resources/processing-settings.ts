@@ -69,7 +69,7 @@ export const processingSettings = resource({
     }),
   },
   restricts: { DELETE: 'Settings of a processing account or organization are not deleted' },
-  belongs: [
+  ownership: [
     { kind: 'named_by', resource: 'account', column: 'processing_settings_id' },
     { kind: 'named_by', resource: 'org', column: 'processing_settings_id' },
   ],

@@ -18,7 +18,7 @@ export const reader = resource({
     }),
     status: oneOf(['active', 'inactive'], { default: 'active', doc: 'whether it may be used' }),
   },
-  belongs: [{ kind: 'names', column: 'processing_id' }],
+  ownership: [{ kind: 'names', column: 'processing_id' }],
   columns: ['id', 'name', 'serial_number', 'status', 'processing_id'],
   indexes: [['processing_id'], ['serial_number']],
 })

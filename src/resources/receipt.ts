@@ -23,7 +23,7 @@ export const receipt = resource({
     }),
   },
   restricts: { POST: 'Only a payment, refund or credit that is processed has a receipt' },
-  belongs: [{ kind: 'hangs_on', column: 'transaction_id', resource: 'transaction' }],
+  ownership: [{ kind: 'parent', column: 'transaction_id', resource: 'transaction' }],
   columns: ['id', 'transaction_id', 'type', 'email', 'created_at'],
   indexes: [['transaction_id']],
 })

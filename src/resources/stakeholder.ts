@@ -18,7 +18,7 @@ export const stakeholder = resource({
     email: email(),
     phone_number: phone(),
   },
-  belongs: [{ kind: 'hangs_on', column: 'legal_entity_id', resource: 'legal_entity' }],
+  ownership: [{ kind: 'parent', column: 'legal_entity_id', resource: 'legal_entity' }],
   columns: ['id', 'full_name', 'role', 'title', 'email'],
   indexes: [['legal_entity_id']],
 })

@@ -28,7 +28,7 @@ export const transactionLedger = resource({
     PUT: 'Ledger entries are written by payments and refunds',
     DELETE: 'Ledger entries are written by payments and refunds',
   },
-  belongs: [{ kind: 'hangs_on', column: 'transaction_id', resource: 'transaction' }],
+  ownership: [{ kind: 'parent', column: 'transaction_id', resource: 'transaction' }],
   columns: ['id', 'entry_type', 'amount', 'assoc_transaction_id', 'timestamp'],
   indexes: [['transaction_id'], ['assoc_transaction_id']],
 })

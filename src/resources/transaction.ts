@@ -143,7 +143,7 @@ export const transaction = resource({
     /** Of a chargeback and its reversal: the reference of the dispute. */
     dispute: text(),
   },
-  belongs: [{ kind: 'names', column: 'processing_id' }],
+  ownership: [{ kind: 'names', column: 'processing_id' }],
   actions: {
     review: {
       summary: 'allow or deny a payment that is held for review',

@@ -29,7 +29,7 @@ export const webhookLog = resource({
     PUT: 'Deliveries are recorded by the service',
     DELETE: 'Deliveries are recorded by the service',
   },
-  belongs: [{ kind: 'hangs_on', column: 'webhook_id', resource: 'webhook' }],
+  ownership: [{ kind: 'parent', column: 'webhook_id', resource: 'webhook' }],
   columns: ['id', 'trigger', 'url', 'http_status', 'attempt', 'triggered_on[id]', 'problem', 'created_at'],
   indexes: [['webhook_id'], ['trigger'], ['http_status']],
 })

@@ -36,7 +36,7 @@ export const webhook = resource({
     key_id: text(),
     processing_ids: json(),
   },
-  belongs: [{ kind: 'names', column: 'processing_id' }],
+  ownership: [{ kind: 'names', column: 'processing_id' }],
   actions: {
     rotate_secret: {
       summary: 'make another signing secret; it is shown this once',

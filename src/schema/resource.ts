@@ -3,11 +3,11 @@ import { datetime, type Field, type Fields, json, type ManyField, type OneField 
 import type { JsonObject } from './json-schema.js'
 
 /** How a row is found to belong to a processing account; the first way that leads there is enough. */
-export type Belonging =
+export type Ownership =
   /** The row names the processing account in this column (`id`: the row is the account). */
   | { readonly kind: 'names'; readonly column: string }
   /** The row hangs on another object, named in this column. */
-  | { readonly kind: 'hangs_on'; readonly column: string; readonly resource: string }
+  | { readonly kind: 'parent'; readonly column: string; readonly resource: string }
   /**
    * Another object names this row in its column. Where the column `unlessOwned` says that the row is somebody's, it is
    * only seen by this way: what hangs on it, or what it names, does not belong with it.
@@ -64,7 +64,7 @@ export interface Resource {
   readonly internal?: Fields
   readonly view?: View
   readonly shorthands?: readonly Shorthand[]
-  readonly belongs: readonly Belonging[]
+  readonly ownership: readonly Ownership[]
   /** What clients never do, and why: 403 with this reason, at its own path and inside of a tree. */
   readonly refuses?: { readonly [M in WriteMethod]?: string }
   /** What clients do only sometimes: when it is answered 400. */
@@ -118,7 +118,7 @@ export function isDefault(field: Field): boolean {
  * The column in which an object names the processing account that it belongs to, where that is how it belongs to one;
  * nothing for objects that hang on others, and for accounts themselves.
  */
-export function destinationColumn({ belongs: [first] }: Pick<Resource, 'belongs'>): string | undefined {
+export function destinationColumn({ ownership: [first] }: Pick<Resource, 'ownership'>): string | undefined {
   return first?.kind === 'names' && first.column !== 'id' ? first.column : undefined
 }
 

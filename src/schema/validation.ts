@@ -54,7 +54,7 @@ export function plainSchema(registry: Registry, fields: PlainFields): z.ZodType 
   if (known) return known
   const made = objectSchema(fields, {
     registry,
-    resource: { belongs: [] },
+    resource: { ownership: [] },
     writing: { mode: 'create', manage: true },
   })
   plainSchemas.set(fields, made)
@@ -64,7 +64,7 @@ const plainSchemas = new WeakMap<PlainFields, z.ZodType>()
 
 interface Context {
   readonly registry: Registry
-  readonly resource: Pick<Resource, 'view' | 'belongs'>
+  readonly resource: Pick<Resource, 'view' | 'ownership'>
   readonly writing: Writing
 }
 

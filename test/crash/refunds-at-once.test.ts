@@ -43,7 +43,7 @@ describe('two hundred refunds of one payment at once, over HTTP', () => {
       expect(left).to.equal(0)
 
       const core = await service.app.core('test')
-      const kept = await core.transact(({ tx }) => readKept(tx))
+      const kept = await core.write(({ tx }) => readKept(tx))
       expect(kept.transactions).to.have.length(1 + given.length)
       expect(audit(kept)).to.deep.equal([])
     })

@@ -22,8 +22,8 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
       return handle(request)
     },
     completeAnswers: async () => 0,
-    transact: () => Promise.reject(new Error('The echo keeps nothing')),
-    consult: () => Promise.reject(new Error('The echo keeps nothing')),
+    write: () => Promise.reject(new Error('The echo keeps nothing')),
+    read: () => Promise.reject(new Error('The echo keeps nothing')),
   }
   return {
     requests,
@@ -31,7 +31,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     core: async () => core,
     reconcile: async () => [],
     forgetAnswers: async () => 0,
-    doDue: async () => [],
+    runDueJobs: async () => [],
     deliver: async () => 0,
     forgetLogs: async () => 0,
     openFile: async () => undefined,

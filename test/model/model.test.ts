@@ -33,7 +33,7 @@ describe('any sequence of commands', () => {
       await fc.assert(property, { numRuns: RUNS, seed: randomInt(2 ** 31) })
 
       const handle = await core.app.core('test')
-      expect(audit(await handle.transact(({ tx }) => readKept(tx)))).to.deep.equal([])
+      expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
     }).timeout(120_000)
   })
 })

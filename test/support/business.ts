@@ -94,7 +94,7 @@ export class Business {
 
   async kept(processing?: string): Promise<Kept> {
     const handle = await this.core.app.core('test')
-    const kept = await handle.transact(({ tx }) => readKept(tx))
+    const kept = await handle.write(({ tx }) => readKept(tx))
     return processing === undefined ? kept : ofAccount(kept, processing)
   }
 }

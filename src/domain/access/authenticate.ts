@@ -2,10 +2,10 @@ import { timingSafeEqual } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Principal } from '../../engine/core/request/principal.js'
 import type { Environment } from '../../engine/core/write/work.js'
+import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Store, Tx } from '../../engine/store/database/store.js'
 import type { AccessTokenRow, ApiKeyRow } from '../../engine/store/database/tables.js'
-import { turnedAway } from '../../engine/store/database/turned-away.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
 import { datetimeOf } from '../../schema/datetime.js'
@@ -108,7 +108,7 @@ const keyByHash = prepared<{ hash: string }, ApiKeyRow & TurnedAway>((db, param)
   db
     .selectFrom('admin_keys')
     .selectAll()
-    .select(turnedAway)
+    .select(maintenanceMessage)
     .where('key_hash', '=', param('hash'))
     .where('deleted_at', 'is', null),
 )
@@ -121,7 +121,7 @@ const tokenById = prepared<{ id: string }, AccessTokenRow & TurnedAway>((db, par
   db
     .selectFrom('access_tokens')
     .selectAll()
-    .select(turnedAway)
+    .select(maintenanceMessage)
     .where('id', '=', param('id'))
     .where('deleted_at', 'is', null),
 )

@@ -1,7 +1,7 @@
 import type { Core } from '../../engine/core/core.js'
 import type { Work } from '../../engine/core/write/work.js'
+import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import type { OauthUserRow } from '../../engine/store/database/tables.js'
-import { turnedAway } from '../../engine/store/database/turned-away.js'
 import type { Random } from '../../platform/random.js'
 import type { Registry } from '../../schema/registry.js'
 import type { Input } from '../../schema/types.js'
@@ -58,29 +58,29 @@ interface Parts {
 export function authorizationServer({ core, registry, random }: Parts): AuthorizationServer {
   return {
     maintenance: async () =>
-      await core.consult(async ({ tx }) => {
-        const { turned_away: told } = await tx.db.selectNoFrom(turnedAway).executeTakeFirstOrThrow()
+      await core.read(async ({ tx }) => {
+        const { turned_away: told } = await tx.db.selectNoFrom(maintenanceMessage).executeTakeFirstOrThrow()
         return told
       }),
-    application: async (asked) => await core.consult((work) => applicationOf(work, asked)),
+    application: async (asked) => await core.read((work) => applicationOf(work, asked)),
     async signIn(credentials) {
       const user = await signIn(core, credentials)
-      return user && (await core.consult(async (work) => sessionOf(work, user)))
+      return user && (await core.read(async (work) => sessionOf(work, user)))
     },
     signUp: async (asked) =>
-      await core.transact(async (work) => sessionOf(work, await signUp(work, registry, asked))),
+      await core.write(async (work) => sessionOf(work, await signUp(work, registry, asked))),
     signedIn: async (session) =>
-      await core.consult(async (work) => {
+      await core.read(async (work) => {
         const user = await userOf(work, session)
         return user && (await shown(work, user))
       }),
     grant: async (application, { userId, orgId, accounts }, ticked) =>
-      await core.transact(async (work) => {
+      await core.write(async (work) => {
         const processingIds = accounts.map(({ id }) => id).filter((id) => ticked.includes(id))
         return await grantAccess(work, { application, userId, orgId, processingIds }, random)
       }),
     exchange: async (keyId, exchange) =>
-      await core.transact(async (work) => {
+      await core.write(async (work) => {
         if ((await orgOfKey(work.tx, keyId)) === exchange.clientId)
           return await exchangeCode(work, exchange, random)
         return refused('invalid_client', 'The key is not of the organization client_id', {
@@ -88,11 +88,11 @@ export function authorizationServer({ core, registry, random }: Parts): Authoriz
         })
       }),
     refresh: async (token, keyId) =>
-      await core.transact(async (work) => {
+      await core.write(async (work) => {
         const clientId = keyId === undefined ? undefined : ((await orgOfKey(work.tx, keyId)) ?? '')
         return await refreshTokens(work, { token, clientId }, random)
       }),
-    revoke: async (token) => await core.transact((work) => revokeToken(work, token)),
+    revoke: async (token) => await core.write((work) => revokeToken(work, token)),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Asked } from '../../engine/core/read/addresses.js'
+import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { checksumOf, contentOf } from './content.js'
 
@@ -12,7 +12,7 @@ export interface OpenedFile {
 /** What the address of an attachment opens; nothing when it is wrong, has ended, or the attachment is gone. */
 export async function openAttachment(
   work: Work,
-  asked: Omit<Asked, 'page'>,
+  asked: Omit<AddressParts, 'page'>,
 ): Promise<OpenedFile | undefined> {
   if (!work.addresses.isGood({ ...asked, page: 'files' }, work.now)) return undefined
   const attachment = await work.find('invoice_attachment', asked.id)

@@ -1,6 +1,6 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Json, JsonObject } from '../../engine/core/request/json.js'
-import type { Asked } from '../../engine/core/write/rule.js'
+import type { InnerRequest } from '../../engine/core/write/rule.js'
 import { type BatchKind, batchKinds } from '../../resources/batch-kinds.js'
 import { isTree } from '../../schema/types.js'
 
@@ -12,7 +12,7 @@ export function kindNamed(name: string): BatchKind {
 }
 
 /** The request that a row amounts to. Throws `InvalidAttributes` for a row that is no object or names no payment. */
-export function rowRequest(kind: BatchKind, body: unknown): Asked {
+export function rowRequest(kind: BatchKind, body: unknown): InnerRequest {
   if (!isJsonObject(body)) throw invalidAttributes({ row: 'Must be an object' })
   const { resource, preset, about } = kind
   // The one thing that a row needs to know of what it made.

@@ -1,8 +1,8 @@
 import { ApiError } from '../../engine/core/request/errors.js'
 import type { Json } from '../../engine/core/request/json.js'
 import type { ApiResponse } from '../../engine/core/request/request.js'
-import type { Keeper } from '../../engine/core/write/keeper.js'
-import type { Asked, Steps } from '../../engine/core/write/rule.js'
+import type { IdempotencyStore } from '../../engine/core/write/idempotency.js'
+import type { InnerRequest, Steps } from '../../engine/core/write/rule.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
 import type { BatchKind } from '../../resources/batch-kinds.js'
@@ -51,17 +51,17 @@ export async function runRow(
   }
 }
 
-async function requestFor({ steps, kind }: Running, { body }: AskedRow): Promise<Asked> {
+async function requestFor({ steps, kind }: Running, { body }: AskedRow): Promise<InnerRequest> {
   return rowRequest(kind, await withWholeAmount(steps, kind, body))
 }
 
-async function carryOut({ steps }: Running, row: AskedRow, request: Asked): Promise<Told> {
+async function carryOut({ steps }: Running, row: AskedRow, request: InnerRequest): Promise<Told> {
   let told: Told | undefined
-  const note = async (work: Parameters<Keeper['find']>[0], noted: Outcome) => {
+  const note = async (work: Parameters<IdempotencyStore['find']>[0], noted: Outcome) => {
     told = { ...noted, before: false }
     await recordRow(work, row, noted)
   }
-  const keeper: Keeper = {
+  const keeper: IdempotencyStore = {
     async find({ tx }) {
       await waitForName(tx, row.id)
       const found = await findRow(tx, row.id)
@@ -69,13 +69,13 @@ async function carryOut({ steps }: Running, row: AskedRow, request: Asked): Prom
       told = { ...found, before: true }
       return { status: 200, body: {}, headers: {} }
     },
-    async keep(work, response) {
+    async save(work, response) {
       await note(work, outcomeOf(response))
       return undefined
     },
-    keepOpen: (work, { ids: [id = null] }) => note(work, outcome('waiting', id, null)),
+    savePending: (work, { ids: [id = null] }) => note(work, outcome('waiting', id, null)),
   }
-  const response = await steps.ask(request, keeper)
+  const response = await steps.handle(request, keeper)
   return told ?? { ...outcomeOf(response), before: false }
 }
 

@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { Doing, DueJob } from '../../engine/jobs/job.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { monthEndAt } from '../../platform/calendar/cut-off.js'
 import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
@@ -31,33 +31,33 @@ export function monthlyBills(delay: number, told: Told = {}): DueJob {
       const dueAt = await nextBillDue(work, datetimeOf(after - delay))
       return dueAt === undefined ? undefined : millisecondsOf(dueAt) + delay
     },
-    async run(doing, at) {
+    async run(runner, at) {
       const until = datetimeOf(at - delay)
       let count = 0
       for (;;) {
-        const id = await doing.read((work) => nextBill(work, until))
+        const id = await runner.read((work) => nextBill(work, until))
         if (id === undefined) return count
-        const account = await doing.read((work) => fundingAccount(work, id))
+        const account = await runner.read((work) => fundingAccount(work, id))
         // Another process may have billed it meanwhile.
-        if ((account.billDueAt ?? '') <= until && (await bill(doing, account, told))) count++
+        if ((account.billDueAt ?? '') <= until && (await bill(runner, account, told))) count++
       }
     },
   }
 }
 
 /** Answers whether there was anything to be billed. */
-async function bill(doing: Doing, account: FundingAccount, told: Told): Promise<boolean> {
+async function bill(runner: WorkRunner, account: FundingAccount, told: Told): Promise<boolean> {
   const { billMonth: period, billDueAt: dueAt } = account
   if (dueAt === null) return false
   const next = monthEndAt(account.cutOff, millisecondsOf(dueAt))
   const move = { id: account.id, from: dueAt, month: next.date.slice(0, 7), to: datetimeOf(next.endsAt) }
-  const batch = period === null ? undefined : await openOrBegin(doing, account, period)
+  const batch = period === null ? undefined : await openOrBegin(runner, account, period)
   if (period === null || !batch) {
-    await doing.write((work) => moveBill(work, move))
+    await runner.write((work) => moveBill(work, move))
     return false
   }
-  await addParts(doing, { batchId: batch.id, group: carriedBy(account.id), billing: BILLING }, told)
-  const row = await doing.write(async (work) => {
+  await addParts(runner, { batchId: batch.id, group: carriedBy(account.id), billing: BILLING }, told)
+  const row = await runner.write(async (work) => {
     await moveBill(work, move)
     return await finishBill(work, batch.id, account, period)
   })
@@ -67,21 +67,21 @@ async function bill(doing: Doing, account: FundingAccount, told: Told): Promise<
 
 /** Nothing when the month costs nothing. */
 async function openOrBegin(
-  doing: Doing,
+  runner: WorkRunner,
   account: FundingAccount,
   period: string,
 ): Promise<Batch | undefined> {
-  const begun = await doing.read((work) => findBatch(work, account.id, period))
+  const begun = await runner.read((work) => findBatch(work, account.id, period))
   if (begun) return begun
-  const amount = await expectedFee(doing, account, period)
+  const amount = await expectedFee(runner, account, period)
   const beginning = { account, period, type: 'reversal', amount, dueAt: null } as const
-  return amount === 0 ? undefined : await doing.write((work) => beginBatch(work, beginning))
+  return amount === 0 ? undefined : await runner.write((work) => beginBatch(work, beginning))
 }
 
-async function expectedFee(doing: Doing, account: FundingAccount, month: string): Promise<Minor> {
-  const { lone } = await readTotals(doing, carriedBy(account.id))
+async function expectedFee(runner: WorkRunner, account: FundingAccount, month: string): Promise<Minor> {
+  const { lone } = await readTotals(runner, carriedBy(account.id))
   const { fee: carried } = chargesOf(BILLING, lone)
-  return carried + (await doing.read((work) => fixedFees(work, account, month, carried)))
+  return carried + (await runner.read((work) => fixedFees(work, account, month, carried)))
 }
 
 async function fixedFees(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
-import type { Doing, DueJob } from '../../engine/jobs/job.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { businessDayAt } from '../../platform/calendar/cut-off.js'
@@ -21,27 +21,27 @@ export function cutOff(told: Told = {}): DueJob {
       const dueAt = await nextDue(work, 'cut_off', datetimeOf(after))
       return dueAt === undefined ? undefined : millisecondsOf(dueAt)
     },
-    async run(doing, at) {
+    async run(runner, at) {
       let captured = 0
       for (;;) {
-        const due = await doing.read((work) => nextGroup(work, 'cut_off', datetimeOf(at)))
+        const due = await runner.read((work) => nextGroup(work, 'cut_off', datetimeOf(at)))
         if (!due) return captured
-        captured += await endDay(doing, due, told)
+        captured += await endDay(runner, due, told)
       }
     },
   }
 }
 
 /** Answers how many transactions were captured. */
-async function endDay(doing: Doing, due: Due, told: Told): Promise<number> {
+async function endDay(runner: WorkRunner, due: Due, told: Told): Promise<number> {
   const group: Group = { awaiting: 'cut_off', ...due }
   let captured = 0
-  while (await doing.read((work) => hasItems(work, group))) {
-    const count = await doing.write((work) => captureLot(work, group))
+  while (await runner.read((work) => hasItems(work, group))) {
+    const count = await runner.write((work) => captureLot(work, group))
     captured += count
     told.captured?.(count)
   }
-  if (await doing.read((work) => isLeft(work, due))) await doing.write((work) => putOff(work, due))
+  if (await runner.read((work) => isLeft(work, due))) await runner.write((work) => putOff(work, due))
   return captured
 }
 

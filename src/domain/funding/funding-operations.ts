@@ -1,7 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
-import type { DueWork } from '../../engine/jobs/do-due.js'
-import type { Done } from '../../engine/jobs/job.js'
+import type { JobRun } from '../../engine/jobs/job.js'
+import type { DueJobsOptions } from '../../engine/jobs/run-due-jobs.js'
 import { businessDay, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { pausing } from './pausing.js'
@@ -12,8 +12,8 @@ import { Tally } from './tally.js'
 
 type FundingRules = Pick<AdminRules, 'plan_funding' | 'run_funding'>
 
-/** Funding as operators plan and run it; `doDue` does jobs in the order of time. Money: "Ledger, deposits, journal". */
-export function fundingRules(doDue: (work: DueWork) => Promise<readonly Done[]>): FundingRules {
+/** Funding as operators plan and run it; `runDueJobs` does jobs in the order of time. Money: "Ledger, deposits, journal". */
+export function fundingRules(runDueJobs: (work: DueJobsOptions) => Promise<readonly JobRun[]>): FundingRules {
   return {
     plan_funding: {
       async performInSteps(steps, { date }) {
@@ -29,8 +29,8 @@ export function fundingRules(doDue: (work: DueWork) => Promise<readonly Done[]>)
         if (steps.dryRun) return { ...shown, ...shownPlan(await planFunding(steps, shown.until)) }
         const tally = new Tally()
         const jobs = settlementAtOnce(tally)
-        const finished = await pausing(steps, units ?? Number.POSITIVE_INFINITY, async (doing) => {
-          await doDue({ doing, jobs, until: until + WITHIN })
+        const finished = await pausing(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {
+          await runDueJobs({ runner, jobs, until: until + WITHIN })
         })
         return { ...shown, ...tally.counts, finished: finished ? 1 : 0 }
       },

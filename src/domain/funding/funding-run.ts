@@ -1,4 +1,4 @@
-import type { Doing, DueJob } from '../../engine/jobs/job.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import { businessDayAt, lastCutOff } from '../../platform/calendar/cut-off.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { addPart } from './add-part.js'
@@ -27,46 +27,50 @@ export function funding(delay: number, told: Told = {}): DueJob {
       const [first] = moments.filter((moment) => moment !== undefined).sort()
       return first === undefined ? undefined : millisecondsOf(first) + delay
     },
-    async run(doing, at) {
+    async run(runner, at) {
       const until = datetimeOf(at - delay)
       let count = 0
       for (;;) {
-        const due = await doing.read(
+        const due = await runner.read(
           async (work) =>
             (await nextGroup(work, 'parts', until)) ?? (await nextGroup(work, 'funding', until)),
         )
         if (!due) return count
-        count += await fund(doing, due, told)
+        count += await fund(runner, due, told)
       }
     },
   }
 }
 
 /** Answers how many transactions went into the deposit. */
-async function fund(doing: Doing, due: Due, told: Told): Promise<number> {
-  const account = await doing.read((work) => fundingAccount(work, due.processingId))
-  const batch = await openOrBegin(doing, account, due)
+async function fund(runner: WorkRunner, due: Due, told: Told): Promise<number> {
+  const account = await runner.read((work) => fundingAccount(work, due.processingId))
+  const batch = await openOrBegin(runner, account, due)
   const next = datetimeOf(businessDayAt(account.cutOff, millisecondsOf(due.dueAt)).endsAt)
-  if (!batch) return await putOff(doing, account, due, next)
+  if (!batch) return await putOff(runner, account, due, next)
   const group: Group = { awaiting: 'funding', ...due }
-  const count = await addParts(doing, { batchId: batch.id, group, billing: account.billing }, told)
-  const made = await doing.write((work) => finishDeposit(work, batch.id, account, next))
+  const count = await addParts(runner, { batchId: batch.id, group, billing: account.billing }, told)
+  const made = await runner.write((work) => finishDeposit(work, batch.id, account, next))
   if (made) told.made?.(made)
   return count
 }
 
 /** Nothing when nothing comes out today, or the day has its deposit: everything waits for the next run then. */
-async function openOrBegin(doing: Doing, account: FundingAccount, due: Due): Promise<Batch | undefined> {
-  const open = await doing.read((work) => findOpen(work, account.id, due.dueAt))
+async function openOrBegin(
+  runner: WorkRunner,
+  account: FundingAccount,
+  due: Due,
+): Promise<Batch | undefined> {
+  const open = await runner.read((work) => findOpen(work, account.id, due.dueAt))
   if (open) return open
   const { date: period } = lastCutOff(account.cutOff, millisecondsOf(due.dueAt))
-  if (await doing.read((work) => findBatch(work, account.id, period))) return undefined
-  const group = await readTotals(doing, { awaiting: 'funding', ...due })
+  if (await runner.read((work) => findBatch(work, account.id, period))) return undefined
+  const group = await readTotals(runner, { awaiting: 'funding', ...due })
   const { outcome } = expectedDay({ ...account, group, begun: notBegun })
   if (outcome.kind === 'waits') return undefined
   const { kind: type, amount } = outcome
   const beginning = { account, period, type, amount, dueAt: due.dueAt }
-  const batch = await doing.write((work) => beginBatch(work, beginning))
+  const batch = await runner.write((work) => beginBatch(work, beginning))
   return batch.status === 'processing' ? batch : undefined
 }
 
@@ -77,11 +81,11 @@ export interface Adding {
 }
 
 /** Puts all of a group into a batch; answers how many it was. */
-export async function addParts(doing: Doing, adding: Adding, told: Told): Promise<number> {
+export async function addParts(runner: WorkRunner, adding: Adding, told: Told): Promise<number> {
   let count = 0
   let after = ''
-  while (await doing.read((work) => hasItems(work, adding.group, after))) {
-    const taken = await doing.write((work) => addPart(work, { ...adding, after }))
+  while (await runner.read((work) => hasItems(work, adding.group, after))) {
+    const taken = await runner.write((work) => addPart(work, { ...adding, after }))
     if (!taken) return count
     after = taken.last
     count += taken.count
@@ -90,10 +94,10 @@ export async function addParts(doing: Doing, adding: Adding, told: Told): Promis
   return count
 }
 
-async function putOff(doing: Doing, account: FundingAccount, due: Due, next: string): Promise<number> {
+async function putOff(runner: WorkRunner, account: FundingAccount, due: Due, next: string): Promise<number> {
   const { billing } = account
   const group: Group = { awaiting: 'funding', ...due }
-  while (await doing.read((work) => hasItems(work, group)))
-    await doing.write((work) => putOffPart(work, { group, billing, next }))
+  while (await runner.read((work) => hasItems(work, group)))
+    await runner.write((work) => putOffPart(work, { group, billing, next }))
   return 0
 }

@@ -1,16 +1,16 @@
-import type { Doing } from '../../engine/jobs/job.js'
+import type { WorkRunner } from '../../engine/jobs/job.js'
 
 /** Thrown inside of a run to pause it; never leaves it. */
 class Paused extends Error {}
 
 /** Runs until so many units of work are done; answers whether that was all there was to do. */
 export async function pausing(
-  { read, write }: Doing,
+  { read, write }: WorkRunner,
   units: number,
-  run: (doing: Doing) => Promise<void>,
+  run: (runner: WorkRunner) => Promise<void>,
 ): Promise<boolean> {
   let left = units
-  const doing: Doing = {
+  const runner: WorkRunner = {
     read,
     write: async (job) => {
       if (left === 0) throw new Paused()
@@ -19,7 +19,7 @@ export async function pausing(
     },
   }
   try {
-    await run(doing)
+    await run(runner)
     return true
   } catch (error) {
     if (error instanceof Paused) return false

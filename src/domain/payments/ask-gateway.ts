@@ -19,7 +19,7 @@ export function askLater(
   operation: GatewayOperation,
   transactionId: string,
 ): void {
-  work.defer({
+  work.afterCommit({
     perform: async () => {
       const outcome = await outcomeOf(gateway, operation)
       return async (later) => {

@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { Doing, DueJob } from '../../engine/jobs/job.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
@@ -18,12 +18,12 @@ export function expireAuthorizations(gateway: Gateway): DueJob {
       const [first] = await tx.run(firstAuthorized, { after: datetimeOf(after - LIFETIME) })
       return first && millisecondsOf(first.created_at) + LIFETIME
     },
-    async run(doing, at) {
+    async run(runner, at) {
       let count = 0
       let last: Authorized | undefined
       do {
-        const expired = await findExpired(doing, at, last)
-        for (const { id } of expired) if (await doing.write((work) => expire(work, gateway, id))) count++
+        const expired = await findExpired(runner, at, last)
+        for (const { id } of expired) if (await runner.write((work) => expire(work, gateway, id))) count++
         last = expired.at(-1)
       } while (last)
       return count
@@ -44,9 +44,15 @@ interface Authorized {
   readonly created_at: string
 }
 
-async function findExpired(doing: Doing, at: number, last: Authorized | undefined): Promise<Authorized[]> {
+async function findExpired(
+  runner: WorkRunner,
+  at: number,
+  last: Authorized | undefined,
+): Promise<Authorized[]> {
   const { id, created_at: created } = last ?? { id: '', created_at: '' }
-  return await doing.read(({ tx }) => tx.run(expiredAfter, { until: datetimeOf(at - LIFETIME), created, id }))
+  return await runner.read(({ tx }) =>
+    tx.run(expiredAfter, { until: datetimeOf(at - LIFETIME), created, id }),
+  )
 }
 
 const firstAuthorized = prepared<{ after: string }, Pick<Authorized, 'created_at'>>((db, param) =>

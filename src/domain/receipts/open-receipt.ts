@@ -1,4 +1,4 @@
-import type { Asked } from '../../engine/core/read/addresses.js'
+import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Environment, Work } from '../../engine/core/write/work.js'
 import type { ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
@@ -38,7 +38,7 @@ export interface OpenedReceipt {
 /** What the address of a receipt opens; nothing when it is wrong or the receipt is gone. */
 export async function openReceipt(
   work: Work,
-  asked: Omit<Asked, 'page'>,
+  asked: Omit<AddressParts, 'page'>,
 ): Promise<OpenedReceipt | undefined> {
   if (!work.addresses.isGood({ ...asked, page: 'receipt' }, work.now)) return undefined
   const receipt = await work.find('receipt', asked.id)

@@ -1,16 +1,17 @@
 import { setMaxListeners } from 'node:events'
+import type { WorkRunner } from '../../engine/jobs/job.js'
 import type { Random } from '../../platform/random.js'
 import type { Timers } from '../../platform/timers.js'
 import { attempt, type Telling } from './attempt.js'
 import { type Claim, claim, type Due, dueNow, release, type Wanted } from './claim.js'
-import { type Doing, fanOut, sweep } from './fan-out.js'
+import { fanOut, sweep } from './fan-out.js'
 import { Lines, type Room } from './lines.js'
 import { decide } from './outcome.js'
 import { type Made, record } from './record.js'
 import { Tokens } from './tokens.js'
 
 export interface DelivererOptions extends Telling {
-  readonly doing: Doing
+  readonly runner: WorkRunner
   readonly random: Random
   readonly timers: Timers
   readonly room: Room
@@ -78,12 +79,12 @@ export class Deliverer {
 
   /** Answers whether there is more to do. */
   private async turn(stopping: AbortSignal): Promise<boolean> {
-    const { doing } = this.options
+    const { runner } = this.options
     const woken = this.sleep()
-    const handed = await fanOut(doing)
+    const handed = await fanOut(runner)
     const claimed = await this.claim()
     this.begin(stopping)
-    if (handed > 0 || (await sweep(doing))) return true
+    if (handed > 0 || (await sweep(runner))) return true
     if (claimed) return true
     if (this.lines.isEmpty && this.made.length === 0 && !this.isRecording) return false
     await woken
@@ -92,12 +93,12 @@ export class Deliverer {
 
   /** Answers whether more may be due. */
   private async claim(): Promise<boolean> {
-    const { doing, clock, timeout } = this.options
-    const due = await doing.read(dueNow)
+    const { runner, clock, timeout } = this.options
+    const due = await runner.read(dueNow)
     const wanted = this.wanted(due)
     if (wanted.length === 0) return false
     const until = clock.now() + timeout * (PATIENCE + 1 + MARGIN)
-    const { claims, more } = await doing.write(
+    const { claims, more } = await runner.write(
       async (work) => await claim(work, wanted, work.newId(''), until),
     )
     for (const one of claims) this.lines.add(one)
@@ -166,7 +167,7 @@ export class Deliverer {
     try {
       while (this.made.length > 0) {
         const lot = this.made.splice(0, LOT)
-        await this.options.doing.write(async (work) => await record(work, lot))
+        await this.options.runner.write(async (work) => await record(work, lot))
       }
     } catch (error) {
       // Their leases end, and they are sent again: the receiver knows them by their ids.
@@ -184,7 +185,7 @@ export class Deliverer {
     while (!this.lines.isEmpty || this.made.length > 0 || this.isRecording) await this.sleep()
     const back = [...waiting, ...this.cutOff.splice(0)]
     if (back.length > 0 && this.failures.length === 0)
-      await this.options.doing.write(async (work) => await release(work, back))
+      await this.options.runner.write(async (work) => await release(work, back))
   }
 
   /** Resolves at the next sign of life, or when it is time to look again. */

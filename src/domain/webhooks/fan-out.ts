@@ -1,4 +1,4 @@
-import type { Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/job.js'
 import { lockRows, oldestWork } from '../../engine/store/database/differences.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
@@ -6,12 +6,6 @@ import { digitsOfId, digitsOfTime } from '../../schema/id-time.js'
 import { hears } from './audience.js'
 import { deliveryOf, type Handed, handOver, knownOf } from './delivery.js'
 import { listeners } from './listeners.js'
-
-/** Reads and short units of work. */
-export interface Doing {
-  read<T>(job: (work: Work) => Promise<T>): Promise<T>
-  write<T>(job: (work: Work) => Promise<T>): Promise<T>
-}
 
 const ID = 'fan-out'
 /** So many events are handed to webhooks in one unit of work. */
@@ -28,7 +22,7 @@ const SWEEP = 60_000
  * Hands the next events to the webhooks that hear them: a delivery each, due at once. Answers how many events; 0 when
  * there are no more. Several processes may do it: one goes on where another came to.
  */
-export async function fanOut({ read, write }: Doing): Promise<number> {
+export async function fanOut({ read, write }: WorkRunner): Promise<number> {
   const [next] = await read(async ({ tx }) => await eventsAfter(tx, (await positionOf(tx)).event_id, 1))
   if (!next) return 0
   return await write(async ({ tx, realMilliseconds }) => {
@@ -43,7 +37,7 @@ export async function fanOut({ read, write }: Doing): Promise<number> {
 }
 
 /** Hands out what was committed late. Answers whether there was anything to look at again. */
-export async function sweep({ read, write }: Doing): Promise<boolean> {
+export async function sweep({ read, write }: WorkRunner): Promise<boolean> {
   const found = await read(async ({ tx, realMilliseconds: now }) => {
     const { event_id, swept_id } = await positionOf(tx)
     if (swept_id > eventIdAt(now - LATE - SWEEP)) return undefined

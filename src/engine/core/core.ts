@@ -9,8 +9,8 @@ import type { Method } from './request/method.js'
 import { operator } from './request/principal.js'
 import type { ApiRequest, ApiResponse } from './request/request.js'
 import { noSuchPath, parseRoute, placeOf, type Route } from './request/route.js'
-import type { Keeper } from './write/keeper.js'
-import type { Means } from './write/means.js'
+import type { CoreDependencies } from './write/core-dependencies.js'
+import type { IdempotencyStore } from './write/idempotency.js'
 import type { Work } from './write/work.js'
 
 /** The service core of one environment: one entrance for everything that either door can do. Never throws. */
@@ -19,55 +19,63 @@ export interface Core {
   /** Makes the answers that waited for outcomes that are known now; answers how many. */
   completeAnswers(): Promise<number>
   /** One unit of work as the operator, for what no request asks for (reconciliation, scheduled runs). May throw. */
-  transact<T>(job: (work: Work) => Promise<T>): Promise<T>
+  write<T>(job: (work: Work) => Promise<T>): Promise<T>
   /** One consistent read as the operator, likewise. May throw. */
-  consult<T>(job: (work: Work) => Promise<T>): Promise<T>
+  read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
 
 /** Makes the service core of one environment. */
-export function createCore(means: Means): Core {
+export function createCore(dependencies: CoreDependencies): Core {
   return {
     async handle(request) {
       try {
-        return await answer(means, request)
+        return await answer(dependencies, request)
       } catch (error) {
-        return refusal(means, error)
+        return refusal(dependencies, error)
       }
     },
     async completeAnswers() {
       const { completeAnswers } = await import('./write/complete.js')
-      return await completeAnswers(means, await means.rules())
+      return await completeAnswers(dependencies, await dependencies.rules())
     },
-    async transact(job) {
-      const { transact } = await import('./write/execute.js')
-      return await transact(means, await means.rules(), operator, job)
+    async write(job) {
+      const { runUnitOfWork } = await import('./write/execute.js')
+      return await runUnitOfWork(dependencies, await dependencies.rules(), operator, job)
     },
-    async consult(job) {
+    async read(job) {
       const { unitOfWork } = await import('./write/execute.js')
-      const rules = await means.rules()
-      return await means.store.read(async (tx) => await job(await unitOfWork(means, rules, tx, operator)))
+      const rules = await dependencies.rules()
+      return await dependencies.store.read(
+        async (tx) => await job(await unitOfWork(dependencies, rules, tx, operator)),
+      )
     },
   }
 }
 
-async function answer(means: Means, request: ApiRequest, keeper?: Keeper): Promise<ApiResponse> {
+async function answer(
+  dependencies: CoreDependencies,
+  request: ApiRequest,
+  idempotency?: IdempotencyStore,
+): Promise<ApiResponse> {
   refuseBeyondCreating(request)
   const place = placeOf(request.path)
-  if (means.registry.operationsAt(place).length > 0) {
+  if (dependencies.registry.operationsAt(place).length > 0) {
     const { operate } = await import('./admin/operate.js')
-    return await operate(means, place, request, (asked, keeping) => answer(means, asked, keeping))
+    return await operate(dependencies, place, request, (asked, keeping) =>
+      answer(dependencies, asked, keeping),
+    )
   }
-  const route = parseRoute(means.registry, request.path)
+  const route = parseRoute(dependencies.registry, request.path)
   authorize(request.principal, request.method, route.resource)
   if (route.kind !== 'collection' && route.kind !== 'action' && 'within' in route && route.within) {
-    authorize(request.principal, 'GET', route.within.parent)
+    authorize(request.principal, 'GET', route.within.resource)
   }
   refuse(request.method, route)
-  const query = parseQuery(means.registry, route.resource, queryPairs(request), isList(request, route))
-  authorizeQuery(request.principal, means.registry, route.resource, query)
-  if (request.method === 'GET') return await read(means, route, query, request)
+  const query = parseQuery(dependencies.registry, route.resource, queryPairs(request), isList(request, route))
+  authorizeQuery(request.principal, dependencies.registry, route.resource, query)
+  if (request.method === 'GET') return await read(dependencies, route, query, request)
   const { write } = await import('./write/execute.js')
-  return await write(means, route, query, request, keeper)
+  return await write(dependencies, route, query, request, idempotency)
 }
 
 /** What clients never do with a resource is refused before anything of it is looked at. */
@@ -90,16 +98,21 @@ function queryPairs({ method, query = [] }: ApiRequest): ApiRequest['query'] & o
   return method === 'POST' ? query.filter(([name]) => /^fields?(\[|$)/.test(name)) : query
 }
 
-async function read(means: Means, route: Route, query: Query, request: ApiRequest): Promise<ApiResponse> {
+async function read(
+  dependencies: CoreDependencies,
+  route: Route,
+  query: Query,
+  request: ApiRequest,
+): Promise<ApiResponse> {
   switch (route.kind) {
     case 'collection':
-      return await readList(means, route.resource, query, request)
+      return await readList(dependencies, route.resource, query, request)
     case 'item':
-      return await readItem(means, route, query, request)
+      return await readItem(dependencies, route, query, request)
     case 'nested':
-      return await readNested(means, route.resource, route.within, query, request)
+      return await readNested(dependencies, route.resource, route.within, query, request)
     case 'action': {
-      const rule = (await means.rules())[route.resource.name]
+      const rule = (await dependencies.rules())[route.resource.name]
       if (!rule?.actions?.[route.action]) throw noSuchPath(request.path)
       throw methodNotAllowed(request.path, ['POST'])
     }
@@ -107,9 +120,9 @@ async function read(means: Means, route: Route, query: Query, request: ApiReques
 }
 
 /** Renders what was refused; what should not have happened is reported and shown without its insides. */
-function refusal(means: Means, error: unknown): ApiResponse {
+function refusal(dependencies: CoreDependencies, error: unknown): ApiResponse {
   if (error instanceof ApiError) return responseOf(error)
-  means.report(error)
+  dependencies.report(error)
   const hidden =
     error instanceof StoreError
       ? databaseUnavailable()

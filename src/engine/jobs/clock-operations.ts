@@ -3,9 +3,9 @@ import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { ApiError, invalidAttributes } from '../core/request/errors.js'
 import type { AdminRules, Steps } from '../core/write/rule.js'
 import type { Work } from '../core/write/work.js'
-import { doDue } from './do-due.js'
 import type { DueJob } from './job.js'
 import type { MovableClock } from './movable-clock.js'
+import { runDueJobs } from './run-due-jobs.js'
 
 type ClockRules = Pick<AdminRules, 'read_clock' | 'set_clock' | 'advance_clock'>
 
@@ -48,7 +48,7 @@ async function advance(clock: MovableClock, jobs: readonly DueJob[], steps: Step
     clock.moved()
   }
   try {
-    const done = await doDue({ doing: steps, jobs, until: target, reach })
+    const done = await runDueJobs({ runner: steps, jobs, until: target, reach })
     await reach(target)
     return done
   } finally {

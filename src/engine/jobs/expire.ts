@@ -31,13 +31,13 @@ export function expiryJob({ name, table, from, expire }: Expiring): DueJob {
         .executeTakeFirst()
       return first && millisecondsOf(String(first.expires_at))
     },
-    async run(doing, at) {
+    async run(runner, at) {
       const until = datetimeOf(at)
       let count = 0
       let last: string | undefined = ''
       while (last !== undefined) {
         const after: string = last
-        const expired = await doing.read(({ tx }) =>
+        const expired = await runner.read(({ tx }) =>
           waiting(tx)
             .select('id')
             .where('expires_at', '<=', until)
@@ -47,7 +47,7 @@ export function expiryJob({ name, table, from, expire }: Expiring): DueJob {
             .execute(),
         )
         const ids = expired.map(({ id }) => String(id))
-        for (const id of ids) if (await doing.write((work) => expire(work, id, until))) count++
+        for (const id of ids) if (await runner.write((work) => expire(work, id, until))) count++
         last = ids.at(-1)
       }
       return count

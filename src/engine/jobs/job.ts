@@ -2,7 +2,7 @@ import type { Steps } from '../core/write/rule.js'
 import type { Work } from '../core/write/work.js'
 
 /** Reads and short units of work, for what takes several. */
-export type Doing = Pick<Steps, 'read' | 'write'>
+export type WorkRunner = Pick<Steps, 'read' | 'write'>
 
 /**
  * What has to be done when its time has come, and nobody asks for it: expiry, cut-off, billing. What is still to be
@@ -20,11 +20,11 @@ export interface DueJob {
    * Does everything due at `at` or before, in short units of work; answers how many objects it changed. When catching
    * up, `at` is earlier than the clock: it decides what is due, the clock what is written as the time of a change.
    */
-  run(doing: Doing, at: number): Promise<number>
+  run(runner: WorkRunner, at: number): Promise<number>
 }
 
 /** What was done: by which job, for which moment, to how many objects. */
-export interface Done {
+export interface JobRun {
   readonly job: string
   /** Milliseconds since 1970. */
   readonly at: number

@@ -1,5 +1,5 @@
 import type { Core } from '../../engine/core/core.js'
-import { KEPT } from '../../engine/core/write/idempotency.js'
+import { ANSWER_LIFETIME } from '../../engine/core/write/idempotency.js'
 import { datetimeOf } from '../../schema/datetime.js'
 
 /** So many records are deleted in one unit of work, so that nobody waits for it. */
@@ -9,7 +9,7 @@ const LOT = 500
  * Deletes the answers to idempotency keys that are not given again, as they are older than they are kept. Answers how
  * many; ends early, after a unit of work, when `stopping` is aborted.
  */
-export async function forgetAnswers(transact: Core['transact'], stopping: AbortSignal): Promise<number> {
+export async function forgetAnswers(transact: Core['write'], stopping: AbortSignal): Promise<number> {
   let forgotten = 0
   let more = true
   while (more && !stopping.aborted) {
@@ -17,7 +17,7 @@ export async function forgetAnswers(transact: Core['transact'], stopping: AbortS
       const old = db
         .selectFrom('idempotency_records')
         .select('id')
-        .where('created_at', '<', datetimeOf(realMilliseconds - KEPT))
+        .where('created_at', '<', datetimeOf(realMilliseconds - ANSWER_LIFETIME))
         .limit(LOT)
       const { numDeletedRows } = await db
         .deleteFrom('idempotency_records')

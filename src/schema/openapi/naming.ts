@@ -60,7 +60,7 @@ function aliasOf(path: string, does: Done): string | undefined {
 }
 
 /** What an operation does, in a few words. */
-export function summaryOf(does: Done): string {
+export function operationSummary(does: Done): string {
   switch (does.kind) {
     case 'act':
       return does.action.summary

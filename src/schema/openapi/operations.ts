@@ -2,7 +2,7 @@ import type { JsonObject } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import { bodyOf } from './bodies.js'
 import type { Done, Method } from './endpoints.js'
-import { operationIdOf, summaryOf, tagOf } from './naming.js'
+import { operationIdOf, operationSummary, tagOf } from './naming.js'
 import { parametersOf } from './parameters.js'
 import { responsesOf } from './responses.js'
 
@@ -11,7 +11,7 @@ export function operationOf(registry: Registry, path: string, method: Method, do
   const requestBody = bodyOf(registry, does)
   return {
     operationId: operationIdOf(path, does),
-    summary: summaryOf(does),
+    summary: operationSummary(does),
     ...restriction(method, does),
     tags: [tagOf(does)],
     parameters: parametersOf(registry, path, does),

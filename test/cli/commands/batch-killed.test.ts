@@ -57,7 +57,7 @@ onEachDatabase((open) => {
       const app = openApp(place)
       try {
         const core = await app.core('test')
-        const rows = await core.consult(({ tx }) =>
+        const rows = await core.read(({ tx }) =>
           tx.db
             .selectFrom('transactions')
             .select(['id', 'order_number', 'amount', 'status'])

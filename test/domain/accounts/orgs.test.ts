@@ -134,7 +134,7 @@ describe('organizations', () => {
       const invoice = idOf(await core.ok('POST', '/invoices', body))
       const moment = async () => {
         const handle = await core.app.core('test')
-        return (await handle.transact((work) => work.find('invoice', invoice)))?.overdue_at
+        return (await handle.write((work) => work.find('invoice', invoice)))?.overdue_at
       }
       expect(await moment()).to.equal('2026-01-31 10:00:00')
       await core.ok('PUT', `/orgs/${org}`, { timezone: 'America/New_York' })

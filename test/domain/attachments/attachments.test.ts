@@ -39,7 +39,7 @@ describe('files that go with an invoice or a payment link', () => {
     }
     const stored = async () => {
       const handle = await core.app.core('test')
-      return await handle.consult(
+      return await handle.read(
         async ({ tx }) => await tx.db.selectFrom('attachment_contents').select('id').execute(),
       )
     }
@@ -251,7 +251,7 @@ describe('files that go with an invoice or a payment link', () => {
     it('are not given out when they are not what was stored', async () => {
       const attachment = await attach()
       const handle = await core.app.core('test')
-      await handle.transact(
+      await handle.write(
         async ({ tx }) =>
           await tx.db
             .updateTable('attachment_contents')

@@ -75,7 +75,7 @@ describe('any sequence of charges, payments, refunds and voids', () => {
       })
       await fc.assert(played, { numRuns: 40, seed: randomInt(2 ** 31) })
       const handle = await core.app.core('test')
-      expect(audit(await handle.transact(({ tx }) => readKept(tx)))).to.deep.equal([])
+      expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
     }).timeout(120_000)
 
     it('does so when much happens at once', async () => {
@@ -87,7 +87,7 @@ describe('any sequence of charges, payments, refunds and voids', () => {
       await Promise.all(actions.map((asked) => play(core, stage, asked)))
       for (const invoice of invoices) await expectSums(core, invoice)
       const handle = await core.app.core('test')
-      expect(audit(await handle.transact(({ tx }) => readKept(tx)))).to.deep.equal([])
+      expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
     }).timeout(60_000)
   })
 })

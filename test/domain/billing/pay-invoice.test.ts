@@ -17,7 +17,7 @@ describe('paying an invoice', () => {
 
     const pay = async (invoice: JsonObject, payment?: Parameters<typeof payInvoice>[2]) => {
       const handle = await core.app.core('test')
-      return await handle.transact(async (work) => {
+      return await handle.write(async (work) => {
         const row = await work.lock('invoice', idOf(invoice))
         if (!row) throw new Error('The invoice is gone')
         return await payInvoice(work, row, payment)

@@ -6,7 +6,7 @@ export type Books = Record<string, number>
 /** Reads the journal as it is stored. */
 export async function booksOf(core: TestCore, processingId: string): Promise<Books> {
   const handle = await core.app.core('test')
-  const postings = await handle.transact((work) =>
+  const postings = await handle.write((work) =>
     work.tx.db.selectFrom('postings').selectAll().where('processing_id', '=', processingId).execute(),
   )
   const books: Books = {}
@@ -20,7 +20,7 @@ export async function booksOf(core: TestCore, processingId: string): Promise<Boo
 /** The events about an object, as trigger and value, in the order they happened. */
 export async function eventsOf(core: TestCore, id: string): Promise<string[]> {
   const handle = await core.app.core('test')
-  const events = await handle.transact((work) =>
+  const events = await handle.write((work) =>
     work.tx.db.selectFrom('events').selectAll().where('object_id', '=', id).orderBy('id').execute(),
   )
   return events.map(({ trigger, value }) => `${trigger} ${value}`)

@@ -87,13 +87,13 @@ describe('authorizations', () => {
     it('are voided by whoever serves, when the real time has come, after a maintenance', async () => {
       const payment = await authorize()
       real += 7 * DAY - 1000
-      expect(await core.app.doDue('test')).to.deep.equal([])
+      expect(await core.app.runDueJobs('test')).to.deep.equal([])
       real += 1000
       await core.ok('PUT', '/admin/maintenance', { enabled: true })
-      expect(await core.app.doDue('test')).to.deep.equal([])
+      expect(await core.app.runDueJobs('test')).to.deep.equal([])
       await core.ok('PUT', '/admin/maintenance', { enabled: false })
-      expect(await core.app.doDue('test')).to.deep.equal([{ job: JOB, at: real, count: 1 }])
-      expect(await core.app.doDue('test')).to.deep.equal([])
+      expect(await core.app.runDueJobs('test')).to.deep.equal([{ job: JOB, at: real, count: 1 }])
+      expect(await core.app.runDueJobs('test')).to.deep.equal([])
       expect(await read(payment)).to.include({ status: 'voided' })
     })
 
@@ -113,7 +113,7 @@ describe('authorizations', () => {
       const payments = []
       for (let i = 0; i < 12; i++) payments.push(await authorize(i + 1))
       real += 8 * DAY
-      const done = (await Promise.all(others.map(({ app }) => app.doDue('test')))).flat()
+      const done = (await Promise.all(others.map(({ app }) => app.runDueJobs('test')))).flat()
       expect(done.reduce((sum, { count }) => sum + count, 0)).to.equal(12)
       for (const payment of payments)
         expect((await eventsOf(core, payment)).filter((event) => event === 'void voided')).to.have.length(1)
@@ -123,7 +123,7 @@ describe('authorizations', () => {
       const payments = []
       for (let i = 0; i < 8; i++) payments.push(await authorize(i + 1))
       real += 8 * DAY
-      const [answers] = await Promise.all([Promise.all(payments.map(capture)), core.app.doDue('test')])
+      const [answers] = await Promise.all([Promise.all(payments.map(capture)), core.app.runDueJobs('test')])
       for (const [index, payment] of payments.entries()) {
         const captured = answers[index]?.status === 200
         expect(await read(payment)).to.include({ status: captured ? 'processed' : 'voided' })
@@ -136,7 +136,7 @@ describe('authorizations', () => {
       await advance('8d')
       await core.ok('PUT', '/admin/clock', { offset: 0 })
       const waiting = await authorize()
-      expect(await core.app.doDue('test')).to.deep.equal([])
+      expect(await core.app.runDueJobs('test')).to.deep.equal([])
       expect(await read(waiting)).to.include({ status: 'authorized' })
       expect((await advance('1y')).done).to.deep.equal([{ at: '2026-11-28 10:00:00', job: JOB, count: 1 }])
       expect((await read(expired)).modified_at).to.equal('2026-11-28 10:00:00')
@@ -145,9 +145,9 @@ describe('authorizations', () => {
 
     it('are found after the clock was set forward, and after a downtime', async () => {
       const payment = await authorize()
-      await core.app.doDue('test')
+      await core.app.runDueJobs('test')
       await core.ok('PUT', '/admin/clock', { now: '2027-11-21' })
-      expect(await core.app.doDue('test')).to.deep.equal([
+      expect(await core.app.runDueJobs('test')).to.deep.equal([
         { job: JOB, at: Date.UTC(2026, 10, 28, 10), count: 1 },
       ])
       expect(await read(payment)).to.include({ status: 'voided', modified_at: '2027-11-21 00:00:00' })

@@ -76,7 +76,7 @@ class Undone<T> extends Error {
 async function rollingBack<T>(core: TestCore, job: (work: Work) => Promise<T>): Promise<T> {
   const handle = await core.app.core('test')
   return await handle
-    .transact(async (work) => {
+    .write(async (work) => {
       await withoutChecks(work)
       throw new Undone(await job(work))
     })

@@ -25,7 +25,7 @@ onEachDatabase((open) => {
         [{ next_slot: '2026-12-05', bills_at: null }, 'and is looked at on null'],
       ] as const
       for (const [columns, problem] of wrong) {
-        await core.transact(({ tx }) =>
+        await core.write(({ tx }) =>
           tx.db.updateTable('billing_schedules').set(columns).where('id', '=', id).execute(),
         )
         const found = await problems()

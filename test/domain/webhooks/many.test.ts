@@ -77,7 +77,7 @@ async function makeEvents(core: TestCore, url: string): Promise<void> {
 
 /** When the last of all attempts that are planned is due. */
 async function lastDue(core: TestCore): Promise<number | undefined> {
-  return await (await core.app.core('test')).consult(async ({ tx: { db } }) => {
+  return await (await core.app.core('test')).read(async ({ tx: { db } }) => {
     const row = await db
       .selectFrom('deliveries')
       .select(({ fn }) => fn.max('due_at').as('due'))
@@ -87,7 +87,7 @@ async function lastDue(core: TestCore): Promise<number | undefined> {
 }
 
 async function outcomesOf(core: TestCore) {
-  return await (await core.app.core('test')).consult(async ({ tx: { db } }) => {
+  return await (await core.app.core('test')).read(async ({ tx: { db } }) => {
     const rows = await db.selectFrom('deliveries').select('outcome').execute()
     const count = (outcome: string) => rows.filter((row) => row.outcome === outcome).length
     return { delivered: count('delivered'), given_up: count('given_up') }

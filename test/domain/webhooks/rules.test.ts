@@ -91,7 +91,7 @@ describe('the rules of delivery', () => {
       const principal = { ...narrowed(shop), id: grant }
       await hook({}, { principal })
       const set = async (status: 'active' | 'revoked') =>
-        await (await core.app.core('test')).transact(async (work) => {
+        await (await core.app.core('test')).write(async (work) => {
           const row = { ...work.blank('oauth_grant'), id: grant, status }
           if (status === 'active') await work.insert('oauth_grant', row)
           else await work.change('oauth_grant', grant, { status })
@@ -100,8 +100,8 @@ describe('the rules of delivery', () => {
       await happen()
       expect(await deliver()).to.equal(1)
       await happen()
-      const { consult, transact } = await core.app.core('test')
-      await fanOut({ read: consult, write: transact })
+      const { read, write } = await core.app.core('test')
+      await fanOut({ read, write })
       await set('revoked')
       await happen()
       expect(await deliver()).to.equal(0)
@@ -210,10 +210,10 @@ describe('the rules of delivery', () => {
     it('go on elsewhere when a process dies in them, after its lease', async () => {
       const webhook = await hook()
       await happen(shop, 3)
-      const { consult, transact } = await core.app.core('test')
-      await fanOut({ read: consult, write: transact })
+      const { read, write } = await core.app.core('test')
+      await fanOut({ read, write })
       const wanted = [{ webhookId: idOf(webhook), most: 2 }]
-      const taken = await transact((work) => claim(work, wanted, 'of a dead process', time.now + LEASE))
+      const taken = await write((work) => claim(work, wanted, 'of a dead process', time.now + LEASE))
       expect(taken.claims).to.have.length(2)
       expect(await deliver()).to.equal(1)
       time.now += LEASE - 1
@@ -229,7 +229,7 @@ describe('the rules of delivery', () => {
       await happen()
       await deliver()
       const late = `evt_${digitsOfTime(time.now - 30 * SECOND)}${'0'.repeat(14)}`
-      await (await core.app.core('test')).transact(async ({ tx: { db } }) => {
+      await (await core.app.core('test')).write(async ({ tx: { db } }) => {
         const event = await db.selectFrom('events').selectAll().executeTakeFirstOrThrow()
         await db
           .insertInto('events')

@@ -294,8 +294,8 @@ onEachDatabase((open) => {
     })
 
     it('do not show what is too large to be exact', async () => {
-      const { transact } = await core.app.core('test')
-      await transact((work) =>
+      const { write } = await core.app.core('test')
+      await write((work) =>
         work.tx.db.updateTable('transactions').set({ fee: Number.MAX_SAFE_INTEGER }).execute(),
       )
       const query = 'fields=sum(fee),max(fee)'

@@ -101,7 +101,7 @@ async function makeListeners(core: TestCore, processing: string): Promise<void> 
   const webhook = await core.ok('POST', '/webhooks', { trigger: 'payment', url, processing_id: processing })
   await core.ok('POST', '/access_tokens', { type: 'client', processing_id: processing })
   const handle = await core.app.core('test')
-  await handle.transact((work) =>
+  await handle.write((work) =>
     work.insert('webhook_log', {
       ...work.blank('webhook_log'),
       ...{ trigger: 'payment', url, webhook_id: idOf(webhook), http_status: 200 },

@@ -23,9 +23,9 @@ onEachDatabase((open) => {
 
     /** Gives payment methods to the customer, or to all whose name begins so. */
     async function addMethods(of: string, count: number): Promise<void> {
-      const { transact } = await core.app.core('test')
+      const { write } = await core.app.core('test')
       const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`
-      await transact((work) =>
+      await write((work) =>
         sql`insert into payment_methods (id, account_id, type, created_at, modified_at)
           ${numbers} select 'pm_' || substr(a.id, 10) || (1000 + n), a.id, 'card', ${work.now}, ${work.now}
           from accounts as a cross join numbers where a.id = ${of} or a.name = ${of}`.execute(work.tx.any),

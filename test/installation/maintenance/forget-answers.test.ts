@@ -9,11 +9,11 @@ const running = new AbortController().signal
 onEachDatabase((open) => {
   describe('answers to idempotency keys', () => {
     let core: TestCore
-    let transact: Core['transact']
+    let transact: Core['write']
     let now = Date.UTC(2027, 0, 1)
     before(async () => {
       core = await openCore(open, { clock: { now: () => now } })
-      transact = (await core.app.core('test')).transact
+      transact = (await core.app.core('test')).write
     })
     const create = (idempotencyKey: string) =>
       core.send('POST', '/customers', { name: 'Ada' }, { idempotencyKey })

@@ -34,7 +34,7 @@ async function taken(open: Databases): Promise<Kept> {
   expect((await core.send('POST', '/transactions', declined)).status).to.equal(400)
 
   const handle = await core.app.core('test')
-  return await handle.transact(({ tx }) => readKept(tx))
+  return await handle.write(({ tx }) => readKept(tx))
 }
 
 /** What becomes of it: deposits, reversals, disputes, returns, the bills of a month. */

@@ -21,7 +21,7 @@ describe('an audit of invoices', () => {
       await become(core, held, 'processed')
       await core.ok('DELETE', `/invoices/${(await bill(shop, [1])).id}`)
       const handle = await core.app.core('test')
-      kept = await handle.transact(({ tx }) => readKept(tx))
+      kept = await handle.write(({ tx }) => readKept(tx))
     })
 
     it('finds nothing wrong with invoices that are right', () => {

@@ -1,8 +1,8 @@
 import type { Principal } from '../../../engine/core/request/principal.js'
+import { maintenanceMessage } from '../../../engine/store/database/maintenance-message.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { Tx } from '../../../engine/store/database/store.js'
 import type { OauthGrantRow } from '../../../engine/store/database/tables.js'
-import { turnedAway } from '../../../engine/store/database/turned-away.js'
 import { grantedIds } from './granted.js'
 
 /**
@@ -29,7 +29,7 @@ const grantByToken = prepared<{ hash: string; now: string }, OauthGrantRow & { t
       .selectFrom('oauth_tokens')
       .innerJoin('admin_oauth_grants', 'admin_oauth_grants.id', 'oauth_tokens.grant_id')
       .selectAll('admin_oauth_grants')
-      .select(turnedAway)
+      .select(maintenanceMessage)
       .where('token_hash', '=', param('hash'))
       .where('oauth_tokens.kind', '=', 'access')
       .where('oauth_tokens.expires_at', '>', param('now'))

@@ -16,10 +16,10 @@ export async function signIn(
   core: Core,
   { email, password }: { readonly email: string; readonly password: string },
 ): Promise<OauthUserRow | undefined> {
-  const user = await core.consult((work) => userByEmail(work, email))
+  const user = await core.read((work) => userByEmail(work, email))
   const isRight = await isPassword(password, user?.password_hash)
   if (!user) return undefined
-  return await core.transact((work) => judge(work, user, isRight))
+  return await core.write((work) => judge(work, user, isRight))
 }
 
 async function userByEmail(work: Work, email: string): Promise<OauthUserRow | undefined> {

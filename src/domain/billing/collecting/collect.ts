@@ -1,6 +1,6 @@
 import { ApiError } from '../../../engine/core/request/errors.js'
 import type { Work } from '../../../engine/core/write/work.js'
-import type { Doing } from '../../../engine/jobs/job.js'
+import type { WorkRunner } from '../../../engine/jobs/job.js'
 import type { InvoiceRow, PaymentMethodRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
@@ -37,19 +37,19 @@ export interface Collecting {
  * open payment, which blocks the next attempt until reconciliation has its outcome.
  */
 export async function collect(
-  doing: Doing,
+  runner: WorkRunner,
   takePayment: AutomaticPayment,
   invoiceId: string,
   at: number,
 ): Promise<Collected | undefined> {
   try {
-    return await doing.write(async (work) => {
+    return await runner.write(async (work) => {
       const due = await dueAt(work, invoiceId, at)
       return due && (await attempt(work, takePayment, due))
     })
   } catch (error) {
     if (!(error instanceof ApiError) || error.type !== 'InvalidAttributes') throw error
-    return await doing.write(async (work) => {
+    return await runner.write(async (work) => {
       const due = await dueAt(work, invoiceId, at)
       return due && (await refuse(work, due, wordsOf(error)))
     })

@@ -18,13 +18,13 @@ export function collecting(takePayment: AutomaticPayment, told: CollectedTold = 
       const at = await nextCollecting(work, datetimeOf(after))
       return at === undefined ? undefined : millisecondsOf(at)
     },
-    async run(doing, at) {
+    async run(runner, at) {
       let count = 0
       let last: DueInvoice | undefined
       do {
-        const due = await doing.read((work) => dueInvoices(work, datetimeOf(at), last))
+        const due = await runner.read((work) => dueInvoices(work, datetimeOf(at), last))
         for (const { id } of due) {
-          const collected = await collect(doing, takePayment, id, at)
+          const collected = await collect(runner, takePayment, id, at)
           if (!collected) continue
           told(collected)
           count++

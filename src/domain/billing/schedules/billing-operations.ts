@@ -1,8 +1,8 @@
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { AdminRules, Steps } from '../../../engine/core/write/rule.js'
 import type { Work } from '../../../engine/core/write/work.js'
-import type { DueWork } from '../../../engine/jobs/do-due.js'
-import type { Done, DueJob } from '../../../engine/jobs/job.js'
+import type { DueJob, JobRun } from '../../../engine/jobs/job.js'
+import type { DueJobsOptions } from '../../../engine/jobs/run-due-jobs.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import { pausing } from '../../funding/pausing.js'
 import type { AutomaticPayment } from '../../payments/automatic-payment.js'
@@ -28,10 +28,10 @@ export function billingJobs(
   ]
 }
 
-/** Billing as operators plan and run it; `doDue` does jobs in the order of time. Money: "Billing schedules". */
+/** Billing as operators plan and run it; `runDueJobs` does jobs in the order of time. Money: "Billing schedules". */
 export function billingRules(
   takePayment: AutomaticPayment | undefined,
-  doDue: (work: DueWork) => Promise<readonly Done[]>,
+  runDueJobs: (work: DueJobsOptions) => Promise<readonly JobRun[]>,
 ): BillingRules {
   const plan = async (steps: Steps) => {
     const report = new BillingReport()
@@ -45,8 +45,8 @@ export function billingRules(
         if (steps.dryRun) return { ...(await plan(steps)), finished: 1 }
         const report = new BillingReport()
         const jobs = billingJobs(takePayment, report)
-        const finished = await pausing(steps, units ?? Number.POSITIVE_INFINITY, async (doing) => {
-          await doDue({ doing, jobs, until: millisecondsOf(steps.now) })
+        const finished = await pausing(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {
+          await runDueJobs({ runner, jobs, until: millisecondsOf(steps.now) })
         })
         return { until: steps.now, finished: finished ? 1 : 0, ...report.shown }
       },

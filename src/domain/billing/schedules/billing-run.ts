@@ -17,16 +17,16 @@ export function billing(told: BilledTold = () => undefined): DueJob {
       const at = await nextBilling(work, datetimeOf(after))
       return at === undefined ? undefined : millisecondsOf(at)
     },
-    async run(doing, at) {
+    async run(runner, at) {
       let count = 0
       for (;;) {
         // Whatever was due is passed afterwards, so that the next ones come first.
-        const due = await doing.read((work) =>
+        const due = await runner.read((work) =>
           dueSchedules(work, datetimeOf(Math.min(at, work.milliseconds))),
         )
         if (due.length === 0) return count
         for (const { id } of due) {
-          const billed = await doing.write((work) => billNext(work, id, at))
+          const billed = await runner.write((work) => billNext(work, id, at))
           if (billed?.kind === 'made') count++
           told(billed)
         }

@@ -1,5 +1,5 @@
 import type { Work } from '../../../engine/core/write/work.js'
-import type { Doing } from '../../../engine/jobs/job.js'
+import type { WorkRunner } from '../../../engine/jobs/job.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
 import { datetimeOf } from '../../../schema/datetime.js'
@@ -13,7 +13,7 @@ import { recurrenceOf } from './recurrence-of.js'
 import type { BillingReport } from './report.js'
 import { slotsBetween } from './slots.js'
 
-type Reading = Pick<Doing, 'read'>
+type Reading = Pick<WorkRunner, 'read'>
 
 interface Planning {
   /** Milliseconds since 1970. */

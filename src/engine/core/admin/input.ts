@@ -9,13 +9,17 @@ import type { ApiRequest } from '../request/request.js'
 import { readBody } from '../write/input.js'
 
 /** What an operation was asked, and which attributes its answer shall show (nothing: all). */
-export interface Asked {
+export interface AdminInput {
   readonly input: Input
   readonly fields: readonly string[] | undefined
 }
 
 /** Validates a request to an operation. Throws `InvalidAttributes` that names every attribute not understood. */
-export function readAsked(registry: Registry, operation: AdminOperation, request: ApiRequest): Asked {
+export function readAdminInput(
+  registry: Registry,
+  operation: AdminOperation,
+  request: ApiRequest,
+): AdminInput {
   const { fields, parameters } = readQuery(request)
   const problems: JsonObject = {}
   for (const name of fields ?? []) {
@@ -31,7 +35,7 @@ export function readAsked(registry: Registry, operation: AdminOperation, request
   return { input: isTree(result.data) ? result.data : {}, fields: whole ? undefined : fields }
 }
 
-function readQuery({ query = [] }: ApiRequest): Pick<Asked, 'fields'> & { parameters: JsonObject } {
+function readQuery({ query = [] }: ApiRequest): Pick<AdminInput, 'fields'> & { parameters: JsonObject } {
   const isFields = ([name]: readonly [string, string]) => /^fields?(\[|$)/.test(name)
   const names = query
     .filter(isFields)

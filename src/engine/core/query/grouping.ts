@@ -10,7 +10,7 @@ import { parseSelection } from './selection.js'
 import { isManifold, resolveTarget } from './target.js'
 
 /** What was asked so far, each name by its meaning. */
-export interface Asked {
+export interface RequestedGroups {
   readonly registry: Registry
   readonly resource: Resource
   readonly by: readonly Term[]
@@ -23,13 +23,13 @@ export interface Asked {
 }
 
 /** Whether groups were asked for: by `group_by`, or by a function of many rows anywhere. */
-export function isGrouped({ by, having, order, calls }: Asked): boolean {
+export function isGrouped({ by, having, order, calls }: RequestedGroups): boolean {
   const values = [...calls, ...order.map(({ value }) => value)]
   return by.length > 0 || having.length > 0 || values.some(({ kind }) => kind === 'aggregate')
 }
 
 /** Names what cannot be asked of a group in `problems`; without `fields` what it is grouped by is shown. */
-export function groupingOf(asked: Asked, problems: JsonObject): Grouping {
+export function groupingOf(asked: RequestedGroups, problems: JsonObject): Grouping {
   const { registry, resource, by, having } = asked
   const names = [...new Set(asked.names)]
   const attributes = names.filter((name) => !isCall(name))
@@ -55,7 +55,7 @@ export function groupingOf(asked: Asked, problems: JsonObject): Grouping {
 const UNGROUPED = 'Must be in group_by'
 
 /** Every attribute of a row cannot stand beside a sum of all rows. */
-function refuseNothing({ having, order }: Asked, problems: JsonObject): void {
+function refuseNothing({ having, order }: RequestedGroups, problems: JsonObject): void {
   const needs = 'Needs fields or group_by'
   for (const { aggregate } of having) put(problems, [aggregate.name], needs)
   for (const { value } of order) put(problems, ['order_by', value.name], needs)

@@ -16,7 +16,7 @@ import { parseSelection } from './selection.js'
 import { isManifold, resolveTarget } from './target.js'
 
 /** The parameters read so far, and what was not understood. */
-interface Reading {
+interface QueryDraft {
   readonly registry: Registry
   readonly resource: Resource
   readonly isList: boolean
@@ -43,7 +43,7 @@ export function parseQuery(
   isList: boolean,
 ): Query {
   refuseExcess(pairs)
-  const reading: Reading = {
+  const reading: QueryDraft = {
     registry,
     resource,
     isList,
@@ -68,7 +68,7 @@ export function parseQuery(
   return query
 }
 
-function readParameter(reading: Reading, name: string, value: string): void {
+function readParameter(reading: QueryDraft, name: string, value: string): void {
   const path = pathOf(name)
   switch (path[0]) {
     case 'fields':
@@ -104,7 +104,7 @@ function pathOf(name: string): string[] {
   return isCall(name) ? [name.trim().replace(/\)\[\d*\]$/, ')')] : (parseName(name) ?? [])
 }
 
-function readFilter(reading: Reading, path: readonly string[], value: string): void {
+function readFilter(reading: QueryDraft, path: readonly string[], value: string): void {
   const [name = ''] = path
   const asked = understood(reading, path, computed(reading, name, path))
   const tests = asked && understood(reading, path, parseTests(valuesOf(asked), value))
@@ -114,7 +114,7 @@ function readFilter(reading: Reading, path: readonly string[], value: string): v
 }
 
 /** `attr`, `-attr`, `asc(attr)`, `desc(attr)`. */
-function readOrder(reading: Reading, written: string): void {
+function readOrder(reading: QueryDraft, written: string): void {
   const match = /^(?:(asc|desc)\((.+)\)|(-?)(.+))$/.exec(written)
   const name = (match?.[2] ?? match?.[4] ?? '').trim()
   const direction = match?.[1] === 'desc' || match?.[3] === '-' ? 'desc' : 'asc'
@@ -128,7 +128,7 @@ function isOrderable({ target }: Term): boolean {
   return !isManifold(target) && target.end.kind !== 'inside'
 }
 
-function readGroup({ registry, resource, isList, by, problems }: Reading, name: string): void {
+function readGroup({ registry, resource, isList, by, problems }: QueryDraft, name: string): void {
   const group = isList ? parseGroup(registry, resource, name) : new Problem('Only for lists')
   if (group instanceof Problem) put(problems, placeIn('group_by', name), group.message)
   else if (!by.some((known) => known.name === name)) by.push(group)
@@ -136,7 +136,7 @@ function readGroup({ registry, resource, isList, by, problems }: Reading, name: 
 
 /** What a name means: an attribute, or a function of one. */
 function computed(
-  { registry, resource, isList }: Reading,
+  { registry, resource, isList }: QueryDraft,
   name: string,
   path: readonly string[],
 ): Computed | Problem {
@@ -146,14 +146,14 @@ function computed(
 }
 
 /** Keeps what is wrong with a name where it stands. */
-function understood<T>({ problems }: Reading, place: readonly string[], read: T | Problem): T | undefined {
+function understood<T>({ problems }: QueryDraft, place: readonly string[], read: T | Problem): T | undefined {
   if (!(read instanceof Problem)) return read
   put(problems, place, read.message)
   return undefined
 }
 
 /** What is shown, of rows or of groups, and in which order. */
-function readFields(reading: Reading): Pick<Query, 'selection' | 'parts' | 'order' | 'grouping'> {
+function readFields(reading: QueryDraft): Pick<Query, 'selection' | 'parts' | 'order' | 'grouping'> {
   const { registry, resource, problems } = reading
   const names = [...new Set(namesIn(reading.fields))]
   const calls = names

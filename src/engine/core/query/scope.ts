@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Registry } from '../../../schema/registry.js'
-import { type Belonging, type Resource, tableOf } from '../../../schema/resource.js'
+import { type Ownership, type Resource, tableOf } from '../../../schema/resource.js'
 import type { AnyTables } from '../../store/database/store.js'
 import type { Principal } from '../request/principal.js'
 
@@ -14,7 +14,7 @@ export function inScope(
   eb: Builder,
   table: string,
   resource: Resource,
-  { registry, principal }: Pick<Seeing, 'registry' | 'principal'>,
+  { registry, principal }: Pick<ScopeContext, 'registry' | 'principal'>,
 ): Expression<SqlBool>[] {
   const ids = principal.processingIds
   if (!ids) return []
@@ -24,7 +24,7 @@ export function inScope(
 }
 
 /** Who looks, and at which declarations. */
-export interface Seeing {
+export interface ScopeContext {
   readonly registry: Registry
   readonly principal: Principal
   /** The present moment, as a datetime: what is derived depends on it. */
@@ -44,15 +44,15 @@ function belonging(
   resource: Resource,
   narrowing: Narrowing,
 ): Expression<SqlBool> {
-  return eb.or(resource.belongs.map((way) => belongsBy(eb, table, way, narrowing)))
+  return eb.or(resource.ownership.map((way) => belongsBy(eb, table, way, narrowing)))
 }
 
-function belongsBy(eb: Builder, table: string, way: Belonging, narrowing: Narrowing): Expression<SqlBool> {
+function belongsBy(eb: Builder, table: string, way: Ownership, narrowing: Narrowing): Expression<SqlBool> {
   const { registry, ids, isOnTheWay } = narrowing
   if (way.kind === 'names') return eb(sql.ref(`${table}.${way.column}`), 'in', [...ids])
   const inner = `${table}_s`
   const resource = registry.get(way.resource)
-  const [theirs, ours] = way.kind === 'hangs_on' ? ['id', way.column] : [way.column, 'id']
+  const [theirs, ours] = way.kind === 'parent' ? ['id', way.column] : [way.column, 'id']
   const found = eb.exists(
     eb
       .selectFrom(`${tableOf(resource)} as ${inner}`)

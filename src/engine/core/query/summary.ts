@@ -5,7 +5,7 @@ import type { Aggregate } from './call.js'
 import { fieldOf } from './target.js'
 
 /** What a function of many rows makes of a column; exact in whole numbers, and the same on both databases. */
-export function summaryOf(
+export function aggregateOf(
   { operation, of, field }: Aggregate,
   column: Expression<unknown>,
 ): RawBuilder<Stored> {

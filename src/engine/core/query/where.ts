@@ -7,13 +7,13 @@ import type { Vault } from '../../store/vault/vault.js'
 import { anyInside, anyTest, holds } from './compare.js'
 import type { Condition, Test } from './condition.js'
 import { endOf } from './end.js'
-import { inScope, type Seeing } from './scope.js'
+import { inScope, type ScopeContext } from './scope.js'
 import type { Target } from './target.js'
 
 type Builder = ExpressionBuilder<AnyTables, string>
 
 /** What a filter needs besides itself. */
-export interface Asking extends Seeing {
+export interface QueryContext extends ScopeContext {
   readonly dialect: Dialect
   /** Hashes the literal of a secret; only asked for when there is one. */
   readonly vault: Vault
@@ -24,10 +24,10 @@ export function whereOf(
   eb: Builder,
   table: string,
   { target, tests }: Condition,
-  asking: Asking,
+  context: QueryContext,
 ): Expression<SqlBool> {
   const [step, ...further] = target.steps
-  if (!step) return testsOf(table, target, tests, asking)
+  if (!step) return testsOf(table, target, tests, context)
   const inner = `${table}_r`
   const [theirs, ours] = step.field.kind === 'one' ? ['id', step.field.by] : [step.field.by, 'id']
   const beyond = { target: { steps: further, end: target.end }, tests }
@@ -36,20 +36,25 @@ export function whereOf(
       .selectFrom(`${tableOf(step.resource)} as ${inner}`)
       .select(sql<number>`1`.as('found'))
       .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
-      .where((e) => visible(e, inner, step.resource, asking))
-      .where((e) => whereOf(e, inner, beyond, asking)),
+      .where((e) => visible(e, inner, step.resource, context))
+      .where((e) => whereOf(e, inner, beyond, context)),
   )
 }
 
 /** Not deleted, of the view, and in the caller's scope. */
-export function visible(eb: Builder, table: string, resource: Resource, seeing: Seeing): Expression<SqlBool> {
+export function visible(
+  eb: Builder,
+  table: string,
+  resource: Resource,
+  context: ScopeContext,
+): Expression<SqlBool> {
   const ofView = Object.entries(resource.view?.where ?? {}).map(([column, value]) =>
     eb(sql.ref(`${table}.${column}`), '=', value),
   )
   return eb.and([
     eb(sql.ref(`${table}.deleted_at`), 'is', null),
     ...ofView,
-    ...inScope(eb, table, resource, seeing),
+    ...inScope(eb, table, resource, context),
   ])
 }
 
@@ -57,9 +62,9 @@ function testsOf(
   table: string,
   { end }: Target,
   tests: readonly Test[],
-  asking: Asking,
+  context: QueryContext,
 ): Expression<SqlBool> {
-  const { dialect, vault } = asking
+  const { dialect, vault } = context
   switch (end.kind) {
     case 'constant':
       return sql<SqlBool>`${tests.some((test) => holds(end.value, test)) ? 1 : 0} = 1`
@@ -73,9 +78,9 @@ function testsOf(
     }
     case 'derived':
     case 'part':
-      return anyTest(dialect, endOf(end, table, asking), tests)
+      return anyTest(dialect, endOf(end, table, context), tests)
     case 'value': {
-      if (end.field.kind !== 'secret') return anyTest(dialect, endOf(end, table, asking), tests)
+      if (end.field.kind !== 'secret') return anyTest(dialect, endOf(end, table, context), tests)
       const { sealed, hash } = secretColumns(end.path)
       const hashed = tests.map(({ operator, value }) => ({
         operator,

@@ -10,11 +10,11 @@ export interface Addresses {
   /** What the field shows of the object with an id. `now` is a datetime. */
   show(field: AddressField, id: string, now: string): string | null
   /** Whether an address was made here, as it is, and has not ended. */
-  isGood(asked: Asked, now: string): boolean
+  isGood(asked: AddressParts, now: string): boolean
 }
 
 /** The parts of an address that somebody opens: `<page>/<environment>/<id>?until=<date>&signature=…`. */
-export interface Asked {
+export interface AddressParts {
   readonly page: string
   readonly id: string
   /** The day with whose beginning it ends; nothing: never. */

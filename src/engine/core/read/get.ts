@@ -4,30 +4,30 @@ import type { Resource } from '../../../schema/resource.js'
 import type { Tx } from '../../store/database/store.js'
 import type { Condition } from '../query/condition.js'
 import { conditionOn, type Query } from '../query/query.js'
-import type { Asking } from '../query/where.js'
+import type { QueryContext } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 import type { JsonObject } from '../request/json.js'
 import type { ApiRequest, ApiResponse, QueryPair } from '../request/request.js'
-import type { Route, Within } from '../request/route.js'
+import type { ParentRef, Route } from '../request/route.js'
 import { groupsOf } from './groups.js'
-import { project, type Showing } from './projection.js'
+import { type ProjectionContext, project } from './projection.js'
 import { countRows, type Listed, matching, notFound, readPage, showParts } from './read.js'
 import type { ReadDependencies } from './read-dependencies.js'
 import { statementsOf } from './statements.js'
 
 /** GET on a collection. */
 export async function readList(
-  means: ReadDependencies,
+  dependencies: ReadDependencies,
   resource: Resource,
   query: Query,
   request: ApiRequest,
 ): Promise<ApiResponse> {
   refuseMode(query)
-  return await means.store.read(async (tx) => {
-    const asking = await askingOf(means, request, tx)
+  return await dependencies.store.read(async (tx) => {
+    const context = await readContext(dependencies, request, tx)
     const list = query.grouping
-      ? groupsOf(tx, resource, query, query.grouping, asking)
-      : objectsOf(tx, resource, query, asking)
+      ? groupsOf(tx, resource, query, query.grouping, context)
+      : objectsOf(tx, resource, query, context)
     const { values, next } = await list.page()
     const headers: Record<string, string> = {}
     if (next) headers.Link = `<${nextPage(request, query, next)}>; rel="next"`
@@ -37,25 +37,25 @@ export async function readList(
 }
 
 /** What is shown needs more than what is found. */
-type Reading = Asking & Pick<Showing, 'addresses'>
+type ReadContext = QueryContext & Pick<ProjectionContext, 'addresses'>
 
-function objectsOf(tx: Tx, resource: Resource, query: Query, asking: Reading): Listed {
+function objectsOf(tx: Tx, resource: Resource, query: Query, context: ReadContext): Listed {
   return {
     async page() {
-      const { rows, more } = await readPage(tx, resource, query, asking)
-      const objects = await project({ ...asking, tx }, resource, rows, query.selection)
+      const { rows, more } = await readPage(tx, resource, query, context)
+      const objects = await project({ ...context, tx }, resource, rows, query.selection)
       const next: QueryPair | undefined = more ? ['after', String(rows.at(-1)?.id)] : undefined
       if (query.parts.length === 0) return { values: objects, next }
       const whole = objects.map((object, index) => ({ ...object, ...showParts(query.parts, rows[index]) }))
       return { values: whole, next }
     },
-    count: () => countRows(tx, resource, query, asking),
+    count: () => countRows(tx, resource, query, context),
   }
 }
 
 /** GET on an item, by its own path or below its parent; `missing` says that it is not there. */
 export async function readItem(
-  means: ReadDependencies,
+  dependencies: ReadDependencies,
   route: Route & { kind: 'item' },
   query: Query,
   request: ApiRequest,
@@ -63,45 +63,50 @@ export async function readItem(
 ): Promise<ApiResponse> {
   refuseMode(query)
   const { resource, id, within } = route
-  return await means.store.read(async (tx) => {
-    const asking = await askingOf(means, request, tx)
-    const parent = within && (await visibleRow(tx, within.parent, within.id, asking))
-    const row = await visibleRow(tx, resource, id, asking, query.conditions)
+  return await dependencies.store.read(async (tx) => {
+    const context = await readContext(dependencies, request, tx)
+    const parent = within && (await visibleRow(tx, within.resource, within.id, context))
+    const row = await visibleRow(tx, resource, id, context, query.conditions)
     const hangs =
       !within ||
       (parent &&
         row &&
         (within.field.kind === 'one' ? parent[within.field.by] === id : row[within.field.by] === within.id))
     if (!row || !hangs) throw missing
-    const [object] = await project({ ...asking, tx }, resource, [row], query.selection)
+    const [object] = await project({ ...context, tx }, resource, [row], query.selection)
     return ok(object ?? {})
   })
 }
 
 /** GET below an item: its list of related objects, or the one. */
 export async function readNested(
-  means: ReadDependencies,
+  dependencies: ReadDependencies,
   resource: Resource,
-  within: Within,
+  within: ParentRef,
   query: Query,
   request: ApiRequest,
 ): Promise<ApiResponse> {
-  const { field, parent, id } = within
-  const owner = await means.store.read(async (tx) => {
-    const asking = await askingOf(means, request, tx)
-    const row = await visibleRow(tx, parent, id, asking)
+  const { field, resource: parent, id } = within
+  const owner = await dependencies.store.read(async (tx) => {
+    const context = await readContext(dependencies, request, tx)
+    const row = await visibleRow(tx, parent, id, context)
     if (!row) throw notFound(parent, id)
     return row
   })
   if (field.kind === 'many') {
-    const below = conditionOn(means.registry, resource, field.by, id)
-    return await readList(means, resource, { ...query, conditions: [...query.conditions, below] }, request)
+    const below = conditionOn(dependencies.registry, resource, field.by, id)
+    return await readList(
+      dependencies,
+      resource,
+      { ...query, conditions: [...query.conditions, below] },
+      request,
+    )
   }
   const related = owner[field.by]
   // One that is out of sight is none: not even its id is told.
   const none = new ApiError('NotFound', `The ${parent.name} ${id} has no ${resource.name}`)
   if (typeof related !== 'string') throw none
-  return await readItem(means, { kind: 'item', resource, id: related, within }, query, request, none)
+  return await readItem(dependencies, { kind: 'item', resource, id: related, within }, query, request, none)
 }
 
 /** A row by id, in scope; the common case runs a statement compiled once. */
@@ -109,20 +114,24 @@ async function visibleRow(
   tx: Tx,
   resource: Resource,
   id: string,
-  asking: Asking,
+  context: QueryContext,
   conditions: readonly Condition[] = [],
 ): Promise<Row | undefined> {
-  if (conditions.length === 0 && !asking.principal.processingIds) {
+  if (conditions.length === 0 && !context.principal.processingIds) {
     return (await tx.run(statementsOf(resource).byId, { id }))[0]
   }
-  return await matching(tx.any, resource, conditions, asking)
+  return await matching(tx.any, resource, conditions, context)
     .selectAll('t')
     .where('t.id', '=', id)
     .executeTakeFirst()
 }
 
-async function askingOf(means: ReadDependencies, request: ApiRequest, tx: Tx): Promise<Reading> {
-  const { registry, vault, businessClock, addresses } = means
+async function readContext(
+  dependencies: ReadDependencies,
+  request: ApiRequest,
+  tx: Tx,
+): Promise<ReadContext> {
+  const { registry, vault, businessClock, addresses } = dependencies
   const now = datetimeOf(await businessClock.at(tx))
   return { registry, principal: request.principal, vault, dialect: tx.dialect, now, addresses }
 }

@@ -7,9 +7,9 @@ import { type Computed, valuesOf } from '../query/call.js'
 import { anyTest } from '../query/compare.js'
 import { type Grouping, type Query, targetsOfGroups } from '../query/query.js'
 import { rowValue } from '../query/row-value.js'
-import { summaryOf } from '../query/summary.js'
+import { aggregateOf } from '../query/summary.js'
 import type { Target } from '../query/target.js'
-import type { Asking } from '../query/where.js'
+import type { QueryContext } from '../query/where.js'
 import { invalidAttributes } from '../request/errors.js'
 import type { Json, JsonObject } from '../request/json.js'
 import { emptyFirst } from './order.js'
@@ -21,9 +21,9 @@ export function groupsOf(
   resource: Resource,
   query: Query,
   grouping: Grouping,
-  asking: Asking,
+  context: QueryContext,
 ): Listed {
-  const { groups, value } = grouped(tx, resource, query, grouping, asking)
+  const { groups, value } = grouped(tx, resource, query, grouping, context)
   return {
     async page() {
       const rows = await ordered(groups, grouping, value)
@@ -55,17 +55,17 @@ function grouped(
   resource: Resource,
   query: Query,
   grouping: Grouping,
-  asking: Asking,
+  context: QueryContext,
 ): { groups: Groups; value: ValueOfGroup } {
   const targets = targetsOfGroups(grouping)
   const column = (target: Target) => sql.ref<Stored>(`rows.${columnOf(targets.indexOf(target))}`)
-  const rows = matching(tx.any, resource, query.conditions, asking)
+  const rows = matching(tx.any, resource, query.conditions, context)
     .select(sql<number>`1`.as('row'))
-    .select(targets.map((target, index) => rowValue(target, 't', asking).as(columnOf(index))))
+    .select(targets.map((target, index) => rowValue(target, 't', context).as(columnOf(index))))
     .as('rows')
   const value: ValueOfGroup = (computed) => {
     if (computed.kind === 'term') return column(computed.target)
-    return summaryOf(computed, computed.of ? column(computed.of) : sql.ref('rows.row'))
+    return aggregateOf(computed, computed.of ? column(computed.of) : sql.ref('rows.row'))
   }
   const all: Groups = tx.any.selectFrom(rows)
   const byEach = grouping.by.reduce((groups, { target }) => groups.groupBy(column(target)), all)

@@ -6,7 +6,7 @@ import type { Order } from '../query/query.js'
 import { rowValue } from '../query/row-value.js'
 import { inScope } from '../query/scope.js'
 import type { Target } from '../query/target.js'
-import type { Asking } from '../query/where.js'
+import type { QueryContext } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 
 /** One thing that rows are ordered by. */
@@ -18,9 +18,9 @@ export interface SortKey {
 }
 
 /** Newest first unless asked otherwise; the id always breaks ties. */
-export function sortKeys(order: readonly Order[], asking: Asking): readonly SortKey[] {
+export function sortKeys(order: readonly Order[], context: QueryContext): readonly SortKey[] {
   const asked = order.map(({ value: { target }, direction }) => ({
-    value: rowValue(target, 't', asking),
+    value: rowValue(target, 't', context),
     direction,
     isFilled: isNeverEmpty(target),
   }))
@@ -62,13 +62,13 @@ export async function stretchesAfter(
   resource: Resource,
   keys: readonly SortKey[],
   id: string,
-  asking: Asking,
+  context: QueryContext,
 ): Promise<readonly RawBuilder<SqlBool>[]> {
   const row = await tx.any
     .selectFrom(`${tableOf(resource)} as t`)
     .select(keys.map(({ value }, n) => value.as(`key_${n}`)))
     .where('t.id', '=', id)
-    .where((eb) => eb.and(inScope(eb, 't', resource, asking)))
+    .where((eb) => eb.and(inScope(eb, 't', resource, context)))
     .executeTakeFirst()
   if (!row) throw new ApiError('BadRequest', `after names no ${resource.name}`, { after: 'Not found' })
   const [first, ...rest] = keys.map((key, n) => ({ ...key, stored: row[`key_${n}`] ?? null }))

@@ -6,7 +6,7 @@ import type { Term } from '../query/call.js'
 import type { Condition } from '../query/condition.js'
 import type { Query } from '../query/query.js'
 import { rowValue } from '../query/row-value.js'
-import { type Asking, visible, whereOf } from '../query/where.js'
+import { type QueryContext, visible, whereOf } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 import type { JsonObject } from '../request/json.js'
 import type { QueryPair } from '../request/request.js'
@@ -24,11 +24,11 @@ export function matching(
   any: Kysely<AnyTables>,
   resource: Resource,
   conditions: readonly Condition[],
-  asking: Asking,
+  context: QueryContext,
 ): SelectQueryBuilder<AnyTables, string, object> {
   return conditions.reduce(
-    (query, condition) => query.where((eb) => whereOf(eb, 't', condition, asking)),
-    any.selectFrom(`${tableOf(resource)} as t`).where((eb) => visible(eb, 't', resource, asking)),
+    (query, condition) => query.where((eb) => whereOf(eb, 't', condition, context)),
+    any.selectFrom(`${tableOf(resource)} as t`).where((eb) => visible(eb, 't', resource, context)),
   )
 }
 
@@ -37,11 +37,11 @@ export async function readPage(
   tx: Tx,
   resource: Resource,
   query: Query,
-  asking: Asking,
+  context: QueryContext,
 ): Promise<{ rows: Row[]; more: boolean }> {
   const wanted = query.limit + 1
   const rows: Row[] = []
-  for (const stretch of await stretchesOf(tx, resource, query, asking)) {
+  for (const stretch of await stretchesOf(tx, resource, query, context)) {
     if (rows.length === wanted) break
     const found = await stretch
       .limit(wanted - rows.length)
@@ -57,14 +57,14 @@ export async function stretchesOf(
   tx: Tx,
   resource: Resource,
   query: Query,
-  asking: Asking,
+  context: QueryContext,
 ): Promise<SelectQueryBuilder<AnyTables, string, Row>[]> {
-  const keys = sortKeys(query.order, asking)
-  const found = ordered(matching(tx.any, resource, query.conditions, asking), keys)
+  const keys = sortKeys(query.order, context)
+  const found = ordered(matching(tx.any, resource, query.conditions, context), keys)
     .selectAll('t')
-    .select(query.parts.map(({ target }, index) => rowValue(target, 't', asking).as(partColumn(index))))
+    .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))
   if (query.after === undefined) return [found]
-  const stretches = await stretchesAfter(tx, resource, keys, query.after, asking)
+  const stretches = await stretchesAfter(tx, resource, keys, query.after, context)
   return stretches.map((stretch) => found.where(stretch))
 }
 
@@ -79,8 +79,13 @@ function partColumn(index: number): string {
 }
 
 /** How many rows match. */
-export async function countRows(tx: Tx, resource: Resource, query: Query, asking: Asking): Promise<number> {
-  const found = matching(tx.any, resource, query.conditions, asking)
+export async function countRows(
+  tx: Tx,
+  resource: Resource,
+  query: Query,
+  context: QueryContext,
+): Promise<number> {
+  const found = matching(tx.any, resource, query.conditions, context)
   const [row] = await found.select(sql<number>`count(*)`.as('count')).execute()
   return row?.count ?? 0
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Row } from '../../../schema/columns.js'
 import { type Resource, tableOf } from '../../../schema/resource.js'
 import type { Tx } from '../../store/database/store.js'
-import type { Seeing } from '../query/scope.js'
+import type { ScopeContext } from '../query/scope.js'
 import { visible } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 
@@ -13,13 +13,13 @@ const MOST_SHOWN = 50_000
 /** So many ids go in one statement; a database takes so many values at once. */
 const LOT = 1_000
 
-interface Reading extends Seeing {
+interface RelatedRowsContext extends ScopeContext {
   readonly tx: Tx
 }
 
 /** The visible rows with these ids. */
 export async function rowsWithIds(
-  reading: Reading,
+  reading: RelatedRowsContext,
   target: Resource,
   ids: readonly string[],
 ): Promise<Row[]> {
@@ -36,7 +36,7 @@ export async function rowsWithIds(
  * Throws `BadRequest` when all of them are too many for one answer.
  */
 export async function listedRows(
-  reading: Reading,
+  reading: RelatedRowsContext,
   target: Resource,
   column: string,
   parents: readonly string[],
@@ -62,8 +62,8 @@ export async function listedRows(
   return found
 }
 
-function visibleRows({ tx, ...seeing }: Reading, target: Resource) {
-  return tx.any.selectFrom(`${tableOf(target)} as t`).where((eb) => visible(eb, 't', target, seeing))
+function visibleRows({ tx, ...context }: RelatedRowsContext, target: Resource) {
+  return tx.any.selectFrom(`${tableOf(target)} as t`).where((eb) => visible(eb, 't', target, context))
 }
 
 function* lotsOf(ids: readonly string[]): Iterable<string[]> {

@@ -6,13 +6,13 @@ import { ApiError } from './errors.js'
 /** What a path names. Spec: "Endpoints", generic operations and nested paths. */
 export type Route =
   | { readonly kind: 'collection'; readonly resource: Resource }
-  | { readonly kind: 'item'; readonly resource: Resource; readonly id: string; readonly within?: Within }
-  | { readonly kind: 'nested'; readonly resource: Resource; readonly within: Within }
+  | { readonly kind: 'item'; readonly resource: Resource; readonly id: string; readonly within?: ParentRef }
+  | { readonly kind: 'nested'; readonly resource: Resource; readonly within: ParentRef }
   | { readonly kind: 'action'; readonly resource: Resource; readonly id: string; readonly action: string }
 
 /** The parent of a nested path, and the relation that leads from it. */
-export interface Within {
-  readonly parent: Resource
+export interface ParentRef {
+  readonly resource: Resource
   readonly id: string
   readonly field: OneField | ManyField
 }
@@ -41,7 +41,7 @@ export function parseRoute(registry: Registry, path: string): Route {
   if (!field || more.length > 0) throw noSuchPath(path)
   const target = registry.find(field.to)
   if (!target) throw noSuchPath(path)
-  const within = { parent: resource, id, field }
+  const within = { resource, id, field }
   if (inner === undefined) return { kind: 'nested', resource: target, within }
   refuseNoId(target, inner)
   return { kind: 'item', resource: target, id: inner, within }

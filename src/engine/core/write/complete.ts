@@ -1,37 +1,45 @@
 import { defaultSelection, parseSelection } from '../query/selection.js'
 import { operator } from '../request/principal.js'
+import type { CoreDependencies } from './core-dependencies.js'
 import { answerOf, unitOfWork } from './execute.js'
-import { type Claim, keeperOf, openContinuations } from './idempotency.js'
-import type { Continuation } from './keeper.js'
-import type { Means } from './means.js'
+import { type Claim, type Continuation, idempotencyStoreOf, openContinuations } from './idempotency.js'
 import type { AnyRules } from './work.js'
 
 /**
  * Makes the answers that were left open because an outcome was not known, now that it is. Answers how many were made;
  * those whose objects are still open stay. Runs after reconciliation.
  */
-export async function completeAnswers(means: Means, rules: AnyRules): Promise<number> {
-  const open = await means.store.read((tx) => tx.run(openContinuations, {}))
+export async function completeAnswers(dependencies: CoreDependencies, rules: AnyRules): Promise<number> {
+  const open = await dependencies.store.read((tx) => tx.run(openContinuations, {}))
   let completed = 0
   for (const { id, request_hash: requestHash, continuation } of open) {
     const claim = { id, requestHash }
-    if (continuation !== null && (await complete(means, rules, claim, JSON.parse(continuation)))) completed++
+    if (continuation !== null && (await complete(dependencies, rules, claim, JSON.parse(continuation))))
+      completed++
   }
   return completed
 }
 
-async function complete(means: Means, rules: AnyRules, claim: Claim, about: Continuation): Promise<boolean> {
-  const resource = means.registry.get(about.resource)
+async function complete(
+  dependencies: CoreDependencies,
+  rules: AnyRules,
+  claim: Claim,
+  about: Continuation,
+): Promise<boolean> {
+  const resource = dependencies.registry.get(about.resource)
   const rule = rules[about.resource]
-  return await means.store.write(async (tx) => {
-    const work = await unitOfWork(means, rules, tx, { ...operator, processingIds: about.processingIds })
+  return await dependencies.store.write(async (tx) => {
+    const work = await unitOfWork(dependencies, rules, tx, {
+      ...operator,
+      processingIds: about.processingIds,
+    })
     const rows = []
     for (const rowId of about.ids) rows.push(await work.refreshRow(resource, rowId))
     if (rows.some((row) => rule?.isOpen?.(row))) return false
     const { selection } =
       about.fields.length > 0
-        ? parseSelection(means.registry, resource, about.fields)
-        : { selection: defaultSelection(means.registry, resource) }
+        ? parseSelection(dependencies.registry, resource, about.fields)
+        : { selection: defaultSelection(dependencies.registry, resource) }
     await answerOf(
       work,
       {
@@ -43,7 +51,7 @@ async function complete(means: Means, rules: AnyRules, claim: Claim, about: Cont
         fields: about.fields,
         isOutcome: !about.list,
       },
-      keeperOf(claim),
+      idempotencyStoreOf(claim),
     )
     return true
   })

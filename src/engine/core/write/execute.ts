@@ -7,11 +7,10 @@ import type { Principal } from '../request/principal.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
 import type { Route } from '../request/route.js'
 import { act } from './act.js'
-import { keeperFor } from './idempotency.js'
-import type { Keeper } from './keeper.js'
-import type { Means } from './means.js'
+import type { CoreDependencies } from './core-dependencies.js'
+import { type IdempotencyStore, idempotencyStoreFor } from './idempotency.js'
 import { UnitOfWork } from './unit-of-work.js'
-import type { AnyRules, Outstanding, Work } from './work.js'
+import type { AfterCommitStep, AnyRules, Work } from './work.js'
 import {
   create,
   type Operation,
@@ -27,58 +26,63 @@ import {
  * kept by the request's idempotency key unless told otherwise.
  */
 export async function write(
-  means: Means,
+  dependencies: CoreDependencies,
   route: Route,
   query: Query,
   request: ApiRequest,
-  keeper = keeperFor(request, means.vault),
+  idempotency = idempotencyStoreFor(request, dependencies.vault),
 ): Promise<ApiResponse> {
-  const rules = await means.rules()
+  const rules = await dependencies.rules()
   return await carryOut(
-    means,
+    dependencies,
     rules,
     request,
-    async () => await operationOf(means, rules, route, query, request),
-    keeper,
+    async () => await operationOf(dependencies, rules, route, query, request),
+    idempotency,
   )
 }
 
 /** Runs what a request prepares in one unit of work, once for each name that its answer is kept under. */
 export async function carryOut(
-  means: Means,
+  dependencies: CoreDependencies,
   rules: AnyRules,
   request: ApiRequest,
   prepare: () => Promise<Operation>,
-  keeper: Keeper | undefined,
+  idempotency: IdempotencyStore | undefined,
 ): Promise<ApiResponse> {
   // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
-  const operation = keeper ? undefined : await prepare()
-  const done = await means.store.write(
+  const operation = idempotency ? undefined : await prepare()
+  const done = await dependencies.store.write(
     async (tx) =>
-      await perform(await unitOfWork(means, rules, tx, request.principal), operation, prepare, keeper),
+      await perform(
+        await unitOfWork(dependencies, rules, tx, request.principal),
+        operation,
+        prepare,
+        idempotency,
+      ),
     { discard: request.dryRun === true },
   )
-  if (done.outstanding.length === 0 || request.dryRun) return done.response
-  for (const step of done.outstanding) await record(means, rules, request.principal, step)
-  return await means.store.write(async (tx) => {
-    const work = await unitOfWork(means, rules, tx, request.principal)
-    return await answerOf(work, await reread(work, done.written), keeper)
+  if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
+  for (const step of done.afterCommitSteps) await record(dependencies, rules, request.principal, step)
+  return await dependencies.store.write(async (tx) => {
+    const work = await unitOfWork(dependencies, rules, tx, request.principal)
+    return await answerOf(work, await reread(work, done.written), idempotency)
   })
 }
 
 async function operationOf(
-  means: Means,
+  dependencies: CoreDependencies,
   rules: AnyRules,
   route: Route,
   query: Query,
   request: ApiRequest,
 ): Promise<Operation> {
-  const writing = { registry: means.registry, resource: route.resource, query, request }
+  const writing = { registry: dependencies.registry, resource: route.resource, query, request }
   switch (route.kind) {
     case 'action':
       return act(rules, route, writing)
     case 'nested': {
-      const { field, id, parent } = route.within
+      const { field, id, resource: parent } = route.within
       if (field.kind !== 'many') throw methodNotAllowed(request.path, ['GET'])
       if (request.method !== 'POST') throw methodNotAllowed(request.path, ['GET', 'POST'])
       const made = await create(
@@ -105,35 +109,39 @@ async function operationOf(
 interface Done {
   readonly response: ApiResponse
   readonly written: Written | undefined
-  readonly outstanding: readonly Outstanding[]
+  readonly afterCommitSteps: readonly AfterCommitStep[]
 }
 
 async function perform(
   work: UnitOfWork,
   prepared: Operation | undefined,
   prepare: () => Promise<Operation>,
-  keeper: Keeper | undefined,
+  idempotency: IdempotencyStore | undefined,
 ): Promise<Done> {
-  const replayed = await keeper?.find(work)
-  if (replayed) return { response: replayed, written: undefined, outstanding: [] }
+  const replayed = await idempotency?.find(work)
+  if (replayed) return { response: replayed, written: undefined, afterCommitSteps: [] }
   const operation = prepared ?? (await prepare())
   const written = await operation(work)
   await work.finish()
-  return { response: await answerOf(work, written, keeper), written, outstanding: work.outstanding }
+  return {
+    response: await answerOf(work, written, idempotency),
+    written,
+    afterCommitSteps: work.afterCommitSteps,
+  }
 }
 
 /** The answer to what was written, kept under its name; later, while an outcome is open. */
 export async function answerOf(
   work: UnitOfWork,
   written: Written,
-  keeper: Keeper | undefined,
+  idempotency: IdempotencyStore | undefined,
 ): Promise<ApiResponse> {
   const { response, isSecret, open } = await render(work, written)
-  if (!keeper) return response
+  if (!idempotency) return response
   if (open && written.kind === 'rows') {
     const ids = written.rows.map((row) => String(row.id))
     const fields = written.fields
-    await keeper.keepOpen(work, {
+    await idempotency.savePending(work, {
       resource: written.resource.name,
       ids,
       list: written.list,
@@ -142,7 +150,7 @@ export async function answerOf(
     })
     return response
   }
-  const text = await keeper.keep(work, response, isSecret)
+  const text = await idempotency.save(work, response, isSecret)
   return text === undefined ? response : { ...response, text }
 }
 
@@ -171,26 +179,32 @@ function ok(objects: readonly JsonObject[], list: boolean): ApiResponse {
   return { status: 200, body, headers: {} }
 }
 
-async function record(means: Means, rules: AnyRules, principal: Principal, step: Outstanding): Promise<void> {
+async function record(
+  dependencies: CoreDependencies,
+  rules: AnyRules,
+  principal: Principal,
+  step: AfterCommitStep,
+): Promise<void> {
   const outcome = await step.perform()
-  await transact(means, rules, principal, outcome)
+  await runUnitOfWork(dependencies, rules, principal, outcome)
 }
 
 /** One unit of work of a principal, outside any request; then the steps outside the database that it deferred. */
-export async function transact<T>(
-  means: Means,
+export async function runUnitOfWork<T>(
+  dependencies: CoreDependencies,
   rules: AnyRules,
   principal: Principal,
   job: (work: Work) => Promise<T>,
   options: WriteOptions = {},
 ): Promise<T> {
-  const { done, outstanding } = await means.store.write(async (tx) => {
-    const work = await unitOfWork(means, rules, tx, principal)
+  const { done, afterCommitSteps } = await dependencies.store.write(async (tx) => {
+    const work = await unitOfWork(dependencies, rules, tx, principal)
     const done = await job(work)
     await work.finish()
-    return { done, outstanding: work.outstanding }
+    return { done, afterCommitSteps: work.afterCommitSteps }
   }, options)
-  if (!options.discard) for (const step of outstanding) await record(means, rules, principal, step)
+  if (!options.discard)
+    for (const step of afterCommitSteps) await record(dependencies, rules, principal, step)
   return done
 }
 
@@ -203,11 +217,11 @@ async function reread(work: UnitOfWork, written: Written | undefined): Promise<W
 }
 
 export async function unitOfWork(
-  means: Means,
+  dependencies: CoreDependencies,
   rules: AnyRules,
   tx: Tx,
   principal: Principal,
 ): Promise<UnitOfWork> {
-  const now = await means.businessClock.at(tx)
-  return new UnitOfWork({ ...means, rules }, tx, principal, now, means.clock.now())
+  const now = await dependencies.businessClock.at(tx)
+  return new UnitOfWork({ ...dependencies, rules }, tx, principal, now, dependencies.clock.now())
 }

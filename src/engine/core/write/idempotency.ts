@@ -7,10 +7,30 @@ import type { Vault } from '../../store/vault/vault.js'
 import { ApiError } from '../request/errors.js'
 import type { JsonObject } from '../request/json.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
-import type { Continuation, Keeper } from './keeper.js'
+import type { Work } from './work.js'
+
+/** What an answer is about that is not known yet, so that it can be made later. */
+export interface Continuation {
+  readonly resource: string
+  readonly ids: readonly string[]
+  readonly list: boolean
+  readonly fields: readonly string[]
+  /** Processing accounts that whoever asked is narrowed to; nothing: all. The answer shows no more than they see. */
+  readonly processingIds?: readonly string[] | undefined
+}
+
+/** Keeps the answer to a request in the unit of work that did it, so that it is done once. May throw `ApiError`s. */
+export interface IdempotencyStore {
+  /** The answer that was kept; nothing when the request is new. */
+  find(work: Work): Promise<ApiResponse | undefined>
+  /** Keeps an answer that is final, in place of one that waited; answers its JSON where that was written. */
+  save(work: Work, response: ApiResponse, isSecret: boolean): Promise<string | undefined>
+  /** Keeps what the answer will be about, as an outcome is not known yet. */
+  savePending(work: Work, continuation: Continuation): Promise<void>
+}
 
 /** How long an answer is kept: 72 hours. */
-export const KEPT = 72 * 60 * 60 * 1000
+export const ANSWER_LIFETIME = 72 * 60 * 60 * 1000
 
 /** When to ask again while the first request still runs. */
 const SOON = { 'Retry-After': '1' }
@@ -70,16 +90,16 @@ export function claimOf(request: ApiRequest, vault: Vault): Claim | undefined {
 }
 
 /** Keeps the answer to a request under the key that it carries; nothing without a key. */
-export function keeperFor(request: ApiRequest, vault: Vault): Keeper | undefined {
+export function idempotencyStoreFor(request: ApiRequest, vault: Vault): IdempotencyStore | undefined {
   const claim = claimOf(request, vault)
-  return claim && keeperOf(claim)
+  return claim && idempotencyStoreOf(claim)
 }
 
-export function keeperOf(claim: Claim): Keeper {
+export function idempotencyStoreOf(claim: Claim): IdempotencyStore {
   return {
     find: ({ tx, realMilliseconds }) => findAnswer(tx, claim, realMilliseconds),
-    keep: ({ tx, realNow }, response, isSecret) => keepAnswer(tx, claim, realNow, response, isSecret),
-    keepOpen: ({ tx, realNow }, continuation) => keepContinuation(tx, claim, realNow, continuation),
+    save: ({ tx, realNow }, response, isSecret) => saveAnswer(tx, claim, realNow, response, isSecret),
+    savePending: ({ tx, realNow }, continuation) => saveContinuation(tx, claim, realNow, continuation),
   }
 }
 
@@ -94,7 +114,7 @@ export async function findAnswer(
 ): Promise<ApiResponse | undefined> {
   await waitForName(tx, claim.id)
   const [first] = await tx.run(recordById, { id: claim.id })
-  const isKept = first !== undefined && first.created_at >= datetimeOf(milliseconds - KEPT)
+  const isKept = first !== undefined && first.created_at >= datetimeOf(milliseconds - ANSWER_LIFETIME)
   return isKept ? replay(first, claim) : undefined
 }
 
@@ -112,7 +132,7 @@ function replay(first: IdempotencyRow, claim: Claim): ApiResponse {
 }
 
 /** Keeps the answer under the key; one that shows a secret is kept without its body. Answers the body's JSON. */
-export async function keepAnswer(
+export async function saveAnswer(
   tx: Tx,
   claim: Claim,
   now: string,
@@ -131,7 +151,7 @@ export async function keepAnswer(
 }
 
 /** Keeps what the answer will be about, while an outcome is not known. */
-export async function keepContinuation(
+export async function saveContinuation(
   tx: Tx,
   claim: Claim,
   now: string,

@@ -46,7 +46,7 @@ function referencesOf(fields: Fields, path: readonly string[]): Reference[] {
 export function refuseForeignDestination(resource: Resource, input: Input, principal: Principal): void {
   const ids = principal.processingIds
   if (!ids) return
-  for (const way of resource.belongs) {
+  for (const way of resource.ownership) {
     if (way.kind !== 'names' || way.column === 'id') continue
     const foreign = namedIn(resource, input, way.column).find((id) => !ids.includes(id))
     if (foreign !== undefined) throw new ApiError('Forbidden', `${foreign} is outside the scope of the key`)

@@ -5,11 +5,11 @@ import { type Resource, tableOf } from '../../../schema/resource.js'
 import { lockRows } from '../../store/database/differences.js'
 import type { Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
-import { type Asking, visible } from '../query/where.js'
+import { type QueryContext, visible } from '../query/where.js'
 import { statementsOf } from '../read/statements.js'
 import { ApiError } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
-import type { Within } from '../request/route.js'
+import type { ParentRef } from '../request/route.js'
 
 /** A small tree on many matches could otherwise keep everybody waiting: twice the most matches of one query. */
 const MOST_WRITTEN = 20_000
@@ -33,13 +33,13 @@ export abstract class Rows {
   private readonly made = new Set<string>()
 
   /** What filters on this unit of work's rows need. */
-  get asking(): Asking {
+  get queryContext(): QueryContext {
     const { registry, principal, vault, tx, now } = this
     return { registry, principal, vault, dialect: tx.dialect, now }
   }
 
   /** Whether a row is where a nested path says: the parent is the caller's, and the relation leads to the row. */
-  async hangsOn(row: Row, { parent, id, field }: Within): Promise<boolean> {
+  async isRelated(row: Row, { resource: parent, id, field }: ParentRef): Promise<boolean> {
     const owner = await this.findRow(parent, id)
     return (
       owner !== undefined && (field.kind === 'one' ? owner[field.by] === row.id : row[field.by] === owner.id)

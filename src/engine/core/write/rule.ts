@@ -1,7 +1,7 @@
 import type { adminOperations } from '../../../resources/admin/admin-operations.js'
 import type { AnswerOf, Input, InputOf } from '../../../schema/types.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
-import type { Keeper } from './keeper.js'
+import type { IdempotencyStore } from './idempotency.js'
 import type { Work } from './work.js'
 
 /**
@@ -38,11 +38,11 @@ export interface Steps {
    * A request to a resource as whoever asked for the operation, in a unit of work of its own that also keeps its
    * answer. Throws an `ApiError` when it is refused: nothing is changed or kept then.
    */
-  ask(asked: Asked, keeper: Keeper): Promise<ApiResponse>
+  handle(asked: InnerRequest, idempotency: IdempotencyStore): Promise<ApiResponse>
 }
 
 /** A request within an operation. */
-export type Asked = Pick<ApiRequest, 'method' | 'path' | 'query' | 'body'>
+export type InnerRequest = Pick<ApiRequest, 'method' | 'path' | 'query' | 'body'>
 
 type Declared = typeof adminOperations
 

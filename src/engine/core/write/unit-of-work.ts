@@ -9,14 +9,14 @@ import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
 import { ApiError } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
+import type { CoreDependencies } from './core-dependencies.js'
 import type { Engine } from './engine.js'
-import type { Means } from './means.js'
 import { Outbox } from './outbox.js'
 import { changesAnything, refuseReadonly } from './readonly.js'
 import { refuseForeignDestination, withOnlyDestination } from './references.js'
 import { Rows } from './rows.js'
 import { createTree, updateTree } from './tree.js'
-import type { AnyRule, AnyRules, Environment, Event, Name, Outstanding, RowByName, Work } from './work.js'
+import type { AfterCommitStep, AnyRule, AnyRules, Environment, Event, Name, RowByName, Work } from './work.js'
 
 /** The engine's side of `Work`: rows by declaration, rules by name, and what was touched on the way. */
 export class UnitOfWork extends Rows implements Work, Engine {
@@ -25,13 +25,13 @@ export class UnitOfWork extends Rows implements Work, Engine {
   readonly addresses: Addresses
   readonly environment: Environment
   readonly now: string
-  readonly outstanding: Outstanding[] = []
+  readonly afterCommitSteps: AfterCommitStep[] = []
   private readonly rules: AnyRules
   private readonly ids: Ids
   private readonly outbox: Outbox
 
   constructor(
-    means: Omit<Means, 'rules'> & { readonly rules: AnyRules },
+    dependencies: Omit<CoreDependencies, 'rules'> & { readonly rules: AnyRules },
     readonly tx: Tx,
     readonly principal: Principal,
     readonly milliseconds: number,
@@ -39,12 +39,12 @@ export class UnitOfWork extends Rows implements Work, Engine {
   ) {
     super()
     this.now = datetimeOf(milliseconds)
-    this.registry = means.registry
-    this.rules = means.rules
-    this.vault = means.vault
-    this.addresses = means.addresses
-    this.environment = means.environment
-    this.ids = means.ids
+    this.registry = dependencies.registry
+    this.rules = dependencies.rules
+    this.vault = dependencies.vault
+    this.addresses = dependencies.addresses
+    this.environment = dependencies.environment
+    this.ids = dependencies.ids
     this.outbox = new Outbox(principal.id)
   }
 
@@ -149,8 +149,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
     for (const event of events) this.outbox.add(this.newId('evt_'), event, this.now)
   }
 
-  defer(outstanding: Outstanding): void {
-    this.outstanding.push(outstanding)
+  afterCommit(step: AfterCommitStep): void {
+    this.afterCommitSteps.push(step)
   }
 
   /** Writes the events, and proves that everything written is still the caller's. */

@@ -28,7 +28,7 @@ export interface Event {
 }
 
 /** A step outside the database that follows a committed intent; it answers what to record about it. */
-export interface Outstanding {
+export interface AfterCommitStep {
   /** Never rejects: an outcome that stays unknown records nothing. */
   perform(): Promise<(work: Work) => Promise<void>>
 }
@@ -81,7 +81,7 @@ export interface Work {
 
   emit(...events: readonly Event[]): void
   /** Hands over a step that may only begin after the commit. */
-  defer(outstanding: Outstanding): void
+  afterCommit(step: AfterCommitStep): void
 }
 
 /**

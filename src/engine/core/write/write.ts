@@ -11,7 +11,7 @@ import { refuseList } from '../request/client-key.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { Json, JsonObject } from '../request/json.js'
 import type { ApiRequest } from '../request/request.js'
-import type { Within } from '../request/route.js'
+import type { ParentRef } from '../request/route.js'
 import { judgeEach, readBody, validated } from './input.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
@@ -65,7 +65,7 @@ export async function create(writing: Writing, preset: Input = {}): Promise<Oper
 }
 
 /** PUT on an item. The query's filters must hold too. */
-export async function updateItem(writing: Writing, id: string, within?: Within): Promise<Operation> {
+export async function updateItem(writing: Writing, id: string, within?: ParentRef): Promise<Operation> {
   const body = readBody(writing.request.body)
   if (body.kind === 'list') throw new ApiError('BadRequest', 'A list cannot be put on one object')
   const input = read(writing, 'update', body.value)
@@ -107,7 +107,7 @@ export async function updateMany(writing: Writing): Promise<Operation> {
 }
 
 /** DELETE on an item: answers the object as it was. */
-export async function removeItem(writing: Writing, id: string, within?: Within): Promise<Operation> {
+export async function removeItem(writing: Writing, id: string, within?: ParentRef): Promise<Operation> {
   return async (work) => removeRows(work, writing, false, [await item(work, writing, id, within)])
 }
 
@@ -132,8 +132,8 @@ async function removeRows(
 ): Promise<Written> {
   const { resource, query } = writing
   const { registry, principal, tx, now, addresses } = work
-  const showing = { registry, principal, tx, now, addresses }
-  const objects = await project(showing, resource, rows, query.selection)
+  const context = { registry, principal, tx, now, addresses }
+  const objects = await project(context, resource, rows, query.selection)
   if (list) await judgeEach(rows, (row) => judgeMatch(row, () => work.remove(resource, row)))
   else for (const row of rows) await work.remove(resource, row)
   return { kind: 'shown', objects, list }
@@ -167,16 +167,16 @@ async function item(
   work: UnitOfWork,
   { resource, query }: Writing,
   id: string,
-  within?: Within,
+  within?: ParentRef,
 ): Promise<Row> {
   const row = await work.lockRow(resource, id)
   const holds = row && (query.conditions.length === 0 || (await matchesOnly(work, resource, query, id)))
-  if (!holds || (within && !(await work.hangsOn(row, within)))) throw notFound(resource, id)
+  if (!holds || (within && !(await work.isRelated(row, within)))) throw notFound(resource, id)
   return row
 }
 
 async function matchesOnly(work: UnitOfWork, resource: Resource, query: Query, id: string): Promise<boolean> {
-  const found = matching(work.tx.any, resource, query.conditions, work.asking)
+  const found = matching(work.tx.any, resource, query.conditions, work.queryContext)
   return (await found.select('t.id').where('t.id', '=', id).executeTakeFirst()) !== undefined
 }
 
@@ -195,7 +195,7 @@ function refuseWithoutQuery(query: Query): void {
 }
 
 async function matches(work: UnitOfWork, { resource, query }: Writing): Promise<Row[]> {
-  const found = matching(work.tx.any, resource, query.conditions, work.asking)
+  const found = matching(work.tx.any, resource, query.conditions, work.queryContext)
   const rows = await lockRows(
     work.tx.dialect,
     found

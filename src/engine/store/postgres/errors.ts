@@ -1,7 +1,7 @@
 import { codeOf, StoreError } from '../database/errors.js'
 
 /** An error of PostgreSQL or of the network as what to do about it; any other error as it is. */
-export function explain(error: unknown, place: string): unknown {
+export function explainPostgresError(error: unknown, place: string): unknown {
   const code = codeOf(error) ?? ''
   if (
     /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|57P0[123]|08...|53300)$/.test(
@@ -41,7 +41,7 @@ export function explain(error: unknown, place: string): unknown {
 
 /** Why no connection came about: whatever it is, the address or the server has to be mended. */
 export function explainConnecting(error: unknown, place: string): StoreError {
-  const known = explain(error, place)
+  const known = explainPostgresError(error, place)
   if (known instanceof StoreError) return known
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   return told(

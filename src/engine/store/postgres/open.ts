@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { Store } from '../database/store.js'
-import { explain } from './errors.js'
+import { explainPostgresError } from './errors.js'
 import { connect, openPool, placeOf } from './pool.js'
 import { PostgresStore } from './store.js'
 
@@ -18,7 +18,7 @@ export async function openPostgres(
     if (!(await isUsed(pool, place, environments.map(schemaOf)))) makeKey()
   } catch (error) {
     await pool.end()
-    throw explain(error, place)
+    throw explainPostgresError(error, place)
   }
   return { store: new PostgresStore(pool, place), place }
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Store, Tx, WriteOptions } from '../database/store.js'
 import { Connection, NamedQueries } from './connection.js'
-import { explain, isConflict } from './errors.js'
+import { explainPostgresError, isConflict } from './errors.js'
 import { connect } from './pool.js'
 
 /** How often a work that lost against another may run. */
@@ -49,7 +49,7 @@ export class PostgresStore implements Store {
     try {
       return await this.inTransaction(client, begin, work, end)
     } catch (error) {
-      throw explain(error, this.place)
+      throw explainPostgresError(error, this.place)
     }
   }
 

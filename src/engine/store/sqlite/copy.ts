@@ -1,7 +1,7 @@
 import { chmodSync, existsSync } from 'node:fs'
 import BetterSqlite, { type Database } from 'better-sqlite3'
 import { StoreError } from '../database/errors.js'
-import { explain } from './errors.js'
+import { explainSqliteError } from './errors.js'
 
 /** Pages that are copied at once. */
 const PAGES = 10_000
@@ -60,6 +60,6 @@ async function withDatabase<T>(path: string, work: (database: Database) => Promi
       database.close()
     }
   } catch (error) {
-    throw explain(error, path)
+    throw explainSqliteError(error, path)
   }
 }

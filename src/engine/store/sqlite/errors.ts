@@ -9,7 +9,7 @@ export class FileGone extends Error {}
 const LEAST_ROOM = 64 * 1024
 
 /** An error of SQLite or of the file system as what to do about it; any other error as it is. */
-export function explain(error: unknown, path: string): unknown {
+export function explainSqliteError(error: unknown, path: string): unknown {
   const told = (problem: StoreProblem, message: string) => new StoreError(problem, message, { cause: error })
   switch (problemOf(error, path)) {
     case 'gone':

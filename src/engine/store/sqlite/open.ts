@@ -1,6 +1,6 @@
 import type { Store } from '../database/store.js'
 import { makeFolder } from '../files/folder.js'
-import { explain } from './errors.js'
+import { explainSqliteError } from './errors.js'
 import { databasePath, holdsDatabase, makeDatabaseFile } from './file.js'
 import { SqliteStore } from './store.js'
 
@@ -18,7 +18,7 @@ export function openSqlite(
     if (!environments.some((each) => holdsDatabase(databasePath(home, each)))) makeKey()
     makeDatabaseFile(place)
   } catch (error) {
-    throw explain(error, place)
+    throw explainSqliteError(error, place)
   }
   return { store: new SqliteStore(place), place }
 }

@@ -1,7 +1,7 @@
 import type { Store, Tx, WriteOptions } from '../database/store.js'
 import { CommitQueue } from './commit-queue.js'
 import { Connection } from './connection.js'
-import { explain } from './errors.js'
+import { explainSqliteError } from './errors.js'
 import { ReadLine } from './read-line.js'
 
 /** One environment in one SQLite file. Each connection is opened when it is first needed. */
@@ -17,7 +17,7 @@ export class SqliteStore implements Store {
     try {
       return await this.reader().line.read(work)
     } catch (error) {
-      throw explain(error, this.path)
+      throw explainSqliteError(error, this.path)
     }
   }
 
@@ -25,7 +25,7 @@ export class SqliteStore implements Store {
     try {
       return await this.writer().queue.write(work, options)
     } catch (error) {
-      throw explain(error, this.path)
+      throw explainSqliteError(error, this.path)
     }
   }
 

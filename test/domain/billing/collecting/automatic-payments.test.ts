@@ -220,7 +220,7 @@ describe('automatic payments', () => {
       const clock = { now: () => START + 2 * DAY }
       const others = []
       for (let n = 0; n < 3; n++) others.push(await openCore(open, { ...core.place, clock }))
-      await Promise.all(others.map(({ app }) => app.doDue('test')))
+      await Promise.all(others.map(({ app }) => app.runDueJobs('test')))
       const amounts = (await attempts('amount')).map(({ amount }) => Number(amount)).sort((a, b) => a - b)
       expect(amounts).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => [n, n, n]))
     })

@@ -220,7 +220,7 @@ describe('a billing run', () => {
         ...shop.core.place,
         clock: { now: () => START + 31 * 86_400_000 },
       })
-      await later.app.doDue('test')
+      await later.app.runDueJobs('test')
       expect(await dueDates(later, id)).to.deep.equal([
         '2026-11-21',
         '2026-12-21',

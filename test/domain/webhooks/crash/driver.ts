@@ -142,7 +142,7 @@ async function makeEvents({ address }: Server, key: string, processing_id: strin
 async function eventsOf({ home, databaseUrl }: Place): Promise<string[]> {
   const app = openApp({ home, ...(databaseUrl && { databaseUrl }) })
   try {
-    return await (await app.core('test')).consult(async ({ tx: { db } }) => {
+    return await (await app.core('test')).read(async ({ tx: { db } }) => {
       const rows = await db
         .selectFrom('events')
         .select('id')

@@ -5,8 +5,8 @@ import type { Tx } from '../../../../src/engine/store/database/store.js'
 
 /** All that is stored in an environment, as one text for each table, so that it can be told whether anything changed. */
 export async function digest(app: App, environment: Environment = 'test'): Promise<Map<string, string>> {
-  const { consult } = await app.core(environment)
-  return await consult(async ({ tx }) => {
+  const { read } = await app.core(environment)
+  return await read(async ({ tx }) => {
     const stored = new Map<string, string>()
     for (const table of await tablesOf(tx)) stored.set(table, await contentOf(tx, table))
     return stored

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
-import { claimOf, keepAnswer, keepContinuation } from '../../../../src/engine/core/write/idempotency.js'
+import { claimOf, saveAnswer, saveContinuation } from '../../../../src/engine/core/write/idempotency.js'
 import { refusalsOf } from '../../../../src/schema/openapi/statuses.js'
 import { openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
@@ -86,14 +86,14 @@ onEachDatabase((open) => {
             const answer = await core.send(method, request.path, body, { idempotencyKey })
             return [answer.status, answer.body.error_type]
           }
-          const { transact } = await core.app.core('test')
-          await transact(async ({ tx, vault, realNow }) => {
+          const { write } = await core.app.core('test')
+          await write(async ({ tx, vault, realNow }) => {
             const claim = (idempotencyKey: string) => claimOf({ ...request, idempotencyKey }, vault)
             const [done, open] = [claim('done'), claim('open')]
             if (!done || !open) throw new Error('A request with a key has a claim')
             const another = { ...done, requestHash: 'of another request' }
-            await keepAnswer(tx, another, realNow, { status: 200, body: {}, headers: {} }, false)
-            await keepContinuation(tx, open, realNow, {
+            await saveAnswer(tx, another, realNow, { status: 200, body: {}, headers: {} }, false)
+            await saveContinuation(tx, open, realNow, {
               resource: 'transaction',
               ids: [],
               list: true,

@@ -61,8 +61,8 @@ async function addLedgerEntry(core: TestCore, world: Map<string, string>): Promi
 }
 
 async function addWebhookLog({ app }: TestCore, world: Map<string, string>): Promise<void> {
-  const { transact } = await app.core('test')
-  const id = await transact(async (work) => {
+  const { write } = await app.core('test')
+  const id = await write(async (work) => {
     const row = { ...work.blank('webhook_log'), webhook_id: world.get('webhook') ?? null }
     await work.insert('webhook_log', {
       ...row,
@@ -76,8 +76,8 @@ async function addWebhookLog({ app }: TestCore, world: Map<string, string>): Pro
 }
 
 async function addGrant({ app }: TestCore, world: Map<string, string>): Promise<void> {
-  const { transact } = await app.core('test')
-  const id = await transact(async (work) => {
+  const { write } = await app.core('test')
+  const id = await write(async (work) => {
     const row = { ...work.blank('oauth_grant'), client_id: world.get('org') ?? null, scope: 'org' } as const
     await work.insert('oauth_grant', { ...row, org_id: row.client_id, status: 'active' })
     return row.id

@@ -73,7 +73,7 @@ export const thing = resource({
     next: one('thing', { by: 'next_id', nonDefault: true }),
     children: many('thing', { by: 'parent_id' }),
   },
-  belongs: [],
+  ownership: [],
   columns: ['id'],
   indexes: [],
 })

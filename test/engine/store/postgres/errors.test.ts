@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 import { expect } from 'chai'
 import { StoreError } from '../../../../src/engine/store/database/errors.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
-import { explain } from '../../../../src/engine/store/postgres/errors.js'
+import { explainPostgresError } from '../../../../src/engine/store/postgres/errors.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { insert } from '../../../support/counters.js'
 import { onPostgres } from '../../../support/databases.js'
@@ -83,12 +83,12 @@ describe('a PostgreSQL database that cannot be used', () => {
   }))
     it(`is told by its code: ${code}`, () => {
       const cause = Object.assign(new Error('something'), { code })
-      const told = explain(cause, '127.0.0.1/payctl')
+      const told = explainPostgresError(cause, '127.0.0.1/payctl')
       expect(told).to.be.instanceOf(StoreError).and.to.include({ problem, cause })
     })
 
   it('is no reason to hide any other error', () => {
     const error = new Error('refused')
-    expect(explain(error, '127.0.0.1/payctl')).to.equal(error)
+    expect(explainPostgresError(error, '127.0.0.1/payctl')).to.equal(error)
   })
 })

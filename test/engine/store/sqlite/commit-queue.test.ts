@@ -9,7 +9,7 @@ import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
 import { CommitQueue } from '../../../../src/engine/store/sqlite/commit-queue.js'
 import { Connection } from '../../../../src/engine/store/sqlite/connection.js'
-import { explain } from '../../../../src/engine/store/sqlite/errors.js'
+import { explainSqliteError } from '../../../../src/engine/store/sqlite/errors.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { counted, increment, insert, storedIds } from '../../../support/counters.js'
 import { rejection } from '../../../support/rejection.js'
@@ -125,7 +125,7 @@ describe('the commit queue of SQLite', () => {
     try {
       const impatient = new CommitQueue(connection, 1)
       const error = await rejection(impatient.write((tx) => insert(tx, 'a')))
-      expect(explain(error, path)).to.be.instanceOf(StoreError).with.property('problem', 'busy')
+      expect(explainSqliteError(error, path)).to.be.instanceOf(StoreError).with.property('problem', 'busy')
 
       const waiting = store.write((tx) => insert(tx, 'b'))
       other.exec('commit')

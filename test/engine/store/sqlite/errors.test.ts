@@ -15,7 +15,7 @@ import { expect } from 'chai'
 import { StoreError } from '../../../../src/engine/store/database/errors.js'
 import type { Store } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
-import { explain } from '../../../../src/engine/store/sqlite/errors.js'
+import { explainSqliteError } from '../../../../src/engine/store/sqlite/errors.js'
 import { keyPath } from '../../../../src/engine/store/vault/key-file.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { idsIn, insert, storedIds } from '../../../support/counters.js'
@@ -226,12 +226,12 @@ describe('a SQLite database that cannot be used', () => {
   }))
     it(`is told by its code: ${code}`, () => {
       const cause = Object.assign(new Error('something'), { code })
-      const told = explain(cause, process.execPath)
+      const told = explainSqliteError(cause, process.execPath)
       expect(told).to.be.instanceOf(StoreError).and.to.include({ problem, cause })
     })
 
   it('is no reason to hide any other error', () => {
     const error = new Error('refused')
-    expect(explain(error, '/home/test.db')).to.equal(error)
+    expect(explainSqliteError(error, '/home/test.db')).to.equal(error)
   })
 })

@@ -1,14 +1,14 @@
 import type { Clock } from '../../platform/clock.js'
 import type { Tx } from '../store/database/store.js'
-import { doDue } from './do-due.js'
-import type { Doing, Done, DueJob } from './job.js'
+import type { DueJob, JobRun, WorkRunner } from './job.js'
 import type { MovableClock } from './movable-clock.js'
+import { runDueJobs } from './run-due-jobs.js'
 
 /** Milliseconds after which work that did not succeed (a gateway was not there) is tried again. */
 const RETRY = 60_000
 
-export interface TurnsOptions {
-  readonly doing: Doing
+export interface JobSchedulerOptions {
+  readonly runner: WorkRunner
   readonly jobs: readonly DueJob[]
   /** Nothing in live, where the clock keeps the real time. */
   readonly movable: MovableClock | undefined
@@ -23,27 +23,27 @@ export interface TurnsOptions {
  * Due work of a process that runs on and on: each turn does what has become due since the one before; now and then,
  * and when the clock was set back, one looks for everything that is not done yet.
  */
-export class Turns {
+export class JobScheduler {
   private until = Number.POSITIVE_INFINITY
   private lastWhole = Number.NEGATIVE_INFINITY
 
-  constructor(private readonly options: TurnsOptions) {}
+  constructor(private readonly options: JobSchedulerOptions) {}
 
   /**
    * Never runs twice at once in a process; that is for whoever calls it to see to. Ends soon after `stopping` is
    * aborted: between two units of work.
    */
-  async take(stopping?: AbortSignal): Promise<readonly Done[]> {
+  async tick(stopping?: AbortSignal): Promise<readonly JobRun[]> {
     try {
-      return await this.takeWhole(stopping)
+      return await this.runTick(stopping)
     } catch (error) {
       if (error instanceof Stopped) return []
       throw error
     }
   }
 
-  private async takeWhole(stopping: AbortSignal | undefined): Promise<readonly Done[]> {
-    const { doing, jobs, stopwatch, report } = this.options
+  private async runTick(stopping: AbortSignal | undefined): Promise<readonly JobRun[]> {
+    const { runner, jobs, stopwatch, report } = this.options
     const until = jobs.length === 0 ? undefined : await this.now()
     if (until === undefined) return []
     const isWhole = until < this.until || stopwatch.now() - this.lastWhole >= RETRY
@@ -53,15 +53,15 @@ export class Turns {
       report(new Error(`Due work failed: ${job.name}`, { cause }))
     }
     const after = isWhole ? 0 : this.until
-    const done = await doDue({ doing: stoppable(doing, stopping), jobs, until, failed, after })
+    const done = await runDueJobs({ runner: stoppable(runner, stopping), jobs, until, failed, after })
     this.until = until
     return done
   }
 
   /** What time it is; nothing while paused, or while another process does what is due on the way of the clock. */
   private async now(): Promise<number | undefined> {
-    const { doing, movable, paused } = this.options
-    return await doing.read(async ({ tx, milliseconds }) =>
+    const { runner, movable, paused } = this.options
+    return await runner.read(async ({ tx, milliseconds }) =>
       (await paused(tx)) || (await movable?.isAdvancing(tx)) ? undefined : milliseconds,
     )
   }
@@ -70,7 +70,7 @@ export class Turns {
 /** Thrown inside of a turn to end it; never leaves it. */
 class Stopped extends Error {}
 
-function stoppable({ read, write }: Doing, stopping: AbortSignal | undefined): Doing {
+function stoppable({ read, write }: WorkRunner, stopping: AbortSignal | undefined): WorkRunner {
   return {
     read,
     write: async (job) => {

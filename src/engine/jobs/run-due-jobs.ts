@@ -1,8 +1,8 @@
 import type { Work } from '../core/write/work.js'
-import type { Doing, Done, DueJob } from './job.js'
+import type { DueJob, JobRun, WorkRunner } from './job.js'
 
-export interface DueWork {
-  readonly doing: Doing
+export interface DueJobsOptions {
+  readonly runner: WorkRunner
   /** At the same moment they are run in this order: those first that make work for others. */
   readonly jobs: readonly DueJob[]
   /** Milliseconds since 1970: what is due after this moment (everything, unless given) ... */
@@ -19,13 +19,13 @@ export interface DueWork {
  * Does what is due, moment by moment in the order of time, so that catching up after a downtime comes to the same as
  * if there had been none. Answers what was done.
  */
-export async function doDue(due: DueWork): Promise<readonly Done[]> {
-  const { doing, after = 0, until, reach } = due
-  const done: Done[] = []
+export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]> {
+  const { runner, after = 0, until, reach } = due
+  const done: JobRun[] = []
   let waiting: readonly Waiting[] = due.jobs.map((job) => ({ job, after }))
   let moment = after
   for (;;) {
-    const coming = await doing.read(async (work) => await comingOf(work, waiting, until))
+    const coming = await runner.read(async (work) => await comingOf(work, waiting, until))
     // What one job made for another that is due earlier still is done now: time does not run back.
     moment = Math.max(moment, Math.min(...coming.map(({ next }) => next)))
     if (moment === Number.POSITIVE_INFINITY) return done
@@ -65,9 +65,13 @@ async function comingOf(
 }
 
 /** Answers how many objects a job changed; nothing when it failed. */
-async function run({ doing, failed }: DueWork, job: DueJob, moment: number): Promise<number | undefined> {
+async function run(
+  { runner, failed }: DueJobsOptions,
+  job: DueJob,
+  moment: number,
+): Promise<number | undefined> {
   try {
-    return await job.run(doing, moment)
+    return await job.run(runner, moment)
   } catch (error) {
     if (!failed) throw error
     failed(job, error)

@@ -5,7 +5,7 @@ import type { AnyAdminRules } from './rule.js'
 import type { AnyRules, Environment } from './work.js'
 
 /** What a core is made of; the composition root hands it in. */
-export interface Means extends ReadDependencies {
+export interface CoreDependencies extends ReadDependencies {
   /** The real time, for what guards the service: idempotency keys, secret keys. */
   readonly clock: Clock
   readonly ids: Ids

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { doDue } from '../../../src/engine/jobs/do-due.js'
-import type { Doing, DueJob } from '../../../src/engine/jobs/job.js'
+import type { DueJob, WorkRunner } from '../../../src/engine/jobs/job.js'
+import { runDueJobs } from '../../../src/engine/jobs/run-due-jobs.js'
 import { openCore } from '../../support/core.js'
 import { onSqlite } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
@@ -13,11 +13,11 @@ interface Listed extends DueJob {
 
 onSqlite((open) => {
   describe('due work', () => {
-    let doing: Doing
+    let runner: WorkRunner
     let log: string[] = []
     before(async () => {
       const core = await (await openCore(open)).app.core('test')
-      doing = { read: core.consult, write: core.transact }
+      runner = { read: core.read, write: core.write }
     })
     beforeEach(() => {
       log = []
@@ -48,7 +48,7 @@ onSqlite((open) => {
 
     it('is done moment by moment, at the same moment in the order of the jobs', async () => {
       const jobs = [job('cut-off', [20, 40]), job('billing', [30, 20]), job('idle', [])]
-      const done = await doDue({ doing, jobs, until: 35, reach })
+      const done = await runDueJobs({ runner, jobs, until: 35, reach })
       expect(log).to.deep.equal(['reach 20', 'cut-off 20', 'billing 20', 'reach 30', 'billing 30'])
       expect(done).to.deep.equal([
         { job: 'cut-off', at: 20, count: 1 },
@@ -58,14 +58,14 @@ onSqlite((open) => {
     })
 
     it('at the last moment is done, after it is not', async () => {
-      await doDue({ doing, jobs: [job('a', [10, 11])], until: 10 })
+      await runDueJobs({ runner, jobs: [job('a', [10, 11])], until: 10 })
       expect(log).to.deep.equal(['a 10'])
     })
 
     it('that one job makes for another is done on the same way, however early it was due', async () => {
       const later = job('later', [])
       const jobs = [job('first', [20], () => later.undone.push(20, 5, 30)), later]
-      await doDue({ doing, jobs, until: 100, reach })
+      await runDueJobs({ runner, jobs, until: 100, reach })
       expect(log).to.deep.equal(['reach 20', 'first 20', 'reach 20', 'later 20', 'reach 30', 'later 30'])
       expect(later.undone).to.deep.equal([])
     })
@@ -79,7 +79,7 @@ onSqlite((open) => {
           return 0
         },
       }
-      expect(await doDue({ doing, jobs: [stuck], until: 100 })).to.deep.equal([])
+      expect(await runDueJobs({ runner, jobs: [stuck], until: 100 })).to.deep.equal([])
       expect(log).to.deep.equal(['stuck 10', 'stuck 20'])
     })
 
@@ -90,16 +90,16 @@ onSqlite((open) => {
       }
       const told: string[] = []
       const failed = ({ name }: DueJob, error: unknown) => void told.push(`${name}: ${error}`)
-      await doDue({ doing, jobs: [failing, job('sound', [10, 20])], until: 100, failed })
+      await runDueJobs({ runner, jobs: [failing, job('sound', [10, 20])], until: 100, failed })
       expect(told).to.deep.equal(['failing: Error: broken'])
       expect(log).to.deep.equal(['sound 10', 'sound 20'])
-      const error = await rejection(doDue({ doing, jobs: [failing, job('sound', [10])], until: 100 }))
+      const error = await rejection(runDueJobs({ runner, jobs: [failing, job('sound', [10])], until: 100 }))
       expect(error).to.have.property('message', 'broken')
     })
 
     it('never goes round in circles', async () => {
       const circling: DueJob = { ...job('circling', [10]), next: async () => 10 }
-      const error = await rejection(doDue({ doing, jobs: [circling], until: 100 }))
+      const error = await rejection(runDueJobs({ runner, jobs: [circling], until: 100 }))
       expect(error).to.have.property('message', 'The job circling would run again at 10, after 10')
     })
 
@@ -110,7 +110,7 @@ onSqlite((open) => {
           const take = async (untils: readonly number[]) => {
             log = []
             const jobs = [job('one', one), job('two', two)]
-            for (const until of untils) await doDue({ doing, jobs, until })
+            for (const until of untils) await runDueJobs({ runner, jobs, until })
             return log
           }
           expect(await take([...stops.toSorted((a, b) => a - b), 60])).to.deep.equal(await take([60]))

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
 import type { DueJob } from '../../../src/engine/jobs/job.js'
+import { JobScheduler } from '../../../src/engine/jobs/job-scheduler.js'
 import { MovableClock } from '../../../src/engine/jobs/movable-clock.js'
-import { Turns } from '../../../src/engine/jobs/turns.js'
 import { stopwatch } from '../../../src/platform/clock.js'
 import { openCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -29,8 +29,8 @@ onEachDatabase((open) => {
     })
 
     const turnsOf = (job: DueJob) =>
-      new Turns({
-        doing: { read: core.consult, write: core.transact },
+      new JobScheduler({
+        runner: { read: core.read, write: core.write },
         jobs: [job],
         movable: new MovableClock(clock, stopwatch),
         stopwatch: { now: () => passed },
@@ -49,49 +49,49 @@ onEachDatabase((open) => {
 
     it('do what has become due, and try again after a minute what did not succeed', async () => {
       const turns = turnsOf(stuckAt(NOW - 5, NOW + 5, NOW + 50))
-      await turns.take()
+      await turns.tick()
       expect(log).to.deep.equal([-5])
-      await turns.take()
+      await turns.tick()
       real = NOW + 5
-      await turns.take()
+      await turns.tick()
       expect(log).to.deep.equal([-5, 5])
       passed = MINUTE
-      await turns.take()
+      await turns.tick()
       expect(log).to.deep.equal([-5, 5, -5, 5])
     })
 
     it('look at everything when the clock was set back', async () => {
       const turns = turnsOf(stuckAt(NOW - 7, NOW - 5, NOW))
-      await turns.take()
+      await turns.tick()
       real = NOW - 6
-      await turns.take()
+      await turns.tick()
       expect(log).to.deep.equal([-7, -5, 0, -7])
     })
 
     it('wait while another process advances the clock, at most for a minute', async () => {
       const turns = turnsOf(stuckAt(NOW))
       const another = new MovableClock(clock, stopwatch)
-      await core.transact(({ tx }) => another.step(tx, NOW))
-      await turns.take()
+      await core.write(({ tx }) => another.step(tx, NOW))
+      await turns.tick()
       expect(log).to.deep.equal([])
-      await core.transact(({ tx }) => another.arrive(tx))
-      await turns.take()
+      await core.write(({ tx }) => another.arrive(tx))
+      await turns.tick()
       expect(log).to.deep.equal([0])
-      await core.transact(({ tx }) => another.step(tx, NOW))
+      await core.write(({ tx }) => another.step(tx, NOW))
       real += MINUTE
       passed = MINUTE
-      await turns.take()
+      await turns.tick()
       expect(log).to.deep.equal([0, 0])
-      await core.transact(({ tx }) => another.arrive(tx))
+      await core.write(({ tx }) => another.arrive(tx))
     })
 
     it('report a job that fails by its name, and try it again after a minute', async () => {
       const broken = new Error('broken')
       const turns = turnsOf({ ...stuckAt(NOW), run: async () => Promise.reject(broken) })
-      expect(await turns.take()).to.deep.equal([])
-      await turns.take()
+      expect(await turns.tick()).to.deep.equal([])
+      await turns.tick()
       passed = MINUTE
-      await turns.take()
+      await turns.tick()
       expect(reported.map((error) => [String(error), error instanceof Error && error.cause])).to.deep.equal([
         ['Error: Due work failed: stuck', broken],
         ['Error: Due work failed: stuck', broken],
@@ -114,10 +114,10 @@ onEachDatabase((open) => {
           return units - before
         },
       })
-      expect(await turns.take(stopping.signal)).to.deep.equal([])
+      expect(await turns.tick(stopping.signal)).to.deep.equal([])
       expect([units, reported]).to.deep.equal([2, []])
       passed = MINUTE
-      expect(await turns.take()).to.deep.equal([{ job: 'long', at: NOW, count: 3 }])
+      expect(await turns.tick()).to.deep.equal([{ job: 'long', at: NOW, count: 3 }])
     })
   })
 })

@@ -1,6 +1,6 @@
 import { authenticator, type Holder } from './domain/access/authenticate.js'
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
-import type { OpenedFile } from './domain/attachments/open.js'
+import type { OpenedFile } from './domain/attachments/open-attachment.js'
 import type { OpenedLink } from './domain/links/open-link.js'
 import type { OpenedPayment } from './domain/links/open-payment.js'
 import type { Reconciled } from './domain/payments/reconcile.js'
@@ -243,7 +243,7 @@ export function openApp(options: AppOptions): App {
     async openFile(environment, asked) {
       const [{ core }, { openAttachment }] = await Promise.all([
         open(environment),
-        import('./domain/attachments/open.js'),
+        import('./domain/attachments/open-attachment.js'),
       ])
       return await core.read((work) => openAttachment(work, asked))
     },

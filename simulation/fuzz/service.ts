@@ -4,11 +4,10 @@ import type { Core } from '../../src/engine/core/core.js'
 import type { Json, JsonObject } from '../../src/engine/core/request/json.js'
 import { operator, type Principal } from '../../src/engine/core/request/principal.js'
 import type { ApiRequest } from '../../src/engine/core/request/request.js'
-import { LIMITS } from '../../src/http/api/wire/limits.js'
-import { openLog } from '../../src/http/api/wire/log.js'
-import { decodePercent } from '../../src/http/api/wire/query-string.js'
-import { decodePath, queryOf } from '../../src/http/api/wire/target.js'
-import { serverOf } from '../../src/http/server.js'
+import { LIMITS } from '../../src/http/api/limits.js'
+import { openLog } from '../../src/http/api/log.js'
+import { decodePath, decodePercent, parseQueryString } from '../../src/http/api/target.js'
+import { createServer } from '../../src/http/server.js'
 import { type Merchant, makeMerchant } from '../../test/engine/core/merchants.js'
 import { type Chance, seededChance } from '../../test/support/chance.js'
 import type { Asked } from '../../test/support/contract/check.js'
@@ -55,7 +54,7 @@ export class FuzzService {
     const limits = { ...LIMITS, unknownKeyRate: 0 }
     const log = openLog('error', { write: (line) => this.heard(line) })
     const [clock, bytes] = [{ now: () => this.now }, { bytes: (length: number) => new Uint8Array(length) }]
-    this.server = serverOf({ app: this.app, limits, log, clock, random: bytes })
+    this.server = createServer({ app: this.app, limits, log, clock, random: bytes })
   }
 
   /** Two merchants with an object of every resource; answers what there is to be known of them. */
@@ -131,7 +130,7 @@ export class FuzzService {
       asked: {
         method: request.method,
         path: decoded(path),
-        query: isKnown ? (queryOf(search.slice(1), LIMITS.parameters) ?? []) : [],
+        query: isKnown ? parseQueryString(search.slice(1), LIMITS.parameters) : [],
       },
       status: response.statusCode,
       ...(body === undefined ? {} : { body }),
@@ -174,7 +173,7 @@ export class FuzzService {
   private async testCore(learn: (answer: Json) => void): Promise<TestCore> {
     const core = await this.core()
     const send: TestCore['send'] = async (method, path, body, { query, ...rest } = {}) => {
-      const pairs = queryOf(query ?? '', LIMITS.parameters) ?? []
+      const pairs = parseQueryString(query ?? '', LIMITS.parameters)
       const request: ApiRequest = { method, path, body, query: pairs, principal: operator, ...rest }
       const response = await core.handle(request)
       learn(response.body)

@@ -1,10 +1,16 @@
 import type { Socket } from 'node:net'
-import { errorMessage } from './api/wire/answer.js'
-import { codeOf, protocolError } from './api/wire/errors.js'
-import type { Limits } from './api/wire/limits.js'
-import type { Logger } from './api/wire/log.js'
+import { ApiError } from '../engine/core/request/errors.js'
+import { codeOf } from '../engine/store/database/errors.js'
+import { errorMessage } from './api/answer.js'
+import type { Limits } from './api/limits.js'
+import type { Logger } from './api/log.js'
 
-/** How the HTTP server is set up: the longest headers, the slowest client, and no route that was not asked for. */
+/** A reason not to start, in one sentence that says what to do. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+/** How the HTTP server is set up: the longest headers, the slowest client, and no routes besides ours. */
 export function httpOptions(limits: Limits) {
   const { requestMilliseconds, headerBytes, keepAliveMilliseconds } = limits
   return {
@@ -35,5 +41,42 @@ export function answerProtocolErrors(limits: Limits, log: Logger) {
     log.info({ code: codeOf(error), status: refusal.status }, 'a request could not be read')
     socket.write(errorMessage(refusal))
     socket.destroySoon()
+  }
+}
+
+function protocolError(error: Error, requestMilliseconds: number): ApiError {
+  switch (codeOf(error)) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new ApiError(
+        'BadRequest',
+        `The request did not arrive within ${requestMilliseconds / 1000} seconds`,
+      )
+    case 'HPE_HEADER_OVERFLOW':
+      return new ApiError('PayloadTooLarge', 'The request line and headers are too large')
+    default:
+      return new ApiError('BadRequest', 'The request is not valid HTTP')
+  }
+}
+
+/** Why a server cannot listen, in one sentence. */
+export function listenError(error: unknown, host: string, port: number): ListenError {
+  const address = `${host}:${port}`
+  switch (codeOf(error)) {
+    case 'EADDRINUSE':
+      return new ListenError(
+        `Port ${port} of ${host} is taken by another program: stop it, or choose another port.`,
+      )
+    case 'EACCES':
+      return new ListenError(`No permission to listen on ${address}: choose a port above 1023.`)
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new ListenError(`${host} is no address of this machine: choose one, such as 127.0.0.1.`)
+    case 'ERR_SOCKET_BAD_PORT':
+      return new ListenError(`${port} is no port: choose one from 0 to 65535.`)
+    default:
+      return new ListenError(
+        `Cannot listen on ${address} (${codeOf(error) ?? String(error)}): choose another address.`,
+      )
   }
 }

@@ -4,25 +4,20 @@ import type { App } from '../app.js'
 import { type Clock, systemClock } from '../platform/clock.js'
 import { type Random, systemRandom } from '../platform/random.js'
 import { systemTimers, type Timers } from '../platform/timers.js'
-import { METHODS, methodNotAllowed } from './api/api-request.js'
-import { collect } from './api/body/collect.js'
-import { isMultipart } from './api/body/multipart.js'
-import { type Holders, handler } from './api/handler.js'
-import { ratesOf } from './api/rates/rates.js'
-import { send, sendError } from './api/wire/answer.js'
-import { apiErrorOf, listenError } from './api/wire/errors.js'
-import { LIMITS, type Limits } from './api/wire/limits.js'
-import { type Logger, openLog } from './api/wire/log.js'
-import { CHORES, type Chore } from './chores.js'
-import { doChores } from './do-chores.js'
-import { serveFiles } from './files.js'
+import { apiErrorOf, send, sendError } from './api/answer.js'
+import { readBody } from './api/body.js'
+import { handler, METHODS, methodNotAllowed } from './api/handler.js'
+import { LIMITS, type Limits } from './api/limits.js'
+import { type Logger, logRequests, openLog } from './api/log.js'
+import { isMultipart } from './api/multipart.js'
+import { rateLimits } from './api/rate-limits.js'
+import { BACKGROUND_JOBS, type BackgroundJob, runBackgroundJobs } from './background-jobs.js'
+import { gracefulStop } from './graceful-stop.js'
 import { serveOauth } from './oauth/oauth.js'
-import { type Pages, servePages } from './pages/pages.js'
-import { serveHosted } from './pages/payment/hosted.js'
-import { answerProtocolErrors, httpOptions } from './protocol.js'
-import { requestIds } from './request-ids.js'
-import { logRequests } from './request-log.js'
-import { stopper } from './stop.js'
+import { serveAttachedFiles } from './pages/attached-files.js'
+import { type Docs, serveDocs } from './pages/docs-page.js'
+import { servePayerPages } from './pages/payment/payer-pages.js'
+import { answerProtocolErrors, httpOptions, listenError } from './protocol.js'
 
 export interface ServeOptions {
   /** Closed by `stop`. */
@@ -33,24 +28,26 @@ export interface ServeOptions {
   /** Warnings and errors on stderr unless given. */
   readonly logger?: Logger
   readonly limits?: Partial<Limits>
-  /** Nothing beside the interface unless given. */
-  readonly pages?: Pages
-  /** Proxies that are believed about whom they ask for: `loopback`, or addresses and networks with commas. */
+  /** No documentation is served unless given. */
+  readonly docs?: Docs
+  /** Proxies whose word is taken for the address of a client: `loopback`, or addresses and networks with commas. */
   readonly trustProxy?: string
-  /** Where request ids come from. */
+  /** Makes request ids. */
   readonly random?: Random
-  /** What rates are counted by. */
+  /** Rates are counted by it. */
   readonly clock?: Clock
-  /** What is done besides; all there is unless given. */
-  readonly chores?: readonly Chore[]
+  /** All of them unless given. */
+  readonly jobs?: readonly BackgroundJob[]
   readonly timers?: Timers
 }
 
-/** Whether the process answers at all: anybody may ask, as often as they like. */
+/** Whether the process answers at all: open to everybody, without a limit of rates. */
 const HEALTH = '/healthz'
 
+const REQUEST_ID_BYTES = 9
+
 /** What the log says of a request that was answered with a status from 500. */
-export const FAILED = 'a request could not be answered'
+export const REQUEST_FAILED = 'a request could not be answered'
 
 export interface Serving {
   /** `http://host:port`, with the port that was taken. */
@@ -60,23 +57,23 @@ export interface Serving {
 }
 
 /**
- * Serves the interface over HTTP. Both environments are opened and reconciled first, so that what is wrong
- * with a database is told at the start. Throws a `ListenError` when the address cannot be had; the app is closed then.
+ * Serves the interface over HTTP. Both environments are opened and reconciled first, so that problems of a database
+ * are reported at the start. Throws a `ListenError` when the address cannot be had; the app is closed then.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, pages } = options
+  const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs } = options
   const limits = { ...LIMITS, ...options.limits }
   const log = options.logger ?? openLog()
-  const server = serverOf({ app, limits, log, random, clock, trustProxy, pages })
-  const stop = stopper(server, app, limits.stopMilliseconds, log)
+  const server = createServer({ app, limits, log, random, clock, trustProxy, docs })
+  const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
   try {
     await app.reconcile('test')
     await app.reconcile('live')
     const address = await listen(server, host, port)
     app.servedAt(address)
-    const { chores = CHORES, timers = systemTimers } = options
-    const endChores = doChores({ app, chores, timers, log })
-    return { address, stop: () => stop(endChores) }
+    const { jobs = BACKGROUND_JOBS, timers = systemTimers } = options
+    const endJobs = runBackgroundJobs({ app, jobs, timers, log })
+    return { address, stop: () => stop(endJobs) }
   } catch (error) {
     await stop()
     throw error
@@ -91,19 +88,19 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
   }
 }
 
-/** What a server is made of. */
-interface Parts {
+interface ServerDependencies {
   readonly app: App
   readonly limits: Limits
   readonly log: Logger
   readonly random: Random
   readonly clock: Clock
   readonly trustProxy?: string | undefined
-  readonly pages?: Pages | undefined
+  readonly docs?: Docs | undefined
 }
 
 /** The server without a socket, which tests can `inject` requests into. */
-export function serverOf({ app, limits, log, random, clock, trustProxy, pages }: Parts): FastifyInstance {
+export function createServer(dependencies: ServerDependencies): FastifyInstance {
+  const { app, limits, log, random, clock, trustProxy, docs } = dependencies
   const server = Fastify({
     ...httpOptions(limits),
     trustProxy: trustProxy ?? false,
@@ -113,29 +110,37 @@ export function serverOf({ app, limits, log, random, clock, trustProxy, pages }:
       sendError(reply, apiErrorOf(error))
     },
   })
-  const holders: Holders = new WeakMap()
+  server.decorateRequest('principalId')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) =>
-    collect(payload, isMultipart(headers['content-type']) ? limits.multipartBytes : limits.bodyBytes),
+    readBody(payload, isMultipart(headers['content-type']) ? limits.multipartBytes : limits.bodyBytes),
   )
   server.setErrorHandler((error, request, reply) => {
     const refusal = apiErrorOf(error)
-    // A refusal on purpose, as in maintenance, is no trouble of this server.
-    if (refusal.status >= 500 && refusal !== error) log.error({ request: request.id, err: error }, FAILED)
+    // A refusal on purpose, as in maintenance, is no problem of this server.
+    if (refusal.status >= 500 && refusal !== error)
+      log.error({ request: request.id, err: error }, REQUEST_FAILED)
     return sendError(reply, refusal)
   })
-  const rates = ratesOf(limits, clock)
+  const rates = rateLimits(limits, clock)
   server.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.url !== HEALTH) rates.admitAddress(request, reply)
     done()
   })
   server.setNotFoundHandler((request, reply) => sendError(reply, methodNotAllowed(request.method)))
   server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
-  serveFiles(server, app)
-  serveHosted(server, { app, clock, random, log, failed: FAILED })
+  serveAttachedFiles(server, app)
+  servePayerPages(server, { app, clock, random, log, failed: REQUEST_FAILED })
   serveOauth(server, { app, limits, rates, random, clock })
-  if (pages) servePages(server, pages)
-  server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates, holders }) })
-  if (log.isLevelEnabled('info')) logRequests(server, log, holders)
+  if (docs) serveDocs(server, docs)
+  server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates }) })
+  if (log.isLevelEnabled('info')) logRequests(server, log)
   return server
+}
+
+/** Some random bytes for the process and a count, so that two processes never give the same id. */
+function requestIds(random: Random): () => string {
+  const process = Buffer.from(random.bytes(REQUEST_ID_BYTES)).toString('base64url')
+  let count = 0
+  return () => `req_${process}_${(++count).toString(36)}`
 }

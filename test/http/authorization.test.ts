@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import type { FastifyInstance } from 'fastify'
 import type { JsonObject } from '../../src/engine/core/request/json.js'
 import { operator, type Principal } from '../../src/engine/core/request/principal.js'
-import { LIMITS } from '../../src/http/api/wire/limits.js'
-import { openLog } from '../../src/http/api/wire/log.js'
-import { serverOf } from '../../src/http/server.js'
+import { LIMITS } from '../../src/http/api/limits.js'
+import { openLog } from '../../src/http/api/log.js'
+import { createServer } from '../../src/http/server.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
 import { endpointsOf } from '../../src/schema/openapi/endpoints.js'
@@ -32,7 +32,7 @@ onEachDatabase((open) => {
       core = await openCore(open, { clock })
       const { app } = core
       const limits = { ...LIMITS, unknownKeyRate: 0 }
-      server = serverOf({ app, limits, log: openLog('silent'), random: systemRandom, clock })
+      server = createServer({ app, limits, log: openLog('silent'), random: systemRandom, clock })
       const merchant = await makeMerchant(core)
       const key = idOf(await core.ok('POST', '/admin/keys', {}))
       mine = ({ plural, admin }) => (admin ? key : firstOf(merchant, plural))

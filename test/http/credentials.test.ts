@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { ApiError } from '../../src/engine/core/request/errors.js'
-import { credentialOf } from '../../src/http/api/wire/credentials.js'
+import { credentialOf } from '../../src/http/api/authentication.js'
 import { BASIC, KEY } from './echo-app.js'
 import { injectable } from './inject.js'
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import type { JsonObject } from '../../src/engine/core/request/json.js'
-import { LIMITS, type Limits } from '../../src/http/api/wire/limits.js'
-import { type Logger, openLog } from '../../src/http/api/wire/log.js'
-import { serverOf } from '../../src/http/server.js'
+import { LIMITS, type Limits } from '../../src/http/api/limits.js'
+import { type Logger, openLog } from '../../src/http/api/log.js'
+import { createServer } from '../../src/http/server.js'
 import { type Clock, systemClock } from '../../src/platform/clock.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { check } from '../support/contract/violations.js'
@@ -15,7 +15,7 @@ export function injectable(
   log: Logger = openLog('silent'),
   { clock = systemClock, trustProxy }: { clock?: Clock; trustProxy?: string } = {},
 ) {
-  const server: FastifyInstance = serverOf({
+  const server: FastifyInstance = createServer({
     app,
     limits: { ...LIMITS, ...limits },
     log,

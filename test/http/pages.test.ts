@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
-import { LIMITS } from '../../src/http/api/wire/limits.js'
-import { openLog } from '../../src/http/api/wire/log.js'
-import { serverOf } from '../../src/http/server.js'
+import { LIMITS } from '../../src/http/api/limits.js'
+import { openLog } from '../../src/http/api/log.js'
+import { createServer } from '../../src/http/server.js'
 import { systemClock } from '../../src/platform/clock.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { document } from '../support/contract/document.js'
@@ -12,13 +12,13 @@ const folder = fileURLToPath(new URL('../../dist/docs', import.meta.url))
 
 describe('pages beside the interface', () => {
   let made = 0
-  const server = serverOf({
+  const server = createServer({
     app: echoApp(),
     limits: LIMITS,
     log: openLog('silent'),
     random: systemRandom,
     clock: systemClock,
-    pages: {
+    docs: {
       folder,
       async document() {
         made++

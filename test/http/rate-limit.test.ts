@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { InjectOptions } from 'fastify'
-import type { Limits } from '../../src/http/api/wire/limits.js'
+import type { Limits } from '../../src/http/api/limits.js'
 import { echoApp, KEY } from './echo-app.js'
 import { injectable } from './inject.js'
 

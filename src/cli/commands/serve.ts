@@ -77,9 +77,9 @@ export class Serve extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
-    const [{ FAILED, serve }, { openLog }] = await Promise.all([
+    const [{ REQUEST_FAILED, serve }, { openLog }] = await Promise.all([
       import('../../http/server.js'),
-      import('../../http/api/wire/log.js'),
+      import('../../http/api/log.js'),
     ])
     const logger = openLog(flags['log-level'])
     const publicAddress = flags['public-url']
@@ -87,7 +87,7 @@ export class Serve extends PayctlCommand {
       ...this.localSettings(),
       ...(publicAddress !== undefined && { publicAddress: { value: publicAddress, from: '--public-url' } }),
     }
-    const app = await openLocalApp(settings, (err) => logger.error({ err }, FAILED), {
+    const app = await openLocalApp(settings, (err) => logger.error({ err }, REQUEST_FAILED), {
       delivery: { ...deliveryOptions(flags), logDays: flags['webhook-log-days'] },
     })
     const { address, stop } = await serve({
@@ -95,7 +95,7 @@ export class Serve extends PayctlCommand {
       host: flags.host,
       port: flags.port,
       logger,
-      pages: { document: openapiDocument, folder: join(this.config.root, 'dist', 'docs') },
+      docs: { document: openapiDocument, folder: join(this.config.root, 'dist', 'docs') },
       limits: {
         keyRate: flags['key-rate'],
         addressRate: flags['address-rate'],

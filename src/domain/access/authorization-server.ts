@@ -7,13 +7,13 @@ import type { Registry } from '../../schema/registry.js'
 import type { Input } from '../../schema/types.js'
 import {
   type AccessRefusal,
+  type AccessRequest,
   type Application,
-  type AskedAccess,
   applicationOf,
 } from './grants/application.js'
 import { type Exchange, exchangeCode, grantAccess } from './grants/code.js'
 import { accountsOf, type ShownAccount } from './grants/granted.js'
-import { type OauthRefusal, refused } from './grants/refusal.js'
+import { type OauthRefusal, oauthRefusal } from './grants/oauth-refusal.js'
 import { refreshTokens, revokeToken, type Tokens } from './grants/tokens.js'
 import { orgOfKey } from './keys/own-org.js'
 import { sessionOf, userOf } from './users/session.js'
@@ -34,7 +34,7 @@ export interface AuthorizationServer {
   /** What is told while the environment is in maintenance; nothing when it is not. */
   maintenance(): Promise<string | null>
   /** Who asks for access; a refusal when anything of it is wrong. */
-  application(asked: AskedAccess): Promise<Application | AccessRefusal>
+  application(asked: AccessRequest): Promise<Application | AccessRefusal>
   /** A session for a user; nothing when e-mail address and password do not match, or the user is locked. */
   signIn(credentials: { readonly email: string; readonly password: string }): Promise<string | undefined>
   /** A session for a new user, organization and processing account. Throws `InvalidAttributes`. */
@@ -83,7 +83,7 @@ export function authorizationServer({ core, registry, random }: Parts): Authoriz
       await core.write(async (work) => {
         if ((await orgOfKey(work.tx, keyId)) === exchange.clientId)
           return await exchangeCode(work, exchange, random)
-        return refused('invalid_client', 'The key is not of the organization client_id', {
+        return oauthRefusal('invalid_client', 'The key is not of the organization client_id', {
           client_id: "Must be the key's organization",
         })
       }),

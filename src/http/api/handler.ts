@@ -2,28 +2,28 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../app.js'
 import { hintOf } from '../../domain/access/keys/secret.js'
 import { ApiError } from '../../engine/core/request/errors.js'
+import type { Method } from '../../engine/core/request/method.js'
 import type { Principal } from '../../engine/core/request/principal.js'
-import { apiRequestOf } from './api-request.js'
-import type { Rates } from './rates/rates.js'
-import { send } from './wire/answer.js'
-import { credentialOf, unauthorized } from './wire/credentials.js'
-import type { Limits } from './wire/limits.js'
-import { refuseInMaintenance } from './wire/maintenance.js'
-import { checkVersion } from './wire/version.js'
+import type { ApiRequest } from '../../engine/core/request/request.js'
+import { send, VERSION } from './answer.js'
+import { credentialOf, refuseInMaintenance, unauthorized } from './authentication.js'
+import { parseBody } from './body.js'
+import type { Limits } from './limits.js'
+import type { RateLimits } from './rate-limits.js'
+import { decodePath, parseQueryString, splitTarget } from './target.js'
 
-/** Who asked, for the log. */
-export type Holders = WeakMap<FastifyRequest, string>
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const satisfies readonly Method[]
 
-/** What answering takes. */
-interface Answering {
+const VERSION_NAMES = [VERSION, '1', 'v1.0']
+
+interface HandlerDependencies {
   readonly app: App
   readonly limits: Limits
-  readonly rates: Rates
-  readonly holders: Holders
+  readonly rates: RateLimits
 }
 
-/** Answers any request to the interface: who asks, what is asked, and what the core of that environment says. */
-export function handler({ app, limits, rates, holders }: Answering) {
+/** Answers any request to the interface: finds out whose it is, reads it, and hands it to the core. */
+export function handler({ app, limits, rates }: HandlerDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkHost(request)
     checkVersion(request.headers['x-api-version'])
@@ -32,24 +32,84 @@ export function handler({ app, limits, rates, holders }: Answering) {
       rates.countUnknown(request)
       throw unauthorized('The key is unknown, revoked or expired')
     }
-    holders.set(request, shownId(holder.principal))
+    request.principalId = loggableId(holder.principal)
     rates.admitKey(holder, reply)
     refuseInMaintenance(holder)
-    const asked = await apiRequestOf(request, holder.principal, limits)
+    const apiRequest = await readRequest(request, holder.principal, limits)
     const core = await app.core(holder.environment)
-    const { status, body, text = body, headers } = await core.handle(asked)
-    return send(reply, status, text, asked.dryRun ? { ...headers, 'preference-applied': 'dry-run' } : headers)
+    const { status, body, text = body, headers } = await core.handle(apiRequest)
+    if (apiRequest.dryRun) reply.header('preference-applied', 'dry-run')
+    return send(reply, status, text, headers)
   }
-}
-
-/** Whoever asks, as a log may know it: the id of a client key is the key itself. */
-function shownId({ kind, id }: Principal): string {
-  return kind === 'client' ? hintOf(id) : id
 }
 
 /** HTTP/1.1 wants a Host; Node would refuse without the error object. Throws `BadRequest`. */
 function checkHost(request: FastifyRequest): void {
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     throw new ApiError('BadRequest', 'The Host header is missing')
+  }
+}
+
+/** Throws `BadRequest` when a client requests another version of the interface. */
+function checkVersion(requested: string | readonly string[] | undefined): void {
+  if (requested === undefined || VERSION_NAMES.some((name) => name === requested)) return
+  throw new ApiError('BadRequest', `X-API-Version must be ${VERSION}`)
+}
+
+/** The id of a client key is the key itself: a log gets its hint. */
+function loggableId({ kind, id }: Principal): string {
+  return kind === 'client' ? hintOf(id) : id
+}
+
+/** The same request as a command would build it. Throws what cannot be read as an `ApiError`. */
+async function readRequest(
+  request: FastifyRequest,
+  principal: Principal,
+  limits: Limits,
+): Promise<ApiRequest> {
+  const { headers, body } = request
+  const method = METHODS.find((known) => known === request.method)
+  if (!method) throw methodNotAllowed(request.method)
+  if (isEncoded(headers['content-encoding'])) {
+    throw new ApiError('UnsupportedMediaType', 'The body must not be compressed')
+  }
+  const { path, search } = splitTarget(request.raw.url)
+  return {
+    method,
+    path: decodePath(path),
+    query: search === '' ? undefined : parseQueryString(search, limits.parameters),
+    body: body instanceof Buffer ? await parseBody(headers['content-type'], body, limits) : undefined,
+    principal,
+    idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
+    ...preferencesOf(headers.prefer),
+  }
+}
+
+export function methodNotAllowed(method: string): ApiError {
+  const headers = { Allow: METHODS.join(', ') }
+  return new ApiError('MethodNotAllowed', `${method} is not a method of this interface`, {}, headers)
+}
+
+function isEncoded(header: string | undefined): boolean {
+  return header !== undefined && header.trim().toLowerCase() !== 'identity'
+}
+
+/** Reads the `Idempotency-Key` header. Throws `BadRequest` when it is empty, too long or not plain ASCII. */
+function idempotencyKeyOf(header: string | readonly string[] | undefined): string | undefined {
+  if (header === undefined) return undefined
+  const key = String(header)
+  if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return key
+  throw new ApiError('BadRequest', 'Idempotency-Key must have 1 to 255 printable ASCII characters')
+}
+
+/** Reads the `Prefer` header: `dry-run`, `count=exact`, separated by commas. Others are ignored, as RFC 7240 says. */
+function preferencesOf(header: string | readonly string[] | undefined): Pick<ApiRequest, 'dryRun' | 'count'> {
+  if (header === undefined) return {}
+  const preferences = String(header)
+    .split(/[,;]/)
+    .map((token) => token.trim().toLowerCase().replaceAll('"', ''))
+  return {
+    ...(preferences.includes('dry-run') ? { dryRun: true } : {}),
+    ...(preferences.includes('count=exact') ? { count: true } : {}),
   }
 }

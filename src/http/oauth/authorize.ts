@@ -1,42 +1,48 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type OauthRefusal, refused } from '../../domain/access/grants/refusal.js'
+import { type OauthRefusal, oauthRefusal } from '../../domain/access/grants/oauth-refusal.js'
 import { formOf } from '../../domain/access/keys/secret.js'
 import { ApiError } from '../../engine/core/request/errors.js'
-import { apiErrorOf } from '../api/wire/errors.js'
+import { apiErrorOf } from '../api/answer.js'
+import { expectOpen } from '../api/authentication.js'
+import { formTokens } from '../pages/form-tokens.js'
 import { seeOther, sendPage } from '../pages/send-page.js'
-import { formTokens } from '../views/form-token.js'
 import { refusalPage } from '../views/oauth/result-html.js'
-import { type AskedPage, askedOf } from './asked.js'
-import { expectOpen } from './maintenance.js'
-import type { OauthParts } from './parts.js'
+import { type AuthorizeRequest, authorizeRequestOf } from './authorize-request.js'
 import { showForms } from './show-forms.js'
 import { takeForm } from './take-form.js'
-import { addressWith, type Visit } from './visit.js'
+import { addressWith, type OauthDependencies, type Visit } from './visit.js'
 
 const HOUR = 3_600_000
 
 /** `/oauth/authorize`: the page that a user signs in on, and grants or denies access. */
-export function serveAuthorize(server: FastifyInstance, parts: OauthParts): void {
-  const { app, clock } = parts
+export function serveAuthorize(server: FastifyInstance, dependencies: OauthDependencies): void {
+  const { app, clock, rates } = dependencies
   const tokens = formTokens({ sign: app.sign, now: () => clock.now(), life: HOUR })
   const visiting =
     (answer: (visit: Visit) => Promise<FastifyReply>) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       try {
-        const asked = askedOf(request)
-        const form = formOf(asked.access.client_key ?? '')
+        const requested = authorizeRequestOf(request)
+        const form = formOf(requested.access.client_key ?? '')
         if (form?.kind !== 'client') {
-          parts.rates.countUnknown(request)
-          return refuse(reply, asked, refused('invalid_client', 'The client key is missing or no client key'))
+          rates.countUnknown(request)
+          return refuse(
+            reply,
+            requested,
+            oauthRefusal('invalid_client', 'The client key is missing or no client key'),
+          )
         }
         const oauth = await expectOpen(await app.oauth(form.environment))
-        const application = await oauth.application(asked.access)
+        const application = await oauth.application(requested.access)
         if (application.kind === 'application') {
           const { environment } = form
-          return await answer({ request, reply, parts, tokens, environment, oauth, application, asked })
+          return await answer({
+            ...{ request, reply, dependencies, tokens, environment, oauth },
+            ...{ application, requested },
+          })
         }
-        if (application.error === 'invalid_client') parts.rates.countUnknown(request)
-        return refuse(reply, asked, application)
+        if (application.error === 'invalid_client') rates.countUnknown(request)
+        return refuse(reply, requested, application)
       } catch (error) {
         return refuseUnserved(reply, error)
       }
@@ -45,10 +51,10 @@ export function serveAuthorize(server: FastifyInstance, parts: OauthParts): void
   server.post('/oauth/authorize', visiting(takeForm))
 }
 
-/** Tells the application where its address is known to be its own, else the person in front of the page. */
+/** Redirects to the application where the address is known to be its own; else the person at the page is told. */
 function refuse(
   reply: FastifyReply,
-  { state }: AskedPage,
+  { state }: AuthorizeRequest,
   refusal: OauthRefusal & { readonly target?: string },
 ): FastifyReply {
   const { error, description, target } = refusal
@@ -57,7 +63,7 @@ function refuse(
   return sendPage(reply, 400, refusalPage(description))
 }
 
-/** What cannot be answered now, as a page; what went wrong here is told by the server, in its log too. */
+/** What cannot be answered now, as a page; unexpected errors are left to the server, which logs them. */
 function refuseUnserved(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = apiErrorOf(error)
   if (refusal.status === 500 || !(refusal instanceof ApiError)) throw error

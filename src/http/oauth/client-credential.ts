@@ -1,4 +1,4 @@
-import { type OauthRefusal, refused } from '../../domain/access/grants/refusal.js'
+import { type OauthRefusal, oauthRefusal } from '../../domain/access/grants/oauth-refusal.js'
 import { isTree } from '../../schema/types.js'
 
 /** How an application authenticates itself. */
@@ -19,15 +19,17 @@ export function clientCredentialOf(
   fields: ReadonlyMap<string, string>,
 ): ClientCredential | OauthRefusal {
   const header = authorization === undefined ? {} : readHeader(authorization)
-  if (!header) return refused('invalid_client', 'The Authorization header is not understood')
+  if (!header) return oauthRefusal('invalid_client', 'The Authorization header is not understood')
   const key = agreed(header.key, fields.get('client_secret'))
   const clientId = agreed(header.clientId, fields.get('client_id'))
-  if (key === null) return refused('invalid_client', 'client_secret is another key than that of the header')
-  if (clientId === null) return refused('invalid_client', 'client_id is another one than that of the header')
+  if (key === null)
+    return oauthRefusal('invalid_client', 'client_secret is another key than that of the header')
+  if (clientId === null)
+    return oauthRefusal('invalid_client', 'client_id is another one than that of the header')
   return { kind: 'credential', key, clientId }
 }
 
-/** Nothing that was sent is `undefined`, two that differ are `null`. */
+/** The one value that was sent; nothing when none was, `null` when two differ. */
 function agreed(one: string | undefined, other: string | undefined): string | undefined | null {
   return one !== undefined && other !== undefined && one !== other ? null : (one ?? other)
 }

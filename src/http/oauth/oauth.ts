@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { connectScript } from '../views/oauth/connect-script.js'
 import { serveAuthorize } from './authorize.js'
-import type { OauthParts } from './parts.js'
 import { serveTokens } from './tokens.js'
+import type { OauthDependencies } from './visit.js'
 
-/** The client script may be loaded by any page: it does nothing that a page could not do by itself. */
+/** Any page may load the client script: it does nothing that a page could not do by itself. */
 const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'max-age=600',
@@ -13,8 +13,8 @@ const SCRIPT_HEADERS = {
 } as const
 
 /** Serves `/connect.js`, the page that access is granted on, and the endpoints for tokens. Spec: "OAuth 2.0 access". */
-export function serveOauth(server: FastifyInstance, parts: OauthParts): void {
+export function serveOauth(server: FastifyInstance, dependencies: OauthDependencies): void {
   server.get('/connect.js', (_request, reply) => reply.headers(SCRIPT_HEADERS).send(connectScript))
-  serveAuthorize(server, parts)
-  serveTokens(server, parts)
+  serveAuthorize(server, dependencies)
+  serveTokens(server, dependencies)
 }

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import type { SignedIn } from '../../domain/access/authorization-server.js'
+import { greetVisitor } from '../pages/form-tokens.js'
 import { sendPage } from '../pages/send-page.js'
-import { greetVisitor } from '../pages/visitor.js'
 import { consentPage } from '../views/oauth/consent-html.js'
-import { type Filled, type FormPage, signInPage, signUpPage } from '../views/oauth/sign-in-html.js'
-import { sessionIn } from './session.js'
+import { type FilledSignIn, type FormPage, signInPage, signUpPage } from '../views/oauth/sign-in-html.js'
+import { sessionIn } from './session-cookie.js'
 import type { Visit } from './visit.js'
 
 /** The form that comes next: to sign in or up, or to grant access. */
@@ -18,11 +18,11 @@ export async function signedIn({ request, oauth, environment }: Visit): Promise<
   return session === '' ? undefined : await oauth.signedIn(session)
 }
 
-/** The form to sign in, or up if that was asked for; again with what was wrong. */
-export function showSigning(visit: Visit, status: number, filled: Filled = {}): FastifyReply {
+/** The form to sign in, or up if that was requested; again with what was wrong. */
+export function showSigning(visit: Visit, status: number, filled: FilledSignIn = {}): FastifyReply {
   const page = pageOf(visit, undefined)
-  const { authOnly, wantsSignUp, signInHere, signUpHere } = visit.asked
-  const html = wantsSignUp
+  const { authOnly, isSignUp, signInHere, signUpHere } = visit.requested
+  const html = isSignUp
     ? signUpPage({ ...page, other: signInHere }, filled)
     : signInPage({ ...page, other: authOnly ? undefined : signUpHere }, filled)
   return sendPage(visit.reply, status, html)
@@ -41,12 +41,12 @@ export function formName(who: SignedIn | undefined): string {
 }
 
 function pageOf(
-  { request, reply, parts, tokens, application, asked }: Visit,
+  { request, reply, dependencies, tokens, application, requested }: Visit,
   who: SignedIn | undefined,
 ): FormPage {
-  const visitor = greetVisitor(request, reply, parts.random)
+  const visitor = greetVisitor(request, reply, dependencies.random)
   return {
-    here: asked.here,
+    here: requested.here,
     token: tokens.make(visitor, formName(who)),
     application: application.name,
     isPopUp: application.isPopUp,

@@ -1,12 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { SignedIn } from '../../domain/access/authorization-server.js'
 import { ApiError } from '../../engine/core/request/errors.js'
-import { postedForm } from '../pages/posted-form.js'
+import { postedForm, visitorOf } from '../pages/form-tokens.js'
 import { seeOther } from '../pages/send-page.js'
-import { visitorOf } from '../pages/visitor.js'
-import { TOKEN_FIELD } from '../views/form-token.js'
+import { TOKEN_FIELD } from '../views/form.js'
 import { accountField } from '../views/oauth/consent-html.js'
-import { giveSession } from './session.js'
+import { giveSession } from './session-cookie.js'
 import { formName, showConsent, showSigning, signedIn } from './show-forms.js'
 import { answerApplication, type Visit } from './visit.js'
 
@@ -17,7 +16,7 @@ const NO_MATCH =
   'This e-mail address and this password do not belong together. After five wrong passwords in a row nobody gets in for 15 minutes.'
 const NONE_CHOSEN = 'Choose at least one account'
 
-/** What was done with the form. */
+/** Does what the button of the form says. */
 export async function takeForm(visit: Visit): Promise<FastifyReply> {
   const form = postedForm(visit.request)
   const who = await signedIn(visit)
@@ -28,25 +27,25 @@ export async function takeForm(visit: Visit): Promise<FastifyReply> {
       return answerApplication(visit, { error: 'access_denied', error_description: 'Access was denied' })
     case 'sign_out':
       giveSession(visit.request, visit.reply, visit.environment, '')
-      return seeOther(visit.reply, visit.asked.signInHere)
+      return seeOther(visit.reply, visit.requested.signInHere)
     case 'allow':
       return who ? await grant(visit, who, form) : showSigning(visit, 200)
     default:
-      return visit.asked.wantsSignUp ? await signUp(visit, form) : await signIn(visit, form)
+      return visit.requested.isSignUp ? await signUp(visit, form) : await signIn(visit, form)
   }
 }
 
 async function signIn(visit: Visit, form: Form): Promise<FastifyReply> {
-  const { oauth, parts, request } = visit
+  const { oauth, dependencies, request } = visit
   const email = form.get('email') ?? ''
   const session = await oauth.signIn({ email, password: form.get('password') ?? '' })
   if (session !== undefined) return begin(visit, session)
-  parts.rates.countUnknown(request)
+  dependencies.rates.countUnknown(request)
   return showSigning(visit, 400, { values: { email }, problem: NO_MATCH })
 }
 
 async function signUp(visit: Visit, form: Form): Promise<FastifyReply> {
-  const asked = {
+  const input = {
     business: form.get('business'),
     industry: form.get('industry'),
     name: form.get('name') || undefined,
@@ -54,19 +53,19 @@ async function signUp(visit: Visit, form: Form): Promise<FastifyReply> {
     password: form.get('password'),
   }
   try {
-    return begin(visit, await visit.oauth.signUp(asked))
+    return begin(visit, await visit.oauth.signUp(input))
   } catch (error) {
     if (!(error instanceof ApiError) || error.type !== 'InvalidAttributes') throw error
     const errors = Object.entries(error.details).map(([name, message]) => [name, String(message)] as const)
-    const { password: _, ...values } = asked
+    const { password: _, ...values } = input
     return showSigning(visit, 400, { values, errors: Object.fromEntries(errors) })
   }
 }
 
 /** Signed in: the page again, by GET. */
-function begin({ request, reply, environment, asked }: Visit, session: string): FastifyReply {
+function begin({ request, reply, environment, requested }: Visit, session: string): FastifyReply {
   giveSession(request, reply, environment, session)
-  return seeOther(reply, asked.signInHere)
+  return seeOther(reply, requested.signInHere)
 }
 
 async function grant(visit: Visit, who: SignedIn, form: Form): Promise<FastifyReply> {

@@ -1,32 +1,30 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type OauthRefusal, refused } from '../../domain/access/grants/refusal.js'
+import { type OauthRefusal, oauthRefusal } from '../../domain/access/grants/oauth-refusal.js'
 import { ACCESS_SECONDS, type Tokens } from '../../domain/access/grants/tokens.js'
 import { formOf } from '../../domain/access/keys/secret.js'
 import { type ApiError, errorBody } from '../../engine/core/request/errors.js'
 import type { ErrorType } from '../../schema/errors.js'
-import { parseBody } from '../api/body/body.js'
-import { CHALLENGE } from '../api/wire/credentials.js'
-import { apiErrorOf } from '../api/wire/errors.js'
-import { refuseInMaintenance } from '../api/wire/maintenance.js'
+import { apiErrorOf } from '../api/answer.js'
+import { CHALLENGE, expectOpen, refuseInMaintenance } from '../api/authentication.js'
+import { parseBody } from '../api/body.js'
 import { clientCredentialOf, fieldsOf } from './client-credential.js'
-import { expectOpen } from './maintenance.js'
-import type { OauthParts } from './parts.js'
+import type { OauthDependencies } from './visit.js'
 
 type Fields = ReadonlyMap<string, string>
 
 /** `/oauth/token` and `/oauth/revoke`. Spec: "OAuth", Steps 2 and 3; RFC 6749, sections 4.1.3, 5 and 6; RFC 7009. */
-export function serveTokens(server: FastifyInstance, parts: OauthParts): void {
+export function serveTokens(server: FastifyInstance, dependencies: OauthDependencies): void {
   const answering =
     (answer: (request: FastifyRequest, fields: Fields) => Promise<object | OauthRefusal>) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       try {
-        const answered = await answer(request, await readFields(request, parts))
+        const answered = await answer(request, await readFields(request, dependencies))
         if (!isRefusal(answered)) return sendJson(reply, 200, answered)
-        if (answered.error === 'invalid_client') parts.rates.countUnknown(request)
+        if (answered.error === 'invalid_client') dependencies.rates.countUnknown(request)
         return sendRefusal(reply, answered)
       } catch (error) {
         const refusal = apiErrorOf(error)
-        // What went wrong here is told by the server, in its log too.
+        // Unexpected errors are left to the server, which logs them.
         if (refusal.status === 500) throw error
         return sendError(reply, refusal)
       }
@@ -36,31 +34,35 @@ export function serveTokens(server: FastifyInstance, parts: OauthParts): void {
     answering(async ({ headers: { authorization } }, fields) => {
       switch (fields.get('grant_type')) {
         case 'authorization_code':
-          return shown(await exchange(parts, authorization, fields))
+          return shown(await exchange(dependencies, authorization, fields))
         case 'refresh_token':
-          return shown(await refresh(parts, authorization, fields))
+          return shown(await refresh(dependencies, authorization, fields))
         case undefined:
           return missing('grant_type')
         default:
-          return refused('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token', {
-            grant_type: 'Must be one of: authorization_code, refresh_token',
-          })
+          return oauthRefusal(
+            'unsupported_grant_type',
+            'grant_type must be authorization_code or refresh_token',
+            {
+              grant_type: 'Must be one of: authorization_code, refresh_token',
+            },
+          )
       }
     }),
   )
   server.post(
     '/oauth/revoke',
-    answering(async (_request, fields) => await revoke(parts, fields)),
+    answering(async (_request, fields) => await revoke(dependencies, fields)),
   )
 }
 
-async function readFields(request: FastifyRequest, { limits }: OauthParts): Promise<Fields> {
+async function readFields(request: FastifyRequest, { limits }: OauthDependencies): Promise<Fields> {
   const { body, headers } = request
   return fieldsOf(body instanceof Buffer ? await parseBody(headers['content-type'], body, limits) : undefined)
 }
 
 async function exchange(
-  { app }: OauthParts,
+  { app }: OauthDependencies,
   authorization: string | undefined,
   fields: Fields,
 ): Promise<Tokens | OauthRefusal> {
@@ -83,7 +85,7 @@ async function exchange(
 
 /** Needs no credentials; a client that sends some must be the one that the token was made for. */
 async function refresh(
-  { app }: OauthParts,
+  { app }: OauthDependencies,
   authorization: string | undefined,
   fields: Fields,
 ): Promise<Tokens | OauthRefusal> {
@@ -93,7 +95,7 @@ async function refresh(
   if (client.kind === 'refused') return client
   const form = formOf(token)
   if (form?.kind !== 'refresh')
-    return refused('invalid_grant', 'The refresh token is not understood', {
+    return oauthRefusal('invalid_grant', 'The refresh token is not understood', {
       refresh_token: 'Must be a refresh token',
     })
   const holder = client.key === undefined ? undefined : await app.authenticate(client.key)
@@ -104,7 +106,7 @@ async function refresh(
 }
 
 /** Whoever has a token may end what it opens. An unknown one is no error: it opens nothing already. RFC 7009. */
-async function revoke({ app }: OauthParts, fields: Fields): Promise<object | OauthRefusal> {
+async function revoke({ app }: OauthDependencies, fields: Fields): Promise<object | OauthRefusal> {
   const token = fields.get('token')
   if (token === undefined) return missing('token')
   const form = formOf(token)
@@ -115,10 +117,10 @@ async function revoke({ app }: OauthParts, fields: Fields): Promise<object | Oau
   return {}
 }
 
-const UNKNOWN_CLIENT = refused('invalid_client', 'The key is unknown, revoked, expired or no secret key')
+const UNKNOWN_CLIENT = oauthRefusal('invalid_client', 'The key is unknown, revoked, expired or no secret key')
 
 function missing(name: string): OauthRefusal {
-  return refused('invalid_request', `${name} is missing`, { [name]: 'Required' })
+  return oauthRefusal('invalid_request', `${name} is missing`, { [name]: 'Required' })
 }
 
 /** RFC 6749, section 5.1. */

@@ -1,28 +1,41 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.js'
 import type { AuthorizationServer } from '../../domain/access/authorization-server.js'
 import type { Application } from '../../domain/access/grants/application.js'
 import type { Environment } from '../../engine/core/write/work.js'
+import type { Clock } from '../../platform/clock.js'
+import type { Random } from '../../platform/random.js'
+import type { Limits } from '../api/limits.js'
+import type { RateLimits } from '../api/rate-limits.js'
+import type { FormTokens } from '../pages/form-tokens.js'
 import { seeOther, sendPage } from '../pages/send-page.js'
-import type { FormTokens } from '../views/form-token.js'
 import { resultPage } from '../views/oauth/result-html.js'
-import type { AskedPage } from './asked.js'
-import type { OauthParts } from './parts.js'
+import type { AuthorizeRequest } from './authorize-request.js'
+
+/** What the pages and endpoints of OAuth need. */
+export interface OauthDependencies {
+  readonly app: App
+  readonly limits: Limits
+  readonly rates: RateLimits
+  readonly random: Random
+  readonly clock: Clock
+}
 
 /** Everything that a visit to the page is about, once it is known that the application may be answered. */
 export interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  readonly parts: OauthParts
+  readonly dependencies: OauthDependencies
   readonly tokens: FormTokens
   readonly environment: Environment
   readonly oauth: AuthorizationServer
   readonly application: Application
-  readonly asked: AskedPage
+  readonly requested: AuthorizeRequest
 }
 
 /** Sends the outcome to the application: by its address, or through the window that opened this one. */
 export function answerApplication(
-  { reply, application, asked: { state } }: Visit,
+  { reply, application, requested: { state } }: Visit,
   outcome: Readonly<Record<string, string>>,
 ): FastifyReply {
   if (!application.isPopUp) return seeOther(reply, addressWith(application.target, { ...outcome, state }))

@@ -5,7 +5,7 @@ export function sendPage(reply: FastifyReply, status: number, { headers, text }:
   return reply.code(status).headers(headers).header('x-request-id', reply.request.id).send(text)
 }
 
-/** Sends the browser on with GET, also after a form was posted, so that looking again sends nothing again. */
+/** Redirects with GET, also after a form was posted, so that reloading sends nothing again. */
 export function seeOther(reply: FastifyReply, address: string): FastifyReply {
   return reply
     .code(303)

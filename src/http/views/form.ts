@@ -1,5 +1,7 @@
-import { TOKEN_FIELD } from './form-token.js'
 import { attributes, type Html, html, type Insert } from './html.js'
+
+/** The name of the field that holds a form's token. */
+export const TOKEN_FIELD = 'form_token'
 
 /** What every field of a form has. */
 interface Labelled {

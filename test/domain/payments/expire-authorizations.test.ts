@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
-import { CHORES } from '../../../src/http/chores.js'
+import { BACKGROUND_JOBS } from '../../../src/http/background-jobs.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'
@@ -100,7 +100,7 @@ describe('authorizations', () => {
     it('are voided by a chore of serve', async () => {
       const payment = await authorize()
       real += 7 * DAY
-      for (const chore of CHORES) await chore.run(core.app, 'test', new AbortController().signal)
+      for (const chore of BACKGROUND_JOBS) await chore.run(core.app, 'test', new AbortController().signal)
       expect(await read(payment)).to.include({ status: 'voided' })
     })
 

@@ -2,11 +2,11 @@ import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import { isAlive } from '../keys/lifetime.js'
 import { orgOfKey } from '../keys/own-org.js'
+import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 import { isRegistered } from './redirect.js'
-import { type OauthRefusal, refused } from './refusal.js'
 
 /** How a page asks for access, as its address says it. Spec: "OAuth", Connect parameters. */
-export interface AskedAccess {
+export interface AccessRequest {
   readonly client_key?: string | undefined
   readonly org_id?: string | undefined
   readonly scope?: string | undefined
@@ -39,25 +39,25 @@ export interface AccessRefusal extends OauthRefusal {
  * Checks who asks for access: a client key that lives and whose maker's organization it is, and an address that this
  * organization has registered. Only then anything is sent there.
  */
-export async function applicationOf(work: Work, asked: AskedAccess): Promise<Application | AccessRefusal> {
+export async function applicationOf(work: Work, asked: AccessRequest): Promise<Application | AccessRefusal> {
   const { org_id: orgId = '', redirect_uri: redirectUri, origin, scope } = asked
   const problem = await clientProblem(work, asked.client_key ?? '', orgId)
-  if (problem) return refused('invalid_client', problem)
+  if (problem) return oauthRefusal('invalid_client', problem)
   const org = await work.find('org', orgId)
-  if (!org) return refused('invalid_client', 'There is no organization org_id')
+  if (!org) return oauthRefusal('invalid_client', 'There is no organization org_id')
   const target = redirectUri ?? origin
-  if (target === undefined) return refused('invalid_request', 'redirect_uri or origin is missing')
+  if (target === undefined) return oauthRefusal('invalid_request', 'redirect_uri or origin is missing')
   const kind = redirectUri === undefined ? 'origin' : 'redirect'
   const registered = await work.findBy('oauth_redirect', 'org_id', orgId)
   if (!registered.some((each) => each.kind === kind && isRegistered(each.uri ?? '', target)))
-    return refused('invalid_request', `The application has not registered the ${NAMES[kind]} ${target}`)
+    return oauthRefusal('invalid_request', `The application has not registered the ${NAMES[kind]} ${target}`)
   const told = kind === 'redirect' ? { target } : {}
   if (scope !== 'org' && scope !== 'processing')
-    return { ...refused('invalid_scope', 'scope must be org or processing'), ...told }
+    return { ...oauthRefusal('invalid_scope', 'scope must be org or processing'), ...told }
   const { code_challenge: challenge, code_challenge_method: method } = asked
   const isChallenge = challenge === undefined || (method === 'S256' && /^[\w-]{43}$/.test(challenge))
   if (!isChallenge)
-    return { ...refused('invalid_request', 'code_challenge must be made with the method S256'), ...told }
+    return { ...oauthRefusal('invalid_request', 'code_challenge must be made with the method S256'), ...told }
   const { name } = org
   return {
     kind: 'application',

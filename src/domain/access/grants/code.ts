@@ -6,7 +6,7 @@ import type { Random } from '../../../platform/random.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
 import type { Application } from './application.js'
-import { type OauthRefusal, refused } from './refusal.js'
+import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 import { issueTokens, revokeGrant, type Tokens } from './tokens.js'
 
 const CODE_SECONDS = 60
@@ -71,18 +71,18 @@ export async function exchangeCode(
   }
   if (grant.code_expires_at === null || grant.code_expires_at <= work.realNow) return unusable
   if (redirectUri !== undefined && redirectUri !== grant.redirect_uri)
-    return refused('invalid_grant', 'The code was sent to another address', {
+    return oauthRefusal('invalid_grant', 'The code was sent to another address', {
       redirect_uri: 'Must be the address that the code was sent to',
     })
   if (!proves(grant.code_challenge, verifier))
-    return refused('invalid_grant', 'The code verifier is not that of the code', {
+    return oauthRefusal('invalid_grant', 'The code verifier is not that of the code', {
       code_verifier: 'Must be what the challenge was made of',
     })
   await work.change('oauth_grant', grant.id, { status: 'active' })
   return await issueTokens(work, grant, random)
 }
 
-const unusable = refused('invalid_grant', 'The code is unknown, used or expired', {
+const unusable = oauthRefusal('invalid_grant', 'The code is unknown, used or expired', {
   code: 'Must be a code of this application that was not used or expired',
 })
 

@@ -4,7 +4,7 @@ import type { OauthGrantRow, OauthTokenRow } from '../../../engine/store/databas
 import type { Random } from '../../../platform/random.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
-import { type OauthRefusal, refused } from './refusal.js'
+import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 
 export const ACCESS_SECONDS = 3_600
 const REFRESH_SECONDS = 60 * 86_400
@@ -52,7 +52,11 @@ export async function refreshTokens(
   random: Random,
 ): Promise<Tokens | OauthRefusal> {
   const details = { refresh_token: 'Must be a refresh token that was not used, revoked or expired' }
-  const refusal = refused('invalid_grant', 'The refresh token is unknown, used, revoked or expired', details)
+  const refusal = oauthRefusal(
+    'invalid_grant',
+    'The refresh token is unknown, used, revoked or expired',
+    details,
+  )
   const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
   if (row?.kind !== 'refresh') return refusal
   // Whoever locks the grant first decides: a revocation and a refresh never overtake each other.

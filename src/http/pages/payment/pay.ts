@@ -1,25 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { App } from '../../../app.js'
-import type { OpenedLink } from '../../../domain/links/open-link.js'
+import { type OpenedLink, openLink } from '../../../domain/links/open-link.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
-import { decodePath, queryOf, splitTarget } from '../../api/wire/target.js'
-import { type FormTokens, formTokens, TOKEN_FIELD } from '../../views/form-token.js'
-import { amountText } from '../../views/payment/amount.js'
+import { TOKEN_FIELD } from '../../views/form.js'
+import type { Page } from '../../views/page.js'
+import { amountText } from '../../views/payment/amount-text.js'
 import { payPage } from '../../views/payment/pay-page.js'
-import { missingPage } from '../../views/payment/plain-page.js'
+import { maintenancePage, missingPage } from '../../views/payment/plain-page.js'
 import { unpayablePage } from '../../views/payment/states.js'
-import { postedForm } from '../posted-form.js'
+import { type FormTokens, formTokens, greetVisitor, postedForm, visitorOf } from '../form-tokens.js'
 import { seeOther, sendPage } from '../send-page.js'
-import { greetVisitor, visitorOf } from '../visitor.js'
-import { closedTo } from './closed.js'
+import { queryParameters } from '../signed-address.js'
+import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
 import { paidPath } from './outcome.js'
 import { chosenMethod, missingFields, paymentRequest } from './posted-payment.js'
-import { type Refusal, refusalOf, refused } from './refusal.js'
 
-/** What the page needs of the world outside. */
-export interface PayParts {
+export interface PayPageDependencies {
   readonly app: App
   readonly clock: Clock
   readonly random: Random
@@ -29,8 +27,8 @@ export interface PayParts {
 const LIFE = 12 * 60 * 60 * 1000
 const KEY_BYTES = 18
 const KEY = /^[\w-]{24}$/
-const MOST_PARAMETERS = 10
-const FRESH: Refusal = { problem: undefined, errors: new Map() }
+const MAX_PARAMETERS = 10
+const FRESH: FormRefusal = { problem: undefined, errors: new Map() }
 
 const TOO_OLD = 'Nothing was paid: this page was open for too long, or cookies are off. Send it again.'
 const SENT_BEFORE =
@@ -38,62 +36,80 @@ const SENT_BEFORE =
 const UNKNOWN = 'The payment cannot be made now. Send it again in a minute: you are charged once at most.'
 
 /** One request for the page of a link. */
-interface Asked {
+interface PayVisit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly link: OpenedLink
 }
 
-/** Serves the page on which a payment link is paid. */
-export function servePayPage(server: FastifyInstance, { app, clock, random }: PayParts): void {
-  const tokens = formTokens({ sign: app.sign, now: clock.now, life: LIFE })
-  const parts = { app, tokens, random }
-  for (const [method, answer] of [
-    ['GET', showForm],
-    ['POST', takePayment],
-  ] as const)
-    server.route({
-      method,
-      url: '/pay/:id',
-      async handler(request, reply) {
-        const [, , id = ''] = decodePath(splitTarget(request.raw.url ?? '/').path).split('/')
-        const link = await app.openLink(id)
-        if (!link) return sendPage(reply, 404, missingPage())
-        return await answer(parts, { request, reply, link })
-      },
-    })
-}
-
-interface Parts {
+interface Tools {
   readonly app: App
   readonly tokens: FormTokens
   readonly random: Random
 }
 
-async function showForm(parts: Parts, asked: Asked): Promise<FastifyReply> {
-  const { request, reply, link } = asked
-  const closed = closedTo(link)
-  if (closed) return sendPage(reply, closed.status, closed.page)
-  const { search } = splitTarget(request.raw.url ?? '/')
-  const posted = new Map(queryOf(search, MOST_PARAMETERS)?.filter(([name]) => name === 'method'))
-  return form(parts, asked, { posted, status: 200, refusal: FRESH })
+/** Serves the page on which a payment link is paid. */
+export function servePayPage(server: FastifyInstance, { app, clock, random }: PayPageDependencies): void {
+  const tokens = formTokens({ sign: app.sign, now: clock.now, life: LIFE })
+  const tools = { app, tokens, random }
+  for (const [method, answer] of [
+    ['GET', showForm],
+    ['POST', takePayment],
+  ] as const)
+    server.route<{ Params: { id: string } }>({
+      method,
+      url: '/pay/:id',
+      async handler(request, reply) {
+        const link = await findLink(app, request.params.id)
+        if (!link) return sendPage(reply, 404, missingPage())
+        return await answer(tools, { request, reply, link })
+      },
+    })
 }
 
-interface Showing {
-  readonly posted: ReadonlyMap<string, string>
+/** The link with an id, of either environment. */
+async function findLink(app: App, id: string): Promise<OpenedLink | undefined> {
+  for (const environment of ['live', 'test'] as const) {
+    const core = await app.core(environment)
+    const link = await core.read((work) => openLink(work, id))
+    if (link) return link
+  }
+  return undefined
+}
+
+async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
+  const { request, reply, link } = visit
+  const closed = closedPage(link)
+  if (closed) return sendPage(reply, closed.status, closed.page)
+  const values = new Map(queryParameters(request, MAX_PARAMETERS).filter(([name]) => name === 'method'))
+  return sendForm(tools, visit, { values, status: 200, refusal: FRESH })
+}
+
+/** What is shown of a link that cannot be paid now; nothing when it can. */
+function closedPage(link: OpenedLink): { readonly status: number; readonly page: Page } | undefined {
+  if (link.maintenance !== undefined) return { status: 503, page: maintenancePage(link.maintenance) }
+  if (link.state === 'payable') return undefined
+  return { status: 200, page: unpayablePage(link, link.state) }
+}
+
+interface FilledForm {
+  readonly values: ReadonlyMap<string, string>
   readonly status: number
-  readonly refusal: Refusal
+  readonly refusal: FormRefusal
   /** The key of the form that was sent, where sending it again must not pay again. */
   readonly key?: string | undefined
 }
 
-/** The form, filled in as it was sent, with a token for whoever sent it. */
-function form({ tokens, random }: Parts, { request, reply, link }: Asked, showing: Showing): FastifyReply {
-  const { posted, status, refusal, key } = showing
+/** The form, filled in as it was sent, with a token for this visitor. */
+function sendForm(
+  { tokens, random }: Tools,
+  { request, reply, link }: PayVisit,
+  { values, status, refusal, key }: FilledForm,
+): FastifyReply {
   const page = payPage(link, {
     ...refusal,
-    method: chosenMethod(link, posted.get('method')),
-    values: posted,
+    method: chosenMethod(link, values.get('method')),
+    values,
     token: tokens.make(greetVisitor(request, reply, random), link.id),
     key: key ?? Buffer.from(random.bytes(KEY_BYTES)).toString('base64url'),
   })
@@ -101,45 +117,45 @@ function form({ tokens, random }: Parts, { request, reply, link }: Asked, showin
 }
 
 /**
- * Takes the payment that was filled in and sends on to what became of it; or shows the form again. What was sent twice
- * is paid once, whatever became of the link meanwhile: the key is looked at before the link is.
+ * Takes the payment that was filled in and redirects to its outcome; or shows the form again. A form that is sent twice
+ * is paid once, even if the link has changed in between: the key is looked up before the link is checked.
  */
-async function takePayment(parts: Parts, asked: Asked): Promise<FastifyReply> {
-  const { request, reply, link } = asked
-  if (link.maintenance !== undefined) return await showForm(parts, asked)
-  const posted = postedForm(request)
-  const again = (status: number, refusal: Refusal, key?: string) =>
-    form(parts, asked, { posted, status, refusal, key })
-  const key = posted.get('key') ?? ''
-  const isOurs = parts.tokens.isGood(posted.get(TOKEN_FIELD), visitorOf(request), link.id)
-  if (!isOurs || !KEY.test(key)) return again(403, refused(TOO_OLD))
-  const method = chosenMethod(link, posted.get('method'))
-  const missing = missingFields(link, method, posted)
-  if (missing.size > 0) return again(400, { problem: undefined, errors: missing }, key)
-  const core = await parts.app.core(link.environment)
-  const answer = await core.handle(paymentRequest(link, method, posted))
+async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
+  const { request, reply, link } = visit
+  if (link.maintenance !== undefined) return await showForm(tools, visit)
+  const values = postedForm(request)
+  const sendAgain = (status: number, refusal: FormRefusal, key?: string) =>
+    sendForm(tools, visit, { values, status, refusal, key })
+  const key = values.get('key') ?? ''
+  const isOurs = tools.tokens.isGood(values.get(TOKEN_FIELD), visitorOf(request), link.id)
+  if (!isOurs || !KEY.test(key)) return sendAgain(403, formRefusal(TOO_OLD))
+  const method = chosenMethod(link, values.get('method'))
+  const missing = missingFields(link, method, values)
+  if (missing.size > 0) return sendAgain(400, { problem: undefined, errors: missing }, key)
+  const core = await tools.app.core(link.environment)
+  const answer = await core.handle(paymentRequest(link, method, values))
   if (answer.status === 200)
-    return seeOther(reply, `../${paidPath(parts.app, link.environment, String(answer.body.id))}`)
-  if (answer.status >= 500) return again(503, refused(UNKNOWN), key)
-  if (answer.body.error_type === 'IdempotencyMismatch') return again(409, refused(SENT_BEFORE))
+    return seeOther(reply, `../${paidPath(tools.app, link.environment, String(answer.body.id))}`)
+  if (answer.status >= 500) return sendAgain(503, formRefusal(UNKNOWN), key)
+  if (answer.body.error_type === 'IdempotencyMismatch') return sendAgain(409, formRefusal(SENT_BEFORE))
   if (answer.body.error_type === 'Conflict') return sendPage(reply, 409, unpayablePage(link, 'busy'))
-  return await refuse(parts, asked, { answer, posted })
+  return await refuse(tools, visit, { answer, values })
 }
 
-/** The form again; as the link is now, where it has changed since the page was shown. */
+/** The form again; for the link as it is now, where it has changed since the page was shown. */
 async function refuse(
-  parts: Parts,
-  asked: Asked,
-  { answer, posted }: { answer: ApiResponse; posted: ReadonlyMap<string, string> },
+  tools: Tools,
+  visit: PayVisit,
+  { answer, values }: { answer: ApiResponse; values: ReadonlyMap<string, string> },
 ): Promise<FastifyReply> {
-  const link = (await parts.app.openLink(asked.link.id)) ?? asked.link
-  const closed = closedTo(link)
+  const link = (await findLink(tools.app, visit.link.id)) ?? visit.link
+  const closed = closedPage(link)
   if (closed && answer.body.error_type !== 'TransactionDeclined')
-    return sendPage(asked.reply, closed.status, closed.page)
-  const refusal = refusalOf(answer)
-  const isOtherAmount = !link.takesParts && refusal.errors.has('amount')
-  const shown = isOtherAmount
-    ? refused(`The amount is now ${amountText(link.amount)}. Nothing was paid.`)
-    : refusal
-  return form(parts, { ...asked, link }, { posted, status: answer.status, refusal: shown })
+    return sendPage(visit.reply, closed.status, closed.page)
+  const given = formRefusalOf(answer)
+  const isOtherAmount = !link.takesParts && given.errors.has('amount')
+  const refusal = isOtherAmount
+    ? formRefusal(`The amount is now ${amountText(link.amount)}. Nothing was paid.`)
+    : given
+  return sendForm(tools, { ...visit, link }, { values, status: answer.status, refusal })
 }

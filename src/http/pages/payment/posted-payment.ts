@@ -2,7 +2,7 @@ import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.j
 import type { JsonObject } from '../../../engine/core/request/json.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../../engine/core/request/request.js'
-import { askedName, payFields } from '../../views/payment/pay-fields.js'
+import { linkFieldName, payFields } from '../../views/payment/pay-fields.js'
 
 type Posted = ReadonlyMap<string, string>
 
@@ -17,11 +17,11 @@ export function missingFields(link: OpenedLink, method: PayingMethod, posted: Po
   return new Map(missing.map(({ name, options }) => [name, options ? 'Choose one' : 'Fill this in']))
 }
 
-/** The payment that a form asks for, as its page may ask the core. */
+/** The request for a payment, as the payer's page sends it to the core. */
 export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: Posted): ApiRequest {
   const attrs = Object.fromEntries(
     link.askedData.flatMap(({ name }, index) => {
-      const value = posted.get(askedName(index))
+      const value = posted.get(linkFieldName(index))
       return value ? [[name, value]] : []
     }),
   )
@@ -35,13 +35,13 @@ export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: P
       payment_method: {
         type: method,
         account_holder: posted.get('account_holder') ?? null,
-        // Nobody asked the payer whether it may be kept.
+        // The payer was not asked whether it may be kept.
         keep_active: false,
         ...numbersOf(method, posted),
       },
     },
     principal: payerOf(link),
-    // What makes a form that is sent twice one payment.
+    // Makes a form that is sent twice one payment.
     idempotencyKey: posted.get('key'),
   }
 }
@@ -62,7 +62,7 @@ function numbersOf(method: PayingMethod, posted: Posted): JsonObject {
   }
 }
 
-/** Whoever has the address of a link: may pay it, and do nothing else. */
+/** The address of a link lets anybody pay it, and do nothing else. */
 function payerOf({ id }: OpenedLink): Principal {
   return {
     kind: 'client',

@@ -15,7 +15,7 @@ export interface FormPage {
 }
 
 /** What was sent before, and what was wrong with it. */
-export interface Filled {
+export interface FilledSignIn {
   readonly values?: Readonly<Record<string, string | undefined>>
   /** By the names of fields. */
   readonly errors?: Readonly<Record<string, string>>
@@ -30,7 +30,7 @@ interface SigningPage extends FormPage {
 
 const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', inputmode: 'email' } as const
 
-export function signInPage(asked: SigningPage, { values = {}, problem }: Filled): Page {
+export function signInPage(asked: SigningPage, { values = {}, problem }: FilledSignIn): Page {
   const { application, here, token, other } = asked
   const fields: readonly TextField[] = [
     { ...EMAIL, autocomplete: 'username', value: values.email, hasFocus: problem === undefined },
@@ -53,7 +53,7 @@ export function signInPage(asked: SigningPage, { values = {}, problem }: Filled)
   ])
 }
 
-export function signUpPage(asked: SigningPage, { values = {}, errors = {}, problem }: Filled): Page {
+export function signUpPage(asked: SigningPage, { values = {}, errors = {}, problem }: FilledSignIn): Page {
   const { application, here, token, other } = asked
   const fields: readonly TextField[] = [
     { name: 'business', label: 'Business name', autocomplete: 'organization' },

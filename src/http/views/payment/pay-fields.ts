@@ -59,32 +59,32 @@ const BANK: readonly PayField[] = [
   },
 ]
 
-/** The fields that a link's page asks for, with one method. */
+/** The fields of a link's page for one method. */
 export function payFields(link: OpenedLink, method: PayingMethod): readonly PayField[] {
   const amount: readonly PayField[] = link.takesParts
     ? [{ name: 'amount', label: 'Amount', required: true, inputmode: 'decimal', maxlength: 14 }]
     : []
-  const asked = link.askedData.map(({ label, isRequired }, index) => ({
-    name: askedName(index),
+  const added = link.askedData.map(({ label, isRequired }, index) => ({
+    name: linkFieldName(index),
     label: isRequired ? label : `${label} (optional)`,
     required: isRequired,
     maxlength: 500,
   }))
-  return [...amount, ...asked, ...(method === 'card' ? CARD : BANK)]
+  return [...amount, ...added, ...(method === 'card' ? CARD : BANK)]
 }
 
-/** What a field is called that the link itself asks for. */
-export function askedName(index: number): string {
+/** The name of a field that the link itself adds. */
+export function linkFieldName(index: number): string {
   return `data_${index}`
 }
 
 /** What was filled in, and what is wrong with it, by the names of fields. */
-export interface Filled {
+export interface FilledFields {
   readonly values: ReadonlyMap<string, string>
   readonly errors: ReadonlyMap<string, string>
 }
 
-export function fieldHtml(field: PayField, { values, errors }: Filled, hasFocus: boolean): Html {
+export function fieldHtml(field: PayField, { values, errors }: FilledFields, hasFocus: boolean): Html {
   const { isSecret, options, ...plain } = field
   const value = isSecret ? undefined : values.get(field.name)
   const error = errors.get(field.name)

@@ -3,12 +3,12 @@ import { CURRENCY, formatMoney } from '../../../schema/money.js'
 import { button, form, hidden, notice } from '../form.js'
 import { type Html, html } from '../html.js'
 import { type Page, page } from '../page.js'
-import { amountText, grouped } from './amount.js'
-import { type Filled, fieldHtml, payFields } from './pay-fields.js'
+import { amountText, grouped } from './amount-text.js'
+import { type FilledFields, fieldHtml, payFields } from './pay-fields.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 
 /** The form as it stands: what was filled in before, and what was wrong with it. */
-export interface PayForm extends Filled {
+export interface PayForm extends FilledFields {
   readonly method: PayingMethod
   readonly token: string
   /** The same for as long as the form is sent for the same payment. */

@@ -2,7 +2,7 @@ import type { OpenedReceipt } from '../../../domain/receipts/open-receipt.js'
 import { notice } from '../form.js'
 import { type Html, html } from '../html.js'
 import { type Page, page } from '../page.js'
-import { amountText } from './amount.js'
+import { amountText } from './amount-text.js'
 
 const TITLES = { payment: 'Receipt', refund: 'Refund', credit: 'Credit' } as const
 const AMOUNTS = { payment: 'Amount', refund: 'Given back', credit: 'Credited' } as const

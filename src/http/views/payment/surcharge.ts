@@ -1,7 +1,7 @@
 import type { OpenedLink, PayingMethod, Surcharge } from '../../../domain/links/open-link.js'
 import type { Minor } from '../../../schema/money.js'
 import { type Html, html } from '../html.js'
-import { amountText } from './amount.js'
+import { amountText } from './amount-text.js'
 
 type Terms = Pick<OpenedLink, 'surcharges' | 'amount' | 'takesParts'>
 

@@ -1,0 +1,61 @@
+import { isUtf8 } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import { ApiError } from '../../engine/core/request/errors.js'
+import type { Json } from '../../engine/core/request/json.js'
+import { parseForm } from './form.js'
+import { parseJson } from './json.js'
+import type { Limits } from './limits.js'
+import { isMultipart, parseMultipart } from './multipart.js'
+
+/** How many times the allowed size is read and thrown away, so that the client gets to read the refusal. */
+const DISCARDED_SIZES = 16
+
+/** Reads a body to its end. Throws `PayloadTooLarge`, after the client has sent the rest or far too much. */
+export function readBody(payload: Readable, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let bytes = 0
+    const tooLarge = () => new ApiError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes`)
+    payload.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes <= maxBytes) chunks.push(chunk)
+      else chunks.length = 0
+      if (bytes > maxBytes * DISCARDED_SIZES) reject(tooLarge())
+    })
+    payload.on('end', () => (bytes > maxBytes ? reject(tooLarge()) : resolve(Buffer.concat(chunks, bytes))))
+    payload.on('error', reject)
+  })
+}
+
+/**
+ * Parses a body as its content type says: JSON, form fields or multipart; nothing when it is empty. Throws
+ * `UnsupportedMediaType` or `BadRequest`.
+ */
+export async function parseBody(
+  contentType: string | undefined,
+  bytes: Buffer,
+  limits: Limits,
+): Promise<Json | undefined> {
+  if (bytes.length === 0) return undefined
+  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) {
+    const text = textOf(bytes, contentType)
+    return text.trim() === '' ? undefined : parseJson(text, limits.depth)
+  }
+  if (type === 'application/x-www-form-urlencoded') return parseForm(textOf(bytes, contentType), limits)
+  if (isMultipart(contentType)) return await parseMultipart(contentType ?? '', bytes, limits)
+  throw new ApiError(
+    'UnsupportedMediaType',
+    'The body must be application/json, application/x-www-form-urlencoded or multipart/form-data',
+  )
+}
+
+/** Throws `BadRequest` for bytes that are not UTF-8, rather than store a different text. */
+function textOf(bytes: Buffer, contentType: string | undefined): string {
+  const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
+    throw new ApiError('UnsupportedMediaType', 'The body must be in UTF-8')
+  }
+  if (!isUtf8(bytes)) throw new ApiError('BadRequest', 'The body is not valid UTF-8')
+  return bytes.toString('utf8').replace(/^\uFEFF/, '')
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '../../platform/clock.js'
+
+/** Milliseconds that a limit is for. */
+export const WINDOW = 60_000
+/** Callers that are remembered; beyond that the least recent one is forgotten. */
+export const MAX_CALLERS = 10_000
+
+/** What a caller has left. */
+export interface Quota {
+  /** How many requests a minute. */
+  readonly limit: number
+  /** How many may come at once. */
+  readonly remaining: number
+  /** Milliseconds until the whole limit may be used again. */
+  readonly reset: number
+  /** Milliseconds until one may come; 0 while one may. */
+  readonly wait: number
+}
+
+/** What a caller has used and not got back yet, at a moment; one request is a whole `WINDOW`, so that it is exact. */
+interface Usage {
+  used: number
+  at: number
+}
+
+/** Counts the requests of each caller: a minute's worth may come at once, and comes back evenly. */
+export class Buckets {
+  private readonly usages = new Map<string, Usage>()
+
+  constructor(
+    private readonly limit: number,
+    private readonly clock: Clock,
+  ) {}
+
+  look(caller: string): Quota {
+    return this.quotaAt(this.usageOf(caller)?.used ?? 0)
+  }
+
+  /** Uses one request where one is left; answers what is left then. */
+  take(caller: string): Quota {
+    const usage = this.usageOf(caller) ?? { used: 0, at: this.clock.now() }
+    const quota = this.quotaAt(usage.used)
+    if (quota.wait > 0) return quota
+    usage.used += WINDOW
+    this.usages.delete(caller)
+    this.usages.set(caller, usage)
+    if (this.usages.size > MAX_CALLERS) this.forgetOldest()
+    return { ...this.quotaAt(usage.used), wait: 0 }
+  }
+
+  /** Brought up to now. A clock that was put back gives nothing back and takes nothing. */
+  private usageOf(caller: string): Usage | undefined {
+    const usage = this.usages.get(caller)
+    if (!usage) return undefined
+    const now = this.clock.now()
+    usage.used = Math.max(0, usage.used - Math.max(0, now - usage.at) * this.limit)
+    usage.at = now
+    return usage
+  }
+
+  private quotaAt(used: number): Quota {
+    const { limit } = this
+    const free = limit * WINDOW - used
+    return {
+      limit,
+      remaining: Math.floor(free / WINDOW),
+      reset: Math.ceil(used / limit),
+      wait: Math.ceil(Math.max(0, WINDOW - free) / limit),
+    }
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.usages.keys()
+    if (oldest !== undefined) this.usages.delete(oldest)
+  }
+}

@@ -1,0 +1,42 @@
+/** Bounds on what a client may send and on how long it may take. */
+export interface Limits {
+  /** Largest body, in bytes. A list of 1,000 objects with their trees fits. */
+  readonly bodyBytes: number
+  /** The same for multipart, which may hold files. */
+  readonly multipartBytes: number
+  /** Deepest nesting of a body. */
+  readonly depth: number
+  /** Most fields of a form or parts of a multipart body. */
+  readonly fields: number
+  /** Most parameters of a query string. */
+  readonly parameters: number
+  /** Largest request line and headers, in bytes. */
+  readonly headerBytes: number
+  /** How long a request may take to arrive. */
+  readonly requestMilliseconds: number
+  /** How long a connection may stay idle between requests. */
+  readonly keepAliveMilliseconds: number
+  /** Most requests of one key in a minute; 0: no limit. */
+  readonly keyRate: number
+  /** Most requests of one address in a minute; 0: no limit. */
+  readonly addressRate: number
+  /** Most requests with unknown keys of one address in a minute; 0: no limit. */
+  readonly unknownKeyRate: number
+  /** How long a stop waits for requests and jobs that have begun. */
+  readonly stopMilliseconds: number
+}
+
+export const LIMITS: Limits = {
+  bodyBytes: 4 * 1024 * 1024,
+  multipartBytes: 11 * 1024 * 1024,
+  depth: 32,
+  fields: 20_000,
+  parameters: 1_000,
+  headerBytes: 64 * 1024,
+  requestMilliseconds: 30_000,
+  keepAliveMilliseconds: 72_000,
+  keyRate: 0,
+  addressRate: 0,
+  unknownKeyRate: 1_000,
+  stopMilliseconds: 20_000,
+}

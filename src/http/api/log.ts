@@ -1,0 +1,63 @@
+import type { FastifyInstance } from 'fastify'
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { codeOf } from '../../engine/store/database/errors.js'
+import { splitTarget } from './target.js'
+
+export type { Logger }
+
+export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose request it is, as a log may show it; nothing before that is known. */
+    principalId?: string | undefined
+  }
+}
+
+/** Quiet enough for a terminal: problems of this server. Requests are logged from `info`. */
+const DEFAULT_LEVEL: LogLevel = 'warn'
+
+/** Structured lines on stderr, or to `to`. What is logged is named where it is logged; nothing else gets in. */
+export function openLog(level: LogLevel = DEFAULT_LEVEL, to: DestinationStream = destination(2)): Logger {
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err } }, to)
+}
+
+/** What a log may hold of an error: never its other properties, as databases put values there. */
+function err(error: unknown) {
+  if (!(error instanceof Error)) return { message: 'Something was thrown that is no error' }
+  const line = { type: error.name, code: codeOf(error), message: redact(error.message) }
+  // The sentence of a StoreError says what to do and needs no stack, but its cause: a disk, a server.
+  return error.name === 'StoreError'
+    ? { ...line, cause: causeOf(error.cause) }
+    : { ...line, stack: redact(error.stack ?? '') }
+}
+
+function causeOf(cause: unknown): string | undefined {
+  return cause instanceof Error ? redact(`${codeOf(cause) ?? cause.name}: ${cause.message}`) : undefined
+}
+
+/** Text without what must not be in a log: digits in a row as long as an account number, and keys. Ids stay. */
+export function redact(text: string): string {
+  return text
+    .replace(ID_OR_DIGITS, (found) => (/^\d/.test(found) ? 'xxxx' : found))
+    .replace(/((?:(?:secret|client)_key|(?:access|refresh)_token|oauth_code)_)\w+/g, '$1xxxx')
+}
+const ID_OR_DIGITS = /\b[a-z]+_[0-9A-Za-z]{22}\b|\d(?:(?:[ +-]|%20)?\d){6,}/g
+
+/** Logs every request when it is done: what was requested, by whom, how it ended; no values, no bodies, no keys. */
+export function logRequests(server: FastifyInstance, log: Logger): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    const { path } = splitTarget(request.raw.url)
+    const line = {
+      request: request.id,
+      method: request.method,
+      path: redact(path),
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      key: request.principalId,
+    }
+    if (path === '/healthz') log.debug(line, 'request')
+    else log.info(line, 'request')
+    done()
+  })
+}

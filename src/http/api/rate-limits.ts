@@ -1,0 +1,86 @@
+import { isIP } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Holder } from '../../domain/access/authenticate.js'
+import { ApiError } from '../../engine/core/request/errors.js'
+import type { Clock } from '../../platform/clock.js'
+import { Buckets, type Quota, WINDOW } from './buckets.js'
+import type { Limits } from './limits.js'
+
+/** How many requests are served. The first two throw `TooManyRequests`; what is left stands in the answer's headers. */
+export interface RateLimits {
+  /** One more request of an address, which has not used too many unknown keys. */
+  admitAddress(request: FastifyRequest, reply: FastifyReply): void
+  /** One more request with a key. */
+  admitKey(holder: Holder, reply: FastifyReply): void
+  /** One more request with an unknown key. */
+  countUnknown(request: FastifyRequest): void
+}
+
+/** Counts in this process alone; a limit of 0 is none. */
+export function rateLimits({ keyRate, addressRate, unknownKeyRate }: Limits, clock: Clock): RateLimits {
+  const keys = bucketsOf(keyRate, clock)
+  const addresses = bucketsOf(addressRate, clock)
+  const unknown = bucketsOf(unknownKeyRate, clock)
+  return {
+    admitAddress({ ip }, reply) {
+      const caller = callerOf(ip)
+      if (addresses) admit('address', addresses.take(caller), reply)
+      const guesses = unknown?.look(caller)
+      if (guesses && guesses.wait > 0) admit('unknown-key', guesses, reply)
+    },
+    admitKey({ environment, principal }, reply) {
+      if (keys) admit('key', keys.take(`${environment} ${principal.id}`), reply)
+    },
+    countUnknown({ ip }) {
+      unknown?.take(callerOf(ip))
+    },
+  }
+}
+
+function bucketsOf(limit: number, clock: Clock): Buckets | undefined {
+  return limit > 0 ? new Buckets(limit, clock) : undefined
+}
+
+/** What each policy counts, for people. */
+const POLICIES = {
+  key: 'requests with this key',
+  address: 'requests from this address',
+  'unknown-key': 'requests with unknown keys from this address',
+} as const
+
+type Policy = keyof typeof POLICIES
+
+function admit(policy: Policy, { limit, remaining, reset, wait }: Quota, reply: FastifyReply): void {
+  append(reply, 'ratelimit-policy', `"${policy}";q=${limit};w=${seconds(WINDOW)}`)
+  append(reply, 'ratelimit', `"${policy}";r=${remaining};t=${seconds(reset)}`)
+  if (wait === 0) return
+  const description = `Too many ${POLICIES[policy]}: at most ${limit} a minute`
+  throw new ApiError('TooManyRequests', description, {}, { 'Retry-After': String(seconds(wait)) })
+}
+
+function append(reply: FastifyReply, name: string, value: string): void {
+  const before = reply.getHeader(name)
+  reply.header(name, before === undefined ? value : `${before}, ${value}`)
+}
+
+function seconds(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1000)
+}
+
+/**
+ * What counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, as one customer of a provider has
+ * all of that.
+ */
+export function callerOf(address: string): string {
+  const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (v4 !== undefined || isIP(address) !== 6) return v4 ?? address
+  const [before = '', after] = (address.split('%')[0] ?? '').split('::')
+  const [left, right] = [groupsOf(before), groupsOf(after ?? '')]
+  const gap = after === undefined ? 0 : 8 - left.length - right.length
+  const network = [...left, ...Array.from({ length: gap }, () => 0), ...right].slice(0, 4)
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`
+}
+
+function groupsOf(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+}

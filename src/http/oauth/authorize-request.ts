@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import type { AccessRequest } from '../../domain/access/grants/application.js'
+import { queryParameters } from '../pages/signed-address.js'
+
+/** More parameters of an address are refused. */
+const MAX_PARAMETERS = 50
+
+/** What the address of the page requests. */
+export interface AuthorizeRequest {
+  readonly access: AccessRequest
+  readonly state: string | undefined
+  /** Nobody new may sign up. */
+  readonly authOnly: boolean
+  readonly isSignUp: boolean
+  /** The address itself, and that of its other form. */
+  readonly here: string
+  readonly signInHere: string
+  readonly signUpHere: string
+}
+
+/** Reads the address of the page. `client_id` is `org_id`, as OAuth calls it. Throws `BadRequest`. */
+export function authorizeRequestOf(request: FastifyRequest): AuthorizeRequest {
+  const values = new Map(queryParameters(request, MAX_PARAMETERS))
+  const get = (name: string) => values.get(name) || undefined
+  const authOnly = ['true', '1'].includes(get('auth_only') ?? '')
+  // Relative, so that it also works behind a proxy that adds a prefix.
+  const address = (view?: string) => {
+    const { view: _, ...others } = Object.fromEntries(values)
+    return `authorize?${new URLSearchParams({ ...others, ...(view !== undefined && { view }) })}`
+  }
+  return {
+    access: {
+      client_key: get('client_key'),
+      org_id: get('org_id') ?? get('client_id'),
+      scope: get('scope'),
+      redirect_uri: get('redirect_uri'),
+      origin: get('origin'),
+      code_challenge: get('code_challenge'),
+      code_challenge_method: get('code_challenge_method'),
+    },
+    state: get('state'),
+    authOnly,
+    isSignUp: get('view') === 'sign-up' && !authOnly,
+    here: address(get('view')),
+    signInHere: address(),
+    signUpHere: address('sign-up'),
+  }
+}

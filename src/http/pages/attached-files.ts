@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.js'
+import { type OpenedFile, openAttachment } from '../../domain/attachments/open-attachment.js'
+import { ApiError } from '../../engine/core/request/errors.js'
+import { type AddressRoute, signedAddressOf } from './signed-address.js'
+
+/** A file is saved, never shown: nothing in it runs in the name of this service. */
+const HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const
+
+/** Serves the files of attachments to whoever has their address, which needs no key. */
+export function serveAttachedFiles(server: FastifyInstance, app: App): void {
+  server.get<AddressRoute>('/files/:environment/:id', async (request, reply) => {
+    const file = await fileAt(app, request)
+    // The same for a wrong address, one that has ended and a deleted file: guessing reveals nothing.
+    if (!file) throw new ApiError('NotFound', 'There is no such file, or its address has ended')
+    return sendFile(reply, file)
+  })
+}
+
+async function fileAt(app: App, request: FastifyRequest<AddressRoute>): Promise<OpenedFile | undefined> {
+  const address = signedAddressOf(request)
+  if (!address) return undefined
+  const core = await app.core(address.environment)
+  return await core.read((work) => openAttachment(work, address))
+}
+
+function sendFile(reply: FastifyReply, { name, contentType, bytes }: OpenedFile): FastifyReply {
+  return reply
+    .headers(HEADERS)
+    .header('content-type', contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType)
+    .header('content-disposition', disposition(name))
+    .send(bytes)
+}
+
+/** The name in the form that every client reads, and in the one that knows all characters (RFC 6266). */
+function disposition(name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const whole = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`
+}

@@ -1,0 +1,66 @@
+import type { Json } from '../../../engine/core/request/json.js'
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import { isTree } from '../../../schema/types.js'
+
+/** Why a payment was refused, in the terms of the form. */
+export interface FormRefusal {
+  /** Of the form as a whole. */
+  readonly problem: string | undefined
+  /** By the names of the form's fields. */
+  readonly errors: ReadonlyMap<string, string>
+}
+
+/** Attributes of a payment that are fields of the form, by their path. */
+const FIELDS: Readonly<Record<string, string>> = {
+  amount: 'amount',
+  'payment_method.account_holder': 'account_holder',
+  'payment_method.card.card_number': 'card_number',
+  'payment_method.card.expiry': 'expiry',
+  'payment_method.card.card_code': 'card_code',
+  'payment_method.billing_address.postal_code': 'postal_code',
+  'payment_method.bank_account.routing_number': 'routing_number',
+  'payment_method.bank_account.account_number': 'account_number',
+  'payment_method.bank_account.account_type': 'account_type',
+}
+
+/** Fields that a decline is about, by its `status_code`. */
+const DECLINES: Readonly<Record<string, string>> = {
+  card_expired: 'expiry',
+  invalid_card_code: 'card_code',
+  invalid_card_number: 'card_number',
+  invalid_zip: 'postal_code',
+}
+
+/** A refusal of the form as a whole. */
+export function formRefusal(problem: string): FormRefusal {
+  return { problem, errors: new Map() }
+}
+
+/** The same of a decline or a refusal by the core. */
+export function formRefusalOf({ body }: ApiResponse): FormRefusal {
+  const description = String(body.error_description ?? '')
+  const details = isTree(body.details) ? body.details : {}
+  if (body.error_type === 'TransactionDeclined') {
+    const field = DECLINES[String(details.status_code)]
+    return {
+      problem: `The payment was declined: ${description}. You have not been charged. To try again, type the numbers again.`,
+      errors: new Map(field === undefined ? [] : [[field, description]]),
+    }
+  }
+  if (body.error_type !== 'InvalidAttributes') return formRefusal(description)
+  const leaves = leavesOf(details, '')
+  const errors = leaves.flatMap(([path, text]) => {
+    const field = FIELDS[path]
+    return field === undefined ? [] : [[field, text] as const]
+  })
+  const others = leaves.filter(([path]) => FIELDS[path] === undefined).map(([, text]) => text)
+  return { problem: others.length > 0 ? others.join('. ') : undefined, errors: new Map(errors) }
+}
+
+function leavesOf(value: Json, path: string): (readonly [path: string, text: string])[] {
+  if (isTree(value))
+    return Object.entries(value).flatMap(([name, inner]) =>
+      leavesOf(inner, path === '' ? name : `${path}.${name}`),
+    )
+  return [[path, String(value)]]
+}

@@ -1,0 +1,28 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { apiErrorOf } from '../../api/answer.js'
+import type { Logger } from '../../api/log.js'
+import { troublePage } from '../../views/payment/plain-page.js'
+import { sendPage } from '../send-page.js'
+import { serveOutcomes } from './outcome.js'
+import { type PayPageDependencies, servePayPage } from './pay.js'
+
+interface PayerPagesDependencies extends PayPageDependencies {
+  readonly log: Logger
+  /** What the log says of a request that failed. */
+  readonly failed: string
+}
+
+/** Serves the pages that payers use; their errors are pages too. */
+export function servePayerPages(server: FastifyInstance, dependencies: PayerPagesDependencies): void {
+  const { app, log, failed } = dependencies
+  server.register((pages, _options, done) => {
+    pages.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const { status, description, headers } = apiErrorOf(error)
+      if (status >= 500) log.error({ request: request.id, err: error }, failed)
+      return sendPage(reply.headers(headers), status, troublePage(description))
+    })
+    servePayPage(pages, dependencies)
+    serveOutcomes(pages, app)
+    done()
+  })
+}

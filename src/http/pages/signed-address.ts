@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify'
+import type { Environment } from '../../engine/core/write/work.js'
+import { parseQueryString, splitTarget } from '../api/target.js'
+
+/** More parameters of an address are refused. */
+const MAX_PARAMETERS = 10
+
+/** The route of an address that opens something for whoever has it, without a key. */
+export interface AddressRoute {
+  Params: { environment: string; id: string }
+}
+
+interface SignedAddress {
+  readonly environment: Environment
+  readonly id: string
+  /** The day with whose beginning it ends; nothing: never. */
+  readonly until: string | undefined
+  readonly signature: string
+}
+
+/** The parts of an address, not verified yet; nothing when it names no environment. */
+export function signedAddressOf(request: FastifyRequest<AddressRoute>): SignedAddress | undefined {
+  const { environment, id } = request.params
+  if (environment !== 'test' && environment !== 'live') return undefined
+  const { until, signature = '' } = Object.fromEntries(queryParameters(request, MAX_PARAMETERS))
+  return { environment, id, until, signature }
+}
+
+/** The parameters of an address in order. Throws `BadRequest` for more than `max`. */
+export function queryParameters({ raw }: Pick<FastifyRequest, 'raw'>, max: number) {
+  return parseQueryString(splitTarget(raw.url).search, max)
+}

@@ -1,0 +1,126 @@
+import { Writable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { expect } from 'chai'
+import type { Environment } from '../../src/engine/core/write/work.js'
+import { type LogLevel, openLog } from '../../src/http/api/log.js'
+import type { BackgroundJob } from '../../src/http/background-jobs.js'
+import { JOB_FAILED } from '../../src/http/background-jobs.js'
+import { serve } from '../../src/http/server.js'
+import { gate } from '../support/gate.js'
+import { handTimers } from '../support/timers.js'
+import { echoApp } from './echo-app.js'
+
+/** A server with jobs on timers turned by hand, what they did, and what was logged. */
+async function serving(jobs: readonly BackgroundJob[], stopMilliseconds = 20_000, level: LogLevel = 'error') {
+  const lines: string[] = []
+  const to = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk))
+      done()
+    },
+  })
+  const [app, timers, logger] = [echoApp(), handTimers(), openLog(level, to)]
+  const limits = { stopMilliseconds }
+  const { stop } = await serve({ app, host: '127.0.0.1', port: 0, logger, limits, jobs, timers })
+  /** Lets time pass, and what begins then take its first turn. */
+  const pass = async (milliseconds: number) => {
+    timers.pass(milliseconds)
+    await setImmediate()
+  }
+  return { app, timers, stop, pass, logged: () => lines.map((line) => JSON.parse(line)) }
+}
+
+/** A job that notes its rounds, and does something in each. */
+function noting(every: number, work: (environment: Environment) => Promise<void> = async () => undefined) {
+  const rounds: Environment[] = []
+  const job: BackgroundJob = {
+    name: 'noting',
+    every,
+    run: (_app, environment) => {
+      rounds.push(environment)
+      return work(environment)
+    },
+  }
+  return { job, rounds }
+}
+
+describe('background jobs', () => {
+  it('are done at the start and again and again, for each environment', async () => {
+    const { job, rounds } = noting(5_000)
+    const { stop, pass } = await serving([job])
+    await pass(0)
+    expect(rounds).to.deep.equal(['test', 'live'])
+    await pass(4_999)
+    expect(rounds).to.have.length(2)
+    await pass(1)
+    expect(rounds).to.deep.equal(['test', 'live', 'test', 'live'])
+    await stop()
+  })
+
+  it('wait for their last round to end', async () => {
+    const held = gate<void>()
+    const { job, rounds } = noting(5_000, (environment) =>
+      environment === 'test' ? held.enter() : Promise.resolve(),
+    )
+    const { stop, pass } = await serving([job])
+    await pass(0)
+    await pass(60_000)
+    expect(rounds).to.deep.equal(['test', 'live', 'live'])
+    held.open()
+    await setImmediate()
+    await pass(5_000)
+    expect(rounds.filter((environment) => environment === 'test')).to.have.length(2)
+    await stop()
+  })
+
+  it('that fail are told in the log and tried again after half a minute; the others go on', async () => {
+    const failing = noting(3_600_000, () => Promise.reject(new Error('the disk is full')))
+    const fine = noting(1_000)
+    const { stop, pass, logged } = await serving([failing.job, fine.job])
+    await pass(0)
+    expect(
+      logged().map(({ msg, chore, environment, err }) => [msg, chore, environment, err.message]),
+    ).to.deep.equal([
+      [JOB_FAILED, 'noting', 'test', 'the disk is full'],
+      [JOB_FAILED, 'noting', 'live', 'the disk is full'],
+    ])
+    await pass(29_999)
+    expect([failing.rounds.length, fine.rounds.length]).to.deep.equal([2, 4])
+    await pass(1)
+    expect(failing.rounds).to.have.length(4)
+    await stop()
+  })
+
+  it('that run when the server stops hear of it and end before the app is closed; no other begins', async () => {
+    const [begun, ended] = [gate<void>(), gate<void>()]
+    const long: BackgroundJob = {
+      name: 'long',
+      every: 1_000,
+      run: async (_app, environment, stopping) => {
+        if (environment === 'live') return
+        stopping.addEventListener('abort', () => begun.open())
+        await begun.enter()
+        await ended.enter()
+      },
+    }
+    const { app, timers, stop, pass } = await serving([long])
+    await pass(0)
+    const stopped = stop()
+    await ended.entered
+    expect(timers.waiting).to.deep.equal([])
+    expect(app.closed.count).to.equal(0)
+    ended.open()
+    await stopped
+    expect(app.closed.count).to.equal(1)
+    expect(timers.waiting).to.deep.equal([])
+  })
+
+  it('that do not end hold up a stop no longer than requests may', async () => {
+    const { job } = noting(1_000, () => gate<void>().enter())
+    const { app, stop, pass, logged } = await serving([job], 1, 'warn')
+    await pass(0)
+    await stop()
+    expect(app.closed.count).to.equal(1)
+    expect(logged().map(({ msg }) => msg)).to.deep.equal(['stopped before everything was done'])
+  })
+})

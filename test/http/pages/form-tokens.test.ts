@@ -1,0 +1,37 @@
+import { createHmac } from 'node:crypto'
+import { expect } from 'chai'
+import { formTokens } from '../../../src/http/pages/form-tokens.js'
+
+describe('the token of a form', () => {
+  let now = 1_000
+  const tokensOf = (key: string) => {
+    const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
+    return formTokens({ sign, now: () => now, life: 500 })
+  }
+  const tokens = tokensOf('a key')
+  beforeEach(() => {
+    now = 1_000
+  })
+
+  it('is good for its visitor and its form, until it ends', () => {
+    const token = tokens.make('ada', 'pay')
+    expect(tokens.isGood(token, 'ada', 'pay')).to.equal(true)
+    expect(tokens.isGood(token, 'eve', 'pay')).to.equal(false)
+    expect(tokens.isGood(token, 'ada', 'consent')).to.equal(false)
+    now = 1_499
+    expect(tokens.isGood(token, 'ada', 'pay')).to.equal(true)
+    now = 1_500
+    expect(tokens.isGood(token, 'ada', 'pay')).to.equal(false)
+  })
+
+  it('cannot be made, or made to last longer, without the key', () => {
+    const [, signature = ''] = tokens.make('ada', 'pay').split('.')
+    for (const token of [undefined, '', '.', `9999.${signature}`, signature, `.${signature}`, '9999.x'])
+      expect(tokens.isGood(token, 'ada', 'pay'), token).to.equal(false)
+    expect(tokens.isGood(tokensOf('another').make('ada', 'pay'), 'ada', 'pay')).to.equal(false)
+  })
+
+  it('is none for a visitor who was given nothing', () => {
+    expect(tokens.isGood(tokens.make('', 'pay'), '', 'pay')).to.equal(false)
+  })
+})

@@ -1,12 +1,12 @@
 import { expect } from 'chai'
-import { type Browser, chromium as driver, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { objectOf } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { card } from '../support/examples.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { exchange, type OauthWorld, oauthWorld, PASSWORD, refresh, tokensOf } from '../support/oauth.js'
 import { findingsOf } from './accessibility.js'
-import { chromium } from './chromium.js'
+import { chromium, launch, patient } from './chromium.js'
 import { type ThirdParty, thirdParty } from './third-party.js'
 
 const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true }
@@ -28,7 +28,7 @@ if (chromium !== undefined) {
         service = await httpService(await open.place(), { clock })
         world = await oauthWorld(service)
         party = await thirdParty(() => ({ script: `${service.address}/connect.js`, clientKey, options }))
-        browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] })
+        browser = await launch()
       })
       after(async () => {
         await browser.close()
@@ -41,8 +41,7 @@ if (chromium !== undefined) {
       })
 
       const visit = async (more: Parameters<Browser['newContext']>[0] = {}): Promise<Page> => {
-        const context = await browser.newContext(more)
-        context.setDefaultTimeout(30_000)
+        const context = patient(await browser.newContext(more))
         context.on('weberror', (error) => complaints.push(error.error().message))
         context.on('console', (message) => {
           // What a page of ours refuses on purpose has a status of its own.

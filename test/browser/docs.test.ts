@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import { type Browser, chromium as driver, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { payctl } from '../cli/commands/payctl.js'
 import { objectOf } from '../support/core.js'
 import { onSqlite, type Place } from '../support/databases.js'
 import { processingAccount } from '../support/examples.js'
 import { type Server, startServer } from '../support/server-process.js'
-import { chromium } from './chromium.js'
+import { chromium, launch, patient } from './chromium.js'
 
 /** `/docs` as people use it, in a browser that has no network but this machine's. */
 if (chromium !== undefined) {
@@ -22,9 +22,8 @@ if (chromium !== undefined) {
         const place = await open.place()
         key = await madeKey(place)
         server = await startServer(place)
-        browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] })
-        page = await browser.newPage()
-        page.setDefaultTimeout(60_000)
+        browser = await launch()
+        page = patient(await browser.newPage())
         page.on('request', (request) => asked.push(request.url()))
         page.on('pageerror', (error) => complaints.push(error.message))
         page.on('console', (message) => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { type Browser, type BrowserContextOptions, chromium as driver, type Page } from 'playwright-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { JsonObject } from '../../src/engine/core/request/json.js'
 import { bill, openShop, type Shop, totals, totalsOf } from '../domain/billing/invoices.js'
 import { CARD } from '../http/pages/payment/payer.js'
@@ -7,7 +7,7 @@ import { idOf, openCore, type TestCore } from '../support/core.js'
 import { onSqlite } from '../support/databases.js'
 import { type HttpService, httpService } from '../support/http.js'
 import { findingsOf } from './accessibility.js'
-import { chromium } from './chromium.js'
+import { chromium, launch, patient } from './chromium.js'
 
 const DECLINING = '4111 1111 1111 9904'
 const PHONE = { viewport: { width: 375, height: 812 }, isMobile: true, hasTouch: true }
@@ -26,7 +26,7 @@ if (chromium !== undefined) {
         core = await openCore(open)
         shop = await openShop(core)
         service = await httpService(core.place)
-        browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] })
+        browser = await launch()
       })
       after(async () => {
         await browser.close()
@@ -34,8 +34,7 @@ if (chromium !== undefined) {
       })
 
       const visit = async (link: JsonObject, options: BrowserContextOptions = {}) => {
-        const page = await (await browser.newContext(options)).newPage()
-        page.setDefaultTimeout(60_000)
+        const page = patient(await (await browser.newContext(options)).newPage())
         page.on('pageerror', (error) => complaints.push(error.message))
         page.on('console', (message) => {
           if (message.type() === 'error') complaints.push(message.text())
@@ -134,7 +133,7 @@ if (chromium !== undefined) {
               expect(await findingsOf(page), colorScheme).to.deep.equal([])
             }
           }
-      }).timeout(120_000)
+      })
 
       it('loads nothing from elsewhere, and nothing that its policy refuses', () => {
         expect(complaints.filter((text) => !/status of 40[04]/.test(text))).to.deep.equal([])

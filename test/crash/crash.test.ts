@@ -11,6 +11,6 @@ describe('payctl serve, killed under load', () => {
       expect(problems, `npm run crash -- --kills 8 --seed ${seed}`).to.deep.equal([])
       expect(known.payments).not.to.have.length(0)
       expect(known.refunds).not.to.have.length(0)
-    }).timeout(120_000)
+    })
   })
 })

@@ -19,6 +19,6 @@ describe('any request that the document allows, or nearly', () => {
       // Statements and schemas that are compiled when they are first needed, and nothing besides.
       expect(growth.heap, replay).to.be.below(32 * MEGABYTE)
       expect(growth.resident, replay).to.be.below(256 * MEGABYTE)
-    }).timeout(600_000)
+    })
   })
 })

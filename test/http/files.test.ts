@@ -118,7 +118,7 @@ describe('files over HTTP', () => {
       expect([larger.status, larger.body.details]).to.deep.equal([400, { file: 'Must be at most 10 MiB' }])
       const tooLarge = await send({ invoice_id: invoice, file: ofSize(11 * MIB) })
       expect([tooLarge.status, tooLarge.body.error_type]).to.deep.equal([413, 'PayloadTooLarge'])
-    }).timeout(20_000)
+    })
 
     it('are refused where no attribute takes one', async () => {
       const file = new File([contents.pdf], 'a.pdf')

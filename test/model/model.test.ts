@@ -34,6 +34,6 @@ describe('any sequence of commands', () => {
 
       const handle = await core.app.core('test')
       expect(audit(await handle.write(({ tx }) => readKept(tx)))).to.deep.equal([])
-    }).timeout(120_000)
+    })
   })
 })

@@ -21,8 +21,7 @@ describe('secrets', () => {
     let teller: Teller
     let sought: readonly Secret[]
 
-    before(async function () {
-      this.timeout(120_000)
+    before(async () => {
       database = await open.place()
       const made = await payctl(database, ['keys', 'create', '--manage', '--json'])
       const server = await startServer(database, ['--log-level', 'debug'])

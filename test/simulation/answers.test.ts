@@ -9,8 +9,7 @@ const OPERATIONS = 1_000
 /** `npm run simulation:compare` asks ten times as much. */
 describe('the same random sequence of operations', () => {
   onPostgres((open: Databases) => {
-    it('is answered byte for byte alike on both databases', async function () {
-      this.timeout(300_000)
+    it('is answered byte for byte alike on both databases', async () => {
       const place = await open.place()
       const theirs = await answersOf(place, SEED, OPERATIONS)
       const ours = await inHome((home) => answersOf({ dialect: 'sqlite', home }, SEED, OPERATIONS))

@@ -17,16 +17,14 @@ describe('a simulation', () => {
       return await simulate({ place, seed: 20_261_121, ...SIZES[place.dialect], ...more })
     }
 
-    it('of days with crashes and a gateway that loses answers breaks no rule', async function () {
-      this.timeout(300_000)
+    it('of days with crashes and a gateway that loses answers breaks no rule', async () => {
       const { failed, operations, crashes } = await run({})
       expect(failed).to.equal(undefined)
       expect(operations).to.be.above(50)
       expect(crashes).to.be.above(5)
     })
 
-    it('finds a gateway that charges and denies it, and replays from its seed', async function () {
-      this.timeout(300_000)
+    it('finds a gateway that charges and denies it, and replays from its seed', async () => {
       const broken = { accounts: 3, days: 60, operations: 10, gateway: forgetful }
       const first = await run(broken)
       expect(first.failed?.problems.join('\n')).to.match(/and the gateway says otherwise/)

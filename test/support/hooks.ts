@@ -11,13 +11,9 @@ export const mochaHooks: RootHookObject = {
   afterEach() {
     expectDocumented()
   },
-  async afterAll(this: Mocha.Context) {
+  async afterAll() {
     // One of several processes runs this after each file; its PostgreSQL serves the next one, and ends with it.
-    if (process.env['MOCHA_WORKER_ID'] === undefined) {
-      // A folder with hundreds of databases takes a while to remove.
-      this.timeout(180_000)
-      await stopPostgres()
-    }
+    if (process.env['MOCHA_WORKER_ID'] === undefined) await stopPostgres()
     expectDocumented()
   },
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -9,8 +10,8 @@ import type { Place } from './databases.js'
 
 const RUN = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
-/** How long a screen may take to show what is waited for, in milliseconds. */
-const PATIENCE = 20_000
+/** Milliseconds after which a screen is told that does not show what is waited for: just before mocha gives up. */
+const LIMIT = 0.9 * testLimit()
 
 export interface TerminalOptions {
   readonly columns?: number
@@ -104,15 +105,15 @@ export class Terminal {
 
   /** Waits until a text is on the screen. Rejects with the screen when it does not come. */
   async sees(wanted: string | RegExp): Promise<string> {
-    const impatient = AbortSignal.timeout(PATIENCE)
-    impatient.addEventListener('abort', () => this.changed())
+    const late = AbortSignal.timeout(LIMIT)
+    late.addEventListener('abort', () => this.changed())
     for (;;) {
       const change = new Promise<void>((resolve) => {
         this.changed = resolve
       })
       const screen = await this.screen()
       if (typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)) return screen
-      if (impatient.aborted) throw new Error(`Expected ${String(wanted)} on the screen:\n${screen}`)
+      if (late.aborted) throw new Error(`Expected ${String(wanted)} on the screen:\n${screen}`)
       await change
     }
   }
@@ -146,6 +147,11 @@ export class Terminal {
     this.block = undefined
     if (line.endsWith(' 1')) this.answers.shift()?.(lines)
   }
+}
+
+function testLimit(): number {
+  const { timeout }: { timeout: number } = createRequire(import.meta.url)('../../.mocharc.cjs')
+  return timeout
 }
 
 /** A screen without what is another each time: ids, dates and times. */

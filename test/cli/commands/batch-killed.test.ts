@@ -13,8 +13,7 @@ import { type Outcome, payctl } from './payctl.js'
 const KILLS = 4
 
 onEachDatabase((open) => {
-  describe('a batch that is killed', function () {
-    this.timeout(180_000)
+  describe('a batch that is killed', () => {
     let place: Place
     let folder: Folder
     let count: number

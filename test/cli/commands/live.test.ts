@@ -125,7 +125,7 @@ describe('live', () => {
       ...['transactions:create', 'transactions:pay', 'transactions:refund', 'transactions:review'],
       ...['transactions:update', 'transactions:void'],
     ])
-  }).timeout(120_000)
+  })
 })
 
 /** A command with whatever it needs to be sent. */

@@ -87,5 +87,5 @@ describe('every command, misused', () => {
       return !isError || !/^(error: .+\n)+$/.test(said.stderr) || !said.stderr.includes(named)
     })
     expect(wrong.map(({ words }) => words.join(' '))).to.deep.equal([])
-  }).timeout(120_000)
+  })
 })

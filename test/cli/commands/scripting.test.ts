@@ -40,7 +40,7 @@ onEachDatabase((open) => {
       const printed = stdout.split('\u001e').slice(0, -1)
       expect(printed.map(withoutIds)).to.deep.equal(blocks.map(({ printed: text = '' }) => withoutIds(text)))
       await rm(folder, { recursive: true })
-    }).timeout(60_000)
+    })
   })
 })
 

@@ -204,7 +204,7 @@ onSqlite((open) => {
           other.close()
         }
       }),
-    ).timeout(60_000)
+    )
   })
 })
 

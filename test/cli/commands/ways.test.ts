@@ -63,8 +63,7 @@ onSqlite((open) => {
     let piped: ReadonlyMap<string, Outcome>
     let shown: ReadonlyMap<string, Outcome>
 
-    before(async function () {
-      this.timeout(120_000)
+    before(async () => {
       const core = await openCore(open)
       place = core.place
       world = await furnish(core, await makeWorld(core))

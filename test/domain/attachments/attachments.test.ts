@@ -199,7 +199,7 @@ describe('files that go with an invoice or a payment link', () => {
       for (const [file, problem] of problems)
         expect(await refused({ file }), problem).to.deep.equal([400, { file: problem }])
       expect(await refused({})).to.deep.equal([400, { file: 'Required' }])
-    }).timeout(20_000)
+    })
 
     it('may be bounded otherwise', async () => {
       const strict = await openCore(open, { attachmentBytes: MIB / 2 })

@@ -117,6 +117,6 @@ onEachDatabase((open) => {
       })
       expect([status, answer.error_type]).to.deep.equal([400, 'BadRequest'])
       expect((await crowd.ok('GET', '/payment_methods')).values).to.deep.equal([])
-    }).timeout(60_000)
+    })
   })
 })

@@ -27,13 +27,13 @@ describe('several processes on one database', () => {
       const keys = await Promise.all(Array.from({ length: 4 }, () => raise(place, 1, 1)))
       expect(new Set(keys).size).to.equal(1)
       expect(await total(place)).to.equal(4)
-    }).timeout(60_000)
+    })
 
     it('write at once and lose nothing', async () => {
       const place = await open.place()
       await Promise.all([raise(place, 200, 1), raise(place, 400, 20), raise(place, 400, 20)])
       expect(await total(place)).to.equal(1000)
-    }).timeout(60_000)
+    })
   })
 })
 

@@ -4,8 +4,7 @@ import { crashDelivery } from './driver.js'
 
 describe('delivery by a service that is killed', () => {
   onEachDatabase((open) => {
-    it('brings every event, whenever it is killed', async function () {
-      this.timeout(120_000)
+    it('brings every event, whenever it is killed', async () => {
       const place = await open.place()
       const arrived = await crashDelivery({ place, events: 500, kills: 2, seed: 11, longest: 400 })
       expect(arrived.events).to.be.at.least(500)

@@ -90,7 +90,7 @@ onEachDatabase((open) => {
       const expected = ofNobody.texts.filter((_, index) => isNoList(ofNobody.asked[index]))
       expect(differences(gones.asked, expected, gones.texts).join('\n')).to.equal('')
       expect(await digest(core.app)).to.deep.equal(stored)
-    }).timeout(120_000)
+    })
 
     describe('who do business with it', () => {
       let linked: Linked
@@ -109,7 +109,7 @@ onEachDatabase((open) => {
           expect(status, `${method} ${path} ${query} ${JSON.stringify(body)}`).to.be.greaterThan(200)
         }
         expect(await digest(core.app)).to.deep.equal(stored)
-      }).timeout(120_000)
+      })
 
       it('is nothing of what they have and do, by any question', async () => {
         const questions = reachable.flatMap((resource) =>
@@ -130,7 +130,7 @@ onEachDatabase((open) => {
         expect(differences(asked, before, await heardBy(own.key, asked)).join('\n')).to.equal('')
         const now = await heardBy(operator, lists)
         expect(lists.filter((_, index) => now[index] === operators[index])).to.deep.equal([])
-      }).timeout(120_000)
+      })
     })
   })
 })

@@ -1,0 +1,10 @@
+const everything = require('./.mocharc.cjs')
+
+/** Rules, core and terminal, without processes, browsers and long journeys. */
+module.exports = {
+  ...everything,
+  spec: [
+    'test/engine/core/*.test.ts',
+    'test/{domain/accounts,domain/billing,domain/payments,engine/jobs,gateways,http/views,installation/maintenance,platform,schema,cli/terminal}/**/*.test.ts',
+  ],
+}

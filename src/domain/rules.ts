@@ -8,8 +8,11 @@ import { runDueJobs } from '../engine/jobs/run-due-jobs.js'
 import type { Gateway } from '../gateways/contract.js'
 import type { Random } from '../platform/random.js'
 import { resources } from '../resources/index.js'
+import type { Registry } from '../schema/registry.js'
 import { oauthGrantRule } from './access/grants/grant.js'
 import { oauthRedirectRule } from './access/grants/redirect.js'
+import { accessTokenRule } from './access/keys/client-key.js'
+import { apiKeyRule } from './access/keys/keys.js'
 import { oauthUserRule } from './access/users/user.js'
 import { accountRule } from './accounts/account.js'
 import { accountAccessRule } from './accounts/account-access.js'
@@ -46,17 +49,17 @@ import { webhookRule } from './webhooks/webhook.js'
 
 type MaintenanceRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance'>
 
-/** What rules need of the world outside. */
-interface Outside {
+interface RuleDependencies {
   /** Without one no money moves. */
   readonly gateway: Gateway | undefined
   readonly random: Random
+  readonly registry: Registry
   /** The largest file that is attached. */
   readonly attachmentBytes?: number | undefined
 }
 
 /** The one table where the rules of the business meet the engine. */
-export const rules = ({ gateway, random, attachmentBytes }: Outside): Rules => {
+export const rules = ({ gateway, random, registry, attachmentBytes }: RuleDependencies): Rules => {
   const settings = defaultInput(resources.processing_settings.fields)
   const account = accountRule(settings, moveDays)
   return {
@@ -79,6 +82,8 @@ export const rules = ({ gateway, random, attachmentBytes }: Outside): Rules => {
     payment_link: paymentLinkRule,
     payment_activation: paymentActivationRule,
     webhook: webhookRule(random),
+    api_key: apiKeyRule(random, registry),
+    access_token: accessTokenRule(random, registry),
     oauth_user: oauthUserRule(random),
     oauth_redirect: oauthRedirectRule,
     oauth_grant: oauthGrantRule,
@@ -105,7 +110,7 @@ export const adminRules = (
   ...batchRules,
 })
 
-/** What is done when its time has come; at the same moment in this order. */
+/** What is done when it is due; at the same moment in this order. */
 export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] => [
   ...(gateway ? [expireAuthorizations(gateway)] : []),
   ...settlement(),

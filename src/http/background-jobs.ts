@@ -38,12 +38,12 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
   {
     name: 'old logs of webhooks',
     every: 60 * MINUTE,
-    run: async (app, environment, stopping) => await app.forgetLogs(environment, stopping),
+    run: async (app, environment, stopping) => await app.deleteOldLogs(environment, stopping),
   },
   {
     name: 'old answers',
     every: 60 * MINUTE,
-    run: async (app, environment, stopping) => await app.forgetAnswers(environment, stopping),
+    run: async (app, environment, stopping) => await app.deleteOldAnswers(environment, stopping),
   },
 ]
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { openAttachment } from '../../../src/domain/attachments/open-attachment.js'
 import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { idOf, list, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -31,11 +32,13 @@ describe('files that go with an invoice or a payment link', () => {
     /** What whoever has the address gets. */
     const opened = async ({ url }: JsonObject) => {
       const { pathname, searchParams } = new URL(String(url))
-      return await core.app.openFile('test', {
+      const address = {
         id: pathname.split('/').at(-1) ?? '',
         until: searchParams.get('until') ?? undefined,
         signature: searchParams.get('signature') ?? '',
-      })
+      }
+      const { read } = await core.app.core('test')
+      return await read((work) => openAttachment(work, address))
     }
     const stored = async () => {
       const handle = await core.app.core('test')

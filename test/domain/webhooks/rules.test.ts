@@ -286,9 +286,9 @@ describe('the rules of delivery', () => {
       await happen()
       await deliver()
       const never = new AbortController().signal
-      expect(await core.app.forgetLogs('test', never)).to.equal(0)
+      expect(await core.app.deleteOldLogs('test', never)).to.equal(0)
       time.now += 2 * DAY
-      expect(await core.app.forgetLogs('test', never)).to.equal(1)
+      expect(await core.app.deleteOldLogs('test', never)).to.equal(1)
       expect(await statuses(webhook)).to.deep.equal([200])
       expect(await deliver()).to.equal(0)
     })

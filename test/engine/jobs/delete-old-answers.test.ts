@@ -26,10 +26,10 @@ onEachDatabase((open) => {
       await create('first')
       now += 72 * HOUR
       await create('second')
-      expect(await core.app.forgetAnswers('test', running)).to.equal(0)
+      expect(await core.app.deleteOldAnswers('test', running)).to.equal(0)
       expect((await create('first')).headers).to.include({ 'Idempotent-Replay': 'true' })
       now += 1_000
-      expect(await core.app.forgetAnswers('test', running)).to.equal(1)
+      expect(await core.app.deleteOldAnswers('test', running)).to.equal(1)
       expect(await kept()).to.equal(1)
       expect((await create('second')).headers).to.include({ 'Idempotent-Replay': 'true' })
       expect((await create('first')).headers).to.deep.equal({})
@@ -50,9 +50,9 @@ onEachDatabase((open) => {
           await db.insertInto('idempotency_records').values(values).execute()
         })
       }
-      expect(await core.app.forgetAnswers('test', AbortSignal.abort())).to.equal(0)
+      expect(await core.app.deleteOldAnswers('test', AbortSignal.abort())).to.equal(0)
       expect(await kept()).to.equal(before + 1_200)
-      expect(await core.app.forgetAnswers('test', running)).to.equal(1_200)
+      expect(await core.app.deleteOldAnswers('test', running)).to.equal(1_200)
       expect(await kept()).to.equal(before)
     })
   })

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { openCore, type TestCore } from '../support/core.js'
+import { onEachDatabase } from '../support/databases.js'
 
 onEachDatabase((open) => {
   describe('/admin/maintenance', () => {

@@ -1,0 +1,124 @@
+import type { Core } from '../engine/core/core.js'
+import type { DueJob, JobRun } from '../engine/jobs/job.js'
+import type { JobScheduler } from '../engine/jobs/job-scheduler.js'
+import type { MovableClock } from '../engine/jobs/movable-clock.js'
+import type { Store, Tx } from '../engine/store/database/store.js'
+import { expectWritable } from '../engine/store/database/writable.js'
+import type { Vault } from '../engine/store/vault/vault.js'
+import type { Gateway } from '../gateways/contract.js'
+import type { Clock } from '../platform/clock.js'
+import type { Outgoing } from '../platform/network/outgoing.js'
+import type { Random } from '../platform/random.js'
+import type { Timers } from '../platform/timers.js'
+import type { Reconciled } from './payments/reconcile.js'
+import type { Deliverer } from './webhooks/deliverer.js'
+
+/** What is done in an environment without a request for it. Each method runs once at a time in a process. */
+export interface BackgroundWork {
+  /**
+   * Finds operations whose outcome is not known, asks the gateway, and completes the answers that waited for them; and
+   * records the disputes and bank returns that the gateway reports. Operations younger than `inFlight` milliseconds are
+   * left alone, as another process may be calling the gateway: 60 seconds unless given.
+   */
+  reconcile(inFlight?: number): Promise<readonly Reconciled[]>
+  /**
+   * Runs what has become due since the last call (expired authorizations and the like); answers what was run. A job
+   * that fails is reported, and tried again later. Ends early, between two units of work, when `stopping` is aborted.
+   */
+  runDueJobs(stopping?: AbortSignal): Promise<readonly JobRun[]>
+  /**
+   * Notifies webhooks of events until nothing is due; answers how many attempts were made. When `stopping` is aborted,
+   * attempts under way are cut off, and due again.
+   */
+  deliver(stopping: AbortSignal): Promise<number>
+  /** Deletes logs of webhooks that are no longer kept; answers how many. */
+  deleteOldLogs(stopping: AbortSignal): Promise<number>
+  /** Deletes stored answers of idempotency keys that are no longer kept; answers how many. */
+  deleteOldAnswers(stopping: AbortSignal): Promise<number>
+}
+
+/** How webhooks are notified. */
+export interface DeliveryOptions {
+  /** Milliseconds until an answer must have begun: 30,000 unless given. */
+  readonly timeout: number
+  /** Days for which the logs of attempts are kept: 30 unless given. */
+  readonly logDays: number
+  /** How many attempts are made at once, of all receivers together and of each: 200 and 16 unless given. */
+  readonly room: { readonly total: number; readonly each: number }
+}
+
+export interface BackgroundDependencies {
+  readonly core: Core
+  readonly store: Store
+  readonly vault: Vault
+  /** Only a remote gateway has operations whose outcome is not known. */
+  readonly gateway: Gateway | undefined
+  readonly jobs: () => Promise<readonly DueJob[]>
+  readonly movable: MovableClock | undefined
+  /** Whether due jobs wait now. */
+  readonly paused: (tx: Tx) => Promise<boolean>
+  readonly outgoing: Outgoing
+  readonly delivery: Partial<DeliveryOptions>
+  readonly clock: Clock
+  readonly stopwatch: Clock
+  readonly random: Random
+  readonly timers: Timers
+  readonly report: (error: unknown) => void
+}
+
+/** Milliseconds that a gateway's call may take. */
+const IN_FLIGHT = 60_000
+const TIMEOUT = 30_000
+const LOG_DAYS = 30
+const ROOM = { total: 200, each: 16 }
+
+/** The background work of one environment. Each part is loaded when it is first run. */
+export function backgroundWork(dependencies: BackgroundDependencies): BackgroundWork {
+  const { core, store, gateway, clock, random, timers, report } = dependencies
+  const { timeout = TIMEOUT, room = ROOM, logDays = LOG_DAYS } = dependencies.delivery
+  const runner = { read: core.read, write: core.write }
+  let scheduler: JobScheduler | undefined
+  let deliverer: Deliverer | undefined
+
+  return {
+    async reconcile(inFlight = IN_FLIGHT) {
+      await expectWritable(store)
+      if (gateway?.kind !== 'remote') return []
+      const { reconcile } = await import('./payments/reconcile.js')
+      const reconciled = await reconcile(core.write, gateway, clock.now() - inFlight)
+      await core.completeAnswers()
+      const { collectNotices } = await import('./disputes/notices.js')
+      for (const { notice, refusal } of await collectNotices(core.write, gateway))
+        if (refusal)
+          report(new Error(`The ${notice.kind} ${notice.dispute} cannot be recorded`, { cause: refusal }))
+      return reconciled
+    },
+
+    async runDueJobs(stopping) {
+      const { movable, stopwatch, paused } = dependencies
+      const [{ JobScheduler }, jobs] = await Promise.all([
+        import('../engine/jobs/job-scheduler.js'),
+        dependencies.jobs(),
+      ])
+      scheduler ??= new JobScheduler({ runner, jobs, movable, stopwatch, paused, report })
+      return await scheduler.tick(stopping)
+    },
+
+    async deliver(stopping) {
+      const { vault, outgoing: http } = dependencies
+      const { Deliverer } = await import('./webhooks/deliverer.js')
+      deliverer ??= new Deliverer({ runner, http, vault, clock, random, timers, timeout, room })
+      return await deliverer.run(stopping)
+    },
+
+    async deleteOldLogs(stopping) {
+      const { deleteOldLogs } = await import('./webhooks/delete-old-logs.js')
+      return await deleteOldLogs(core.write, logDays, stopping)
+    },
+
+    async deleteOldAnswers(stopping) {
+      const { deleteOldAnswers } = await import('../engine/jobs/delete-old-answers.js')
+      return await deleteOldAnswers(core.write, stopping)
+    },
+  }
+}

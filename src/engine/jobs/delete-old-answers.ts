@@ -1,0 +1,32 @@
+import { datetimeOf } from '../../schema/datetime.js'
+import type { Core } from '../core/core.js'
+import { ANSWER_LIFETIME } from '../core/write/idempotency.js'
+
+/** Records deleted in one unit of work, so that nobody waits for it. */
+const BATCH_SIZE = 500
+
+/**
+ * Deletes the stored answers of idempotency keys that are older than they are kept. Answers how many; ends early, after
+ * a unit of work, when `stopping` is aborted.
+ */
+export async function deleteOldAnswers(write: Core['write'], stopping: AbortSignal): Promise<number> {
+  let deleted = 0
+  let hasMore = true
+  while (hasMore && !stopping.aborted) {
+    const count = await write(async ({ tx: { db }, realMilliseconds }) => {
+      const old = db
+        .selectFrom('idempotency_records')
+        .select('id')
+        .where('created_at', '<', datetimeOf(realMilliseconds - ANSWER_LIFETIME))
+        .limit(BATCH_SIZE)
+      const { numDeletedRows } = await db
+        .deleteFrom('idempotency_records')
+        .where('id', 'in', old)
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    })
+    deleted += count
+    hasMore = count === BATCH_SIZE
+  }
+  return deleted
+}

@@ -34,8 +34,8 @@ import { billingScheduleRule } from './billing/schedules/billing-schedule.js'
 import { moveDays } from './billing/schedules/move-days.js'
 import { simulate } from './disputes/simulate.js'
 import { explainRule } from './explain/explain.js'
-import { fundingRules } from './funding/funding-operations.js'
-import { settlement } from './funding/settlement.js'
+import { fundingRules, settlementJobs } from './funding/funding-operations.js'
+
 import { expireLinks } from './links/expire-links.js'
 import { paymentLinkRule } from './links/payment-link.js'
 import { automaticPayment } from './payments/automatic-payment.js'
@@ -100,7 +100,7 @@ export const adminRules = (
   jobs: readonly DueJob[],
 ): Omit<AdminRules, keyof MaintenanceRules> => ({
   ...clockRules(clock, jobs),
-  ...fundingRules(runDueJobs),
+  ...fundingRules,
   ...billingRules(gateway && automaticPayment(gateway), runDueJobs),
   simulate,
   ...verifyRule,
@@ -113,7 +113,7 @@ export const adminRules = (
 /** What is done when it is due; at the same moment in this order. */
 export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] => [
   ...(gateway ? [expireAuthorizations(gateway)] : []),
-  ...settlement(),
+  ...settlementJobs(),
   ...billingJobs(gateway && automaticPayment(gateway)),
   expiryJob(expireLinks),
   expiryJob(expireActivations),

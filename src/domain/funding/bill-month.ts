@@ -1,23 +1,134 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { monthEndAt } from '../../platform/calendar/cut-off.js'
 import { dateIn, monthLength, partsOf } from '../../platform/calendar/date.js'
+import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
-import type { Group } from './read-items.js'
+import type { Decision } from '../ledger/decision.js'
+import { changeDecided } from '../payments/carry-out.js'
+import { addToBatch } from './add-to-batch.js'
+import { type BillingPreference, chargesOf, fixedFeesOf } from './decide-deposit.js'
+import { type FundingAccount, fundingAccount } from './funding-account.js'
+import { earnedPostings, transferPostings } from './funding-postings.js'
+import type { FundingListener } from './funding-summary.js'
+import { beginSettlementBatch, findSettlementBatch, type SettlementBatch } from './settlement-batch.js'
+import { readTotals, waitingForBill } from './waiting-items.js'
 
-/** Whatever waits for an account's next bill, since whenever. */
-export function carriedBy(processingId: string): Group {
-  return { awaiting: 'bill', processingId, dueAt: null }
+/** A bill charges all fees that it includes, whatever the account's preference. */
+const BILLING: BillingPreference = 'netted_daily'
+
+/**
+ * Bills months: the fees that waited for the bill, the monthly fee and what is missing to the minimum become one
+ * `reversal` whose amount is its fee, without entries. It runs `delay` milliseconds after the month's last cut-off,
+ * after the month's last deposit. Money: "Fees".
+ */
+export function monthlyBillJob(delay: number, listener: FundingListener = {}): DueJob {
+  return {
+    name: 'monthly_bills',
+    async next(work, after) {
+      const dueAt = await nextBillDue(work, datetimeOf(after - delay))
+      return dueAt === undefined ? undefined : millisecondsOf(dueAt) + delay
+    },
+    async run(runner, at) {
+      const until = datetimeOf(at - delay)
+      let count = 0
+      for (;;) {
+        const id = await runner.read((work) => nextAccountToBill(work, until))
+        if (id === undefined) return count
+        const account = await runner.read((work) => fundingAccount(work, id))
+        // Another process may have billed it in the meantime.
+        if ((account.billDueAt ?? '') <= until && (await billMonth(runner, account, listener))) count++
+      }
+    },
+  }
 }
 
-/** The first moment after `after` at which a month's bill is due. Datetimes. */
-export async function nextBillDue({ tx }: Work, after: string): Promise<string | undefined> {
+/** Answers whether there was anything to bill. */
+async function billMonth(
+  runner: WorkRunner,
+  account: FundingAccount,
+  listener: FundingListener,
+): Promise<boolean> {
+  const { id, billMonth: period, billDueAt: dueAt } = account
+  if (dueAt === null) return false
+  const next = monthEndAt(account.cutOff, millisecondsOf(dueAt))
+  const move = { id, from: dueAt, month: next.date.slice(0, 7), to: datetimeOf(next.endsAt) }
+  const batch = period === null ? undefined : await openOrBegin(runner, account, period)
+  if (period === null || !batch) {
+    await runner.write((work) => moveBill(work, move))
+    return false
+  }
+  await addToBatch(runner, { batchId: batch.id, group: waitingForBill(id), billing: BILLING }, listener)
+  const row = await runner.write(async (work) => {
+    await moveBill(work, move)
+    return await completeBill(work, batch.id, account, period)
+  })
+  if (row) listener.onCompleted?.({ row, transactions: 0 })
+  return true
+}
+
+/** Answers nothing when the month costs nothing. */
+async function openOrBegin(
+  runner: WorkRunner,
+  account: FundingAccount,
+  period: string,
+): Promise<SettlementBatch | undefined> {
+  const begun = await runner.read((work) => findSettlementBatch(work, account.id, period))
+  if (begun) return begun
+  const { feeOnly } = await readTotals(runner, waitingForBill(account.id))
+  const { fee: carried } = chargesOf(BILLING, feeOnly)
+  const taken = await runner.read((work) => feesTakenIn(work, account.id, period))
+  const amount = carried + fixedFeesOf({ carried, taken, ...account })
+  if (amount === 0) return undefined
+  return await runner.write((work) =>
+    beginSettlementBatch(work, { account, period, type: 'reversal', amount, dueAt: null }),
+  )
+}
+
+/** All fees of a month's bill are added. */
+async function completeBill(
+  work: Work,
+  batchId: string,
+  account: FundingAccount,
+  month: string,
+): Promise<TransactionRow | undefined> {
+  const row = await work.lock('transaction', batchId)
+  if (row?.status !== 'processing') return undefined
+  const taken = await feesTakenIn(work, account.id, month)
+  return await changeDecided(work, row, decideBill(row.fee ?? 0, taken, account, dateOf(work.now)))
+}
+
+/** What completing a bill changes, with `carried` in fees already added to it. */
+function decideBill(carried: Minor, taken: Minor, account: FundingAccount, today: string): Decision {
+  const fixed = fixedFeesOf({ carried, taken, ...account })
+  const amount = carried + fixed
+  return {
+    changes: {
+      amount,
+      fee: amount,
+      status: 'processed',
+      status_code: 'taken_back',
+      processed_date: today,
+      awaiting: null,
+      due_at: null,
+    },
+    entries: [],
+    postings: [...earnedPostings({ fee: fixed, carried: 0 }), ...transferPostings('reversal', amount)],
+    events: ['reversal'],
+  }
+}
+
+/** The first datetime after `after` at which a month's bill is due. */
+async function nextBillDue({ tx }: Work, after: string): Promise<string | undefined> {
   const [first] = await tx.run(firstBillAfter, { after })
   return first?.bill_due_at
 }
 
 /** A processing account whose bill is due until a datetime. */
-export async function nextBill({ tx }: Work, until: string): Promise<string | undefined> {
+async function nextAccountToBill({ tx }: Work, until: string): Promise<string | undefined> {
   const [first] = await tx.run(firstBillUntil, { until })
   return first?.id
 }
@@ -33,13 +144,13 @@ export async function accountsToBill({ tx }: Work, until: string): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** The bill of another month comes next; whoever has moved it already was first. */
-export async function moveBill({ tx }: Work, move: Move): Promise<void> {
+/** Goes on to the next month's bill, unless another process has done so. */
+async function moveBill({ tx }: Work, move: Move): Promise<void> {
   await tx.change(moveFrom, move)
 }
 
-/** What the deposits of a month have taken in fees. */
-export async function feesTakenIn({ tx }: Work, processingId: string, month: string): Promise<Minor> {
+/** The fees that the deposits of a month have charged. */
+async function feesTakenIn({ tx }: Work, processingId: string, month: string): Promise<Minor> {
   const { year, month: number } = partsOf(`${month}-01`)
   const days = Array.from({ length: monthLength(year, number) }, (_, n) => dateIn(year, number, n + 1))
   const { taken } = await tx.db

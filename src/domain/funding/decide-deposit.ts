@@ -1,41 +1,97 @@
 import type { Minor } from '../../schema/money.js'
-import type { Totals } from './item.js'
+import { addTotals, type FundingTotals, noTotals } from './funding-item.js'
+import type { GroupTotals } from './waiting-items.js'
 
 /** How a processing account pays its fees. Spec: "Processing settings". */
-export type Billing = 'netted_daily' | 'billed_monthly'
+export type BillingPreference = 'netted_daily' | 'billed_monthly'
 
-/** Fees of a day: taken out of its deposit, or carried to the month's bill. */
-export interface Charges {
+/** Fees of a deposit or a bill: charged with it, or carried to the month's bill. Minor units. */
+export interface FundingCharges {
   readonly fee: Minor
   readonly carried: Minor
 }
 
-/** What the items of a part are charged. */
-export function chargesOf(billing: Billing, { fee, accrued }: Pick<Totals, 'fee' | 'accrued'>): Charges {
+const noCharges: FundingCharges = { fee: 0, carried: 0 }
+
+/** The fees of items, as an account with this preference pays them. */
+export function chargesOf(
+  billing: BillingPreference,
+  { fee, accrued }: Pick<FundingTotals, 'fee' | 'accrued'>,
+): FundingCharges {
   return billing === 'netted_daily' ? { fee: fee + accrued, carried: 0 } : { fee: 0, carried: fee + accrued }
 }
 
-/** The fee of the deposit itself, if anything stands in it. */
-export function batchChargeOf(billing: Billing, batchFee: Minor, entries: number): Charges {
+/** The fee of the deposit itself; an empty one costs nothing. */
+export function batchChargeOf(billing: BillingPreference, batchFee: Minor, entries: number): FundingCharges {
   return chargesOf(billing, { fee: entries > 0 ? batchFee : 0, accrued: 0 })
 }
 
-export function plusCharges(a: Charges, b: Charges): Charges {
+export function addCharges(a: FundingCharges, b: FundingCharges): FundingCharges {
   return { fee: a.fee + b.fee, carried: a.carried + b.carried }
 }
 
-/** What a day comes to for the merchant. Minor units above zero. */
-export type Outcome =
+/** What a business day comes to for the merchant. Minor units above zero. */
+export type DepositOutcome =
   | { readonly kind: 'deposit' | 'reversal'; readonly amount: Minor }
-  /** Nothing is left to be moved: everything waits for the next run. */
+  /** Nothing is left to pay: everything waits for the next run. */
   | { readonly kind: 'waits' }
 
 /**
- * A deposit when more was taken in than is charged, `amount + fee = entered`; else a reversal with the same entries,
- * `fee - amount = entered`. Money: "Ledger, deposits, journal".
+ * A deposit when more is due than is charged, `amount + fee = due`; otherwise a reversal with the same entries,
+ * `fee - amount = due`. Money: "Ledger, deposits, journal".
  */
-export function decideDeposit(entered: Minor, fee: Minor): Outcome {
-  const net = entered - fee
+export function decideDeposit(due: Minor, fee: Minor): DepositOutcome {
+  const net = due - fee
   if (net === 0) return { kind: 'waits' }
   return net > 0 ? { kind: 'deposit', amount: net } : { kind: 'reversal', amount: -net }
+}
+
+/** What a deposit holds so far. */
+export interface BegunDeposit {
+  readonly entries: number
+  readonly due: Minor
+  readonly charges: FundingCharges
+}
+
+export const notBegun: BegunDeposit = { entries: 0, due: 0, charges: noCharges }
+
+/** What a deposit will be made of: what waits for it, and what it holds already. */
+export interface DepositParts {
+  readonly billing: BillingPreference
+  readonly batchFee: Minor
+  readonly group: GroupTotals
+  readonly begun: BegunDeposit
+}
+
+export interface ExpectedDeposit {
+  readonly outcome: DepositOutcome
+  readonly entries: number
+  readonly charges: FundingCharges
+}
+
+/** What a run will make of a business day, by the rules by which the deposit is put together. */
+export function expectedDeposit({ billing, batchFee, group, begun }: DepositParts): ExpectedDeposit {
+  const totals = addTotals(group.due, billing === 'netted_daily' ? group.feeOnly : noTotals)
+  const entries = begun.entries + totals.entries
+  const charges = [chargesOf(billing, totals), batchChargeOf(billing, batchFee, entries)].reduce(
+    addCharges,
+    begun.charges,
+  )
+  return { outcome: decideDeposit(begun.due + totals.due, charges.fee), entries, charges }
+}
+
+/** What a month's bill is made of. Minor units. */
+export interface BillParts {
+  /** Fees that waited for it. */
+  readonly carried: Minor
+  /** Fees that the month's deposits have charged. */
+  readonly taken: Minor
+  readonly monthlyFee: Minor
+  /** The least that a month costs. */
+  readonly minimumBill: Minor
+}
+
+/** What a month costs besides the fees of its transactions: the monthly fee, and what is missing to the minimum. */
+export function fixedFeesOf({ carried, taken, monthlyFee, minimumBill }: BillParts): Minor {
+  return monthlyFee + Math.max(0, minimumBill - carried - taken - monthlyFee)
 }

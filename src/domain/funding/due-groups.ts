@@ -1,17 +1,20 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { Awaiting } from './read-items.js'
+import type { Awaiting } from './waiting-items.js'
 
-/** What an account has waiting, and until when. */
-export interface Due {
+/** An account and the end of a business day, as a datetime, for which it has transactions waiting. */
+export interface DueGroup {
   readonly processingId: string
-  /** The end of a business day, as a datetime. */
   readonly dueAt: string
 }
 
-/** The first moment after `after` at which something waits for this; nothing when nothing does. Datetimes. */
-export async function nextDue({ tx }: Work, awaiting: Awaiting, after: string): Promise<string | undefined> {
+/** The first datetime after `after` at which a transaction waits for this; nothing when none does. */
+export async function nextDueAt(
+  { tx }: Work,
+  awaiting: Awaiting,
+  after: string,
+): Promise<string | undefined> {
   const [first] = await tx.run(firstAfter, { awaiting, after })
   return first?.due_at
 }
@@ -26,18 +29,18 @@ const firstAfter = prepared<{ awaiting: string; after: string }, { due_at: strin
     .limit(1),
 )
 
-/** The next account behind `last`, in the order of time, that has something waiting for this until `until`. */
-export async function nextGroup(
+/** The group after `last`, in the order of time, that waits for this and is due until `until`. */
+export async function nextDueGroup(
   { tx }: Work,
   awaiting: Awaiting,
   until: string,
-  last: Due = { dueAt: '', processingId: '' },
-): Promise<Due | undefined> {
+  last: DueGroup = { dueAt: '', processingId: '' },
+): Promise<DueGroup | undefined> {
   const [first] = await tx.run(groupAfter, { awaiting, until, ...last })
   return first && { dueAt: first.due_at, processingId: first.processing_id }
 }
 
-interface After extends Due {
+interface After extends DueGroup {
   readonly awaiting: string
   readonly until: string
 }

@@ -4,23 +4,23 @@ import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/datab
 import type { CutOff } from '../../platform/calendar/cut-off.js'
 import type { Minor } from '../../schema/money.js'
 import { cutOffOf } from '../payments/today.js'
-import type { Billing } from './decide-deposit.js'
+import type { BillingPreference } from './decide-deposit.js'
 
-/** A processing account as a funding run sees it. Fees in minor units. */
+/** What funding knows of a processing account. Fees in minor units. */
 export interface FundingAccount {
   readonly id: string
   readonly cutOff: CutOff
-  readonly billing: Billing
+  readonly billing: BillingPreference
   readonly batchFee: Minor
-  /** What a month costs at least, and in any case; nothing for an account that is not in use. */
+  /** What a month costs at least, and in any case; 0 while the account is not in use. */
   readonly minimumBill: Minor
   readonly monthlyFee: Minor
-  /** The month whose bill comes next, and when; nothing yet for a new account. */
+  /** The month that is billed next, and when; not set yet on a new account. */
   readonly billMonth: string | null
   readonly billDueAt: string | null
 }
 
-/** Throws when there is no such account: money is always due to one. */
+/** Throws when there is no such account, which cannot be: it has transactions. */
 export async function fundingAccount(work: Work, id: string): Promise<FundingAccount> {
   const [row] = await work.tx.run(accountWithSettings, { id })
   if (!row) throw new Error(`The processing account ${id} is gone`)

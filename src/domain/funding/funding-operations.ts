@@ -1,44 +1,59 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
-import type { JobRun } from '../../engine/jobs/job.js'
-import type { DueJobsOptions } from '../../engine/jobs/run-due-jobs.js'
+import type { DueJob } from '../../engine/jobs/job.js'
+import { runDueJobs } from '../../engine/jobs/run-due-jobs.js'
+import { runLimited } from '../../engine/jobs/run-limited.js'
 import { businessDay, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
-import { pausing } from './pausing.js'
-import { planFunding } from './plan.js'
-import type { Planned } from './plan-account.js'
-import { settlementAtOnce, WITHIN } from './settlement.js'
-import { Tally } from './tally.js'
+import { monthlyBillJob } from './bill-month.js'
+import { cutOffJob } from './cut-off-job.js'
+import { fundingPlan } from './funding-plan.js'
+import { type FundingListener, FundingSummary } from './funding-summary.js'
+import { depositJob } from './make-deposit.js'
+import type { PlannedBatch } from './plan-account.js'
 
-type FundingRules = Pick<AdminRules, 'plan_funding' | 'run_funding'>
+/** Funding follows the cut-off by an hour. Milliseconds. */
+const HOUR = 3_600_000
 
-/** Funding as operators plan and run it; `runDueJobs` does jobs in the order of time. Money: "Ledger, deposits, journal". */
-export function fundingRules(runDueJobs: (work: DueJobsOptions) => Promise<readonly JobRun[]>): FundingRules {
-  return {
-    plan_funding: {
-      async performInSteps(steps, { date }) {
-        const until = untilOf(steps, date)
-        const planned = await planFunding(steps, datetimeOf(until))
-        return { until: datetimeOf(until), ...shownPlan(planned) }
-      },
-    },
-    run_funding: {
-      async performInSteps(steps, { date, units }) {
-        const until = untilOf(steps, date)
-        const shown = { until: datetimeOf(until), captured: 0, finished: 1 }
-        if (steps.dryRun) return { ...shown, ...shownPlan(await planFunding(steps, shown.until)) }
-        const tally = new Tally()
-        const jobs = settlementAtOnce(tally)
-        const finished = await pausing(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {
-          await runDueJobs({ runner, jobs, until: until + WITHIN })
-        })
-        return { ...shown, ...tally.counts, finished: finished ? 1 : 0 }
-      },
-    },
-  }
+/** What one job leaves for the next is due a millisecond later, so that the jobs run in this order. */
+const MOMENT = 1
+
+/** Ends business days, pays them out and bills months. Money: "funding_status". */
+export function settlementJobs(): readonly DueJob[] {
+  return [cutOffJob(), depositJob(HOUR), monthlyBillJob(HOUR + MOMENT)]
 }
 
-function shownPlan(planned: readonly Planned[]) {
+/** The same for a run by hand, which does not wait for the hour to pass. */
+function settlementJobsAtOnce(listener: FundingListener): readonly DueJob[] {
+  return [cutOffJob(listener), depositJob(MOMENT, listener), monthlyBillJob(LAST_DELAY, listener)]
+}
+const LAST_DELAY = 2 * MOMENT
+
+/** Funding as operators plan and run it. Money: "Ledger, deposits, journal". */
+export const fundingRules: Pick<AdminRules, 'plan_funding' | 'run_funding'> = {
+  plan_funding: {
+    async performInSteps(steps, { date }) {
+      const until = untilOf(steps, date)
+      const planned = await fundingPlan(steps, datetimeOf(until))
+      return { until: datetimeOf(until), ...shownPlan(planned) }
+    },
+  },
+  run_funding: {
+    async performInSteps(steps, { date, units }) {
+      const until = untilOf(steps, date)
+      const shown = { until: datetimeOf(until), captured: 0, finished: 1 }
+      if (steps.dryRun) return { ...shown, ...shownPlan(await fundingPlan(steps, shown.until)) }
+      const summary = new FundingSummary()
+      const jobs = settlementJobsAtOnce(summary)
+      const finished = await runLimited(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {
+        await runDueJobs({ runner, jobs, until: until + LAST_DELAY })
+      })
+      return { ...shown, ...summary.shown, finished: finished ? 1 : 0 }
+    },
+  },
+}
+
+function shownPlan(planned: readonly PlannedBatch[]) {
   return {
     transactions: planned.reduce((sum, { transactions }) => sum + transactions, 0),
     deposits: planned.map(({ processingId, ...rest }) => ({
@@ -49,7 +64,7 @@ function shownPlan(planned: readonly Planned[]) {
   }
 }
 
-/** Until when: now, or the end of a business day in New York that is over. Throws `InvalidAttributes`. */
+/** Until when to fund: now, or the end of a past business day in New York. Throws `InvalidAttributes`. */
 function untilOf({ now }: Steps, date: string | null | undefined): number {
   const present = millisecondsOf(now)
   if (!date) return present

@@ -1,33 +1,29 @@
 import type { Minor } from '../../schema/money.js'
 import { depositPostings, moving, type Posting, withdrawalPostings } from '../ledger/postings.js'
-import type { Billing, Charges } from './decide-deposit.js'
-import type { Totals } from './item.js'
+import type { BillingPreference, FundingCharges } from './decide-deposit.js'
+import type { FundingTotals } from './funding-item.js'
 
 /**
- * What goes into a deposit (or a bill) is settled: the processor pays it, convenience fees included, or takes it when it is
- * below zero; and its fees change hands between what is netted and what is billed.
+ * For items that are added to a deposit or a bill: the processor pays them with their convenience fees, or takes them
+ * when they sum to less than zero; their fees change between being netted and being billed where need be.
  */
-export function partPostings(billing: Billing, { entered, convFee, fee, accrued }: Totals): Posting[] {
-  const paid = entered + convFee
+export function partPostings(
+  billing: BillingPreference,
+  { due, convFee, fee, accrued }: FundingTotals,
+): Posting[] {
+  const paid = due + convFee
   return moving([
     { from: 'cash', to: 'processor_clearing', amount: paid },
     { from: 'processor_clearing', to: 'cash', amount: -paid },
-    ...(billing === 'netted_daily' ? billedPostings(accrued) : carriedPostings(fee)),
+    // Fees that waited for the bill are taken from the merchant, or the other way round.
+    billing === 'netted_daily'
+      ? { from: 'merchant_payable', to: 'fee_receivable', amount: accrued }
+      : { from: 'fee_receivable', to: 'merchant_payable', amount: fee },
   ])
 }
 
-/** Fees that waited for the bill are taken from the merchant. */
-function billedPostings(amount: Minor): Posting[] {
-  return [{ from: 'merchant_payable', to: 'fee_receivable', amount }]
-}
-
-/** Fees that were to be netted wait for the bill. */
-function carriedPostings(amount: Minor): Posting[] {
-  return [{ from: 'fee_receivable', to: 'merchant_payable', amount }]
-}
-
-/** Fees of the account itself are earned: a deposit's, a month's. */
-export function earnedPostings({ fee, carried }: Charges): Posting[] {
+/** The account's own fees are earned: those of a deposit or a month. */
+export function earnedPostings({ fee, carried }: FundingCharges): Posting[] {
   return moving([
     { from: 'merchant_payable', to: 'fee_income', amount: fee },
     { from: 'fee_receivable', to: 'fee_income', amount: carried },

@@ -1,47 +1,54 @@
 import { businessDayAt, lastCutOff, monthEndAt } from '../../platform/calendar/cut-off.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
-import { fixedFeesOf } from './decide-bill.js'
-import { type Charges, chargesOf, plusCharges } from './decide-deposit.js'
-import { type Day, type ExpectedDay, expectedDay, notBegun } from './expected.js'
+import {
+  addCharges,
+  type BegunDeposit,
+  chargesOf,
+  type DepositParts,
+  type ExpectedDeposit,
+  expectedDeposit,
+  fixedFeesOf,
+  notBegun,
+} from './decide-deposit.js'
 import type { FundingAccount } from './funding-account.js'
-import { nothingAtAll, plus } from './item.js'
-import { emptyGroup, type GroupTotals, plusGroup } from './read-totals.js'
+import { addTotals, noTotals } from './funding-item.js'
+import { addGroups, emptyGroup, type GroupTotals } from './waiting-items.js'
 
 /** A deposit, a reversal or a bill that a run will make. Amounts in minor units. */
-export interface Planned {
+export interface PlannedBatch {
   readonly processingId: string
   /** The business day, or the month. */
   readonly period: string
   readonly type: 'deposit' | 'reversal'
   readonly amount: Minor
   readonly fee: Minor
-  /** How many transactions stand in it. */
+  /** How many transactions it will hold. */
   readonly transactions: number
 }
 
-/** What is stored about an account that a run has to do with. */
+/** What is stored of an account as far as a run needs it. */
 export interface AccountState {
   readonly account: FundingAccount
   /** What waits, by the end of the business day when it is due. */
   readonly days: ReadonlyMap<string, GroupTotals>
-  /** A deposit that was begun. */
-  readonly open: Open | undefined
+  readonly open: OpenDeposit | undefined
   /** Fees that wait for the month's bill. */
   readonly carried: Minor
-  /** Deposits that there are, by their days, with their fees. */
+  /** The fees of deposits that exist, by day. */
   readonly made: ReadonlyMap<string, Minor>
 }
 
-export interface Open {
+/** A deposit that a run has begun and not completed. */
+export interface OpenDeposit {
   readonly period: string
   readonly dueAt: string
-  readonly begun: Day['begun']
+  readonly begun: BegunDeposit
 }
 
-/** What a run does for an account until a datetime, in the order of time; computed by the rules that the run obeys. */
-export function planAccount(state: AccountState, until: string): Planned[] {
-  const planning = new Planning(state)
+/** What a run makes for an account until a datetime, in the order of time, by the same rules as the run itself. */
+export function planAccount(state: AccountState, until: string): PlannedBatch[] {
+  const planning = new AccountPlanning(state)
   for (;;) {
     const moment = planning.next()
     if (moment === undefined || moment > until) return planning.planned
@@ -50,12 +57,13 @@ export function planAccount(state: AccountState, until: string): Planned[] {
   }
 }
 
-class Planning {
-  readonly planned: Planned[] = []
+/** The state of the account as the planned run changes it, from one moment to the next. */
+class AccountPlanning {
+  readonly planned: PlannedBatch[] = []
   private readonly account: FundingAccount
   private readonly days: Map<string, GroupTotals>
   private readonly made: Map<string, Minor>
-  private open: Open | undefined
+  private open: OpenDeposit | undefined
   private carried: Minor
   private billMonth: string | null
   private billDueAt: string | null
@@ -70,6 +78,7 @@ class Planning {
     this.billDueAt = account.billDueAt
   }
 
+  /** The next datetime at which something is due. */
   next(): string | undefined {
     const moments = [...this.days.keys(), this.open?.dueAt, this.billDueAt]
     return moments.filter((moment) => typeof moment === 'string').sort()[0]
@@ -82,12 +91,12 @@ class Planning {
     this.days.delete(moment)
     const { account } = this
     const period = open?.period ?? lastCutOff(account.cutOff, millisecondsOf(moment)).date
-    const day = { ...account, group: group ?? emptyGroup, begun: open?.begun ?? notBegun }
-    const expected = expectedDay(day)
+    const parts = { ...account, group: group ?? emptyGroup, begun: open?.begun ?? notBegun }
+    const expected = expectedDeposit(parts)
     if (account.billing === 'billed_monthly')
-      this.carried += sumOf(chargesOf(account.billing, day.group.lone))
-    if (expected.outcome.kind === 'waits' || (!open && this.made.has(period))) this.wait(moment, day, open)
-    else this.make(period, expected)
+      this.carried += chargesOf(account.billing, parts.group.feeOnly).carried
+    if (expected.outcome.kind === 'waits' || (!open && this.made.has(period))) this.wait(moment, parts, open)
+    else this.deposit(period, expected)
   }
 
   bill(moment: string): void {
@@ -97,31 +106,36 @@ class Planning {
     this.billDueAt = datetimeOf(next.endsAt)
     this.billMonth = next.date.slice(0, 7)
     if (period === null) return
-    const { monthlyFee, minimumBill: minimum } = account
-    const taken = [...this.made].filter(([day]) => day.startsWith(period)).map(([, fee]) => fee)
-    const fixed = fixedFeesOf({ carried, taken: taken.reduce(add, 0), monthlyFee, minimum })
-    const amount = carried + fixed
+    const fees = [...this.made].filter(([day]) => day.startsWith(period)).map(([, fee]) => fee)
+    const taken = fees.reduce((sum, fee) => sum + fee, 0)
+    const amount = carried + fixedFeesOf({ carried, taken, ...account })
     this.carried = 0
     if (amount > 0) this.plan({ period, type: 'reversal', amount, fee: amount, transactions: 0 })
   }
 
-  /** Nothing comes out today: what is begun stays open, everything else waits for the next day. */
-  private wait(moment: string, { billing, group, begun }: Day, open: Open | undefined): void {
+  /** Nothing is paid out today: an open deposit stays open, everything else waits for the next day. */
+  private wait(moment: string, parts: DepositParts, open: OpenDeposit | undefined): void {
+    const { billing, group, begun } = parts
     const next = datetimeOf(businessDayAt(this.account.cutOff, millisecondsOf(moment)).endsAt)
-    const lone = billing === 'netted_daily' ? group.lone : nothingAtAll
+    const feeOnly = billing === 'netted_daily' ? group.feeOnly : noTotals
     if (open) {
-      const { entries, entered } = begun
-      const totals = plus(group.entering, lone)
-      const charges = plusCharges(begun.charges, chargesOf(billing, totals))
-      const more = { entries: entries + totals.entries, entered: entered + totals.entered, charges }
-      this.open = { ...open, dueAt: next, begun: more }
-    } else if (group.entering.entries > 0 || lone.fee + lone.accrued + lone.convFee > 0) {
-      const waiting = { entering: group.entering, lone }
-      this.days.set(next, plusGroup(this.days.get(next) ?? emptyGroup, waiting))
+      const totals = addTotals(group.due, feeOnly)
+      this.open = {
+        ...open,
+        dueAt: next,
+        begun: {
+          entries: begun.entries + totals.entries,
+          due: begun.due + totals.due,
+          charges: addCharges(begun.charges, chargesOf(billing, totals)),
+        },
+      }
+    } else if (group.due.entries > 0 || feeOnly.fee + feeOnly.accrued + feeOnly.convFee > 0) {
+      const waiting = { due: group.due, feeOnly }
+      this.days.set(next, addGroups(this.days.get(next) ?? emptyGroup, waiting))
     }
   }
 
-  private make(period: string, { outcome, entries, charges }: ExpectedDay): void {
+  private deposit(period: string, { outcome, entries, charges }: ExpectedDeposit): void {
     if (outcome.kind === 'waits') return
     this.open = undefined
     this.carried += charges.carried
@@ -130,15 +144,7 @@ class Planning {
     this.plan({ period, type, amount, fee: charges.fee, transactions: entries })
   }
 
-  private plan(planned: Omit<Planned, 'processingId'>): void {
+  private plan(planned: Omit<PlannedBatch, 'processingId'>): void {
     this.planned.push({ processingId: this.account.id, ...planned })
   }
-}
-
-function sumOf({ fee, carried }: Charges): Minor {
-  return fee + carried
-}
-
-function add(a: number, b: number): number {
-  return a + b
 }

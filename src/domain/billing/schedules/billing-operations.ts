@@ -3,8 +3,8 @@ import type { AdminRules, Steps } from '../../../engine/core/write/rule.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { DueJob, JobRun } from '../../../engine/jobs/job.js'
 import type { DueJobsOptions } from '../../../engine/jobs/run-due-jobs.js'
+import { runLimited } from '../../../engine/jobs/run-limited.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
-import { pausing } from '../../funding/pausing.js'
 import type { AutomaticPayment } from '../../payments/automatic-payment.js'
 import { collecting } from '../collecting/collecting-run.js'
 import { type Billed, billSlot } from './bill-slot.js'
@@ -45,7 +45,7 @@ export function billingRules(
         if (steps.dryRun) return { ...(await plan(steps)), finished: 1 }
         const report = new BillingReport()
         const jobs = billingJobs(takePayment, report)
-        const finished = await pausing(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {
+        const finished = await runLimited(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {
           await runDueJobs({ runner, jobs, until: millisecondsOf(steps.now) })
         })
         return { until: steps.now, finished: finished ? 1 : 0, ...report.shown }

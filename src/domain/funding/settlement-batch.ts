@@ -7,32 +7,34 @@ import { ownTransaction } from '../payments/own-transaction.js'
 import { statusMessage } from '../payments/status-message.js'
 import type { FundingAccount } from './funding-account.js'
 
-/** A deposit, a reversal or a bill that is put together in several units of work; until its last part it is `processing`. */
-export interface Beginning {
-  readonly account: FundingAccount
-  /** The business day (`YYYY-MM-DD`) or the month (`YYYY-MM`) that it is for: there is one of it, ever. */
-  readonly period: string
-  readonly type: 'deposit' | 'reversal'
-  /** What it is expected to come to, in minor units. */
-  readonly amount: Minor
-  /** Of a deposit: the end of the business day, as a datetime. A bill is due as long as its account's is. */
-  readonly dueAt: string | null
-}
-
-/** What is in it so far. */
-export type Batch = Pick<
+/**
+ * A deposit, a reversal or a bill. It is put together in several units of work, and is `processing` until its last
+ * part is added.
+ */
+export type SettlementBatch = Pick<
   TransactionRow,
   'id' | 'status' | 'period' | 'due_at' | 'entered' | 'fee' | 'accrued_fee'
 >
 
-const CODE = 'batching'
+export interface NewSettlementBatch {
+  readonly account: FundingAccount
+  /** The business day (`YYYY-MM-DD`) or the month (`YYYY-MM`) that it is for: there is only ever one of each. */
+  readonly period: string
+  readonly type: 'deposit' | 'reversal'
+  /** What it is expected to come to, in minor units. */
+  readonly amount: Minor
+  /** Of a deposit: the end of the business day, as a datetime. A bill goes by its account's `bill_due_at`. */
+  readonly dueAt: string | null
+}
 
-/** Begins it, or answers the one that another process has begun. */
-export async function beginBatch(work: Work, beginning: Beginning): Promise<Batch> {
-  const { account, period, type, amount, dueAt } = beginning
+const STATUS_CODE = 'batching'
+
+/** Begins a batch; answers the existing one when another process has begun it. */
+export async function beginSettlementBatch(work: Work, batch: NewSettlementBatch): Promise<SettlementBatch> {
+  const { account, period, type, amount, dueAt } = batch
   await waitForName(work.tx, `funding of ${account.id}`)
-  const known = await findBatch(work, account.id, period)
-  if (known) return known
+  const existing = await findSettlementBatch(work, account.id, period)
+  if (existing) return existing
   const [bank] = await work.tx.run(bankAccountOf, { id: account.id })
   const row = ownTransaction(work, {
     processing_id: account.id,
@@ -40,8 +42,8 @@ export async function beginBatch(work: Work, beginning: Beginning): Promise<Batc
     type,
     amount,
     status: 'processing',
-    status_code: CODE,
-    status_message: statusMessage(CODE),
+    status_code: STATUS_CODE,
+    status_message: statusMessage(STATUS_CODE),
     period,
     entered: 0,
     awaiting: dueAt === null ? null : 'parts',
@@ -52,41 +54,34 @@ export async function beginBatch(work: Work, beginning: Beginning): Promise<Batc
 }
 
 /** The deposit or reversal of a day, or the bill of a month. */
-export async function findBatch(
+export async function findSettlementBatch(
   { tx }: Work,
   processingId: string,
   period: string,
-): Promise<Batch | undefined> {
+): Promise<SettlementBatch | undefined> {
   const [row] = await tx.run(batchFor, { processingId, period })
   return row
 }
 
-/** One that a run did not finish, or that waits for more money to come in. */
-export async function findOpen(
+/** A deposit that a run did not finish, or that waits for more money to come in. */
+export async function findOpenDeposit(
   { tx }: Work,
   processingId: string,
   until: string,
-): Promise<Batch | undefined> {
-  const [row] = await tx.run(openBatch, { processingId, until })
+): Promise<SettlementBatch | undefined> {
+  const [row] = await tx.run(openDeposit, { processingId, until })
   return row
 }
 
-const COLUMNS = ['id', 'status', 'period', 'due_at', 'entered', 'fee', 'accrued_fee'] as const
-
-/** How many transactions stand in it. */
+/** How many transactions a batch holds. */
 export async function countEntries({ tx }: Work, batchId: string): Promise<number> {
   const [row] = await tx.run(entriesOf, { batchId })
   return row?.entries ?? 0
 }
 
-const entriesOf = prepared<{ batchId: string }, { entries: number }>((db, param) =>
-  db
-    .selectFrom('transaction_ledgers')
-    .select((eb) => eb.fn.countAll<number>().as('entries'))
-    .where('transaction_id', '=', param('batchId')),
-)
+const COLUMNS = ['id', 'status', 'period', 'due_at', 'entered', 'fee', 'accrued_fee'] as const
 
-const batchFor = prepared<{ processingId: string; period: string }, Batch>((db, param) =>
+const batchFor = prepared<{ processingId: string; period: string }, SettlementBatch>((db, param) =>
   db
     .selectFrom('transactions')
     .select(COLUMNS)
@@ -94,7 +89,7 @@ const batchFor = prepared<{ processingId: string; period: string }, Batch>((db, 
     .where('processing_id', '=', param('processingId')),
 )
 
-const openBatch = prepared<{ processingId: string; until: string }, Batch>((db, param) =>
+const openDeposit = prepared<{ processingId: string; until: string }, SettlementBatch>((db, param) =>
   db
     .selectFrom('transactions')
     .select(COLUMNS)
@@ -105,7 +100,14 @@ const openBatch = prepared<{ processingId: string; until: string }, Batch>((db, 
     .limit(1),
 )
 
-/** Where the money goes: the account's default bank account, or its oldest. */
+const entriesOf = prepared<{ batchId: string }, { entries: number }>((db, param) =>
+  db
+    .selectFrom('transaction_ledgers')
+    .select((eb) => eb.fn.countAll<number>().as('entries'))
+    .where('transaction_id', '=', param('batchId')),
+)
+
+/** Where the money goes: the account's default bank account, otherwise its oldest. */
 const bankAccountOf = prepared<{ id: string }, { id: string }>((db, param) =>
   db
     .selectFrom('payment_methods')

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import type { GatewayNotice } from '../../../../src/gateways/contract.js'
-import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
-import { Business } from '../../../support/business.js'
-import { idOf, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
-import { bankAccount, pay } from '../../../support/examples.js'
-import { booksOf, eventsOf } from '../books.js'
+import type { GatewayNotice } from '../../../src/gateways/contract.js'
+import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { Business } from '../../support/business.js'
+import { idOf, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { bankAccount, pay } from '../../support/examples.js'
+import { booksOf, eventsOf } from '../payments/books.js'
 
 describe('disputes and returns', () => {
   onEachDatabase((open) => {

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
-import { addDays } from '../../../../src/platform/calendar/date.js'
-import { Business } from '../../../support/business.js'
-import { idOf } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
-import { bankAccount, card } from '../../../support/examples.js'
-import { booksOf } from '../books.js'
+import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import { addDays } from '../../../src/platform/calendar/date.js'
+import { Business } from '../../support/business.js'
+import { idOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { bankAccount, card } from '../../support/examples.js'
+import { booksOf } from '../payments/books.js'
 
 type Action =
   | { readonly kind: 'pay'; readonly cents: number; readonly bank: boolean; readonly hold: boolean }

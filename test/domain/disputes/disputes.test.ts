@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { chargebackRefusal, decideChargeback } from '../../../../src/domain/disputes/chargeback.js'
-import { decideWin, winRefusal } from '../../../../src/domain/disputes/dispute-won.js'
-import { isReturn, RETURN_CODES } from '../../../../src/domain/payments/return-codes.js'
-import { mayBecome } from '../../../../src/domain/payments/status.js'
-import { statusMessage } from '../../../../src/domain/payments/status-message.js'
-import { aPayment, STATUSES } from '../given.js'
+import { chargebackRefusal, decideChargeback } from '../../../src/domain/disputes/chargeback.js'
+import { decideWin, winRefusal } from '../../../src/domain/disputes/dispute-won.js'
+import { isReturn, RETURN_CODES } from '../../../src/domain/payments/return-codes.js'
+import { mayBecome } from '../../../src/domain/payments/status.js'
+import { statusMessage } from '../../../src/domain/payments/status-message.js'
+import { aPayment, STATUSES } from '../payments/given.js'
 
 const today = '2030-01-31'
 const chargeback = { id: 'txn_c', amount: 2999, statusCode: 'chargeback', fee: 1500, accruedFee: 0 }

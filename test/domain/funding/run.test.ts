@@ -1,9 +1,9 @@
 import { expect } from 'chai'
-import { Business } from '../../../support/business.js'
-import { idOf, type TestCore } from '../../../support/core.js'
-import { onEachDatabase } from '../../../support/databases.js'
-import { card, pay } from '../../../support/examples.js'
-import { booksOf, eventsOf } from '../books.js'
+import { Business } from '../../support/business.js'
+import { idOf, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, pay } from '../../support/examples.js'
+import { booksOf, eventsOf } from '../payments/books.js'
 
 describe('a funding run', () => {
   onEachDatabase((open) => {

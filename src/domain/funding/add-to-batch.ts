@@ -1,0 +1,187 @@
+import { insertRows } from '../../engine/core/read/statements.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+import type { Row } from '../../schema/columns.js'
+import type { Decision } from '../ledger/decision.js'
+import { changeDecided } from '../payments/carry-out.js'
+import { type BillingPreference, chargesOf } from './decide-deposit.js'
+import { dueOf, type FundingItem, sortItems, totalsOf } from './funding-item.js'
+import { partPostings } from './funding-postings.js'
+import type { FundingListener } from './funding-summary.js'
+import { hasItems, readItems, type WaitingGroup } from './waiting-items.js'
+
+/** What goes into which batch. */
+export interface BatchFilling {
+  readonly batchId: string
+  readonly group: WaitingGroup
+  /** Whether fees are charged now, or carried to the month's bill. */
+  readonly billing: BillingPreference
+}
+
+/** Adds a whole group to a batch, a part in each unit of work; answers how many transactions it was. */
+export async function addToBatch(
+  runner: WorkRunner,
+  filling: BatchFilling,
+  listener: FundingListener,
+): Promise<number> {
+  let count = 0
+  let after = ''
+  while (await runner.read((work) => hasItems(work, filling.group, after))) {
+    const part = await runner.write((work) => addPart(work, filling, after))
+    if (!part) return count
+    after = part.last
+    count += part.count
+    listener.onAdded?.(part.count)
+  }
+  return count
+}
+
+/**
+ * Adds the next transactions of a group, after an id: entries, fees, postings and statuses. The batch is locked first,
+ * so that two processes take turns. Answers nothing when there is nothing left to add.
+ */
+async function addPart(
+  work: Work,
+  { batchId, group, billing }: BatchFilling,
+  after: string,
+): Promise<{ readonly last: string; readonly count: number } | undefined> {
+  const batch = await work.lock('transaction', batchId)
+  if (batch?.status !== 'processing') return undefined
+  const items = await readItems(work, group, after, { locked: true })
+  const last = items.at(-1)
+  if (!last) return undefined
+
+  const { due, feeOnly, settled } = sortItems(items)
+  const charged = billing === 'netted_daily' ? feeOnly : []
+  const forBill = billing === 'netted_daily' ? [] : feeOnly
+
+  await insertEntries(work, batch, due)
+  await changeCharged(work, due, batchId, { funding_status: 'batched' })
+  await changeCharged(work, charged, batchId)
+  await stopWaiting(work, forBill, { awaiting: 'bill' })
+  await stopWaiting(work, settled)
+  await changeDecided(work, batch, decidePart(batch, [...due, ...charged], billing))
+  return { last: last.id, count: due.length + charged.length }
+}
+
+/** What the items of a part change on their batch. */
+function decidePart(
+  batch: TransactionRow,
+  items: readonly FundingItem[],
+  billing: BillingPreference,
+): Decision {
+  const totals = totalsOf(items)
+  const { fee, carried } = chargesOf(billing, totals)
+  return {
+    changes: {
+      entered: (batch.entered ?? 0) + totals.due,
+      fee: (batch.fee ?? 0) + fee,
+      accrued_fee: (batch.accrued_fee ?? 0) + carried,
+    },
+    entries: [],
+    postings: partPostings(billing, totals),
+    events: [],
+  }
+}
+
+/** For a group that is not paid out today: it waits for the next run, and fees that are billed for the bill. */
+export async function postponePart(
+  work: Work,
+  group: WaitingGroup,
+  billing: BillingPreference,
+  next: string,
+): Promise<void> {
+  const items = await readItems(work, group, '', { locked: true })
+  const { due, feeOnly, settled } = sortItems(items)
+  const isNetted = billing === 'netted_daily'
+  if (!isNetted) await stopWaiting(work, feeOnly, { awaiting: 'bill' })
+  await stopWaiting(work, settled)
+  await changeItems(work, isNetted ? [...due, ...feeOnly] : due, { due_at: next })
+}
+
+/** The batch includes the items, or charges their fees: each fee is charged once. */
+async function changeCharged(
+  work: Work,
+  items: readonly FundingItem[],
+  batchId: string,
+  changes: Partial<TransactionRow> = {},
+): Promise<void> {
+  const uncharged = items.filter(({ isCharged }) => !isCharged)
+  await stopWaiting(work, uncharged, { ...changes, charged_by: batchId })
+  await stopWaiting(
+    work,
+    items.filter(({ isCharged }) => isCharged),
+    changes,
+  )
+}
+
+async function stopWaiting(
+  work: Work,
+  items: readonly FundingItem[],
+  changes: Partial<TransactionRow> = {},
+): Promise<void> {
+  await changeItems(work, items, { awaiting: null, due_at: null, modified_at: work.now, ...changes })
+}
+
+async function changeItems(
+  { tx }: Work,
+  items: readonly FundingItem[],
+  changes: Partial<TransactionRow>,
+): Promise<void> {
+  if (items.length === 0) return
+  await tx.db
+    .updateTable('transactions')
+    .set(changes)
+    .where(
+      'id',
+      'in',
+      items.map(({ id }) => id),
+    )
+    .execute()
+}
+
+const ENTRY_COLUMNS = [
+  'id',
+  'created_at',
+  'modified_at',
+  'amount',
+  'assoc_transaction_id',
+  'entry_type',
+  'transaction_id',
+  'timestamp',
+]
+
+/** Writes an entry and its contra entry for each item, after which nothing is due for it. */
+async function insertEntries(
+  work: Work,
+  batch: TransactionRow,
+  items: readonly FundingItem[],
+): Promise<void> {
+  if (items.length === 0) return
+  const entries = items.flatMap((item) => [
+    { of: item.id, assoc: batch.id, type: batch.type, amount: -dueOf(item) },
+    { of: batch.id, assoc: item.id, type: item.type, amount: dueOf(item) },
+  ])
+  const params: Row = {}
+  for (const [n, { of, assoc, type, amount }] of entries.entries()) {
+    params[`id${n}`] = work.newId(resources.transaction_ledger.prefix)
+    params[`created_at${n}`] = work.now
+    params[`modified_at${n}`] = work.now
+    params[`amount${n}`] = amount
+    params[`assoc_transaction_id${n}`] = assoc
+    params[`entry_type${n}`] = type
+    params[`transaction_id${n}`] = of
+    params[`timestamp${n}`] = work.now
+  }
+  await work.tx.change(insertOf(entries.length), params)
+}
+
+/** Compiled once for each number of entries. */
+function insertOf(count: number) {
+  const known = inserts.get(count) ?? insertRows('transaction_ledgers', ENTRY_COLUMNS, count)
+  inserts.set(count, known)
+  return known
+}
+const inserts = new Map<number, ReturnType<typeof insertRows>>()

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Work } from '../../engine/core/write/work.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { businessDayAt } from '../../platform/calendar/cut-off.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { cutOffOf } from '../payments/today.js'
+import { type DueGroup, nextDueAt, nextDueGroup } from './due-groups.js'
+import type { FundingListener } from './funding-summary.js'
+import { hasItems, lockItems, type WaitingGroup } from './waiting-items.js'
+
+/**
+ * Ends business days: what was processed by then is captured, which means that it cannot be voided any more and goes
+ * into the next deposit. Money: "funding_status".
+ */
+export function cutOffJob(listener: FundingListener = {}): DueJob {
+  return {
+    name: 'cut_off',
+    async next(work, after) {
+      const dueAt = await nextDueAt(work, 'cut_off', datetimeOf(after))
+      return dueAt === undefined ? undefined : millisecondsOf(dueAt)
+    },
+    async run(runner, at) {
+      let captured = 0
+      for (;;) {
+        const due = await runner.read((work) => nextDueGroup(work, 'cut_off', datetimeOf(at)))
+        if (!due) return captured
+        captured += await endDay(runner, due, listener)
+      }
+    },
+  }
+}
+
+/** Answers how many transactions were captured. */
+async function endDay(runner: WorkRunner, due: DueGroup, listener: FundingListener): Promise<number> {
+  const group: WaitingGroup = { awaiting: 'cut_off', ...due }
+  let captured = 0
+  while (await runner.read((work) => hasItems(work, group))) {
+    const count = await runner.write((work) => captureItems(work, group))
+    captured += count
+    listener.onCaptured?.(count)
+  }
+  if (await runner.read((work) => isLeft(work, due))) await runner.write((work) => postpone(work, due))
+  return captured
+}
+
+async function captureItems(work: Work, group: WaitingGroup): Promise<number> {
+  const ids = await lockItems(work, group)
+  for (const id of ids) await work.tx.change(capture, { id, now: work.now })
+  return ids.length
+}
+
+/** Whether any transaction of the day is just being voided. */
+async function isLeft(work: Work, due: DueGroup): Promise<boolean> {
+  const first = await nextDueGroup(work, 'cut_off', due.dueAt)
+  return first?.dueAt === due.dueAt && first.processingId === due.processingId
+}
+
+/** A transaction that is just being voided waits for the next cut-off. */
+async function postpone(work: Work, { dueAt, processingId }: DueGroup): Promise<void> {
+  const cutOff = await cutOffOf(work, processingId)
+  const next = businessDayAt(cutOff, millisecondsOf(dueAt)).endsAt
+  await work.tx.change(postponeStatement, { dueAt, processingId, next: datetimeOf(next) })
+}
+
+const capture = prepared<{ readonly id: string; readonly now: string }, never>((db, param) =>
+  db
+    .updateTable('transactions')
+    .set({
+      awaiting: 'funding',
+      funding_status: sql<
+        TransactionRow['funding_status']
+      >`case funding_status when 'pending' then 'captured' else funding_status end`,
+      modified_at: param('now'),
+    })
+    .where('id', '=', param('id')),
+)
+
+const postponeStatement = prepared<DueGroup & { readonly next: string }, never>((db, param) =>
+  db
+    .updateTable('transactions')
+    .set({ due_at: param('next') })
+    .where('awaiting', '=', 'cut_off')
+    .where('due_at', '=', param('dueAt'))
+    .where('processing_id', '=', param('processingId')),
+)

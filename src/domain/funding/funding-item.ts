@@ -1,0 +1,96 @@
+import type { Minor } from '../../schema/money.js'
+import type { TransactionType } from '../ledger/stored.js'
+
+/** A transaction that a deposit or a month's bill may have to include. Amounts in minor units. */
+export interface FundingItem {
+  readonly id: string
+  readonly type: TransactionType
+  readonly amount: Minor
+  /** The sum of its ledger entries. */
+  readonly ledgerSum: Minor
+  /** The merchant's share of its fee, taken out of a deposit ... */
+  readonly fee: Minor
+  /** ... or waiting for the month's bill. */
+  readonly accruedFee: Minor
+  /** Of a payment: what the payer paid on top of the amount. */
+  readonly convFee: Minor
+  /** Whether its fees have been charged. */
+  readonly isCharged: boolean
+}
+
+/**
+ * What a deposit still has to include of a transaction: what is owed for a payment; for a blind refund or a credit,
+ * what was paid out, below zero. Other types have fees at most. Money: "Ledger, deposits, journal".
+ */
+export function dueOf({ type, amount, ledgerSum }: FundingItem): Minor {
+  switch (type) {
+    case 'payment':
+      return amount + ledgerSum
+    case 'refund':
+    case 'credit':
+      return ledgerSum - amount
+    case 'deposit':
+    case 'reversal':
+    case 'chargeback':
+    case 'chargeback_reversal':
+      return 0
+  }
+}
+
+/** Sums over items. Minor units. */
+export interface FundingTotals {
+  /** How many items have something due, and the sum of it. */
+  readonly entries: number
+  readonly due: Minor
+  /** Fees that are not charged yet, by the column that holds them. */
+  readonly fee: Minor
+  readonly accrued: Minor
+  readonly convFee: Minor
+}
+
+export const noTotals: FundingTotals = { entries: 0, due: 0, fee: 0, accrued: 0, convFee: 0 }
+
+export function totalsOf(items: readonly FundingItem[]): FundingTotals {
+  return items.map(totalOf).reduce(addTotals, noTotals)
+}
+
+export function addTotals(a: FundingTotals, b: FundingTotals): FundingTotals {
+  return {
+    entries: a.entries + b.entries,
+    due: a.due + b.due,
+    fee: a.fee + b.fee,
+    accrued: a.accrued + b.accrued,
+    convFee: a.convFee + b.convFee,
+  }
+}
+
+function totalOf(item: FundingItem): FundingTotals {
+  const due = dueOf(item)
+  const entry = { entries: due === 0 ? 0 : 1, due }
+  return item.isCharged
+    ? { ...noTotals, ...entry }
+    : { ...entry, fee: item.fee, accrued: item.accruedFee, convFee: item.convFee }
+}
+
+/** Items by what is left to do with them. */
+export interface SortedItems {
+  /** An amount is due: the deposit includes it. */
+  readonly due: readonly FundingItem[]
+  /** Only fees are left to charge: it was refunded or rejected before a deposit, or it is a chargeback. */
+  readonly feeOnly: readonly FundingItem[]
+  /** Nothing is left to do. */
+  readonly settled: readonly FundingItem[]
+}
+
+export function sortItems(items: readonly FundingItem[]): SortedItems {
+  const rest = items.filter((item) => dueOf(item) === 0)
+  return {
+    due: items.filter((item) => dueOf(item) !== 0),
+    feeOnly: rest.filter(hasFees),
+    settled: rest.filter((item) => !hasFees(item)),
+  }
+}
+
+function hasFees({ isCharged, fee, accruedFee, convFee }: FundingItem): boolean {
+  return !isCharged && fee + accruedFee + convFee > 0
+}

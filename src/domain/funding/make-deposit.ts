@@ -1,0 +1,150 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { businessDayAt, lastCutOff } from '../../platform/calendar/cut-off.js'
+import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import type { Decision } from '../ledger/decision.js'
+import { changeDecided } from '../payments/carry-out.js'
+import { addToBatch, postponePart } from './add-to-batch.js'
+import { batchChargeOf, decideDeposit, expectedDeposit, notBegun } from './decide-deposit.js'
+import { type DueGroup, nextDueAt, nextDueGroup } from './due-groups.js'
+import { type FundingAccount, fundingAccount } from './funding-account.js'
+import { earnedPostings, transferPostings } from './funding-postings.js'
+import type { FundingListener } from './funding-summary.js'
+import {
+  beginSettlementBatch,
+  countEntries,
+  findOpenDeposit,
+  findSettlementBatch,
+  type SettlementBatch,
+} from './settlement-batch.js'
+import { hasItems, readTotals, type WaitingGroup } from './waiting-items.js'
+
+/**
+ * Pays out what was captured: one deposit (or reversal) for each processing account and business day. It is put
+ * together in short units of work, and after an interruption the same one is continued. It runs `delay` milliseconds
+ * after the cut-off. Money: "Ledger, deposits, journal".
+ */
+export function depositJob(delay: number, listener: FundingListener = {}): DueJob {
+  return {
+    name: 'funding',
+    async next(work, after) {
+      const from = datetimeOf(after - delay)
+      const moments = [await nextDueAt(work, 'parts', from), await nextDueAt(work, 'funding', from)]
+      const [first] = moments.filter((moment) => moment !== undefined).sort()
+      return first === undefined ? undefined : millisecondsOf(first) + delay
+    },
+    async run(runner, at) {
+      const until = datetimeOf(at - delay)
+      let count = 0
+      for (;;) {
+        const due = await runner.read(
+          async (work) =>
+            (await nextDueGroup(work, 'parts', until)) ?? (await nextDueGroup(work, 'funding', until)),
+        )
+        if (!due) return count
+        count += await makeDeposit(runner, due, listener)
+      }
+    },
+  }
+}
+
+/** Answers how many transactions went into the deposit. */
+async function makeDeposit(runner: WorkRunner, due: DueGroup, listener: FundingListener): Promise<number> {
+  const account = await runner.read((work) => fundingAccount(work, due.processingId))
+  const group: WaitingGroup = { awaiting: 'funding', ...due }
+  const next = datetimeOf(businessDayAt(account.cutOff, millisecondsOf(due.dueAt)).endsAt)
+  const batch = await openOrBegin(runner, account, due)
+  if (!batch) {
+    while (await runner.read((work) => hasItems(work, group)))
+      await runner.write((work) => postponePart(work, group, account.billing, next))
+    return 0
+  }
+  const count = await addToBatch(runner, { batchId: batch.id, group, billing: account.billing }, listener)
+  const completed = await runner.write((work) => completeDeposit(work, batch.id, account, next))
+  if (completed) listener.onCompleted?.(completed)
+  return count
+}
+
+/** Answers nothing when there is nothing to pay out today, or the day has its deposit already. */
+async function openOrBegin(
+  runner: WorkRunner,
+  account: FundingAccount,
+  due: DueGroup,
+): Promise<SettlementBatch | undefined> {
+  const open = await runner.read((work) => findOpenDeposit(work, account.id, due.dueAt))
+  if (open) return open
+  const { date: period } = lastCutOff(account.cutOff, millisecondsOf(due.dueAt))
+  if (await runner.read((work) => findSettlementBatch(work, account.id, period))) return undefined
+  const group = await readTotals(runner, { awaiting: 'funding', ...due })
+  const { outcome } = expectedDeposit({ ...account, group, begun: notBegun })
+  if (outcome.kind === 'waits') return undefined
+  const { kind: type, amount } = outcome
+  const batch = await runner.write((work) =>
+    beginSettlementBatch(work, { account, period, type, amount, dueAt: due.dueAt }),
+  )
+  return batch.status === 'processing' ? batch : undefined
+}
+
+/**
+ * All parts are added: the deposit is processed, or becomes a reversal because of later refunds. When there is nothing
+ * left to pay it stays open and continues at `next`. Money: "Ledger, deposits, journal".
+ */
+async function completeDeposit(work: Work, batchId: string, account: FundingAccount, next: string) {
+  const batch = await work.lock('transaction', batchId)
+  if (batch?.status !== 'processing') return undefined
+  const transactions = await countEntries(work, batchId)
+  const completion = decideCompletion(batch, transactions, account, dateOf(work.now))
+  if (!completion) {
+    await work.change('transaction', batchId, { due_at: next })
+    return undefined
+  }
+  const { type, decision } = completion
+  if (type !== batch.type) await changeEntryType(work, batchId, type)
+  return { row: await changeDecided(work, batch, decision), transactions }
+}
+
+/** What completing a deposit changes; nothing when it has to wait. */
+function decideCompletion(
+  batch: TransactionRow,
+  entries: number,
+  { billing, batchFee }: FundingAccount,
+  today: string,
+): { readonly type: 'deposit' | 'reversal'; readonly decision: Decision } | undefined {
+  const charge = batchChargeOf(billing, batchFee, entries)
+  const fee = (batch.fee ?? 0) + charge.fee
+  const carried = (batch.accrued_fee ?? 0) + charge.carried
+  const outcome = decideDeposit(batch.entered ?? 0, fee)
+  if (outcome.kind === 'waits') return undefined
+  const { kind: type, amount } = outcome
+  const decision: Decision = {
+    changes: {
+      type,
+      amount,
+      fee,
+      accrued_fee: carried,
+      status: 'processed',
+      status_code: type === 'deposit' ? 'deposited' : 'taken_back',
+      processed_date: today,
+      awaiting: carried > 0 ? 'bill' : null,
+      due_at: null,
+    },
+    entries: [],
+    postings: [...earnedPostings(charge), ...transferPostings(type, amount)],
+    events: [type],
+  }
+  return { type, decision }
+}
+
+/** The entries of its transactions name its type. Rare, so one statement for all of them will do. */
+async function changeEntryType(
+  { tx }: Work,
+  batchId: string,
+  entryType: 'deposit' | 'reversal',
+): Promise<void> {
+  await tx.db
+    .updateTable('transaction_ledgers')
+    .set({ entry_type: entryType })
+    .where('assoc_transaction_id', '=', batchId)
+    .execute()
+}

@@ -1,0 +1,28 @@
+import type { WorkRunner } from './job.js'
+
+/** Ends a run that has used up its units of work; never leaves this file. */
+class LimitReached extends Error {}
+
+/** Runs until `units` units of work are written; answers whether the run came to its end by then. */
+export async function runLimited(
+  { read, write }: WorkRunner,
+  units: number,
+  run: (runner: WorkRunner) => Promise<void>,
+): Promise<boolean> {
+  let left = units
+  const runner: WorkRunner = {
+    read,
+    write: async (job) => {
+      if (left === 0) throw new LimitReached()
+      left--
+      return await write(job)
+    },
+  }
+  try {
+    await run(runner)
+    return true
+  } catch (error) {
+    if (error instanceof LimitReached) return false
+    throw error
+  }
+}

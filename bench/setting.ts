@@ -36,7 +36,7 @@ export async function openSetting(): Promise<Setting> {
     'processing-accounts',
     'create',
     '--data',
-    join(root, 'scripts/quickstart/corner-shop.json'),
+    join(root, 'docs/corner-shop.json'),
   )
   const card = ['--card', '4242424242424242', '--expiry', '12/35']
   const payment = payctl('transactions', 'pay', '--amount', '29.99', '--processing', account.id, ...card)

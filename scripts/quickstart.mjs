@@ -1,30 +1,25 @@
 /**
- * `npm run quickstart`: from a bare clone to the main job, at the terminal and over HTTP. Installs and builds,
- * then works in a temporary PAYCTL_HOME; every command is shown with its real output, and the first one that
- * fails ends it.
+ * `npm run quickstart`: from a bare clone to the main job, in the terminal and over HTTP. This file has to run on any
+ * Node that might be installed, so all that needs a newer one is imported when that is sure.
  */
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import process from 'node:process'
-import { fileURLToPath } from 'node:url'
-import { playOverHttp } from './quickstart/http.mjs'
-import { heading, passed } from './quickstart/show.mjs'
-import { playAtTerminal } from './quickstart/terminal.mjs'
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)))
+const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+const needed = engines.node.replace('>=', '')
 
-heading('Install and build')
-if (!existsSync('node_modules')) await passed('npm', ['ci'])
-await passed('npm', ['run', 'build', '--silent'])
-
-// Whatever is set on this machine, the story plays in the test environment of a folder of its own.
-for (const name of Object.keys(process.env)) if (name.startsWith('PAYCTL_')) delete process.env[name]
-process.env.PAYCTL_HOME = await mkdtemp(join(tmpdir(), 'payctl-quickstart-'))
-try {
-  await playOverHttp(await playAtTerminal())
-} finally {
-  await rm(process.env.PAYCTL_HOME, { recursive: true, force: true })
+if (isOlder(process.versions.node, needed)) {
+  process.stderr.write(
+    `payctl needs Node ${needed} or newer; this is ${process.versions.node} (${process.execPath}).\n` +
+      'Install a newer one from https://nodejs.org, then run this again.\n',
+  )
+  process.exitCode = 1
+} else {
+  void import('./quickstart/main.mjs')
 }
-heading('Both doors led to the same core and the same database.')
+
+function isOlder(version, least) {
+  const [major, minor] = version.split('.').map(Number)
+  const [leastMajor, leastMinor] = least.split('.').map(Number)
+  return major < leastMajor || (major === leastMajor && minor < leastMinor)
+}

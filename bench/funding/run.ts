@@ -86,7 +86,7 @@ async function run(): Promise<void> {
 
 async function prepare(): Promise<{ key: string; ids: string[] }> {
   const key = await ask('POST', '/admin/keys', { description: 'bench' })
-  const shop: JsonObject = JSON.parse(readFileSync(join(root, 'scripts/quickstart/corner-shop.json'), 'utf8'))
+  const shop: JsonObject = JSON.parse(readFileSync(join(root, 'docs/corner-shop.json'), 'utf8'))
   const account = await ask('POST', '/processing_accounts', shop)
   const customer = await ask('POST', '/customers', {
     name: 'Payer',

@@ -1,54 +1,85 @@
-/** Runs a command, shows it and its output as a terminal would, and answers what it printed. */
+/** Shows commands as they would be typed, in lines that fit the terminal, and their output as it comes. */
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import process from 'node:process'
+import { QuickstartError } from './quickstart-error.mjs'
 
-export function heading(text) {
-  process.stdout.write(`\n# ${text}\n`)
+const { stdout, env } = process
+const hasColour = stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
+const painted = (code, text) => (hasColour ? `\x1b[${code}m${text}\x1b[0m` : text)
+
+const width = () => Math.min(stdout.columns || 80, 120)
+
+/** A step of the story: what is done, and in a line or two why that is worth seeing. */
+export function heading(title, why = '') {
+  const lines = why === '' ? [] : filled(why.split(' '), { indent: '', end: '' })
+  const text = [painted('1', `# ${title}`), ...lines.map((line) => painted('2', line))].join('\n')
+  stdout.write(`\n${text}\n`)
 }
 
-/** A command whose output goes straight through. */
-export async function passed(command, args) {
-  process.stdout.write(`\n$ ${written(command, args)}\n`)
-  const [code] = await once(spawn(command, args, { stdio: 'inherit' }), 'close')
-  if (code !== 0) fail(command, args, code)
+/** A command line, wrapped between flags. */
+export function typed(words) {
+  const [first = '', ...more] = filled(grouped(words.map(quoted)), { indent: '    ', end: ' \\' })
+  stdout.write(`\n${painted('36', [`$ ${first}`, ...more].join('\n'))}\n`)
 }
 
-/** A command whose output is shown and answered. `$KEY` in an argument stands for the variable. */
-export async function shown(command, args) {
-  process.stdout.write(`\n$ ${written(command, args)}\n`)
-  const given = args.map((arg) => arg.replace('$KEY', process.env.KEY))
+/** Types a command and shows what it prints; answers that. `$KEY` in a word stands for the variable. */
+export async function shown(command, ...args) {
+  typed([command, ...args])
+  const given = args.map((arg) => arg.replace('$KEY', env.KEY))
   const [program, all] =
     command === 'payctl' ? [process.execPath, ['bin/run.js', ...given]] : [command, given]
-  const child = spawn(program, all, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(program, all, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...env, ...(hasColour && { FORCE_COLOR: '1' }) },
+  })
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text
-    process.stdout.write(text)
+    stdout.write(text)
   })
-  const [code] = await once(child, 'close')
-  if (code !== 0) fail(command, args, code)
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  if (output !== '' && !output.endsWith('\n')) stdout.write('\n')
+  if (code !== 0) throw new QuickstartError(`The command above ended with ${code}.`)
   return output
 }
-
-export const payctl = (...args) => shown('payctl', args)
 
 /** The first id or key with a prefix in what a command printed. */
 export function idIn(output, prefix) {
   const id = new RegExp(`${prefix}[\\w-]{22,}`).exec(output)?.[0]
-  if (!id) throw new Error(`No ${prefix}… in the output above`)
+  if (!id) throw new QuickstartError(`No ${prefix}… in the output above.`)
   return id
 }
 
-function fail(command, args, code) {
-  throw new Error(`${written(command, args)} ended with ${code}`)
+/** Lines as wide as the terminal allows; each but the last has an end, each but the first an indent. */
+function filled(words, { indent, end }) {
+  const lines = []
+  let line = ''
+  for (const word of words) {
+    if (line === '') line = word
+    else if (line.length + 1 + word.length <= width() - end.length - 2) line += ` ${word}`
+    else {
+      lines.push(line + end)
+      line = indent + word
+    }
+  }
+  return [...lines, line]
 }
 
-/** The command as a shell would take it. */
-function written(command, args) {
-  const quoted = args.map((arg) => {
-    if (/^[\w@%+=:,./-]+$/.test(arg)) return arg
-    return arg.includes('$') ? `"${arg}"` : `'${arg}'`
-  })
-  return [command, ...quoted].join(' ')
+/** A flag and its value stay in one line, and so does the name of a command. */
+function grouped(words) {
+  const firstFlag = words.findIndex((word) => word.startsWith('-'))
+  const name = words.slice(0, firstFlag === -1 ? words.length : firstFlag)
+  const groups = [name.join(' ')]
+  for (const word of words.slice(name.length)) {
+    if (word.startsWith('-') || !groups.at(-1)?.startsWith('-') || groups.at(-1)?.includes(' '))
+      groups.push(word)
+    else groups.push(`${groups.pop()} ${word}`)
+  }
+  return groups
+}
+
+/** A word as a shell would take it. */
+function quoted(word) {
+  if (/^([\w@%+=:,./-]+|&)$/.test(word)) return word
+  return word.includes('$') ? `"${word}"` : `'${word}'`
 }

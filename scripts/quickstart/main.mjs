@@ -1,0 +1,42 @@
+/** Installs and builds with a line that says what takes so long, then plays the story in a folder of its own. */
+import { spawn } from 'node:child_process'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { install } from './install.mjs'
+import { startProgress } from './progress.mjs'
+import { QuickstartError } from './quickstart-error.mjs'
+import { tellStory } from './story.mjs'
+
+const HOME = '.payctl/quickstart'
+
+process.chdir(fileURLToPath(new URL('../..', import.meta.url)))
+await rm(HOME, { recursive: true, force: true })
+await mkdir(HOME, { recursive: true, mode: 0o700 })
+
+try {
+  await install(join(HOME, 'install.log'))
+  await build(join(HOME, 'build.log'))
+  // Whatever is set on this machine, the story plays in the test environment of a folder of its own.
+  for (const name of Object.keys(process.env)) if (name.startsWith('PAYCTL_')) delete process.env[name]
+  process.env.PAYCTL_HOME = resolve(HOME)
+  await tellStory()
+} catch (error) {
+  if (!(error instanceof QuickstartError)) throw error
+  process.stderr.write(`\n${error.message}\n`)
+  process.exitCode = 1
+}
+
+async function build(log) {
+  const progress = startProgress('Building')
+  const child = spawn(process.execPath, ['scripts/build.mjs'], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const chunks = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk))
+  const code = await new Promise((resolve) => child.on('close', resolve))
+  if (code === 0) return progress.done('Built')
+  progress.stop()
+  const output = Buffer.concat(chunks)
+  await writeFile(log, output)
+  throw new QuickstartError(`The build failed (all of its output is in ${log}):\n${output}`)
+}

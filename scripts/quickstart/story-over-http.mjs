@@ -10,10 +10,7 @@ const FIELDS = 'fields=id,amount,status'
 
 /** A payment over HTTP, seen in the terminal. */
 export async function tellOverHttp() {
-  heading(
-    'The same over HTTP',
-    'Programs use a key of their own. payment_method[card] and the like are form fields.',
-  )
+  heading('The same over HTTP', 'A program has a key, and reaches what the terminal reaches.')
   if (spawnSync('curl', ['--version']).error) {
     process.stdout.write('(curl is not installed here, so this step is left out.)\n')
     return

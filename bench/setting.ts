@@ -32,12 +32,7 @@ export async function openSetting(): Promise<Setting> {
       }),
     )
   const { secret_key: key = '' } = payctl('keys', 'create')
-  const account = payctl(
-    'processing-accounts',
-    'create',
-    '--data',
-    join(root, 'docs/corner-shop.json'),
-  )
+  const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
   const card = ['--card', '4242424242424242', '--expiry', '12/35']
   const payment = payctl('transactions', 'pay', '--amount', '29.99', '--processing', account.id, ...card)
   const servers = await Promise.all([

@@ -10,7 +10,7 @@ import process from 'node:process'
 
 const folder = mkdtempSync(join(tmpdir(), 'payctl-pack-'))
 const prefix = join(folder, 'prefix')
-const shop = resolve('scripts/quickstart/corner-shop.json')
+const shop = resolve('docs/corner-shop.json')
 const scripts = '--allow-scripts=better-sqlite3'
 
 try {

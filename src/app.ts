@@ -1,23 +1,26 @@
 import { authenticator, type Holder } from './domain/access/authenticate.js'
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
-import type { Core } from './engine/core/core.js'
-import { createCore } from './engine/core/core.js'
+import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { AdminRules } from './engine/core/write/rule.js'
 import type { Environment } from './engine/core/write/work.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
 import type { Store } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
-import { openVault } from './engine/store/vault/sealed-vault.js'
-import type { Vault } from './engine/store/vault/vault.js'
+import { openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway } from './gateways/contract.js'
-import { type Clock, stopwatch as realStopwatch, systemClock } from './platform/clock.js'
+import {
+  type Clock,
+  stopwatch as realStopwatch,
+  systemClock,
+  systemTimers,
+  type Timers,
+} from './platform/clock.js'
 import { timeOrderedIds } from './platform/ids.js'
 import { lateOutgoing } from './platform/network/late-outgoing.js'
 import type { Outgoing } from './platform/network/outgoing.js'
 import { type Random, systemRandom } from './platform/random.js'
-import { systemTimers, type Timers } from './platform/timers.js'
 import { adminOperations } from './resources/admin/admin-operations.js'
 import { resources } from './resources/index.js'
 import { registryOf } from './schema/registry.js'

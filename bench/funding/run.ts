@@ -12,10 +12,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openApp } from '../../src/app.js'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
-import type { Method } from '../../src/engine/core/request/method.js'
 import { operator } from '../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../src/engine/core/request/request.js'
+import type { JsonObject } from '../../src/schema/json.js'
+import type { Method } from '../../src/schema/resource.js'
 import { load } from '../client.js'
 
 const { values } = parseArgs({ options: { payments: { type: 'string', default: '100000' } } })

@@ -1,6 +1,6 @@
-import type { Json } from '../../src/engine/core/request/json.js'
 import { adminOperations } from '../../src/resources/admin/admin-operations.js'
 import { resources } from '../../src/resources/index.js'
+import type { Json } from '../../src/schema/json.js'
 import { documentOf } from '../../src/schema/openapi/document.js'
 import { registryOf } from '../../src/schema/registry.js'
 

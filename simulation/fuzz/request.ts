@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../src/engine/core/request/json.js'
 import type { QueryPair } from '../../src/engine/core/request/request.js'
+import type { Json, JsonObject } from '../../src/schema/json.js'
 import { bankAccount, card, processingAccount } from '../../test/support/examples.js'
 import { type Operation, operations, resourceAt } from './document.js'
 import { hostile, hostileText } from './hostile.js'

@@ -1,4 +1,4 @@
-import type { Json } from '../../src/engine/core/request/json.js'
+import type { Json } from '../../src/schema/json.js'
 
 /** Values that attributes of a name usually have, so that many requests get past validation. */
 export const USUAL: Readonly<Record<string, readonly Json[]>> = {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../src/engine/core/request/json.js'
+import type { Json, JsonObject } from '../../src/schema/json.js'
 import type { Chance } from '../../test/support/chance.js'
 import { type Schema, schemaAt } from './document.js'
 import { hostile, hostileName } from './hostile.js'

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify'
-import type { Json } from '../../src/engine/core/request/json.js'
+import type { Json } from '../../src/schema/json.js'
 import type { Chance } from '../../test/support/chance.js'
 import type { FuzzRequest } from './request.js'
 

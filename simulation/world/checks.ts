@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import type { Known } from './known.js'
 import type { World } from './world.js'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import type { Chance } from '../../test/support/chance.js'
 import { bankAccount, card, processingAccount } from '../../test/support/examples.js'
 import type { Known } from './known.js'

@@ -1,6 +1,6 @@
 import type { App } from '../app.js'
 import type { Environment } from '../engine/core/write/work.js'
-import type { Timers } from '../platform/timers.js'
+import type { Timers } from '../platform/clock.js'
 import type { Logger } from './api/log.js'
 
 /** What a serving process does by itself every so often, by the real time and for each environment. */

@@ -1,7 +1,6 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sync } from '../engine/store/files/finished-file.js'
-import { makeFolder } from '../engine/store/files/folder.js'
+import { makeFolder, sync } from '../engine/store/files/files.js'
 import { applied } from '../engine/store/migrations/migrate.js'
 import { type Environment, environments } from '../engine/store/open-store.js'
 import { copyDatabase, damageIn } from '../engine/store/sqlite/copy.js'

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '../engine/store/database/errors.js'
 import type { Environment } from '../engine/store/open-store.js'
-import { parsedJson } from '../schema/json-text.js'
+import { parsedJson } from '../schema/json.js'
 import { isTree } from '../schema/types.js'
 import { UpkeepError } from './error.js'
 

@@ -1,7 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { sync } from '../engine/store/files/finished-file.js'
-import { makeFolder } from '../engine/store/files/folder.js'
+import { makeFolder, sync } from '../engine/store/files/files.js'
 import { isUpToDate } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'

@@ -7,3 +7,17 @@ export const systemClock: Clock = { now: () => Date.now() }
 
 /** Milliseconds that nobody can set back, for measuring how much time has passed; since when is of no matter. */
 export const stopwatch: Clock = { now: () => performance.now() }
+
+/** What lets something happen later. */
+export interface Timers {
+  /** Calls back after so many milliseconds, once; answers how to call that off. */
+  after(milliseconds: number, then: () => void): () => void
+}
+
+/** These keep no process alive. */
+export const systemTimers: Timers = {
+  after(milliseconds, then) {
+    const timer = setTimeout(then, milliseconds).unref()
+    return () => clearTimeout(timer)
+  },
+}

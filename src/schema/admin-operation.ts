@@ -1,5 +1,5 @@
 import type { GroupField, ValueField } from './field.js'
-import type { JsonObject } from './json-schema.js'
+import type { ReadonlyJsonObject } from './json-schema.js'
 
 /** Fields that an admin operation takes or answers: values, groups and lists of plain objects; nothing related. */
 export type PlainFields = { readonly [name: string]: ValueField | GroupField }
@@ -22,7 +22,7 @@ export interface AdminOperation {
   /** The answer's other attributes, all of them always there. */
   readonly output: PlainFields
   /** A request, for the reference, where not all of its attributes make one. */
-  readonly example?: JsonObject
+  readonly example?: ReadonlyJsonObject
 }
 
 export const adminOperation = <const O extends AdminOperation>(declaration: O): O => declaration

@@ -1,15 +1,15 @@
 /** JSON that nobody changes any more. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject
-export type JsonObject = { readonly [key: string]: Json }
+export type ReadonlyJson = null | boolean | number | string | readonly ReadonlyJson[] | ReadonlyJsonObject
+export type ReadonlyJsonObject = { readonly [key: string]: ReadonlyJson }
 
 /** A JSON schema (2020-12), as OpenAPI 3.1 takes it. */
-export type Schema = JsonObject
+export type Schema = ReadonlyJsonObject
 
 /** A reference to a component of the document. */
 export function component(
   kind: 'schemas' | 'responses' | 'parameters' | 'headers',
   name: string,
-): JsonObject {
+): ReadonlyJsonObject {
   return { $ref: `#/components/${kind}/${name}` }
 }
 

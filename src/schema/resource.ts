@@ -1,6 +1,6 @@
 import type { PlainFields } from './admin-operation.js'
 import { datetime, type Field, type Fields, json, type ManyField, type OneField } from './field.js'
-import type { JsonObject } from './json-schema.js'
+import type { ReadonlyJsonObject } from './json-schema.js'
 
 /** How a row is found to belong to a processing account; the first way that leads there is enough. */
 export type Ownership =
@@ -74,7 +74,7 @@ export interface Resource {
   /** An object may be stored and yet answered as this error. */
   readonly answeredAs?: 'TransactionDeclined'
   /** A request that makes one, for the reference; unless given it is made of what is required. */
-  readonly example?: JsonObject
+  readonly example?: ReadonlyJsonObject
   /** Lives under `/admin` and needs the permission `manage`. */
   readonly admin?: true
   /** Attributes that a table on a terminal shows. */
@@ -126,3 +126,10 @@ export function destinationColumn({ ownership: [first] }: Pick<Resource, 'owners
 export function tableOf(declaration: Resource): string {
   return declaration.view?.table ?? declaration.plural.replace(/[/-]/g, '_')
 }
+
+/** The verbs of the interface. Spec: "Endpoints", generic operations. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** How many objects a page has unless `limit` says otherwise, and how many it may have. Decisions: "The wire". */
+export const DEFAULT_LIMIT = 100
+export const LARGEST_LIMIT = 1_000

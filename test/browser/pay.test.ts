@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { bill, openShop, type Shop, totals, totalsOf } from '../domain/billing/invoices.js'
 import { CARD } from '../http/pages/payment/payer.js'
 import { idOf, openCore, type TestCore } from '../support/core.js'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import type { Chance } from '../support/chance.js'
 import { idOf, objectOf } from '../support/core.js'
 import { bankAccount, card } from '../support/examples.js'

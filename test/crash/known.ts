@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 
 /** A payment as its client knows it. Amounts in cents. */
 export interface KnownPayment {

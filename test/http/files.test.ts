@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { bill, openShop } from '../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore } from '../support/core.js'
 import { onEachDatabase } from '../support/databases.js'

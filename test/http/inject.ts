@@ -1,10 +1,10 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
 import { LIMITS, type Limits } from '../../src/http/api/limits.js'
 import { type Logger, openLog } from '../../src/http/api/log.js'
 import { createServer } from '../../src/http/server.js'
 import { type Clock, systemClock } from '../../src/platform/clock.js'
 import { systemRandom } from '../../src/platform/random.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { check } from '../support/contract/violations.js'
 import { BASIC, type EchoApp, echoApp } from './echo-app.js'
 

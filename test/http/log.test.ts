@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
 import { operator } from '../../src/engine/core/request/principal.js'
 import { type LogLevel, openLog, redact } from '../../src/http/api/log.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { type EchoApp, echoApp, KEY } from './echo-app.js'
 import { injectable } from './inject.js'
 

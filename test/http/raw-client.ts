@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 
 /** A connection that says exactly what a test wants, and hears everything until it ends. */
 export interface RawClient {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { payctl } from '../cli/commands/payctl.js'
 import { listOf, objectOf } from '../support/core.js'
 import { onEachDatabase, type Place } from '../support/databases.js'

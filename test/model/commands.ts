@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
 import type { ApiResponse } from '../../src/engine/core/request/request.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { idOf, objectOf, valuesOf } from '../support/core.js'
 import { type Action, actions } from './actions.js'
 import { type Model, type Outcome, perform } from './model.js'

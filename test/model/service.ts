@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../src/engine/core/request/json.js'
-import type { Method } from '../../src/engine/core/request/method.js'
 import type { ApiResponse } from '../../src/engine/core/request/request.js'
+import type { Json, JsonObject } from '../../src/schema/json.js'
+import type { Method } from '../../src/schema/resource.js'
 import { idOf, listOf, objectOf, type SendOptions, type TestCore, valuesOf } from '../support/core.js'
 import { bankAccount, card, processingAccount } from '../support/examples.js'
 import type { Action, Payer, Price } from './actions.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { isExpired } from '../../src/schema/expiry.js'
+import { isExpired } from '../../src/schema/card-brand.js'
 
 describe('card expiry', () => {
   it('lasts through the last second of its month', () => {

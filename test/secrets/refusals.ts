@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { ACCOUNTS, CARDS, CODES, codeOf, EIN, SSN, spaced } from './secret.js'
 import { cardOf } from './story.js'
 import type { Sent, Teller } from './teller.js'

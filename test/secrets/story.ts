@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { consenting } from '../support/consent.js'
 import { idOf, listOf, objectOf } from '../support/core.js'
 import { legalEntity, owner } from '../support/examples.js'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { objectOf } from '../support/core.js'
 import type { Place } from './look.js'
 import { keySecret, type Secret } from './secret.js'

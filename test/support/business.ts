@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/engine/core/request/json.js'
 import { millisecondsOf } from '../../src/schema/datetime.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { audit } from './audit/audit.js'
 import { type Kept, readKept } from './audit/kept.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from './core.js'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { idOf, type TestCore } from './core.js'
 
 const VISA = '4242 4242 4242 4242'

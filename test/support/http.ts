@@ -1,10 +1,10 @@
 import { type App, type AppOptions, openApp } from '../../src/app.js'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
 import { operator } from '../../src/engine/core/request/principal.js'
 import type { Environment } from '../../src/engine/core/write/work.js'
 import { openLog } from '../../src/http/api/log.js'
 import { type Serving, serve } from '../../src/http/server.js'
 import type { Outgoing } from '../../src/platform/network/outgoing.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { checkedApp } from './contract/checked-app.js'
 import type { Place } from './databases.js'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { JsonObject } from '../../src/engine/core/request/json.js'
 import { operator } from '../../src/engine/core/request/principal.js'
+import type { JsonObject } from '../../src/schema/json.js'
 import { idOf, objectOf } from './core.js'
 import type { HttpService } from './http.js'
 

@@ -1,4 +1,4 @@
-import type { Timers } from '../../src/platform/timers.js'
+import type { Timers } from '../../src/platform/clock.js'
 
 /** Timers that a test turns by hand. */
 export interface HandTimers extends Timers {

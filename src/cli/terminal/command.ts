@@ -8,10 +8,10 @@ import type {
   OutputFlags,
   ParserOutput,
 } from '@oclif/core/interfaces'
-import type { JsonObject } from '../../engine/core/request/json.js'
 import type { ApiResponse } from '../../engine/core/request/request.js'
 import { systemClock } from '../../platform/clock.js'
 import { millisecondsOf } from '../../schema/datetime.js'
+import type { JsonObject } from '../../schema/json.js'
 import type { Client, ClientRequest } from './client/client.js'
 import type { CollectSources } from './collect.js'
 import { finish } from './ctrl-c.js'

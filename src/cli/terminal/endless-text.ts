@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../engine/core/request/json.js'
+import type { JsonObject } from '../../schema/json.js'
 import { askedOf, type Choices, formatOf } from './global-flags.js'
 import type { Shape } from './input/shape.js'
 import { listText } from './output/list.js'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../engine/core/request/json.js'
+import type { Json, JsonObject } from '../../schema/json.js'
 import { maskDigits } from '../../schema/wire.js'
 import type { ClientRequest } from './client/client.js'
 import { movementsOf } from './client/movement.js'

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../engine/core/request/json.js'
 import type { ApiResponse } from '../../engine/core/request/request.js'
-import { LARGEST_LIMIT } from '../../schema/paging.js'
+import type { JsonObject } from '../../schema/json.js'
+import { LARGEST_LIMIT } from '../../schema/resource.js'
 import type { ClientRequest, QueryPair } from './client/client.js'
 import { valuesOf } from './output/render.js'
 

@@ -1,7 +1,7 @@
 import process from 'node:process'
-import type { Json } from '../../engine/core/request/json.js'
 import { systemClock } from '../../platform/clock.js'
 import type { FlagDescription } from '../../schema/flags.js'
+import type { Json } from '../../schema/json.js'
 import { readText } from './input/values.js'
 import { lookOf } from './output/look.js'
 import type { Judging } from './typing.js'

@@ -1,6 +1,5 @@
-import { cardBrand } from '../../schema/card-brand.js'
+import { cardBrand, isExpired } from '../../schema/card-brand.js'
 import { datetimeOf } from '../../schema/datetime.js'
-import { isExpired } from '../../schema/expiry.js'
 import { type Field, isValueField } from '../../schema/field.js'
 import type { FlagDescription } from '../../schema/flags.js'
 import { brandName, describeCard } from '../../schema/method-description.js'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../engine/core/request/json.js'
 import type { InputByName } from '../../engine/core/write/work.js'
+import type { JsonObject } from '../../schema/json.js'
 
 /** Attributes that only one type of account has. Answers `details` of those sent for the other; nothing when none was. */
 export function accountProblems(

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../engine/core/request/json.js'
 import type { InputByName } from '../../engine/core/write/work.js'
+import type { JsonObject } from '../../schema/json.js'
 
 type MethodInput = InputByName['payment_method']
 type MethodType = 'card' | 'bank_account'

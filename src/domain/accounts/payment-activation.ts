@@ -1,5 +1,5 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
-import { ownAccount } from '../../engine/core/request/own-account.js'
+import { ownAccount } from '../../engine/core/request/principal.js'
 import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import type { PaymentActivationRow } from '../../engine/store/database/tables.js'
 import type { Input } from '../../schema/types.js'

@@ -1,6 +1,6 @@
 import type { ApiError } from '../../engine/core/request/errors.js'
-import type { Json } from '../../engine/core/request/json.js'
 import type { BatchKind } from '../../resources/batch-kinds.js'
+import type { Json } from '../../schema/json.js'
 import { maskDigits } from '../../schema/wire.js'
 import { rowAttribute } from './row-request.js'
 

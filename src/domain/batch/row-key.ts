@@ -1,5 +1,5 @@
-import type { Json } from '../../engine/core/request/json.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
+import type { Json } from '../../schema/json.js'
 
 /** What a row is known by: nothing of its place in the file, which may change. */
 export interface RowContent {

@@ -1,7 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
-import type { Json, JsonObject } from '../../engine/core/request/json.js'
 import type { InnerRequest } from '../../engine/core/write/rule.js'
 import { type BatchKind, batchKinds } from '../../resources/batch-kinds.js'
+import type { Json, JsonObject } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 
 /** The kind of a batch by its name. Throws `InvalidAttributes` that lists the names there are. */

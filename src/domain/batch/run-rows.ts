@@ -1,7 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
-import type { Json } from '../../engine/core/request/json.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
+import type { Json } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 import { findBatch } from './batch-record.js'
 import { noBatch, otherKind } from './refusals.js'

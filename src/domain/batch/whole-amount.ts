@@ -1,7 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
-import type { Json } from '../../engine/core/request/json.js'
 import type { Steps } from '../../engine/core/write/rule.js'
 import type { BatchKind } from '../../resources/batch-kinds.js'
+import type { Json } from '../../schema/json.js'
 import { showMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
 

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../engine/core/request/json.js'
 import type { InputByName } from '../../engine/core/write/work.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
+import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { readAskedData } from './asked-data.js'
 import { readCheckoutOptions } from './checkout-options.js'

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../engine/core/request/json.js'
 import type { Environment } from '../../engine/core/write/work.js'
 import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
+import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { MethodKind } from '../ledger/fees.js'
 

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { Timers } from '../../platform/clock.js'
 import type { Random } from '../../platform/random.js'
-import type { Timers } from '../../platform/timers.js'
 import { attempt, type Telling } from './attempt.js'
 import { type Claim, claim, type Due, dueNow, release, type Wanted } from './claim.js'
 import { fanOut, sweep } from './fan-out.js'

@@ -1,7 +1,6 @@
 import { authorize } from '../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
-import { ownAccount } from '../../engine/core/request/own-account.js'
-import type { Principal } from '../../engine/core/request/principal.js'
+import { ownAccount, type Principal } from '../../engine/core/request/principal.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { WebhookRow } from '../../engine/store/database/tables.js'
 import type { Random } from '../../platform/random.js'

@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
 import type { Random } from '../../platform/random.js'
 import type { Store } from './database/store.js'
 import { applied, isUpToDate, migrate } from './migrations/migrate.js'
+import { databasePath } from './sqlite/file.js'
+import { SqliteStore } from './sqlite/store.js'
 import { keyPath, makeKeyFile, readKeyFile } from './vault/key-file.js'
 
 export type Environment = 'test' | 'live'
@@ -41,4 +44,21 @@ async function ready({ store, place }: { store: Store; place: string }, home: st
     await store.close()
     throw error
   }
+}
+
+/**
+ * An environment's database as it is: nothing is made and no schema is changed, so that it can be looked at. Nothing
+ * where SQLite has no file yet. Throws a `StoreError`.
+ */
+export async function openAsIs({
+  home,
+  databaseUrl,
+  environment,
+}: Omit<StoreOptions, 'random'>): Promise<{ store: Store; place: string } | undefined> {
+  if (databaseUrl !== undefined) {
+    const { openPostgres } = await import('./postgres/open.js')
+    return await openPostgres(databaseUrl, environment, environments, () => undefined)
+  }
+  const place = databasePath(home, environment)
+  return existsSync(place) ? { store: new SqliteStore(place), place } : undefined
 }

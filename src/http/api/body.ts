@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { ApiError } from '../../engine/core/request/errors.js'
-import type { Json } from '../../engine/core/request/json.js'
+import type { Json } from '../../schema/json.js'
 import { parseForm } from './form.js'
 import { parseJson } from './json.js'
 import type { Limits } from './limits.js'

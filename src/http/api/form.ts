@@ -1,5 +1,5 @@
 import { ApiError } from '../../engine/core/request/errors.js'
-import type { Json, JsonObject } from '../../engine/core/request/json.js'
+import type { Json, JsonObject } from '../../schema/json.js'
 import { refuseForbidden, tooDeep } from './json.js'
 import type { Limits } from './limits.js'
 import { parseQueryString } from './target.js'

@@ -1,5 +1,5 @@
 import { ApiError } from '../../engine/core/request/errors.js'
-import type { Json } from '../../engine/core/request/json.js'
+import type { Json } from '../../schema/json.js'
 
 /** Names that would reach the prototype of an object; no attribute has them. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])

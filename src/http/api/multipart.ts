@@ -1,7 +1,7 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { ApiError } from '../../engine/core/request/errors.js'
-import type { Json } from '../../engine/core/request/json.js'
 import { writeDataUrl } from '../../schema/data-url.js'
+import type { Json } from '../../schema/json.js'
 import { jsonOfFields } from './form.js'
 import type { Limits } from './limits.js'
 

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../engine/core/request/json.js'
+import type { Json, JsonObject } from '../../schema/json.js'
 import { CURRENCY, formatMoney, parseMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
 

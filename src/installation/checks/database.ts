@@ -1,5 +1,5 @@
 import type { Store, Tx } from '../../engine/store/database/store.js'
-import { names } from '../../engine/store/migrations/builder/names.js'
+import { migrationNames } from '../../engine/store/migrations/builder/migration.js'
 import { applied } from '../../engine/store/migrations/migrate.js'
 import type { Environment } from '../../engine/store/open-store.js'
 import { timeOfId } from '../../schema/id-time.js'
@@ -26,7 +26,7 @@ export async function inside(store: Store, environment: Environment, now: number
 
 function migrations(has: readonly string[], environment: Environment): Finding {
   const check = `${environment} migrations`
-  const known: readonly string[] = names
+  const known: readonly string[] = migrationNames
   const newer = has.find((name) => !known.includes(name))
   if (newer !== undefined)
     return failed(check, `made by a newer payctl (${newer})`, 'npm install --global payctl@latest')

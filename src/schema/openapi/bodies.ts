@@ -1,4 +1,4 @@
-import { component, type JsonObject, type Schema } from '../json-schema.js'
+import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import type { Done, ResourceOperation } from './endpoints.js'
 import { createExample, exampleOf, requiredExample } from './examples.js'
@@ -10,7 +10,7 @@ const JSON_TYPE = 'application/json'
 const MEDIA_TYPES = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** The body that an operation takes; nothing where it takes none. */
-export function bodyOf(registry: Registry, does: Done): JsonObject | undefined {
+export function bodyOf(registry: Registry, does: Done): ReadonlyJsonObject | undefined {
   switch (does.kind) {
     case 'list':
     case 'get':
@@ -37,7 +37,7 @@ export function bodyOf(registry: Registry, does: Done): JsonObject | undefined {
   }
 }
 
-function bodyToCreate(registry: Registry, { resource, within }: ResourceOperation): JsonObject {
+function bodyToCreate(registry: Registry, { resource, within }: ResourceOperation): ReadonlyJsonObject {
   const { create, createList, input } = schemaNames(resource)
   if (within?.field.kind !== 'many')
     return body(
@@ -50,8 +50,8 @@ function bodyToCreate(registry: Registry, { resource, within }: ResourceOperatio
 }
 
 /** JSON comes with an example, from which a reader begins. */
-function body(schema: Schema, example: JsonObject): JsonObject {
-  const media: JsonObject = { schema }
+function body(schema: Schema, example: ReadonlyJsonObject): ReadonlyJsonObject {
+  const media: ReadonlyJsonObject = { schema }
   const content = MEDIA_TYPES.map(
     (type) => [type, type === JSON_TYPE ? { ...media, example } : media] as const,
   )

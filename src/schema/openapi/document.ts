@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-schema.js'
+import type { ReadonlyJsonObject } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import { answerSchemas, groupSchemas } from './answers.js'
 import { endpointsOf } from './endpoints.js'
@@ -11,7 +11,7 @@ import { errorResponses, errorSchemas } from './responses.js'
 import { SERVICE, SERVICE_PATHS } from './service.js'
 
 /** The whole interface as an OpenAPI 3.1 document, from its declarations. */
-export function documentOf(registry: Registry): JsonObject {
+export function documentOf(registry: Registry): ReadonlyJsonObject {
   return {
     openapi: '3.1.0',
     info: {
@@ -46,7 +46,7 @@ Bodies are JSON, form fields with brackets (\`payment_method[card][expiry]\`) or
 \`{"object":"list","values":[…]}\`; an error is \`{"object":"error",…}\` with \`details\` in the shape of what was sent.
 Every success is a 200.`
 
-function tagsOf(registry: Registry): readonly JsonObject[] {
+function tagsOf(registry: Registry): readonly ReadonlyJsonObject[] {
   const tags = registry.all
     .filter(({ admin }) => !admin)
     .map((resource) => ({ name: wordsOf(resource), description: resource.summary }))
@@ -57,8 +57,8 @@ function tagsOf(registry: Registry): readonly JsonObject[] {
   ]
 }
 
-function pathsOf(registry: Registry): JsonObject {
-  const paths: { [path: string]: { [method: string]: JsonObject } } = {}
+function pathsOf(registry: Registry): ReadonlyJsonObject {
+  const paths: { [path: string]: { [method: string]: ReadonlyJsonObject } } = {}
   for (const { path, method, does } of endpointsOf(registry)) {
     if (does.kind === 'refuse') continue
     const methods = paths[path] ?? {}
@@ -68,7 +68,7 @@ function pathsOf(registry: Registry): JsonObject {
   return paths
 }
 
-function schemasOf(registry: Registry): JsonObject {
+function schemasOf(registry: Registry): ReadonlyJsonObject {
   const schemas = registry.all.flatMap((resource) => [
     ...Object.entries(answerSchemas(registry, resource)),
     ...Object.entries(inputSchemas(registry, resource)),

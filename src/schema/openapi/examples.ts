@@ -1,5 +1,5 @@
 import type { Field, Fields } from '../field.js'
-import type { Json, JsonObject } from '../json-schema.js'
+import type { ReadonlyJson, ReadonlyJsonObject } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import { attributesOf, type Resource } from '../resource.js'
 import { requiredToCreate } from './inputs.js'
@@ -9,7 +9,7 @@ export function createExample(
   registry: Registry,
   resource: Resource,
   given: readonly string[] = [],
-): JsonObject {
+): ReadonlyJsonObject {
   const whole =
     resource.example ?? exampleOf(registry, attributesOf(resource), requiredToCreate(resource, given))
   const isSaid = (name: string) =>
@@ -23,7 +23,7 @@ function isOptionalRef(field: Field | undefined): boolean {
 }
 
 /** The body of a request that takes these fields: what is required of them. */
-export function requiredExample(registry: Registry, fields: Fields): JsonObject {
+export function requiredExample(registry: Registry, fields: Fields): ReadonlyJsonObject {
   const required = Object.entries(fields).filter(([, field]) => field.required)
   return exampleOf(
     registry,
@@ -33,7 +33,7 @@ export function requiredExample(registry: Registry, fields: Fields): JsonObject 
 }
 
 /** A value for each of these fields. */
-export function exampleOf(registry: Registry, fields: Fields, names: readonly string[]): JsonObject {
+export function exampleOf(registry: Registry, fields: Fields, names: readonly string[]): ReadonlyJsonObject {
   return Object.fromEntries(
     names.flatMap((name) => {
       const field = fields[name]
@@ -42,7 +42,7 @@ export function exampleOf(registry: Registry, fields: Fields, names: readonly st
   )
 }
 
-function exampleValue(registry: Registry, name: string, field: Field): Json {
+function exampleValue(registry: Registry, name: string, field: Field): ReadonlyJson {
   switch (field.kind) {
     case 'text':
       return name.replaceAll('_', ' ')

@@ -1,7 +1,7 @@
-import { component, type JsonObject, type Schema } from '../json-schema.js'
+import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 
 /** Every header that an answer may have. */
-export const RESPONSE_HEADERS: JsonObject = {
+export const RESPONSE_HEADERS: ReadonlyJsonObject = {
   'X-Request-Id': header('names the request in the log'),
   'X-API-Version': header('the version of the interface', { const: 'v1' }),
   'WWW-Authenticate': header('how to authenticate'),
@@ -20,7 +20,7 @@ export const RESPONSE_HEADERS: JsonObject = {
   'Preference-Applied': header('`dry-run` when nothing was written', { const: 'dry-run' }),
 }
 
-function header(description: string, schema: Schema = { type: 'string' }): JsonObject {
+function header(description: string, schema: Schema = { type: 'string' }): ReadonlyJsonObject {
   return { description, schema }
 }
 
@@ -28,6 +28,6 @@ function header(description: string, schema: Schema = { type: 'string' }): JsonO
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit', 'RateLimit-Policy']
 
 /** The headers of an answer, by reference: those of every answer and these. */
-export function headersOf(more: readonly string[] = []): JsonObject {
+export function headersOf(more: readonly string[] = []): ReadonlyJsonObject {
   return Object.fromEntries([...EVERY, ...more].map((name) => [name, component('headers', name)]))
 }

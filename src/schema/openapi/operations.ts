@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json-schema.js'
+import type { ReadonlyJsonObject } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import { bodyOf } from './bodies.js'
 import type { Done, Method } from './endpoints.js'
@@ -7,7 +7,12 @@ import { parametersOf } from './parameters.js'
 import { responsesOf } from './responses.js'
 
 /** What a method does on a path, as an operation of the document. */
-export function operationOf(registry: Registry, path: string, method: Method, does: Done): JsonObject {
+export function operationOf(
+  registry: Registry,
+  path: string,
+  method: Method,
+  does: Done,
+): ReadonlyJsonObject {
   const requestBody = bodyOf(registry, does)
   return {
     operationId: operationIdOf(path, does),
@@ -20,7 +25,7 @@ export function operationOf(registry: Registry, path: string, method: Method, do
   }
 }
 
-function restriction(method: Method, does: Done): JsonObject {
+function restriction(method: Method, does: Done): ReadonlyJsonObject {
   if (method === 'GET' || does.kind === 'operate') return {}
   const reason = does.resource.restricts?.[method]
   return reason === undefined ? {} : { description: `${reason} (400).` }

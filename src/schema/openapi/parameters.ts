@@ -1,11 +1,11 @@
-import { component, type JsonObject, type Schema } from '../json-schema.js'
-import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../paging.js'
+import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Registry } from '../registry.js'
+import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../resource.js'
 import type { Done } from './endpoints.js'
 import { properties } from './inputs.js'
 
 /** What an operation takes in its path, its query and its headers. */
-export function parametersOf(registry: Registry, path: string, does: Done): readonly JsonObject[] {
+export function parametersOf(registry: Registry, path: string, does: Done): readonly ReadonlyJsonObject[] {
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => idParameter(name))
   return [
     ...ids,
@@ -39,7 +39,7 @@ function namesOf(does: Done): readonly Name[] {
 }
 
 /** A read of operators is asked by parameters of its own. */
-function ownParameters(registry: Registry, does: Done): readonly JsonObject[] {
+function ownParameters(registry: Registry, does: Done): readonly ReadonlyJsonObject[] {
   if (does.kind !== 'operate' || does.operation.method !== 'GET') return []
   const { input } = does.operation
   return Object.entries(properties(registry, input)).map(([name, schema]) => ({
@@ -50,7 +50,7 @@ function ownParameters(registry: Registry, does: Done): readonly JsonObject[] {
   }))
 }
 
-function idParameter(name: string): JsonObject {
+function idParameter(name: string): ReadonlyJsonObject {
   const of = name === 'id' ? 'object' : name.replace(/_id$/, '').replaceAll('_', ' ')
   return { name, in: 'path', required: true, description: `id of the ${of}`, schema: ID }
 }
@@ -106,14 +106,14 @@ export const PARAMETERS = {
     'The same request under the same key is done once; its answer is kept for 72 hours.',
   ),
   version: header('X-API-Version', 'The version of the interface.', ['v1', '1', 'v1.0']),
-} as const satisfies { readonly [name: string]: JsonObject }
+} as const satisfies { readonly [name: string]: ReadonlyJsonObject }
 
 /** A list is written with commas. */
-function query(name: string, description: string, schema: Schema): JsonObject {
-  const style: JsonObject = schema === NAMES ? { style: 'form', explode: false } : {}
+function query(name: string, description: string, schema: Schema): ReadonlyJsonObject {
+  const style: ReadonlyJsonObject = schema === NAMES ? { style: 'form', explode: false } : {}
   return { name, in: 'query', description, ...style, schema }
 }
 
-function header(name: string, description: string, values?: readonly string[]): JsonObject {
+function header(name: string, description: string, values?: readonly string[]): ReadonlyJsonObject {
   return { name, in: 'header', description, schema: { type: 'string', ...(values && { enum: values }) } }
 }

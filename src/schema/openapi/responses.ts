@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorStatus } from '../errors.js'
-import { closed, component, described, type JsonObject, type Schema } from '../json-schema.js'
+import { closed, component, described, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Resource } from '../resource.js'
 import type { Done } from './endpoints.js'
 import { headersOf } from './headers.js'
@@ -35,7 +35,7 @@ const MORE_HEADERS: { readonly [S in ErrorStatus]?: readonly string[] } = {
 const STATUSES = [...new Set(Object.values(ERRORS))]
 
 /** Every response of an operation, by status. */
-export function responsesOf(does: Done): JsonObject {
+export function responsesOf(does: Done): ReadonlyJsonObject {
   const { description, body, headers } = successOf(does)
   const refusals = refusalsOf(does).map((status) => [status, refusal(status, does)] as const)
   return {
@@ -45,7 +45,7 @@ export function responsesOf(does: Done): JsonObject {
 }
 
 /** What is stored and yet refused is told as such, with a 400. */
-function refusal(status: ErrorStatus, does: Done): JsonObject {
+function refusal(status: ErrorStatus, does: Done): ReadonlyJsonObject {
   const stores =
     does.kind !== 'operate' && does.kind !== 'list' && does.kind !== 'get' ? does.resource : undefined
   return status === 400 && stores?.answeredAs
@@ -64,7 +64,7 @@ export function errorSchemas(): { readonly [name: string]: Schema } {
 }
 
 /** A response for each status, named as its schema. */
-export function errorResponses(): { readonly [name: string]: JsonObject } {
+export function errorResponses(): { readonly [name: string]: ReadonlyJsonObject } {
   return Object.fromEntries(
     STATUSES.map((status) => [
       errorName(status),
@@ -82,7 +82,7 @@ function errorName(status: ErrorStatus): string {
 }
 
 /** A 400 that may also hold the stored object, where a resource stores what it refuses. */
-function refusedObject(resource: Resource, error: NonNullable<Resource['answeredAs']>): JsonObject {
+function refusedObject(resource: Resource, error: NonNullable<Resource['answeredAs']>): ReadonlyJsonObject {
   const names = schemaNames(resource)
   const refused = (name: string) => errorSchema([error], component('schemas', name))
   return {
@@ -94,7 +94,7 @@ function refusedObject(resource: Resource, error: NonNullable<Resource['answered
   }
 }
 
-function jsonContent(schema: Schema): JsonObject {
+function jsonContent(schema: Schema): ReadonlyJsonObject {
   return { 'application/json': { schema } }
 }
 

@@ -1,16 +1,16 @@
-import { closed, type JsonObject, type Schema } from '../json-schema.js'
+import { closed, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import { headersOf } from './headers.js'
 
 /** The tag of what the service says of itself. */
 export const SERVICE = 'Service'
 
 /** Paths that no declaration makes; they need no key. */
-export const SERVICE_PATHS: JsonObject = {
+export const SERVICE_PATHS: ReadonlyJsonObject = {
   '/healthz': read('health', 'whether the service answers', closed({ status: { const: 'ok' } }, ['status'])),
   '/openapi.json': read('document', 'this document', { type: 'object' }),
 }
 
-function read(operationId: string, summary: string, schema: Schema): JsonObject {
+function read(operationId: string, summary: string, schema: Schema): ReadonlyJsonObject {
   return {
     get: {
       operationId,

@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { put } from '../../../src/cli/terminal/input/body.js'
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 
 interface Flag {
   readonly summary?: string

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { failureOf, Interrupted, Refusal, UsageError } from '../../../src/cli/terminal/failure/failure.js'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { StoreError } from '../../../src/engine/store/database/errors.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 
 const refusal = (status: number, error_type: string, details: JsonObject = {}) =>
   new Refusal({

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { movementsOf } from '../../../src/cli/terminal/client/movement.js'
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
-import type { Method } from '../../../src/engine/core/request/method.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
+import type { Method } from '../../../src/schema/resource.js'
 
 const payment = { type: 'payment', amount: 5 }
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { type Clock, systemClock } from '../../../src/platform/clock.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import type { Databases } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'
 import { type HttpAnswer, type HttpService, httpService } from '../../support/http.js'

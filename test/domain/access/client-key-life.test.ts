@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import { datetimeOf } from '../../../src/schema/datetime.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { Checkout } from './checkout.js'
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { resources } from '../../../src/resources/index.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import type { Resource } from '../../../src/schema/resource.js'
 import { objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'

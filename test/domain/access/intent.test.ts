@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { fixedBy } from '../../../src/domain/access/keys/intent.js'
 import { ApiError } from '../../../src/engine/core/request/errors.js'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { resources } from '../../../src/resources/index.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 
 const registry = registryOf(resources)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
 import { datetimeOf } from '../../../src/schema/datetime.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 import { type HttpService, httpService } from '../../support/http.js'
 

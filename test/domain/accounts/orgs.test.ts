@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, list, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeCustomer, makeProcessing } from '../../support/examples.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { openAttachment } from '../../../src/domain/attachments/open-attachment.js'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, list, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { contents, dataUrl } from '../../support/files.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import {
   countOf,
   idOf,

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { countOf, idOf, listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'

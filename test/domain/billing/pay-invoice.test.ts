@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { payInvoice } from '../../../src/domain/billing/invoices/pay-invoice.js'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'

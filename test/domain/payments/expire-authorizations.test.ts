@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { BACKGROUND_JOBS } from '../../../src/http/background-jobs.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing, pay } from '../../support/examples.js'

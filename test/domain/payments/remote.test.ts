@@ -1,11 +1,11 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import type { RemoteGateway } from '../../../src/gateways/contract.js'
 import {
   type Behaviour,
   type RemoteSimulator,
   remoteSimulator,
 } from '../../../src/gateways/simulator/remote-simulator.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'

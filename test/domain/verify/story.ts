@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, type TestCore } from '../../support/core.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 

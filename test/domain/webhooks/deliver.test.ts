@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import type { Environment } from '../../../src/engine/core/write/work.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, processingAccount } from '../../support/examples.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { operator, type Principal } from '../../../src/engine/core/request/principal.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'

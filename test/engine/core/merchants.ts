@@ -1,7 +1,7 @@
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import { resources } from '../../../src/resources/index.js'
 import type { ManyField, OneField } from '../../../src/schema/field.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { attributesOf, type Resource } from '../../../src/schema/resource.js'
 import { idOf, objectOf, type TestCore, valuesOf } from '../../support/core.js'
 import { bankAccount, card, makeProcessing, pay } from '../../support/examples.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Method } from '../../../src/engine/core/request/method.js'
+import type { Method } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 

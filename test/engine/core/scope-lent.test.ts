@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
-import type { Method } from '../../../src/engine/core/request/method.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
+import type { Method } from '../../../src/schema/resource.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, legalEntity, makeProcessing } from '../../support/examples.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
-import type { Method } from '../../../src/engine/core/request/method.js'
+import type { JsonObject } from '../../../src/schema/json.js'
+import type { Method } from '../../../src/schema/resource.js'
 import { idOf, list, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount } from '../../support/examples.js'

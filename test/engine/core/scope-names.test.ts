@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
 import { resources } from '../../../src/resources/index.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Resource } from '../../../src/schema/resource.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { countOf, idOf, list, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, processingAccount } from '../../support/examples.js'

@@ -4,7 +4,7 @@ import { isCheckViolation } from '../../../src/engine/store/database/errors.js'
 import type { Store, Tx } from '../../../src/engine/store/database/store.js'
 import type { Tables } from '../../../src/engine/store/database/tables.js'
 import { migrations } from '../../../src/engine/store/migrations/all.js'
-import { names } from '../../../src/engine/store/migrations/builder/names.js'
+import { migrationNames } from '../../../src/engine/store/migrations/builder/migration.js'
 import { resources } from '../../../src/resources/index.js'
 import { columnsOf } from '../../../src/schema/columns.js'
 import { type Resource, tableOf } from '../../../src/schema/resource.js'
@@ -111,8 +111,8 @@ const declarations = declared.filter(({ view }) => !view)
 
 describe('the migrations', () => {
   it('have names that order them', () => {
-    expect(Object.keys(migrations)).to.deep.equal([...names])
-    expect([...names].sort()).to.deep.equal([...names])
+    expect(Object.keys(migrations)).to.deep.equal([...migrationNames])
+    expect([...migrationNames].sort()).to.deep.equal([...migrationNames])
   })
 
   onEachDatabase((open) => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf } from '../../support/core.js'
 import { card } from '../../support/examples.js'
 import { beginning, FEES_OF_PAYER, onEachGateway, type Recorded } from './recorded.js'

@@ -1,8 +1,8 @@
 import { expect } from 'chai'
 import { invoiceText } from '../../../src/cli/commands/invoices/text.js'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
 import { invoiceHtml } from '../../../src/http/views/invoice-html.js'
 import { invoicePage } from '../../../src/http/views/invoice-page.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 
 const SELLER: JsonObject = {
   name: 'Park Books',

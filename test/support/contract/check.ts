@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import { readBody } from '../../../src/engine/core/write/input.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { document, type Response, resolve, type Schema, templateOf } from './document.js'
 import { fieldsOf, groupMissesOf, groupNamesOf, missesOf } from './fields.js'
 import { broken } from './schemas.js'

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
 import { parseQueryString } from '../../../src/http/api/target.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { check } from './violations.js'
 
 /** What went over HTTP, as text. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { list, openCore, type TestCore } from '../core.js'
 import { onSqlite } from '../databases.js'
 import { makeProcessing, pay } from '../examples.js'

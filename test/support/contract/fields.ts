@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../src/engine/core/request/json.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { type Schema, schemaAt } from './document.js'
 
 /** The names that a query asks for in `fields`; nothing when it asks for none. */

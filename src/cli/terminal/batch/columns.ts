@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
 import type { BatchKind } from '../../../resources/batch-kinds.js'
 import { type FlagDescription, flagsOf } from '../../../schema/flags.js'
+import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { UsageError } from '../failure/failure.js'
 import { pathOf } from '../input/shape.js'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Json } from '../../../engine/core/request/json.js'
+import type { Json } from '../../../schema/json.js'
 
 /**
  * Counts rows of the same content, however their attributes are ordered: two equal lines are two payments. Keeps some

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../engine/core/request/json.js'
 import type { FlagKind } from '../../../schema/flags.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
 import { isObject, put } from '../input/body.js'
 import { readJsonText, readText } from '../input/values.js'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { Refusal } from '../failure/failure.js'
 
 /** A file that nothing is sent from: what is wrong, by where it stands in the file. */

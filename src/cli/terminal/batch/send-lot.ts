@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { JsonObject } from '../../../schema/json.js'
 import type { ClientRequest } from '../client/client.js'
 import { EXIT } from '../failure/exit-codes.js'
 import { failureOf, Refusal } from '../failure/failure.js'

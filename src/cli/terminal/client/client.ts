@@ -1,8 +1,8 @@
 import type { ApiRequest, ApiResponse } from '../../../engine/core/request/request.js'
 
-export type { Json, JsonObject } from '../../../engine/core/request/json.js'
-export type { Method } from '../../../engine/core/request/method.js'
 export type { QueryPair } from '../../../engine/core/request/request.js'
+export type { Json, JsonObject } from '../../../schema/json.js'
+export type { Method } from '../../../schema/resource.js'
 
 /** What a command asks; who asks is the client's to know. */
 export type ClientRequest = Omit<ApiRequest, 'principal'>

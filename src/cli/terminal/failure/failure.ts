@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../engine/core/request/json.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js'
 
 /** Why a command ended: what people read, line by line, and the error object that programs read. */

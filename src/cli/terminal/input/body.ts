@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 
 /** Sets a value at a path, making the objects on the way. */
 export function put(body: JsonObject, path: readonly string[], value: Json): void {

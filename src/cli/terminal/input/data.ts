@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { Json, JsonObject } from '../../../engine/core/request/json.js'
 import { writeDataUrl } from '../../../schema/data-url.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
 import { isObject } from './body.js'
 import type { StandardInput } from './stdin.js'

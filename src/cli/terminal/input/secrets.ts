@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
 import type { Environment } from '../../../engine/core/write/work.js'
 import type { FlagDescription } from '../../../schema/flags.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
 import { has } from './body.js'
 import type { Variables } from './home.js'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import type { Json } from '../../../engine/core/request/json.js'
 import { dateOf, datetimeOf } from '../../../schema/datetime.js'
 import type { FlagKind } from '../../../schema/flags.js'
+import type { Json } from '../../../schema/json.js'
 import { parseMoney, showMoney } from '../../../schema/money.js'
 import { UsageError } from '../failure/failure.js'
 

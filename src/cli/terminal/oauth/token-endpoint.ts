@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
 import { type HttpAnswer, NetworkError, openNetwork } from '../../../platform/network/network.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { Refusal } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import { foreign, unreachable } from '../remote/failure.js'

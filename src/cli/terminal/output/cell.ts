@@ -1,5 +1,5 @@
-import type { Json } from '../../../engine/core/request/json.js'
 import type { Field } from '../../../schema/field.js'
+import type { Json } from '../../../schema/json.js'
 import { formatMoney, parseMoney } from '../../../schema/money.js'
 import { type Colour, statusColour } from './colour.js'
 

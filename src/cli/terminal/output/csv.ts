@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { valueAt } from '../input/body.js'
 import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { moneyText } from './cell.js'

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../engine/core/request/json.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 import type { Shape } from '../input/shape.js'
 import { cellOf } from './cell.js'

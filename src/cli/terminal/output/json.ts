@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { JsonObject } from '../../../schema/json.js'
 import type { Look } from './look.js'
 
 /** Exactly what HTTP would answer; indented where a person reads it. */

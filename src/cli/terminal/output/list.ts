@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { columnsOf, columnsOfRows } from './columns.js'
 import { csvHead, csvLine } from './csv.js'
 import { jsonList } from './json.js'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 import { renderDetails } from './details.js'
 import { renderJson } from './json.js'

@@ -1,4 +1,4 @@
-import type { Json } from '../../../engine/core/request/json.js'
+import type { Json } from '../../../schema/json.js'
 import type { Shape } from '../input/shape.js'
 
 export type Entry = readonly [name: string, value: Json]

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { valueAt } from '../input/body.js'
 import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { type Cell, cellOf, isNumeric } from './cell.js'

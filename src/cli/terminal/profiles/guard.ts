@@ -1,4 +1,4 @@
-import type { Json } from '../../../engine/core/request/json.js'
+import type { Json } from '../../../schema/json.js'
 import { formatMoney, type Minor, parseMoney } from '../../../schema/money.js'
 import type { Client, ClientRequest } from '../client/client.js'
 import { type Movement, movementsOf } from '../client/movement.js'

@@ -1,6 +1,5 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
 import type { Environment } from '../../../engine/core/write/work.js'
-import { parsedJson } from '../../../schema/json-text.js'
+import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import type { Minor } from '../../../schema/money.js'
 import { VERBS, type Verb } from '../client/movement.js'
 import { isObject } from '../input/body.js'

@@ -1,5 +1,5 @@
-import type { Json } from '../../../engine/core/request/json.js'
 import { isDataUrl, readDataUrl } from '../../../schema/data-url.js'
+import type { Json } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 
 /** A body as it travels. */

@@ -1,7 +1,6 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { HttpAnswer } from '../../../platform/network/network.js'
-import { parsedJson } from '../../../schema/json-text.js'
+import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 
 /** Headers that the core gives, as it spells them. */

@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../../engine/core/request/json.js'
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import type { FlagDescription } from '../../../schema/flags.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { has, put } from '../input/body.js'
 import { isDateWord, readDateText } from '../input/values.js'
 import type { Look } from '../output/look.js'

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { boolean } from '@oclif/core/flags'
-import type { Json, JsonObject } from '../../../engine/core/request/json.js'
 import type { FlagDescription } from '../../../schema/flags.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { collect, type GivenFlags } from '../collect.js'
 import { PayctlCommand } from '../command.js'
 import { endable } from '../ctrl-c.js'

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../engine/core/request/json.js'
 import type { FlagDescription } from '../../../schema/flags.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { valueAt } from '../input/body.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
+import type { JsonObject } from '../../../schema/json.js'
 
 /** The error codes of RFC 6749, section 5.2, and 4.1.2.1. */
 export type OauthError =

@@ -1,6 +1,6 @@
 import { authorize } from '../../../engine/core/query/authorize.js'
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
-import { ownAccount } from '../../../engine/core/request/own-account.js'
+import { ownAccount } from '../../../engine/core/request/principal.js'
 import type { InputByName, RowByName, Rule, Work } from '../../../engine/core/write/work.js'
 import type { Random } from '../../../platform/random.js'
 import type { Registry } from '../../../schema/registry.js'

@@ -1,9 +1,9 @@
 import { put } from '../../../engine/core/request/details.js'
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
-import type { JsonObject } from '../../../engine/core/request/json.js'
-import type { Method } from '../../../engine/core/request/method.js'
 import type { InputByName, Work } from '../../../engine/core/write/work.js'
+import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
+import type { Method } from '../../../schema/resource.js'
 import { permissionsOfMaker, refuseExceeding } from './maker.js'
 import { type Grants, METHODS, type Permissions, textsOf } from './permissions.js'
 

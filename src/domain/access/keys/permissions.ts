@@ -1,5 +1,5 @@
-import type { Method } from '../../../engine/core/request/method.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
+import type { Method } from '../../../schema/resource.js'
 
 export type Grants = Readonly<Record<string, readonly Method[]>>
 

@@ -1,7 +1,7 @@
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
-import type { JsonObject } from '../../../engine/core/request/json.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { InvoiceRow } from '../../../engine/store/database/tables.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { formatMoney } from '../../../schema/money.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { removeAttachmentsOf } from '../../attachments/attachment.js'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../engine/core/request/json.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
+import type { JsonObject } from '../../../schema/json.js'
 import type { Frequency } from './slots.js'
 
 /** The sub-objects of a schedule that say on which days it bills, each for the frequency of its name. */

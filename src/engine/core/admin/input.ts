@@ -1,10 +1,10 @@
 import type { AdminOperation } from '../../../schema/admin-operation.js'
+import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { plainSchema } from '../../../schema/validation.js'
 import { detailsOf, put } from '../request/details.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
-import type { JsonObject } from '../request/json.js'
 import type { ApiRequest } from '../request/request.js'
 import { readBody } from '../write/input.js'
 

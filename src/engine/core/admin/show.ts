@@ -1,9 +1,9 @@
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import type { Stored } from '../../../schema/columns.js'
 import { type Field, type Fields, isValueField } from '../../../schema/field.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { showValue } from '../../../schema/wire.js'
-import type { Json, JsonObject } from '../request/json.js'
 
 /** The answer of an operation as the interface shows it; of its attributes the asked ones, if any were. */
 export function showAnswer(

@@ -1,9 +1,10 @@
 import type { Fields, ManyField, OneField } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
-import { attributesOf, isDefault, type Resource } from '../../../schema/resource.js'
+import { attributesOf, isDefault, type Method, type Resource } from '../../../schema/resource.js'
 import { ApiError } from '../request/errors.js'
-import type { Method } from '../request/method.js'
 import type { Principal } from '../request/principal.js'
+import type { ApiRequest } from '../request/request.js'
+import { placeOf } from '../request/route.js'
 import { type Query, targetsOf } from './query.js'
 import type { Selection } from './selection.js'
 
@@ -65,4 +66,22 @@ function reachSelected(
     reach(field)
     reachSelected(registry, attributesOf(registry.get(field.to)), inner, reach)
   }
+}
+
+/**
+ * A client key creates one object at a time, for real, at the paths it is granted. All else is refused before anything
+ * is looked at, so that nobody learns from it what is there. Throws `Forbidden`.
+ */
+export function refuseBeyondCreating({ principal, method, path, dryRun }: ApiRequest): void {
+  if (principal.kind !== 'client') return
+  const place = placeOf(path)
+  if (method !== 'POST' || !principal.grants?.[place]?.includes(method))
+    throw new ApiError('Forbidden', `A client key may not ${method} /${place}`)
+  if (dryRun) throw new ApiError('Forbidden', 'A client key may not ask for a dry run')
+}
+
+/** Many at once are refused as well: each of them would be tried. Throws `Forbidden`. */
+export function refuseList({ principal }: ApiRequest): void {
+  if (principal.kind === 'client')
+    throw new ApiError('Forbidden', 'A client key creates one object at a time')
 }

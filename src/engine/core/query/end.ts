@@ -1,9 +1,9 @@
-import { type Expression, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { columnName, type Stored } from '../../../schema/columns.js'
+import type { DerivedField, DerivedTest } from '../../../schema/field.js'
 import { shownColumn } from '../../../schema/wire.js'
-import { jsonText, wholeJson } from '../../store/database/differences.js'
+import { asText, jsonText, wholeJson } from '../../store/database/differences.js'
 import type { Dialect } from '../../store/database/store.js'
-import { caseOf } from './case.js'
 import type { DatePart, TargetEnd } from './target.js'
 
 /** Where each part of a stored date or datetime stands: from which character, and how many. */
@@ -37,4 +37,22 @@ export function endOf(
       return sql<Stored>`cast(substr(${column}, ${sql.lit(from)}, ${sql.lit(length)}) as integer)`
     }
   }
+}
+
+/** A derived field as SQL on rows of `table`, at `now`: what `derive` says of a row in memory. */
+export function caseOf(
+  { cases, otherwise }: DerivedField,
+  table: string,
+  { dialect, now }: { readonly dialect: Dialect; readonly now: string },
+): Expression<Stored> {
+  const branches = cases.map(({ is, when }) => {
+    const tests = when.map((test) => testOf(test, table, now))
+    return sql`when ${sql.join(tests, sql` and `)} then ${sql.lit(is)}`
+  })
+  return asText(dialect, sql`case ${sql.join(branches, sql` `)} else ${sql.lit(otherwise)} end`)
+}
+
+function testOf({ column, operator, value }: DerivedTest, table: string, now: string): RawBuilder<unknown> {
+  const wanted = value === 'now' ? sql.val(now) : sql.lit(value)
+  return sql`${sql.ref(`${table}.${column}`)} ${sql.raw(operator)} ${wanted}`
 }

@@ -1,4 +1,11 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  expressionBuilder,
+  type RawBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import { columnName, type Stored, secretColumns, storedAs } from '../../../schema/columns.js'
 import { type Resource, tableOf } from '../../../schema/resource.js'
 import { someItem } from '../../store/database/differences.js'
@@ -8,7 +15,7 @@ import { anyInside, anyTest, holds } from './compare.js'
 import type { Condition, Test } from './condition.js'
 import { endOf } from './end.js'
 import { inScope, type ScopeContext } from './scope.js'
-import type { Target } from './target.js'
+import { isManifold, type Target } from './target.js'
 
 type Builder = ExpressionBuilder<AnyTables, string>
 
@@ -89,4 +96,20 @@ function testsOf(
       return anyTest(dialect, sql.ref<Stored>(`${table}.${hash}`), hashed)
     }
   }
+}
+
+/** An attribute that each row has one value of. Throws for one that leads through a list. */
+export function rowValue(target: Target, table: string, context: QueryContext): RawBuilder<Stored> {
+  const { steps, end } = target
+  if (end.kind === 'item' || isManifold(target)) throw new Error('An attribute in a list has many values')
+  const eb = expressionBuilder<AnyTables, string>()
+  const name = (depth: number) => (depth < 0 ? table : `${table}_o${depth}`)
+  return steps.reduceRight<RawBuilder<Stored>>(
+    (inner, { field, resource }, depth) => {
+      const [outer, related] = [name(depth - 1), name(depth)]
+      const isRelated = sql`${sql.ref(`${related}.id`)} = ${sql.ref(`${outer}.${field.by}`)}`
+      return sql<Stored>`(select ${inner} from ${sql.table(tableOf(resource))} as ${sql.ref(related)} where ${isRelated} and ${visible(eb, related, resource, context)})`
+    },
+    sql<Stored>`${endOf(end, name(steps.length - 1), context)}`,
+  )
 }

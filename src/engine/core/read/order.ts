@@ -3,10 +3,9 @@ import { columnName, type Stored } from '../../../schema/columns.js'
 import { type Resource, tableOf } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Order } from '../query/query.js'
-import { rowValue } from '../query/row-value.js'
 import { inScope } from '../query/scope.js'
 import type { Target } from '../query/target.js'
-import type { QueryContext } from '../query/where.js'
+import { type QueryContext, rowValue } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 
 /** One thing that rows are ordered by. */

@@ -1,6 +1,6 @@
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 import { ApiError, invalidAttributes } from './errors.js'
-import type { Json, JsonObject } from './json.js'
 
 /** Runs a part of a tree; what it refuses is named by where the part stands. */
 export async function nested<T>(path: readonly string[], part: () => Promise<T>): Promise<T> {

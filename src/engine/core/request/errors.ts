@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorType } from '../../../schema/errors.js'
-import type { Json, JsonObject } from './json.js'
-import type { Method } from './method.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import type { Method } from '../../../schema/resource.js'
 
 /** A refusal that a door renders. Thrown inside a unit of work, it rolls the work back. */
 export class ApiError extends Error {

@@ -1,5 +1,6 @@
+import type { Method } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
-import type { Method } from './method.js'
+import { invalidAttributes } from './errors.js'
 
 /** Who asks, and what they may do. */
 export interface Principal {
@@ -19,3 +20,20 @@ export interface Principal {
 
 /** Whoever sits at the terminal of the machine that holds the database. */
 export const operator: Principal = { kind: 'operator', id: 'operator', manage: true }
+
+/**
+ * The processing account that a new object belongs to: the one that is named, else a narrowed key's only one. Nothing
+ * where a principal that is not narrowed names none. Throws `InvalidAttributes`, `Required`, for one that is narrowed
+ * to several.
+ */
+export function ownAccount(
+  { processingIds }: Principal,
+  named: string | null | undefined,
+  attribute: 'processing_id' | 'primary_processing_id' = 'processing_id',
+): string | null {
+  if (named) return named
+  if (!processingIds) return null
+  const [only] = processingIds
+  if (only === undefined || processingIds.length > 1) throw invalidAttributes({ [attribute]: 'Required' })
+  return only
+}

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from './json.js'
-import type { Method } from './method.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import type { Method } from '../../../schema/resource.js'
 import type { Principal } from './principal.js'
 
 /** What both doors hand to the core. */

@@ -1,11 +1,11 @@
 import { datetimeOf } from '../../../schema/datetime.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { waitForName } from '../../store/database/differences.js'
 import { prepared } from '../../store/database/prepared.js'
 import type { Tx } from '../../store/database/store.js'
 import type { IdempotencyRow } from '../../store/database/tables.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { ApiError } from '../request/errors.js'
-import type { JsonObject } from '../request/json.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
 import type { Work } from './work.js'
 

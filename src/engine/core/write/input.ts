@@ -1,11 +1,11 @@
 import type { PlainFields } from '../../../schema/admin-operation.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { expandShorthands, inputSchema, plainSchema, type Writing } from '../../../schema/validation.js'
 import { detailsOf } from '../request/details.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
-import type { Json, JsonObject } from '../request/json.js'
 
 /** The most objects of one list. */
 const LARGEST_LIST = 1_000

@@ -1,13 +1,13 @@
 import { columnName, type Row, secretColumns } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
 import { type Field, type Fields, isValueField } from '../../../schema/field.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { attributesOf, type Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { isMask, shownColumn } from '../../../schema/wire.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { put } from '../request/details.js'
 import { invalidAttributes } from '../request/errors.js'
-import type { JsonObject } from '../request/json.js'
 import { emptied } from './flatten.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Row } from '../../../schema/columns.js'
 import type { Prepared } from './prepared.js'
 import type { Tables } from './tables.js'
@@ -38,4 +38,15 @@ export interface Store {
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
   close(): Promise<void>
+}
+
+/**
+ * Throws a `StoreError` when nothing can be written now: the database is read-only, locked or taken away. Changes
+ * nothing.
+ */
+export async function expectWritable(store: Store): Promise<void> {
+  await store.write(
+    (tx) => tx.any.updateTable('migrations').set({ name: '' }).where(sql<boolean>`1 = 0`).execute(),
+    { discard: true },
+  )
 }

@@ -1,5 +1,4 @@
-import { first } from './0001-first/index.js'
-import type { Migration } from './builder/migration.js'
-import type { MigrationName } from './builder/names.js'
+import { firstMigration } from './0001-first/first-migration.js'
+import type { Migration, MigrationName } from './builder/migration.js'
 
-export const migrations: Readonly<Record<MigrationName, Migration>> = { '0001_first': first }
+export const migrations: Readonly<Record<MigrationName, Migration>> = { '0001_first': firstMigration }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beginMigration, tableExists } from '../database/differences.js'
 import { StoreError } from '../database/errors.js'
 import type { Store, Tx } from '../database/store.js'
-import { names } from './builder/names.js'
+import { migrationNames } from './builder/migration.js'
 
 /** The names of the migrations that a database has; nothing when it was never used. */
 export async function applied(tx: Tx): Promise<readonly string[]> {
@@ -13,14 +13,14 @@ export async function applied(tx: Tx): Promise<readonly string[]> {
 
 /** Whether every migration is applied. Throws when the database has one that this version does not know. */
 export function isUpToDate(has: readonly string[], place: string): boolean {
-  const known = new Set<string>(names)
+  const known = new Set<string>(migrationNames)
   const unknown = has.find((name) => !known.has(name))
   if (unknown)
     throw new StoreError(
       'newer_version',
       `The database ${place} was made by a newer payctl (${unknown}); install that version to use it.`,
     )
-  return has.length === names.length
+  return has.length === migrationNames.length
 }
 
 /** Brings a database to the newest schema, all or nothing; safe when several processes do it at once. */
@@ -32,7 +32,7 @@ export async function migrate(store: Store, place: string): Promise<void> {
     if (isUpToDate(has, place)) return
     if (has.length === 0)
       await tx.any.schema.createTable('migrations').addColumn('name', sql`text primary key`).execute()
-    for (const name of names.filter((each) => !has.includes(each))) {
+    for (const name of migrationNames.filter((each) => !has.includes(each))) {
       await migrations[name](tx)
       await tx.any.insertInto('migrations').values({ name }).execute()
     }

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import { type Compiled, compile, type Prepared } from '../database/prepared.js'
 import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
-import { Cursor } from './cursor.js'
+import { PostgresCursor } from './driver.js'
 
 /** One connection to PostgreSQL and what units of work do on it; lives as long as the pool keeps the client. */
 export class Connection implements Tx {
@@ -15,7 +15,7 @@ export class Connection implements Tx {
     private readonly client: PoolClient,
     private readonly queries: NamedQueries,
   ) {
-    const dialect = new PostgresDialect({ pool: poolOf(client), cursor: Cursor })
+    const dialect = new PostgresDialect({ pool: poolOf(client), cursor: PostgresCursor })
     this.db = new Kysely<Tables>({ dialect })
     this.any = new Kysely<AnyTables>({ dialect })
   }

@@ -1,31 +1,30 @@
 import pg from 'pg'
 import { StoreError } from '../database/errors.js'
-import { Client } from './client.js'
+import { PostgresClient, valueTypes } from './driver.js'
 import { explainConnecting } from './errors.js'
-import { types } from './types.js'
 
-const MOST_CONNECTIONS = 10
+const MAX_CONNECTIONS = 10
 /** Milliseconds to wait for a connection, also for one that other units of work hold. */
 const CONNECT_TIMEOUT = 20_000
 
 /** Connections whose tables are those of one schema. */
 export function openPool(databaseUrl: string, schema: string): pg.Pool {
   const pool = new pg.Pool({
-    Client,
+    Client: PostgresClient,
     connectionString: databaseUrl,
-    max: MOST_CONNECTIONS,
+    max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     application_name: 'payctl',
     allowExitOnIdle: true,
-    types,
+    types: valueTypes,
     onConnect: async (client) => {
-      // The server may go away while a client is in use: its query rejects with that, so nobody else has to hear it.
-      client.on('error', heardElsewhere)
+      // The server may go away while a client is in use: its query rejects with that, so the event needs no handling.
+      client.on('error', reportedByQuery)
       await client.query(`set search_path to ${pg.escapeIdentifier(schema)}`)
     },
   })
   // An idle client that lost its server is dropped by the pool; the next unit of work gets a new one.
-  pool.on('error', heardElsewhere)
+  pool.on('error', reportedByQuery)
   return pool
 }
 
@@ -49,6 +48,6 @@ export function placeOf(databaseUrl: string): string {
   return `${url.host}${url.pathname}`
 }
 
-function heardElsewhere(): void {
+function reportedByQuery(): void {
   return
 }

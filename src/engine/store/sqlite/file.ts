@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { StoreError } from '../database/errors.js'
-import { publish } from '../files/finished-file.js'
+import { publish } from '../files/files.js'
 
 /** The database file of an environment. */
 export function databasePath(home: string, environment: string): string {

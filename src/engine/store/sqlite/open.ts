@@ -1,5 +1,5 @@
 import type { Store } from '../database/store.js'
-import { makeFolder } from '../files/folder.js'
+import { makeFolder } from '../files/files.js'
 import { explainSqliteError } from './errors.js'
 import { databasePath, holdsDatabase, makeDatabaseFile } from './file.js'
 import { SqliteStore } from './store.js'

@@ -3,8 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import type { Random } from '../../../platform/random.js'
 import { codeOf, fileProblem, StoreError } from '../database/errors.js'
-import { publish } from '../files/finished-file.js'
-import { makeFolder } from '../files/folder.js'
+import { makeFolder, publish } from '../files/files.js'
 import { type Keyring, readKeyring, writeKeyring } from './keyring.js'
 
 export function keyPath(home: string): string {

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { Random } from '../../../platform/random.js'
-import { parsedJson } from '../../../schema/json-text.js'
+import { parsedJson } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 
 /** The keys of one home: several that values may be sealed under, one for new values, one for hashes. */

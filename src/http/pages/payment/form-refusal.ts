@@ -1,5 +1,5 @@
-import type { Json } from '../../../engine/core/request/json.js'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { Json } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 
 /** Why a payment was refused, in the terms of the form. */

@@ -1,7 +1,7 @@
 import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
-import type { JsonObject } from '../../../engine/core/request/json.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../../engine/core/request/request.js'
+import type { JsonObject } from '../../../schema/json.js'
 import { linkFieldName, payFields } from '../../views/payment/pay-fields.js'
 
 type Posted = ReadonlyMap<string, string>

@@ -4,8 +4,8 @@ import { shapeless, shapeOf } from '../../../../src/cli/terminal/input/shape.js'
 import { listText } from '../../../../src/cli/terminal/output/list.js'
 import { render } from '../../../../src/cli/terminal/output/render.js'
 import type { Rendering } from '../../../../src/cli/terminal/output/rendering.js'
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
 import { resources } from '../../../../src/resources/index.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { registryOf } from '../../../../src/schema/registry.js'
 
 const shape = shapeOf(registryOf(resources), resources.transaction)

@@ -3,8 +3,8 @@ import { shapeless, shapeOf } from '../../../../src/cli/terminal/input/shape.js'
 import type { Look } from '../../../../src/cli/terminal/output/look.js'
 import { render } from '../../../../src/cli/terminal/output/render.js'
 import { widthOf } from '../../../../src/cli/terminal/output/width.js'
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
 import { resources } from '../../../../src/resources/index.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { registryOf } from '../../../../src/schema/registry.js'
 
 const shape = shapeOf(registryOf(resources), resources.transaction)

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
 import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { card } from '../../../support/examples.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { slotsBetween } from '../../../../src/domain/billing/schedules/slots.js'
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
 import { addDays } from '../../../../src/platform/calendar/date.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { payctl } from '../../../cli/commands/payctl.js'
 import { seededChance } from '../../../support/chance.js'
 import { idOf, openCore } from '../../../support/core.js'

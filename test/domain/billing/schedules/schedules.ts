@@ -1,5 +1,5 @@
 import type { AppOptions } from '../../../../src/app.js'
-import type { Json, JsonObject } from '../../../../src/engine/core/request/json.js'
+import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import type { Databases } from '../../../support/databases.js'
 import { openShop, type Shop } from '../invoices.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Json, JsonObject } from '../../../../src/engine/core/request/json.js'
 import { type RemoteSimulator, remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
+import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { narrowed } from '../../../engine/core/merchants.js'
 import { countOf, idOf, objectOf, openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'

@@ -1,6 +1,6 @@
 import { openApp } from '../../../../src/app.js'
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
 import { operator } from '../../../../src/engine/core/request/principal.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { seededChance } from '../../../support/chance.js'
 import type { Place } from '../../../support/databases.js'
 import { processingAccount } from '../../../support/examples.js'

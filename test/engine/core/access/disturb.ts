@@ -1,5 +1,5 @@
-import type { Json } from '../../../../src/engine/core/request/json.js'
 import type { Field } from '../../../../src/schema/field.js'
+import type { Json } from '../../../../src/schema/json.js'
 import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
 import type { TestCore } from '../../../support/core.js'
 import { type Merchant, makeMerchant, reachable } from '../merchants.js'

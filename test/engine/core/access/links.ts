@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, objectOf, type TestCore, valuesOf } from '../../../support/core.js'
 import { card, legalEntity } from '../../../support/examples.js'
 import type { Merchant } from '../merchants.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { Json } from '../../../../src/engine/core/request/json.js'
 import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
+import type { Json } from '../../../../src/schema/json.js'
 import { openCore, type SendOptions, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, objectOf, type TestCore } from '../../../support/core.js'
 import { card, legalEntity, makeProcessing, pay } from '../../../support/examples.js'
 import type { World } from './world.js'

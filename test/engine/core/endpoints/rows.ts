@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
 import type { PlainFields } from '../../../../src/schema/admin-operation.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { type Done, type Endpoint, endpointsOf } from '../../../../src/schema/openapi/endpoints.js'
 import { requiredExample } from '../../../../src/schema/openapi/examples.js'
 import { registry } from '../../../support/contract/document.js'

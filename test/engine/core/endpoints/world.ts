@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { createExample } from '../../../../src/schema/openapi/examples.js'
 import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
 import { registry } from '../../../support/contract/document.js'

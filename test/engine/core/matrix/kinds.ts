@@ -1,5 +1,5 @@
-import type { Json } from '../../../../src/engine/core/request/json.js'
 import type { Field } from '../../../../src/schema/field.js'
+import type { Json } from '../../../../src/schema/json.js'
 
 /** Every kind of field that a filter can end at; relations and groups are on the way. */
 export type FilteredKind = Exclude<Field['kind'], 'group' | 'one' | 'many' | 'file' | 'address'>

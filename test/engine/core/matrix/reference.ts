@@ -1,5 +1,5 @@
 import type { Operator } from '../../../../src/engine/core/query/condition.js'
-import type { Json } from '../../../../src/engine/core/request/json.js'
+import type { Json } from '../../../../src/schema/json.js'
 import type { FilteredKind } from './kinds.js'
 import type { Thing } from './things.js'
 

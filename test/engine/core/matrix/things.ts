@@ -1,6 +1,6 @@
 import type { Core } from '../../../../src/engine/core/core.js'
-import type { Json, JsonObject } from '../../../../src/engine/core/request/json.js'
 import { operator } from '../../../../src/engine/core/request/principal.js'
+import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { idOf } from '../../../support/core.js'
 import { type FilteredKind, isFilteredKind, samples } from './kinds.js'
 import { thing } from './thing.js'

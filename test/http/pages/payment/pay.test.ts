@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { bill, openShop, type Shop, totals, totalsOf } from '../../../domain/billing/invoices.js'
 import { eventsOf } from '../../../domain/payments/books.js'
 import { countOf, idOf, objectOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'

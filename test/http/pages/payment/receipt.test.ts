@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../../src/engine/core/request/json.js'
 import { type RemoteSimulator, remoteSimulator } from '../../../../src/gateways/simulator/remote-simulator.js'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { openShop, refund, type Shop } from '../../../domain/billing/invoices.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'

@@ -1,5 +1,4 @@
-import type { Columns } from '../builder/table.js'
-import { resourceColumns } from './resource-columns.js'
+import { type Columns, resourceColumns } from '../builder/table.js'
 
 export const accounts: Columns = {
   ...resourceColumns,
@@ -18,4 +17,131 @@ export const accounts: Columns = {
   is_default: 'integer',
   bill_month: 'text',
   bill_due_at: 'text',
+}
+
+export const processingSettings: Columns = {
+  ...resourceColumns,
+  bank_account_conv_fee_alloc: 'integer',
+  credit_conv_fee_alloc: 'integer',
+  debit_conv_fee_alloc: 'integer',
+  prepaid_conv_fee_alloc: 'integer',
+  bank_account_processing_enabled: 'integer',
+  card_processing_enabled: 'integer',
+  bank_account_trans_cost: 'integer',
+  bank_account_trans_rate: 'integer',
+  credit_trans_cost: 'integer',
+  debit_trans_cost: 'integer',
+  prepaid_trans_cost: 'integer',
+  credit_trans_rate: 'integer',
+  debit_trans_rate: 'integer',
+  prepaid_trans_rate: 'integer',
+  batch_fee: 'integer',
+  change_fee: 'integer',
+  chargeback_fee: 'integer',
+  minimum_bill: 'integer',
+  nabu_fee: 'integer',
+  pci_fee: 'integer',
+  retrieval_fee: 'integer',
+  monthly_processing_fee: 'integer',
+  billing_preference: 'text',
+  pricing: 'text',
+  processing_type: 'text',
+  description: 'text',
+  risk_check_enabled: 'integer',
+  duplicate_window: 'integer',
+  card_processing__credit: 'integer',
+  card_processing__debit: 'integer',
+  card_processing__prepaid: 'integer',
+}
+
+export const legalEntities: Columns = {
+  ...resourceColumns,
+  business_id: 'text',
+  city: 'text',
+  contact_email: 'text',
+  contact_name: 'text',
+  contact_title: 'text',
+  country: 'text',
+  ein: 'text',
+  ein_hash: 'text',
+  ein_mask: 'text',
+  legal_name: 'text',
+  payment_method_id: 'text',
+  phone_number: 'text',
+  postal_code: 'text',
+  start_date: 'text',
+  state_incorporated: 'text',
+  state_province: 'text',
+  street_address: 'text',
+  type: 'text',
+  unit_number: 'text',
+  website: 'text',
+}
+
+export const legalEntityOwners: Columns = {
+  ...resourceColumns,
+  birth_date: 'text',
+  city: 'text',
+  email: 'text',
+  full_name: 'text',
+  legal_entity_id: 'text',
+  ownership: 'integer',
+  phone_number: 'text',
+  postal_code: 'text',
+  ssn: 'text',
+  ssn_hash: 'text',
+  ssn_mask: 'text',
+  state_province: 'text',
+  street_address: 'text',
+  title: 'text',
+  type: 'text',
+  unit_number: 'text',
+}
+
+export const orgs: Columns = {
+  ...resourceColumns,
+  industry: 'text required',
+  name: 'text required',
+  org_type: 'text required',
+  parent_org_id: 'text',
+  phone_number: 'text',
+  primary_processing_id: 'text',
+  processing_settings_id: 'text',
+  timezone: 'text',
+}
+
+export const accountAccess: Columns = {
+  ...resourceColumns,
+  org_id: 'text required',
+  account_id: 'text required',
+  role: 'text',
+  description: 'text',
+}
+
+export const processingAgreements: Columns = {
+  ...resourceColumns,
+  type: 'text required',
+  status: 'text',
+  agreed_at: 'text',
+  expires_at: 'text',
+  terms: 'text',
+}
+
+export const stakeholders: Columns = {
+  ...resourceColumns,
+  legal_entity_id: 'text required',
+  full_name: 'text required',
+  role: 'text required',
+  title: 'text',
+  email: 'text',
+  phone_number: 'text',
+}
+
+export const readers: Columns = {
+  ...resourceColumns,
+  name: 'text required',
+  serial_number: 'text',
+  model: 'text',
+  processing_id: 'text required',
+  status: 'text',
 }

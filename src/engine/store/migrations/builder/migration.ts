@@ -2,3 +2,8 @@ import type { Tx } from '../../database/store.js'
 
 /** One step of the schema; runs on both databases, in the unit of work that also notes its name. */
 export type Migration = (tx: Tx) => Promise<void>
+
+/** Every migration, in the order they are applied. A name that was released never changes. */
+export const migrationNames = ['0001_first'] as const
+
+export type MigrationName = (typeof migrationNames)[number]

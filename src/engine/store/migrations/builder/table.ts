@@ -77,3 +77,12 @@ export async function createIndex(
   if (sparse) index = index.where(sql.ref(first), 'is not', null)
   await index.execute()
 }
+
+/** What every resource has. */
+export const resourceColumns: Columns = {
+  id: 'text required',
+  attrs: 'text',
+  created_at: 'text required',
+  modified_at: 'text required',
+  deleted_at: 'text',
+}

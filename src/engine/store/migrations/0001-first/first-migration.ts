@@ -1,49 +1,58 @@
 import { sql } from 'kysely'
 import type { Migration } from '../builder/migration.js'
 import { createIndex, createTable, type IndexOptions } from '../builder/table.js'
-import { accessTokens } from './access-tokens.js'
-import { accountAccess } from './account-access.js'
-import { accounts } from './accounts.js'
-import { adminKeys } from './admin-keys.js'
-import { adminOauthGrants } from './admin-oauth-grants.js'
-import { adminOauthRedirects } from './admin-oauth-redirects.js'
-import { adminOauthUsers } from './admin-oauth-users.js'
-import { billingCharges } from './billing-charges.js'
-import { billingSchedules } from './billing-schedules.js'
-import { attachmentContents, invoiceAttachments } from './invoice-attachments.js'
-import { invoices } from './invoices.js'
+import {
+  accessTokens,
+  adminKeys,
+  adminOauthGrants,
+  adminOauthRedirects,
+  adminOauthUsers,
+  oauthTokens,
+} from './access.js'
+import {
+  accountAccess,
+  accounts,
+  legalEntities,
+  legalEntityOwners,
+  orgs,
+  processingAgreements,
+  processingSettings,
+  readers,
+  stakeholders,
+} from './accounts.js'
+import {
+  attachmentContents,
+  billingCharges,
+  billingSchedules,
+  collections,
+  invoiceAttachments,
+  invoices,
+  lineItems,
+} from './billing.js'
+import {
+  paymentActivations,
+  paymentLinks,
+  paymentMethods,
+  postings,
+  receipts,
+  transactionLedgers,
+  transactions,
+} from './payments.js'
 import {
   batches,
   batchRows,
   clock,
-  collections,
   deliveries,
   events,
   fanOut,
   idempotencyRecords,
   maintenance,
-  oauthTokens,
-  postings,
-} from './journal.js'
-import { legalEntities } from './legal-entities.js'
-import { legalEntityOwners } from './legal-entity-owners.js'
-import { lineItems } from './line-items.js'
-import { orgs } from './orgs.js'
-import { paymentActivations } from './payment-activations.js'
-import { paymentLinks } from './payment-links.js'
-import { paymentMethods } from './payment-methods.js'
-import { processingAgreements } from './processing-agreements.js'
-import { processingSettings } from './processing-settings.js'
-import { readers } from './readers.js'
-import { receipts } from './receipts.js'
-import { stakeholders } from './stakeholders.js'
-import { transactionLedgers } from './transaction-ledgers.js'
-import { transactions } from './transactions.js'
-import { webhookLogs } from './webhook-logs.js'
-import { webhooks } from './webhooks.js'
+  webhookLogs,
+  webhooks,
+} from './service.js'
 
 /** Every resource's table, the journal, the outbox, idempotency. */
-export const first: Migration = async (tx) => {
+export const firstMigration: Migration = async (tx) => {
   await createTable(tx, 'accounts', accounts)
   await createTable(tx, 'processing_settings', processingSettings)
   await createTable(tx, 'legal_entities', legalEntities)

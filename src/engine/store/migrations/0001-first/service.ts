@@ -1,4 +1,36 @@
-import type { Columns } from '../builder/table.js'
+import { type Columns, resourceColumns } from '../builder/table.js'
+
+export const webhooks: Columns = {
+  ...resourceColumns,
+  trigger: 'text required',
+  url: 'text required',
+  description: 'text',
+  processing_id: 'text',
+  status: 'text',
+  oauth_token_url: 'text',
+  oauth_client_id: 'text',
+  previous_secret_until: 'text',
+  sealed_secret: 'text',
+  sealed_previous_secret: 'text',
+  sealed_oauth_secret: 'text',
+  key_id: 'text',
+  processing_ids: 'text',
+}
+
+export const webhookLogs: Columns = {
+  ...resourceColumns,
+  trigger: 'text required',
+  url: 'text required',
+  webhook_id: 'text required',
+  http_status: 'integer required',
+  oauth_status: 'integer',
+  triggered_on__id: 'text',
+  triggered_on__object: 'text',
+  triggered_on__value: 'text',
+  event_id: 'text',
+  attempt: 'integer',
+  problem: 'text',
+}
 
 export const events: Columns = {
   id: 'text required',
@@ -26,37 +58,6 @@ export const fanOut: Columns = {
   id: 'text required',
   event_id: 'text required',
   swept_id: 'text required',
-}
-
-export const postings: Columns = {
-  id: 'text required',
-  transaction_id: 'text required',
-  processing_id: 'text required',
-  currency: 'text required',
-  from_account: 'text required',
-  to_account: 'text required',
-  amount: 'integer required',
-  created_at: 'text required',
-}
-
-/** Attempts to collect invoices by automatic payments. */
-export const collections: Columns = {
-  id: 'text required',
-  invoice_id: 'text required',
-  attempt_date: 'text required',
-  transaction_id: 'text',
-  refusal: 'text',
-  created_at: 'text required',
-}
-
-/** Access and refresh tokens of OAuth, as keyed hashes. */
-export const oauthTokens: Columns = {
-  id: 'text required',
-  grant_id: 'text required',
-  kind: 'text required',
-  token_hash: 'text required',
-  expires_at: 'text required',
-  used_at: 'text',
 }
 
 export const maintenance: Columns = {

@@ -1,6 +1,6 @@
 import type { Store } from '../../src/engine/store/database/store.js'
 import { resources } from '../../src/resources/index.js'
-import { columnsOf, type Row } from '../../src/schema/columns.js'
+import { type Row, tableColumnsOf } from '../../src/schema/columns.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
 import { type Resource, tableOf } from '../../src/schema/resource.js'
 
@@ -31,7 +31,7 @@ async function insert(
   rowOf: (n: number) => Row,
   tell: (done: number) => void = () => undefined,
 ): Promise<void> {
-  const empty: Row = Object.fromEntries(columnsOf(resource).map(({ name }) => [name, null]))
+  const empty: Row = Object.fromEntries(tableColumnsOf(resource).map(({ name }) => [name, null]))
   for (let start = 0; start < count; start += LOT * LOTS) {
     await store.write(async ({ any }) => {
       const end = Math.min(count, start + LOT * LOTS)

@@ -1,5 +1,5 @@
 import type { App } from '../app.js'
-import type { Environment } from '../engine/core/write/work.js'
+import type { Environment } from '../engine/store/database/store.js'
 import type { Timers } from '../platform/clock.js'
 import type { Logger } from './api/log.js'
 

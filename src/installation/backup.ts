@@ -1,12 +1,13 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Environment } from '../engine/store/database/store.js'
 import { makeFolder, sync } from '../engine/store/files/files.js'
 import { applied } from '../engine/store/migrations/migrate.js'
-import { type Environment, environments } from '../engine/store/open-store.js'
+import { environments } from '../engine/store/open-store.js'
 import { copyDatabase, damageIn } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
 import { SqliteStore } from '../engine/store/sqlite/store.js'
-import { keyPath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import { datetimeOf } from '../schema/datetime.js'
 import { UpkeepError } from './error.js'
 import { type CopiedFile, MANIFEST, type Manifest, sha256Of } from './manifest.js'
@@ -27,7 +28,7 @@ export interface BackupOptions {
 export async function backUp({ home, folder, madeBy, now }: BackupOptions): Promise<Manifest> {
   const there = environments.filter((environment) => holdsDatabase(databasePath(home, environment)))
   if (there.length === 0) throw new UpkeepError(`There is no database in ${home}: nothing to back up.`)
-  const keys = [...readKeyFile(keyPath(home)).seal.keys()]
+  const keys = [...readKeyFile(keyFilePath(home)).seal.keys()]
   expectEmpty(folder)
   makeFolder(folder)
   const files: CopiedFile[] = []

@@ -1,6 +1,6 @@
 import { StoreError } from '../engine/store/database/errors.js'
-import type { Store } from '../engine/store/database/store.js'
-import { type Environment, environments, openAsIs } from '../engine/store/open-store.js'
+import type { Environment, Store } from '../engine/store/database/store.js'
+import { environments, openAsIs } from '../engine/store/open-store.js'
 import { damageIn } from '../engine/store/sqlite/copy.js'
 import { inside } from './checks/database.js'
 import { disk, keyFile, permissions } from './checks/files.js'

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf } from '../engine/store/database/errors.js'
 import { makeFolder, publish } from '../engine/store/files/files.js'
-import { keyPath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import { readKeyring } from '../engine/store/vault/keyring.js'
 import type { Random } from '../platform/random.js'
 import { UpkeepError } from './error.js'
@@ -15,8 +15,8 @@ export function exportKeys(
   passphrase: string,
   random: Random,
 ): readonly string[] {
-  const { seal } = readKeyFile(keyPath(home))
-  const text = sealKeys(readFileSync(keyPath(home), 'utf8'), passphrase, random)
+  const { seal } = readKeyFile(keyFilePath(home))
+  const text = sealKeys(readFileSync(keyFilePath(home), 'utf8'), passphrase, random)
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
@@ -28,7 +28,7 @@ export function exportKeys(
 
 /** Makes the key file of a home from an exported one; answers the ids of its keys. Never replaces one. */
 export function importKeys(home: string, path: string, passphrase: string): readonly string[] {
-  const to = keyPath(home)
+  const to = keyFilePath(home)
   if (existsSync(to)) throw new UpkeepError(`${to} is there already; move it away first if it is not needed.`)
   const text = openKeys(readExport(path), passphrase)
   const keyring = readKeyring(text)

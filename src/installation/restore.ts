@@ -4,7 +4,7 @@ import { makeFolder, sync } from '../engine/store/files/files.js'
 import { isUpToDate } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
-import { keyPath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import { UpkeepError } from './error.js'
 import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manifest.js'
 
@@ -72,7 +72,7 @@ async function verifyFile(folder: string, { name, bytes, sha256, migrations }: C
 }
 
 function expectKeys(home: string, { keys }: Manifest): void {
-  const path = keyPath(home)
+  const path = keyFilePath(home)
   if (!existsSync(path))
     throw new UpkeepError(`There is no key file in ${home}; import it first: payctl vault import <file>`)
   const { seal } = readKeyFile(path)

@@ -6,7 +6,7 @@ export interface Random {
 }
 
 /** Bytes are drawn from the system in larger lots: each call into it costs more than the bytes. */
-const LOT = 8_192
+const BATCH_SIZE = 8_192
 
 export const systemRandom: Random = drawing()
 
@@ -15,9 +15,9 @@ function drawing(): Random {
   let used = 0
   return {
     bytes(length) {
-      if (length > LOT) return randomBytes(length)
+      if (length > BATCH_SIZE) return randomBytes(length)
       if (used + length > lot.length) {
-        lot = randomBytes(LOT)
+        lot = randomBytes(BATCH_SIZE)
         used = 0
       }
       used += length

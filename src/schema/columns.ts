@@ -6,7 +6,7 @@ export type Stored = string | number | null
 export type Row = { [column: string]: Stored }
 export type ColumnType = 'text' | 'integer'
 
-export interface Column {
+export interface TableColumn {
   readonly name: string
   readonly type: ColumnType
 }
@@ -23,7 +23,7 @@ export function secretColumns(path: readonly string[]): { sealed: string; hash: 
 }
 
 /** The columns of a resource's table, in the order of the declaration. */
-export function columnsOf(declaration: Resource): readonly Column[] {
+export function tableColumnsOf(declaration: Resource): readonly TableColumn[] {
   const known = cache.get(declaration)
   if (known) return known
   const columns = [
@@ -34,13 +34,13 @@ export function columnsOf(declaration: Resource): readonly Column[] {
   cache.set(declaration, columns)
   return columns
 }
-const cache = new WeakMap<Resource, readonly Column[]>()
+const cache = new WeakMap<Resource, readonly TableColumn[]>()
 
-function columnsOfFields(fields: Fields, path: readonly string[]): Column[] {
+function columnsOfFields(fields: Fields, path: readonly string[]): TableColumn[] {
   return Object.entries(fields).flatMap(([name, field]) => columnsOfField(field, [...path, name]))
 }
 
-function columnsOfField(field: Field, path: readonly string[]): Column[] {
+function columnsOfField(field: Field, path: readonly string[]): TableColumn[] {
   if (field.transient) return []
   const name = columnName(path)
   switch (field.kind) {

@@ -9,13 +9,13 @@ export function derive({ cases, otherwise }: DerivedField, row: Row, now: string
 
 function holds({ operator, value }: DerivedTest, stored: Stored, now: string): boolean {
   if (stored === null) return false
-  const wanted = value === 'now' ? now : value
+  const expected = value === 'now' ? now : value
   switch (operator) {
     case '=':
-      return stored === wanted
+      return stored === expected
     case '>':
-      return stored > wanted
+      return stored > expected
     case '<=':
-      return stored <= wanted
+      return stored <= expected
   }
 }

@@ -147,15 +147,15 @@ function readMoney({ sign }: MoneyField, input: unknown): Stored | Problem {
 function readNumber({ min, max }: NumberField, input: unknown): Stored | Problem {
   const scaled = numeric(input) ? parseScaled(input, NUMBER_DECIMALS) : undefined
   if (scaled === undefined) return new Problem('Must be valid number')
-  return within(scaled, scaled / 10 ** NUMBER_DECIMALS, min, max)
+  return inRange(scaled, scaled / 10 ** NUMBER_DECIMALS, min, max)
 }
 
 function readInteger({ min, max }: IntegerField, input: unknown): Stored | Problem {
   const whole = numeric(input) && /^\s*[+-]?\d+\s*$/.test(String(input)) ? Number(input) : Number.NaN
-  return Number.isSafeInteger(whole) ? within(whole, whole, min, max) : new Problem('Must be valid integer')
+  return Number.isSafeInteger(whole) ? inRange(whole, whole, min, max) : new Problem('Must be valid integer')
 }
 
-function within(
+function inRange(
   stored: number,
   shown: number,
   min: number | undefined,

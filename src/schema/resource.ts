@@ -128,7 +128,8 @@ export function tableOf(declaration: Resource): string {
 }
 
 /** The verbs of the interface. Spec: "Endpoints", generic operations. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
 
 /** How many objects a page has unless `limit` says otherwise, and how many it may have. Decisions: "The wire". */
 export const DEFAULT_LIMIT = 100

@@ -17,7 +17,7 @@ import { isTree } from './types.js'
 import { isMask } from './wire.js'
 
 /** Who writes, and whether the object is new. */
-export interface Writing {
+export interface ValidationOptions {
   readonly mode: 'create' | 'update'
   /** Holds the permission `manage`. */
   readonly manage: boolean
@@ -29,14 +29,14 @@ export interface Writing {
 
 /** Longest JSON text of an attribute, and the most objects of a list inside of an object. */
 const LARGEST_JSON = 65_536
-const MOST_ITEMS = 1_000
+const MAX_ITEMS = 1_000
 
 /**
  * The zod schema of a resource's input, nested objects included: values come out as they are stored (secrets as
  * plain digits or a mask). On update, read-only attributes pass: they may be sent back unchanged, which is the
  * engine's to judge, as it knows the row.
  */
-export function inputSchema(registry: Registry, resource: Resource, writing: Writing): z.ZodType {
+export function inputSchema(registry: Registry, resource: Resource, writing: ValidationOptions): z.ZodType {
   const byWriting = schemas.get(resource) ?? new Map<string, z.ZodType>()
   schemas.set(resource, byWriting)
   const key = `${writing.mode} ${writing.manage} ${writing.presumes ?? false} ${writing.parentAs ?? ''}`
@@ -65,7 +65,7 @@ const plainSchemas = new WeakMap<PlainFields, z.ZodType>()
 interface Context {
   readonly registry: Registry
   readonly resource: Pick<Resource, 'view' | 'ownership'>
-  readonly writing: Writing
+  readonly writing: ValidationOptions
 }
 
 function objectSchema(fields: Fields, context: Context): z.ZodType {
@@ -112,7 +112,7 @@ function isPresumed(name: string, { resource, writing }: Context): boolean {
   return writing.presumes === true && name === destinationColumn(resource)
 }
 
-function isReadonlyOnCreate(field: Field, writing: Writing): boolean {
+function isReadonlyOnCreate(field: Field, writing: ValidationOptions): boolean {
   if (field.kind === 'constant') return false
   if (field.manage || field.readonly === 'SessionPermission') return !writing.manage
   return field.readonly !== undefined && field.readonly !== 'update'
@@ -176,10 +176,10 @@ function rowsSchema(field: RowsField, context: Context): z.ZodType {
 }
 
 function listSchema(item: z.ZodType) {
-  return z.array(item, { error: 'Must be a list' }).max(MOST_ITEMS, `Must have at most ${MOST_ITEMS} items`)
+  return z.array(item, { error: 'Must be a list' }).max(MAX_ITEMS, `Must have at most ${MAX_ITEMS} items`)
 }
 
-function valueSchema(field: ScalarField, writing: Writing): z.ZodType {
+function valueSchema(field: ScalarField, writing: ValidationOptions): z.ZodType {
   const isNew = writing.mode === 'create'
   const schema = z.unknown().transform((value, context) => {
     const read = isNew ? readNew(field, value) : readChange(field, value)

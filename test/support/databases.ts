@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
-import type { Dialect, Store } from '../../src/engine/store/database/store.js'
+import type { SqlDialect, Store } from '../../src/engine/store/database/store.js'
 import { openStore } from '../../src/engine/store/open-store.js'
-import { keyPath, makeKeyFile } from '../../src/engine/store/vault/key-file.js'
+import { keyFilePath, makeKeyFile } from '../../src/engine/store/vault/key-file.js'
 import { openVault, type Vault } from '../../src/engine/store/vault/vault.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { inHome } from './home.js'
@@ -12,7 +12,7 @@ import { emptyDatabase, migratedDatabase } from './postgres.js'
 
 /** A fresh home and database that no other suite sees. */
 export interface Place {
-  readonly dialect: Dialect
+  readonly dialect: SqlDialect
   readonly home: string
   /** Nothing on SQLite, whose files are in the home. */
   readonly databaseUrl?: string
@@ -52,14 +52,14 @@ export function onSqlite(define: (open: Databases) => void): void {
 }
 
 /** `sqlite`, `postgres`, or both with a comma, which is what runs unless told. */
-function dialects(): Dialect[] {
+function dialects(): SqlDialect[] {
   return (process.env['PAYCTL_TEST_DATABASES'] ?? 'sqlite,postgres').split(',').map((name) => {
     if (name === 'sqlite' || name === 'postgres') return name
     throw new Error(`PAYCTL_TEST_DATABASES knows sqlite and postgres, not ${name}`)
   })
 }
 
-function databasesOf(dialect: Dialect): Databases {
+function databasesOf(dialect: SqlDialect): Databases {
   const endings: (() => void | Promise<void>)[] = []
   after(async () => {
     const outcomes = []
@@ -83,7 +83,7 @@ function databasesOf(dialect: Dialect): Databases {
   const open = async (): Promise<TestDatabase> => {
     const fresh = await placeIn(() => migratedDatabase(migrate))
     // A copied database is not the first one of its home, so it would get no key.
-    makeKeyFile(keyPath(fresh.home), systemRandom)
+    makeKeyFile(keyFilePath(fresh.home), systemRandom)
     const store = await openStore({ ...fresh, environment: 'test', random: systemRandom })
     endings.push(() => store.close())
     return { ...fresh, store, vault: openVault(fresh.home, systemRandom) }

@@ -1,6 +1,6 @@
 import { type App, type AppOptions, openApp } from '../../src/app.js'
 import { operator } from '../../src/engine/core/request/principal.js'
-import type { Environment } from '../../src/engine/core/write/work.js'
+import type { Environment } from '../../src/engine/store/database/store.js'
 import { openLog } from '../../src/http/api/log.js'
 import { type Serving, serve } from '../../src/http/server.js'
 import type { Outgoing } from '../../src/platform/network/outgoing.js'

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { openStore } from '../../src/engine/store/open-store.js'
-import { keyPath, readKeyFile } from '../../src/engine/store/vault/key-file.js'
+import { keyFilePath, readKeyFile } from '../../src/engine/store/vault/key-file.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { increment, insertOnce } from './counters.js'
 
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
       Array.from({ length: Number(atOnce) }, () => store.write((tx) => increment(tx, 'counter'))),
     )
   await store.close()
-  process.stdout.write(readKeyFile(keyPath(home)).current)
+  process.stdout.write(readKeyFile(keyFilePath(home)).current)
 }
 
 void main()

@@ -1,5 +1,5 @@
 import { boolean, custom, option, string } from '@oclif/core/flags'
-import type { Environment } from '../../engine/core/write/work.js'
+import type { Environment } from '../../engine/store/database/store.js'
 import { readAddressText } from './input/address.js'
 import { FORMATS, type Format } from './output/format.js'
 

@@ -1,4 +1,4 @@
-import { under } from '../../engine/core/request/details.js'
+import { detailsUnder } from '../../engine/core/request/details.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { Input } from '../../schema/types.js'
@@ -19,7 +19,7 @@ export function refuseOtherSettings(
   path: readonly string[],
 ): void {
   const refuse = (problem: string) =>
-    invalidAttributes(under(path.slice(0, -1), { [path.at(-1) ?? '']: problem }))
+    invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: problem }))
   if (settings === null) throw refuse('Required')
   if (settings && (settings.id ?? null) === null && !principal.manage) throw refuse('Read only')
 }

@@ -1,5 +1,5 @@
 import { authorize } from '../../engine/core/query/authorize.js'
-import { nested } from '../../engine/core/request/details.js'
+import { withDetailPath } from '../../engine/core/request/details.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { InputByName, Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, TransactionRow } from '../../engine/store/database/tables.js'
@@ -17,7 +17,7 @@ export function authorizeAllocations({ principal }: Work, input: TransactionInpu
 export async function withInvoices(work: Work, input: TransactionInput): Promise<TransactionInput> {
   const invoices: InvoiceRow[] = []
   for (const [index, allocation] of allocationsOf(input).entries())
-    invoices.push(await nested(['allocations', String(index)], () => invoiceOf(work, allocation)))
+    invoices.push(await withDetailPath(['allocations', String(index)], () => invoiceOf(work, allocation)))
   const [first] = invoices
   return first
     ? payingInvoice(input, invoices.every(isOf(first)) ? first : { ...first, customer_id: null })
@@ -50,7 +50,7 @@ export async function writeAllocations(
 ): Promise<void> {
   if (payment.status === 'declined') return
   for (const [index, allocation] of allocationsOf(input).entries()) {
-    await nested(['allocations', String(index)], () =>
+    await withDetailPath(['allocations', String(index)], () =>
       work.create('line_item', { ...allocation, transaction_id: payment.id }),
     )
   }

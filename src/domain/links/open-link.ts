@@ -1,4 +1,5 @@
-import type { Environment, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { Environment } from '../../engine/store/database/store.js'
 import type {
   AccountRow,
   InvoiceRow,

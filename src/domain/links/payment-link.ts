@@ -1,5 +1,5 @@
 import { authorize } from '../../engine/core/query/authorize.js'
-import { nested } from '../../engine/core/request/details.js'
+import { withDetailPath } from '../../engine/core/request/details.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
@@ -66,7 +66,7 @@ async function invoiceOf(
 ): Promise<InvoiceRow | undefined> {
   if (tree && invoice_id) throw invalidAttributes({ invoice: 'Must not be sent with invoice_id' })
   if (tree) authorize(work.principal, 'POST', resources.invoice)
-  if (tree) return await nested(['invoice'], () => work.create('invoice', tree))
+  if (tree) return await withDetailPath(['invoice'], () => work.create('invoice', tree))
   if (!invoice_id) return undefined
   const invoice = await work.find('invoice', invoice_id)
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })

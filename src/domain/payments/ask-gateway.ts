@@ -1,5 +1,6 @@
 import { ApiError } from '../../engine/core/request/errors.js'
-import type { Environment, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { Environment } from '../../engine/store/database/store.js'
 import type { Gateway, GatewayOperation, GatewayOutcome, RemoteGateway } from '../../gateways/contract.js'
 import { recordOutcome } from './record-outcome.js'
 

@@ -1,4 +1,4 @@
-import type { Environment } from '../../engine/core/write/work.js'
+import type { Environment } from '../../engine/store/database/store.js'
 import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
 import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'

@@ -1,5 +1,5 @@
 import { authorize } from '../../engine/core/query/authorize.js'
-import { nested } from '../../engine/core/request/details.js'
+import { withDetailPath } from '../../engine/core/request/details.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, PaymentMethodRow } from '../../engine/store/database/tables.js'
@@ -32,7 +32,8 @@ export async function customerOf(work: Work, input: TransactionInput): Promise<A
   const tree = newRelated(input, 'customer')
   if (tree && id !== undefined) throw invalidAttributes({ customer: 'Must not be sent with customer_id' })
   if (tree) authorize(work.principal, 'POST', resources.customer)
-  if (tree) return await nested(['customer'], () => work.create('customer', { ...tree, type: 'customer' }))
+  if (tree)
+    return await withDetailPath(['customer'], () => work.create('customer', { ...tree, type: 'customer' }))
   if (id === undefined) return undefined
   const customer = await work.find('customer', id)
   if (!customer) throw invalidAttributes({ customer_id: 'Not found' })
@@ -66,7 +67,7 @@ async function createMethod(
     throw invalidAttributes({ payment_method: { account_id: 'Belongs to another account' } })
   }
   const owner = customer && tree.keep_active !== 0 ? { account_id: customer.id } : {}
-  return await nested(['payment_method'], () => work.create('payment_method', { ...tree, ...owner }))
+  return await withDetailPath(['payment_method'], () => work.create('payment_method', { ...tree, ...owner }))
 }
 
 type Found = readonly [method: PaymentMethodRow, attribute: 'payment_method' | 'payment_method_id']

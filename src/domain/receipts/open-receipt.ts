@@ -1,5 +1,6 @@
 import type { AddressParts } from '../../engine/core/read/addresses.js'
-import type { Environment, Work } from '../../engine/core/write/work.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { Environment } from '../../engine/store/database/store.js'
 import type { ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../engine/core/write/work.js'
+import type { Environment } from '../../engine/store/database/store.js'
 
 /**
  * Why notifications cannot be sent to an address; nothing when they can. Where a name leads is looked at when it is

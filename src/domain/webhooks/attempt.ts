@@ -1,6 +1,6 @@
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
-import type { Answer, Outgoing, Post } from '../../platform/network/outgoing.js'
+import type { Outgoing, OutgoingResponse, Post } from '../../platform/network/outgoing.js'
 import type { Claim } from './claim.js'
 import { notification } from './notification.js'
 import { secretsOf } from './secret.js'
@@ -17,7 +17,7 @@ export interface Telling {
 }
 
 /** What came of an attempt. */
-export interface Attempted extends Answer {
+export interface Attempted extends OutgoingResponse {
   /** The status that a token was answered with, where one was fetched. */
   readonly oauthStatus?: number
 }
@@ -59,7 +59,7 @@ async function send(
   { event, webhook }: Claim,
   bounds: Bounds,
   token?: Token,
-): Promise<Answer> {
+): Promise<OutgoingResponse> {
   const now = clock.now()
   const body = notification(event, webhook)
   const message = { id: event.id, timestamp: Math.floor(now / 1000), body }

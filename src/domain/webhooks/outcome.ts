@@ -1,4 +1,4 @@
-import type { Answer } from '../../platform/network/outgoing.js'
+import type { OutgoingResponse } from '../../platform/network/outgoing.js'
 import { nextAttempt } from './schedule.js'
 
 /** What becomes of a delivery after an attempt. */
@@ -20,7 +20,7 @@ interface Made {
 }
 
 /** Decides by the answer: 2xx is success, 410 the end, and anything else (a redirect too) is tried again. */
-export function decide({ status, retryAfter }: Answer, made: Made): Outcome {
+export function decide({ status, retryAfter }: OutgoingResponse, made: Made): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered' }
   if (status === 410) return { kind: 'gone' }
   const dueAt = nextAttempt({ ...made, retryAfter })

@@ -1,7 +1,7 @@
 import type { WebhookRow } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
-import type { Answer, Outgoing, Post } from '../../platform/network/outgoing.js'
+import type { Outgoing, OutgoingResponse, Post } from '../../platform/network/outgoing.js'
 import { placeOf } from './secret.js'
 
 /** What a token's request was answered with. */
@@ -91,7 +91,7 @@ function keyOf({ id, oauth_token_url: url, sealed_oauth_secret: secret }: Webhoo
   return [id, url, secret].join('\n')
 }
 
-function tokenIn({ status, problem, body }: Answer, now: number): Token {
+function tokenIn({ status, problem, body }: OutgoingResponse, now: number): Token {
   if (status === 0) return { status, problem: `No token: ${problem}`, until: now }
   if (status < 200 || status >= 300) return { status, problem: `No token: ${status}`, until: now }
   const { access_token: text, expires_in: seconds } = objectIn(body)

@@ -60,14 +60,14 @@ async function answer(
   const place = placeOf(request.path)
   if (dependencies.registry.operationsAt(place).length > 0) {
     const { operate } = await import('./admin/operate.js')
-    return await operate(dependencies, place, request, (asked, keeping) =>
-      answer(dependencies, asked, keeping),
+    return await operate(dependencies, place, request, (innerRequest, keeping) =>
+      answer(dependencies, innerRequest, keeping),
     )
   }
   const route = parseRoute(dependencies.registry, request.path)
   authorize(request.principal, request.method, route.resource)
-  if (route.kind !== 'collection' && route.kind !== 'action' && 'within' in route && route.within) {
-    authorize(request.principal, 'GET', route.within.resource)
+  if (route.kind !== 'collection' && route.kind !== 'action' && 'parent' in route && route.parent) {
+    authorize(request.principal, 'GET', route.parent.resource)
   }
   refuse(request.method, route)
   const query = parseQuery(dependencies.registry, route.resource, queryPairs(request), isList(request, route))
@@ -80,7 +80,7 @@ async function answer(
 /** What clients never do with a resource is refused before anything of it is looked at. */
 function refuse(method: Method, route: Route): void {
   if (method === 'GET') return
-  const field = route.kind === 'item' ? route.within?.field : undefined
+  const field = route.kind === 'item' ? route.parent?.field : undefined
   const kept = method === 'DELETE' && field?.kind === 'one' ? field.undeletable : undefined
   const reason = route.resource.refuses?.[method] ?? kept
   if (reason !== undefined) throw new ApiError('Forbidden', reason)
@@ -88,7 +88,7 @@ function refuse(method: Method, route: Route): void {
 
 /** Whether the answer is a list that is read: only there functions and groups make sense. */
 function isList({ method }: ApiRequest, route: Route): boolean {
-  const isMany = route.kind === 'nested' && route.within.field.kind === 'many'
+  const isMany = route.kind === 'nested' && route.parent.field.kind === 'many'
   return method === 'GET' && (route.kind === 'collection' || isMany)
 }
 
@@ -109,7 +109,7 @@ async function read(
     case 'item':
       return await readItem(dependencies, route, query, request)
     case 'nested':
-      return await readNested(dependencies, route.resource, route.within, query, request)
+      return await readNested(dependencies, route.resource, route.parent, query, request)
     case 'action': {
       const rule = (await dependencies.rules())[route.resource.name]
       if (!rule?.actions?.[route.action]) throw noSuchPath(request.path)

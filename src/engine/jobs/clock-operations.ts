@@ -72,8 +72,8 @@ function instantToSet(
 ): number {
   if (typeof now === 'string' && typeof offset === 'number')
     throw invalidAttributes({ offset: 'Must not be given together with now' })
-  if (typeof offset === 'number') return within(realMilliseconds + offset * 1000, 'offset')
-  if (typeof now === 'string') return within(millisecondsOf(now), 'now')
+  if (typeof offset === 'number') return inRange(realMilliseconds + offset * 1000, 'offset')
+  if (typeof now === 'string') return inRange(millisecondsOf(now), 'now')
   throw invalidAttributes({ now: 'Required' })
 }
 
@@ -86,18 +86,18 @@ function instantToReach(
   if (typeof by === 'string') {
     const duration = parseDuration(by)
     if (!duration) throw invalidAttributes({ by: 'Must be a duration, such as 1mo, 2w, 3d, 12h or 1y' })
-    return within(addDuration(milliseconds, duration), 'by')
+    return inRange(addDuration(milliseconds, duration), 'by')
   }
   if (typeof to !== 'string') throw invalidAttributes({ by: 'Required' })
   if (to < now) throw invalidAttributes({ to: `Must not be before ${now}` })
-  return within(millisecondsOf(to), 'to')
+  return inRange(millisecondsOf(to), 'to')
 }
 
 /** The clock leaves room on both sides for all that counts from it. */
 const FIRST = millisecondsOf('1970-01-01 00:00:00')
 const LAST = millisecondsOf('2999-12-31 23:59:59')
 
-function within(instant: number | undefined, attribute: string): number {
+function inRange(instant: number | undefined, attribute: string): number {
   if (instant !== undefined && instant >= FIRST && instant <= LAST) return instant
   throw invalidAttributes({
     [attribute]: `Must lead to a time from ${datetimeOf(FIRST)} to ${datetimeOf(LAST)}`,

@@ -5,7 +5,7 @@ import type { ClockRow } from '../store/database/tables.js'
 const ID = 'clock'
 
 /** What the clock was moved by; nothing yet when it never was. */
-export async function readClock(tx: Tx): Promise<Omit<ClockRow, 'id'>> {
+export async function readClockRow(tx: Tx): Promise<Omit<ClockRow, 'id'>> {
   const [row] = await tx.run(clockRow, {})
   return row ?? { offset_milliseconds: 0, advancing_until: null }
 }

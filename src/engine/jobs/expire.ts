@@ -4,7 +4,7 @@ import type { Tx } from '../store/database/store.js'
 import type { DueJob } from './job.js'
 
 /** How many are looked for at once. */
-const PORTION = 100
+const BATCH_SIZE = 100
 
 /** Rows that end at the datetime in their column `expires_at`, unless their status has left `from` before. */
 export interface Expiring {
@@ -43,7 +43,7 @@ export function expiryJob({ name, table, from, expire }: Expiring): DueJob {
             .where('expires_at', '<=', until)
             .where('id', '>', after)
             .orderBy('id')
-            .limit(PORTION)
+            .limit(BATCH_SIZE)
             .execute(),
         )
         const ids = expired.map(({ id }) => String(id))

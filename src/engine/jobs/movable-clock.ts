@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.js'
 import type { BusinessClock } from '../core/read/read-dependencies.js'
 import type { Tx } from '../store/database/store.js'
-import { advanceTo, endAdvance, readClock, setOffset } from './clock-row.js'
+import { advanceTo, endAdvance, readClockRow, setOffset } from './clock-row.js'
 
 /** Milliseconds for which a process goes on with the offset that it has read. */
 const KNOWN_FOR = 50
@@ -49,7 +49,7 @@ export class MovableClock implements BusinessClock {
 
   /** Whether another process is just doing what is due on the way to a later time. */
   async isAdvancing(tx: Tx): Promise<boolean> {
-    const { advancing_until: until } = await readClock(tx)
+    const { advancing_until: until } = await readClockRow(tx)
     return until !== null && until > this.real.now()
   }
 
@@ -68,7 +68,7 @@ export class MovableClock implements BusinessClock {
     const { known } = this
     const now = this.stopwatch.now()
     if (known && now < known.until) return known.offset
-    const { offset_milliseconds: offset } = await readClock(tx)
+    const { offset_milliseconds: offset } = await readClockRow(tx)
     // While it was read the clock may have been moved; what was read is older then.
     if (this.known === known) this.known = { offset, until: now + KNOWN_FOR }
     return offset

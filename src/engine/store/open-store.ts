@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import type { Random } from '../../platform/random.js'
-import type { Store } from './database/store.js'
+import type { Environment, Store } from './database/store.js'
 import { applied, isUpToDate, migrate } from './migrations/migrate.js'
 import { databasePath } from './sqlite/file.js'
 import { SqliteStore } from './sqlite/store.js'
-import { keyPath, makeKeyFile, readKeyFile } from './vault/key-file.js'
+import { keyFilePath, makeKeyFile, readKeyFile } from './vault/key-file.js'
 
-export type Environment = 'test' | 'live'
 export const environments: readonly Environment[] = ['test', 'live']
 
 export interface StoreOptions {
@@ -26,7 +25,7 @@ export interface StoreOptions {
  * `StoreError` that says what to do.
  */
 export async function openStore({ home, databaseUrl, environment, random }: StoreOptions): Promise<Store> {
-  const makeKey = () => makeKeyFile(keyPath(home), random)
+  const makeKey = () => makeKeyFile(keyFilePath(home), random)
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite/open.js')
     return ready(openSqlite(home, environment, environments, makeKey), home)
@@ -37,7 +36,7 @@ export async function openStore({ home, databaseUrl, environment, random }: Stor
 
 async function ready({ store, place }: { store: Store; place: string }, home: string): Promise<Store> {
   try {
-    readKeyFile(keyPath(home))
+    readKeyFile(keyFilePath(home))
     if (!isUpToDate(await store.read(applied), place)) await migrate(store, place)
     return store
   } catch (error) {

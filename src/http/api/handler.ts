@@ -4,15 +4,13 @@ import { hintOf } from '../../domain/access/keys/secret.js'
 import { ApiError } from '../../engine/core/request/errors.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../engine/core/request/request.js'
-import type { Method } from '../../schema/resource.js'
+import { METHODS } from '../../schema/resource.js'
 import { send, VERSION } from './answer.js'
 import { credentialOf, refuseInMaintenance, unauthorized } from './authentication.js'
 import { parseBody } from './body.js'
 import type { Limits } from './limits.js'
 import type { RateLimits } from './rate-limits.js'
 import { decodePath, parseQueryString, splitTarget } from './target.js'
-
-export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const satisfies readonly Method[]
 
 const VERSION_NAMES = [VERSION, '1', 'v1.0']
 

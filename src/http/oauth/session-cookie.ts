@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Environment } from '../../engine/core/write/work.js'
+import type { Environment } from '../../engine/store/database/store.js'
 
 const SECONDS = 3_600
 

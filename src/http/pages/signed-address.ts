@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Environment } from '../../engine/core/write/work.js'
+import type { Environment } from '../../engine/store/database/store.js'
 import { parseQueryString, splitTarget } from '../api/target.js'
 
 /** More parameters of an address are refused. */

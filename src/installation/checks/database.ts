@@ -1,7 +1,6 @@
-import type { Store, Tx } from '../../engine/store/database/store.js'
+import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
 import { migrationNames } from '../../engine/store/migrations/builder/migration.js'
 import { applied } from '../../engine/store/migrations/migrate.js'
-import type { Environment } from '../../engine/store/open-store.js'
 import { timeOfId } from '../../schema/id-time.js'
 import { type Finding, failed, warning, well } from './finding.js'
 

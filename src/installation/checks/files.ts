@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { StoreError } from '../../engine/store/database/errors.js'
-import { keyPath, readKeyFile } from '../../engine/store/vault/key-file.js'
+import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
 import { type Finding, failed, quoted, warning, well } from './finding.js'
 
 /** Bytes on the disk below which it is worth a word, and below which the service may stop soon. */
@@ -33,7 +33,7 @@ export function permissions(home: string): Finding[] {
 
 /** The key file, and drafts of it that a start left behind which was killed. */
 export function keyFile(home: string): Finding[] {
-  const path = keyPath(home)
+  const path = keyFilePath(home)
   const drafts = existsSync(home) ? readdirSync(home).filter((name) => /^payctl\.key\.\d+$/.test(name)) : []
   const left = drafts.map((name) =>
     warning('key file', `${name} is left of a start that was killed`, `rm ${quoted(join(home, name))}`),

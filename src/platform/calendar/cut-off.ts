@@ -39,13 +39,13 @@ export function businessDay({ timeZone, time }: CutOff, date: string): BusinessD
 /** The business day that an instant belongs to; found at once while the day lasts, as it is asked with every payment. */
 export function businessDayAt(cutOff: CutOff, instant: number): BusinessDay {
   const key = `${cutOff.time} ${cutOff.timeZone}`
-  const known = lastAsked.get(key)
+  const known = lastResult.get(key)
   if (known && known.startsAt <= instant && instant < known.day.endsAt) return known.day
   const day = nextCutOff(cutOff, instant)
-  lastAsked.set(key, { startsAt: lastCutOff(cutOff, instant).endsAt, day })
+  lastResult.set(key, { startsAt: lastCutOff(cutOff, instant).endsAt, day })
   return day
 }
-const lastAsked = new Map<string, { readonly startsAt: number; readonly day: BusinessDay }>()
+const lastResult = new Map<string, { readonly startsAt: number; readonly day: BusinessDay }>()
 
 /** The last business day of the month that an instant belongs to. */
 export function monthEndAt(cutOff: CutOff, instant: number): BusinessDay {

@@ -16,7 +16,7 @@ export interface Post {
   readonly stopping?: AbortSignal
 }
 
-export interface Answer {
+export interface OutgoingResponse {
   /** 0: none came. */
   readonly status: number
   /** Why none came, for whoever set up the receiver. */
@@ -33,7 +33,7 @@ export interface Outgoing {
    * Sends it, to an address that may be reached and that was looked at when the connection was made; a redirect is
    * an answer like any other and is not followed. Never rejects.
    */
-  post(request: Post): Promise<Answer>
+  post(request: Post): Promise<OutgoingResponse>
   close(): Promise<void>
 }
 

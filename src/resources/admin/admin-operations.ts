@@ -1,34 +1,40 @@
 import type { AdminOperation } from '../../schema/admin-operation.js'
-import { beginBatch, finishBatch, listBatches, listBatchRows, runBatchRows } from './batches.js'
-import { backfillBilling, planBilling, runBilling } from './billing.js'
-import { advanceClock, readClock, setClock } from './clock.js'
-import { explainTransaction } from './explain.js'
-import { planFunding, runFunding } from './funding.js'
-import { readMaintenance, setMaintenance } from './maintenance.js'
-import { simulate } from './simulate.js'
-import { verify } from './verify.js'
-import { readEvents, replayEvents } from './webhooks.js'
+import {
+  beginBatchOperation,
+  finishBatchOperation,
+  listBatchesOperation,
+  listBatchRowsOperation,
+  runBatchRowsOperation,
+} from './batches.js'
+import { backfillBillingOperation, planBillingOperation, runBillingOperation } from './billing.js'
+import { advanceClockOperation, readClockOperation, setClockOperation } from './clock.js'
+import { explainTransactionOperation } from './explain.js'
+import { planFundingOperation, runFundingOperation } from './funding.js'
+import { readMaintenanceOperation, setMaintenanceOperation } from './maintenance.js'
+import { simulateOperation } from './simulate.js'
+import { verifyOperation } from './verify.js'
+import { readEventsOperation, replayEventsOperation } from './webhooks.js'
 
 /** What only operators do beyond the resources, by name; each has its rule in `src/rules.ts`. */
 export const adminOperations = {
-  read_maintenance: readMaintenance,
-  set_maintenance: setMaintenance,
-  read_clock: readClock,
-  set_clock: setClock,
-  advance_clock: advanceClock,
-  plan_funding: planFunding,
-  run_funding: runFunding,
-  plan_billing: planBilling,
-  run_billing: runBilling,
-  backfill_billing: backfillBilling,
-  simulate,
-  verify,
-  explain_transaction: explainTransaction,
-  read_events: readEvents,
-  replay_events: replayEvents,
-  list_batches: listBatches,
-  begin_batch: beginBatch,
-  finish_batch: finishBatch,
-  list_batch_rows: listBatchRows,
-  run_batch_rows: runBatchRows,
+  read_maintenance: readMaintenanceOperation,
+  set_maintenance: setMaintenanceOperation,
+  read_clock: readClockOperation,
+  set_clock: setClockOperation,
+  advance_clock: advanceClockOperation,
+  plan_funding: planFundingOperation,
+  run_funding: runFundingOperation,
+  plan_billing: planBillingOperation,
+  run_billing: runBillingOperation,
+  backfill_billing: backfillBillingOperation,
+  simulate: simulateOperation,
+  verify: verifyOperation,
+  explain_transaction: explainTransactionOperation,
+  read_events: readEventsOperation,
+  replay_events: replayEventsOperation,
+  list_batches: listBatchesOperation,
+  begin_batch: beginBatchOperation,
+  finish_batch: finishBatchOperation,
+  list_batch_rows: listBatchRowsOperation,
+  run_batch_rows: runBatchRowsOperation,
 } as const satisfies Record<string, AdminOperation>

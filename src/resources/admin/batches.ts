@@ -29,7 +29,7 @@ const example = { id: 'customers.csv', as: 'customer' } as const
 const row = integer({ required: true, min: 1, doc: 'number of the row in its file, the header being 1' })
 const error = text({ doc: 'why it was refused or declined' })
 
-export const listBatches = adminOperation({
+export const listBatchesOperation = adminOperation({
   name: 'list_batches',
   method: 'GET',
   path,
@@ -39,7 +39,7 @@ export const listBatches = adminOperation({
   output: { batches: rows({ ...known, ...counts }, { doc: 'the newest 100' }) },
 })
 
-export const beginBatch = adminOperation({
+export const beginBatchOperation = adminOperation({
   name: 'begin_batch',
   method: 'POST',
   path,
@@ -58,7 +58,7 @@ export const beginBatch = adminOperation({
   example: { ...example, content: 'c0ffee', rows: 2 },
 })
 
-export const finishBatch = adminOperation({
+export const finishBatchOperation = adminOperation({
   name: 'finish_batch',
   method: 'PUT',
   path,
@@ -69,7 +69,7 @@ export const finishBatch = adminOperation({
   example: { id: example.id },
 })
 
-export const listBatchRows = adminOperation({
+export const listBatchRowsOperation = adminOperation({
   name: 'list_batch_rows',
   method: 'GET',
   path: rowsPath,
@@ -92,7 +92,7 @@ export const listBatchRows = adminOperation({
   example: { id: example.id },
 })
 
-export const runBatchRows = adminOperation({
+export const runBatchRowsOperation = adminOperation({
   name: 'run_batch_rows',
   method: 'POST',
   path: rowsPath,

@@ -48,7 +48,7 @@ const collected = {
 
 const until = datetime({ doc: 'what is due until then is in it (UTC)' })
 
-export const planBilling = adminOperation({
+export const planBillingOperation = adminOperation({
   name: 'plan_billing',
   method: 'GET',
   path: 'admin/billing/plan',
@@ -58,7 +58,7 @@ export const planBilling = adminOperation({
   output: { until, ...billed, ...collected },
 })
 
-export const runBilling = adminOperation({
+export const runBillingOperation = adminOperation({
   name: 'run_billing',
   method: 'POST',
   path: 'admin/billing/run',
@@ -74,7 +74,7 @@ export const runBilling = adminOperation({
   output: { until, finished: flag({ doc: 'whether all of it is done' }), ...billed, ...collected },
 })
 
-export const backfillBilling = adminOperation({
+export const backfillBillingOperation = adminOperation({
   name: 'backfill_billing',
   method: 'POST',
   path: 'admin/billing/backfill',

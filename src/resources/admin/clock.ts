@@ -10,7 +10,7 @@ const output = {
   real: datetime({ doc: 'the real time (UTC)' }),
 }
 
-export const readClock = adminOperation({
+export const readClockOperation = adminOperation({
   name: 'read_clock',
   method: 'GET',
   path,
@@ -20,7 +20,7 @@ export const readClock = adminOperation({
   output,
 })
 
-export const setClock = adminOperation({
+export const setClockOperation = adminOperation({
   name: 'set_clock',
   method: 'PUT',
   path,
@@ -34,7 +34,7 @@ export const setClock = adminOperation({
   example: { now: '2031-01-31 14:05:00' },
 })
 
-export const advanceClock = adminOperation({
+export const advanceClockOperation = adminOperation({
   name: 'advance_clock',
   method: 'POST',
   path,

@@ -1,7 +1,7 @@
 import { adminOperation } from '../../schema/admin-operation.js'
 import { datetime, money, oneOf, ref, rows, text } from '../../schema/field.js'
 
-export const explainTransaction = adminOperation({
+export const explainTransactionOperation = adminOperation({
   name: 'explain_transaction',
   method: 'GET',
   path: 'admin/explain',

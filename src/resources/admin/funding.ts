@@ -1,11 +1,11 @@
 import { adminOperation } from '../../schema/admin-operation.js'
 import { date, datetime, flag, integer, money, oneOf, ref, rows, text } from '../../schema/field.js'
 
-const asked = {
+const input = {
   date: date({ doc: 'the business day (in New York) until whose end; until now unless given' }),
 }
 
-const made = {
+const output = {
   processing_id: ref('processing_account', { doc: 'the processing account' }),
   period: text({ doc: 'the business day, or the month of a bill' }),
   type: oneOf(['deposit', 'reversal'], { doc: 'whether money goes to the account or is taken from it' }),
@@ -14,27 +14,27 @@ const made = {
   transactions: integer({ doc: 'how many transactions stand in it' }),
 } as const
 
-export const planFunding = adminOperation({
+export const planFundingOperation = adminOperation({
   name: 'plan_funding',
   method: 'GET',
   path: 'admin/funding/plan',
   summary: 'show what a funding run will do, to the cent',
-  input: asked,
+  input,
   object: 'funding_plan',
   output: {
     until: datetime({ doc: 'what is due until then is in it (UTC)' }),
     transactions: integer({ doc: 'how many transactions stand in all of them' }),
-    deposits: rows(made, { doc: 'deposits, reversals and bills that will be made' }),
+    deposits: rows(output, { doc: 'deposits, reversals and bills that will be made' }),
   },
 })
 
-export const runFunding = adminOperation({
+export const runFundingOperation = adminOperation({
   name: 'run_funding',
   method: 'POST',
   path: 'admin/funding/run',
   summary: 'capture what was processed before the cut-off, and make the deposits that are due',
   input: {
-    ...asked,
+    ...input,
     units: integer({
       min: 1,
       max: 1_000_000,
@@ -48,7 +48,7 @@ export const runFunding = adminOperation({
     captured: integer({ doc: 'how many transactions were captured' }),
     transactions: integer({ doc: 'how many went into a deposit or a bill' }),
     deposits: rows(
-      { transaction_id: ref('transaction', { doc: 'the deposit, reversal or bill' }), ...made },
+      { transaction_id: ref('transaction', { doc: 'the deposit, reversal or bill' }), ...output },
       { doc: 'what was completed' },
     ),
   },

@@ -10,7 +10,7 @@ const output = {
   since: datetime({ doc: 'when it was switched on (UTC)' }),
 }
 
-export const readMaintenance = adminOperation({
+export const readMaintenanceOperation = adminOperation({
   name: 'read_maintenance',
   method: 'GET',
   path,
@@ -20,7 +20,7 @@ export const readMaintenance = adminOperation({
   output,
 })
 
-export const setMaintenance = adminOperation({
+export const setMaintenanceOperation = adminOperation({
   name: 'set_maintenance',
   method: 'PUT',
   path,

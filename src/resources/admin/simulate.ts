@@ -1,7 +1,7 @@
 import { adminOperation } from '../../schema/admin-operation.js'
 import { money, oneOf, ref, text } from '../../schema/field.js'
 
-export const simulate = adminOperation({
+export const simulateOperation = adminOperation({
   name: 'simulate',
   method: 'POST',
   path: 'admin/simulate',

@@ -1,7 +1,7 @@
 import { adminOperation } from '../../schema/admin-operation.js'
 import { integer, rows, text } from '../../schema/field.js'
 
-export const verify = adminOperation({
+export const verifyOperation = adminOperation({
   name: 'verify',
   method: 'GET',
   path: 'admin/verify',

@@ -2,7 +2,7 @@ import { adminOperation } from '../../schema/admin-operation.js'
 import { datetime, integer, oneOf, ref, rows, text } from '../../schema/field.js'
 import { TRIGGERS } from '../trigger.js'
 
-export const readEvents = adminOperation({
+export const readEventsOperation = adminOperation({
   name: 'read_events',
   method: 'GET',
   path: 'admin/events',
@@ -30,7 +30,7 @@ export const readEvents = adminOperation({
   },
 })
 
-export const replayEvents = adminOperation({
+export const replayEventsOperation = adminOperation({
   name: 'replay_events',
   method: 'POST',
   path: 'admin/webhooks/replay',

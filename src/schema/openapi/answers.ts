@@ -55,7 +55,7 @@ function listOf(values: Schema): Schema {
   return closed({ object: { const: 'list' }, values: { type: 'array', items: values } }, ['object', 'values'])
 }
 
-interface Showing {
+interface SchemaContext {
   readonly registry: Registry
   readonly resource: Resource
   /** Whether every default attribute is there, or any that were asked for. */
@@ -66,10 +66,10 @@ interface Showing {
 
 function wholeOf(registry: Registry, resource: Resource): Schema {
   const fields = attributesOf(resource)
-  const showing = { registry, resource, isWhole: true }
+  const context = { registry, resource, isWhole: true }
   const once = Object.entries(fields).filter(([, field]) => isShownOnce(field))
-  const { properties, required } = membersOf(fields, showing)
-  const shownOnce = once.map(([name, field]) => [name, attribute(name, field, showing)] as const)
+  const { properties, required } = membersOf(fields, context)
+  const shownOnce = once.map(([name, field]) => [name, attribute(name, field, context)] as const)
   return closed({ ...properties, ...Object.fromEntries(shownOnce) }, required)
 }
 
@@ -91,19 +91,19 @@ function isShownOnce(field: Field): boolean {
   return field.transient === true && field.readonly === true
 }
 
-function membersOf(fields: Fields, showing: Showing) {
+function membersOf(fields: Fields, context: SchemaContext) {
   const shown = Object.entries(fields).filter(
-    ([, field]) => isDeclared(showing.registry, field) && (!showing.isWhole || isDefault(field)),
+    ([, field]) => isDeclared(context.registry, field) && (!context.isWhole || isDefault(field)),
   )
   return {
-    properties: Object.fromEntries(shown.map(([name, field]) => [name, attribute(name, field, showing)])),
-    required: showing.isWhole ? shown.map(([name]) => name) : [],
+    properties: Object.fromEntries(shown.map(([name, field]) => [name, attribute(name, field, context)])),
+    required: context.isWhole ? shown.map(([name]) => name) : [],
   }
 }
 
-function attribute(name: string, field: Field, showing: Showing): Schema {
-  const schema = fieldSchema(field, showing)
-  const isFilled = !showing.inGroup && (ALWAYS.includes(name) || field.required)
+function attribute(name: string, field: Field, context: SchemaContext): Schema {
+  const schema = fieldSchema(field, context)
+  const isFilled = !context.inGroup && (ALWAYS.includes(name) || field.required)
   return described(isFilled || isNeverNull(field) ? schema : orNull(schema), field.doc)
 }
 
@@ -111,13 +111,13 @@ function isNeverNull({ kind }: Field): boolean {
   return kind === 'many' || kind === 'derived' || kind === 'constant' || kind === 'json'
 }
 
-function fieldSchema(field: Field, showing: Showing): Schema {
-  const { registry, resource, isWhole } = showing
+function fieldSchema(field: Field, context: SchemaContext): Schema {
+  const { registry, resource, isWhole } = context
   switch (field.kind) {
     case 'constant':
       return { const: field.value }
     case 'alias':
-      return fieldSchema(aliased(field, attributesOf(resource)), showing)
+      return fieldSchema(aliased(field, attributesOf(resource)), context)
     case 'derived':
       return { type: 'string', enum: field.values }
     case 'address':
@@ -127,7 +127,7 @@ function fieldSchema(field: Field, showing: Showing): Schema {
     case 'id':
       return resource.prefix === '' ? shownValue(field) : { type: 'string', pattern: idPattern(resource) }
     case 'group': {
-      const { properties, required } = membersOf(field.fields, { ...showing, inGroup: true })
+      const { properties, required } = membersOf(field.fields, { ...context, inGroup: true })
       return closed(properties, required)
     }
     case 'one':

@@ -1,6 +1,6 @@
 import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Registry } from '../registry.js'
-import type { Done, ResourceOperation } from './endpoints.js'
+import type { EndpointAction, ResourceOperation } from './endpoints.js'
 import { createExample, exampleOf, requiredExample } from './examples.js'
 import { bodyList, plainInput, requiredToCreate, withRequired } from './inputs.js'
 import { schemaNames } from './names.js'
@@ -10,7 +10,7 @@ const JSON_TYPE = 'application/json'
 const MEDIA_TYPES = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** The body that an operation takes; nothing where it takes none. */
-export function bodyOf(registry: Registry, does: Done): ReadonlyJsonObject | undefined {
+export function requestBodyOf(registry: Registry, does: EndpointAction): ReadonlyJsonObject | undefined {
   switch (does.kind) {
     case 'list':
     case 'get':
@@ -37,14 +37,14 @@ export function bodyOf(registry: Registry, does: Done): ReadonlyJsonObject | und
   }
 }
 
-function bodyToCreate(registry: Registry, { resource, within }: ResourceOperation): ReadonlyJsonObject {
+function bodyToCreate(registry: Registry, { resource, parent }: ResourceOperation): ReadonlyJsonObject {
   const { create, createList, input } = schemaNames(resource)
-  if (within?.field.kind !== 'many')
+  if (parent?.field.kind !== 'many')
     return body(
       { anyOf: [component('schemas', create), component('schemas', createList)] },
       createExample(registry, resource),
     )
-  const given = [within.field.by, ...Object.keys(within.field.preset ?? {})]
+  const given = [parent.field.by, ...Object.keys(parent.field.preset ?? {})]
   const one = withRequired(component('schemas', input), requiredToCreate(resource, given))
   return body({ anyOf: [one, bodyList(one)] }, createExample(registry, resource, given))
 }

@@ -1,11 +1,16 @@
 import type { AdminOperation } from '../admin-operation.js'
 import type { ManyField, OneField } from '../field.js'
 import type { Registry } from '../registry.js'
-import { type Action, attributesOf, type Resource, relationOf, type WriteMethod } from '../resource.js'
+import {
+  type Action,
+  attributesOf,
+  METHODS,
+  type Method,
+  type Resource,
+  relationOf,
+  type WriteMethod,
+} from '../resource.js'
 import { isDeclared } from './fields.js'
-
-export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
-export type Method = (typeof METHODS)[number]
 
 /** One method on one path, and what it does. Spec: "Endpoints", generic operations and nested paths. */
 export interface Endpoint {
@@ -23,18 +28,18 @@ export type Does =
   | { readonly kind: 'refuse'; readonly status: 403 | 405; readonly reason: string }
 
 /** What an endpoint does when it is not always refused. */
-export type Done = Exclude<Does, { kind: 'refuse' }>
+export type EndpointAction = Exclude<Does, { kind: 'refuse' }>
 
 /** A generic operation on a resource, by its own path or below its parent. */
 export interface ResourceOperation {
   readonly kind: 'list' | 'create' | 'update many' | 'delete many' | 'get' | 'update' | 'delete'
   readonly resource: Resource
-  readonly within?: Within
+  readonly parent?: EndpointParent
 }
 
 /** The parent of a nested path and the relation that leads from it. */
-export interface Within {
-  readonly parent: Resource
+export interface EndpointParent {
+  readonly resource: Resource
   readonly name: string
   readonly field: OneField | ManyField
 }
@@ -61,8 +66,8 @@ function collection(resource: Resource, path: string): Endpoint[] {
   ]
 }
 
-function item(resource: Resource, path: string, within?: Within): Endpoint[] {
-  const below = within && { within }
+function item(resource: Resource, path: string, parent?: EndpointParent): Endpoint[] {
+  const below = parent && { parent }
   return [
     { path, method: 'GET', does: { kind: 'get', resource, ...below } },
     { path, method: 'POST', does: refused('POST', resource, 'objects are created at their collection') },
@@ -76,23 +81,23 @@ function relations(registry: Registry, parent: Resource, path: string): Endpoint
     const field = relationOf(parent, name)
     if (!field || !isDeclared(registry, field)) return []
     const resource = registry.get(field.to)
-    const within = { parent, name, field }
+    const ref = { resource: parent, name, field }
     return [
-      ...nested(resource, `${path}/${name}`, within),
-      ...item(resource, `${path}/${name}/{${resource.name}_id}`, within),
+      ...nested(resource, `${path}/${name}`, ref),
+      ...item(resource, `${path}/${name}/{${resource.name}_id}`, ref),
     ]
   })
 }
 
-function nested(resource: Resource, path: string, within: Within): Endpoint[] {
-  const isList = within.field.kind === 'many'
+function nested(resource: Resource, path: string, parent: EndpointParent): Endpoint[] {
+  const isList = parent.field.kind === 'many'
   return [
-    { path, method: 'GET', does: { kind: isList ? 'list' : 'get', resource, within } },
+    { path, method: 'GET', does: { kind: isList ? 'list' : 'get', resource, parent } },
     {
       path,
       method: 'POST',
       does: isList
-        ? allowed('POST', { kind: 'create', resource, within })
+        ? allowed('POST', { kind: 'create', resource, parent })
         : refused('POST', resource, BY_PARENT),
     },
     { path, method: 'PUT', does: refused('PUT', resource, BY_ID) },
@@ -136,7 +141,7 @@ function refused(method: WriteMethod, resource: Resource, reason: string): Does 
 
 function allowed(method: WriteMethod, does: ResourceOperation): Does {
   const kept =
-    method === 'DELETE' && does.within?.field.kind === 'one' ? does.within.field.undeletable : undefined
+    method === 'DELETE' && does.parent?.field.kind === 'one' ? does.parent.field.undeletable : undefined
   const never = does.resource.refuses?.[method] ?? kept
   return never === undefined ? does : { kind: 'refuse', status: 403, reason: never }
 }

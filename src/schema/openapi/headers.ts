@@ -28,6 +28,6 @@ function header(description: string, schema: Schema = { type: 'string' }): Reado
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit', 'RateLimit-Policy']
 
 /** The headers of an answer, by reference: those of every answer and these. */
-export function headersOf(more: readonly string[] = []): ReadonlyJsonObject {
+export function responseHeadersOf(more: readonly string[] = []): ReadonlyJsonObject {
   return Object.fromEntries([...EVERY, ...more].map((name) => [name, component('headers', name)]))
 }

@@ -53,9 +53,9 @@ export function bodyList(items: Schema): Schema {
 function inputOf(registry: Registry, resource: Resource): Schema {
   const attributes = attributesOf(resource)
   const shorthands = (resource.shorthands ?? []).flatMap(({ group, fields }) => {
-    const within = attributes[group]
-    if (within?.kind !== 'group') return []
-    return fields.map((name) => [name, within.fields[name], `means ${group}[${name}]`] as const)
+    const field = attributes[group]
+    if (field?.kind !== 'group') return []
+    return fields.map((name) => [name, field.fields[name], `means ${group}[${name}]`] as const)
   })
   const short = shorthands.flatMap(([name, field, doc]) =>
     field ? [[name, described(fieldSchema(registry, field), doc)] as const] : [],

@@ -1,13 +1,13 @@
 import type { Resource } from '../resource.js'
-import type { Done, ResourceOperation } from './endpoints.js'
+import type { EndpointAction, ResourceOperation } from './endpoints.js'
 import { pascal } from './names.js'
 
 /** The tag of what only operators do. */
 export const ADMIN = 'Admin'
 
-export function tagOf(does: Done): string {
+export function tagOf(does: EndpointAction): string {
   if (does.kind === 'operate') return ADMIN
-  const resource = (does.kind === 'act' ? undefined : does.within?.parent) ?? does.resource
+  const resource = (does.kind === 'act' ? undefined : does.parent?.resource) ?? does.resource
   return resource.admin ? ADMIN : wordsOf(resource)
 }
 
@@ -18,7 +18,7 @@ export function wordsOf({ plural }: Resource): string {
 }
 
 /** A name that no other operation of the document has. */
-export function operationIdOf(path: string, does: Done): string {
+export function operationIdOf(path: string, does: EndpointAction): string {
   const alias = aliasOf(path, does)
   const via = alias === undefined ? '' : `Via${pascal(alias)}`
   switch (does.kind) {
@@ -43,24 +43,24 @@ const verbs: { readonly [K in ResourceOperation['kind']]: string } = {
   delete: 'delete',
 }
 
-function objectOf(path: string, { kind, resource, within }: ResourceOperation): string {
-  if (!within) {
+function objectOf(path: string, { kind, resource, parent }: ResourceOperation): string {
+  if (!parent) {
     const isMany = kind === 'list' || kind === 'update many' || kind === 'delete many'
     return pascal(isMany ? resource.plural : resource.name)
   }
   const item = path.endsWith('}') ? 'Item' : ''
-  return `${pascal(within.name)}${item}Of${pascal(within.parent.name)}`
+  return `${pascal(parent.name)}${item}Of${pascal(parent.resource.name)}`
 }
 
 /** The path segment of a collection that has several, where it is not the first of them. */
-function aliasOf(path: string, does: Done): string | undefined {
+function aliasOf(path: string, does: EndpointAction): string | undefined {
   if (does.kind === 'operate') return undefined
-  const resource = (does.kind === 'act' ? undefined : does.within?.parent) ?? does.resource
+  const resource = (does.kind === 'act' ? undefined : does.parent?.resource) ?? does.resource
   return resource.aliases?.find((alias) => path === `/${alias}` || path.startsWith(`/${alias}/`))
 }
 
 /** What an operation does, in a few words. */
-export function operationSummary(does: Done): string {
+export function operationSummary(does: EndpointAction): string {
   switch (does.kind) {
     case 'act':
       return does.action.summary
@@ -83,18 +83,18 @@ export function operationSummary(does: Done): string {
   }
 }
 
-function many({ resource, within }: ResourceOperation): string {
-  return `${plainly(within?.name ?? resource.plural)}${of(within)}`
+function many({ resource, parent }: ResourceOperation): string {
+  return `${plainly(parent?.name ?? resource.plural)}${of(parent)}`
 }
 
-function one({ resource, within }: ResourceOperation): string {
+function one({ resource, parent }: ResourceOperation): string {
   const name = resource.name.replaceAll('_', ' ')
-  return `${within?.field.kind === 'one' ? 'the' : article(name)} ${name}${of(within)}`
+  return `${parent?.field.kind === 'one' ? 'the' : article(name)} ${name}${of(parent)}`
 }
 
-function of(within: ResourceOperation['within']): string {
-  if (!within) return ''
-  const name = within.parent.name.replaceAll('_', ' ')
+function of(parent: ResourceOperation['parent']): string {
+  if (!parent) return ''
+  const name = parent.resource.name.replaceAll('_', ' ')
   return ` of ${article(name)} ${name}`
 }
 

@@ -1,7 +1,8 @@
 import type { ReadonlyJsonObject } from '../json-schema.js'
 import type { Registry } from '../registry.js'
-import { bodyOf } from './bodies.js'
-import type { Done, Method } from './endpoints.js'
+import type { Method } from '../resource.js'
+import { requestBodyOf } from './bodies.js'
+import type { EndpointAction } from './endpoints.js'
 import { operationIdOf, operationSummary, tagOf } from './naming.js'
 import { parametersOf } from './parameters.js'
 import { responsesOf } from './responses.js'
@@ -11,9 +12,9 @@ export function operationOf(
   registry: Registry,
   path: string,
   method: Method,
-  does: Done,
+  does: EndpointAction,
 ): ReadonlyJsonObject {
-  const requestBody = bodyOf(registry, does)
+  const requestBody = requestBodyOf(registry, does)
   return {
     operationId: operationIdOf(path, does),
     summary: operationSummary(does),
@@ -25,7 +26,7 @@ export function operationOf(
   }
 }
 
-function restriction(method: Method, does: Done): ReadonlyJsonObject {
+function restriction(method: Method, does: EndpointAction): ReadonlyJsonObject {
   if (method === 'GET' || does.kind === 'operate') return {}
   const reason = does.resource.restricts?.[method]
   return reason === undefined ? {} : { description: `${reason} (400).` }

@@ -1,11 +1,15 @@
 import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../resource.js'
-import type { Done } from './endpoints.js'
+import type { EndpointAction } from './endpoints.js'
 import { properties } from './inputs.js'
 
 /** What an operation takes in its path, its query and its headers. */
-export function parametersOf(registry: Registry, path: string, does: Done): readonly ReadonlyJsonObject[] {
+export function parametersOf(
+  registry: Registry,
+  path: string,
+  does: EndpointAction,
+): readonly ReadonlyJsonObject[] {
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => idParameter(name))
   return [
     ...ids,
@@ -18,7 +22,7 @@ type Name = keyof typeof PARAMETERS
 
 const WRITING: readonly Name[] = ['fields', 'idempotency_key', 'dry_run', 'version']
 
-function namesOf(does: Done): readonly Name[] {
+function namesOf(does: EndpointAction): readonly Name[] {
   switch (does.kind) {
     case 'list':
       return ['filters', 'fields', 'limit', 'offset', 'after', 'order_by', 'group_by', 'count', 'version']
@@ -39,7 +43,7 @@ function namesOf(does: Done): readonly Name[] {
 }
 
 /** A read of operators is asked by parameters of its own. */
-function ownParameters(registry: Registry, does: Done): readonly ReadonlyJsonObject[] {
+function ownParameters(registry: Registry, does: EndpointAction): readonly ReadonlyJsonObject[] {
   if (does.kind !== 'operate' || does.operation.method !== 'GET') return []
   const { input } = does.operation
   return Object.entries(properties(registry, input)).map(([name, schema]) => ({

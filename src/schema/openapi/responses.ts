@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorStatus } from '../errors.js'
 import { closed, component, described, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Resource } from '../resource.js'
-import type { Done } from './endpoints.js'
-import { headersOf } from './headers.js'
+import type { EndpointAction } from './endpoints.js'
+import { responseHeadersOf } from './headers.js'
 import { schemaNames } from './names.js'
 import { refusalsOf } from './statuses.js'
 import { successOf } from './successes.js'
@@ -35,17 +35,17 @@ const MORE_HEADERS: { readonly [S in ErrorStatus]?: readonly string[] } = {
 const STATUSES = [...new Set(Object.values(ERRORS))]
 
 /** Every response of an operation, by status. */
-export function responsesOf(does: Done): ReadonlyJsonObject {
+export function responsesOf(does: EndpointAction): ReadonlyJsonObject {
   const { description, body, headers } = successOf(does)
   const refusals = refusalsOf(does).map((status) => [status, refusal(status, does)] as const)
   return {
-    '200': { description, headers: headersOf(headers), content: jsonContent(body) },
+    '200': { description, headers: responseHeadersOf(headers), content: jsonContent(body) },
     ...Object.fromEntries(refusals),
   }
 }
 
 /** What is stored and yet refused is told as such, with a 400. */
-function refusal(status: ErrorStatus, does: Done): ReadonlyJsonObject {
+function refusal(status: ErrorStatus, does: EndpointAction): ReadonlyJsonObject {
   const stores =
     does.kind !== 'operate' && does.kind !== 'list' && does.kind !== 'get' ? does.resource : undefined
   return status === 400 && stores?.answeredAs
@@ -70,7 +70,7 @@ export function errorResponses(): { readonly [name: string]: ReadonlyJsonObject 
       errorName(status),
       {
         description: CAUSES[status],
-        headers: headersOf(MORE_HEADERS[status]),
+        headers: responseHeadersOf(MORE_HEADERS[status]),
         content: jsonContent(component('schemas', errorName(status))),
       },
     ]),
@@ -87,7 +87,7 @@ function refusedObject(resource: Resource, error: NonNullable<Resource['answered
   const refused = (name: string) => errorSchema([error], component('schemas', name))
   return {
     description: `${CAUSES[400]} Or the object is stored and yet refused: \`details\` is that object.`,
-    headers: headersOf(['Idempotent-Replay', 'Preference-Applied']),
+    headers: responseHeadersOf(['Idempotent-Replay', 'Preference-Applied']),
     content: jsonContent({
       anyOf: [component('schemas', errorName(400)), refused(names.whole), refused(names.selection)],
     }),

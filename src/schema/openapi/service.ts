@@ -1,5 +1,5 @@
 import { closed, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
-import { headersOf } from './headers.js'
+import { responseHeadersOf } from './headers.js'
 
 /** The tag of what the service says of itself. */
 export const SERVICE = 'Service'
@@ -18,7 +18,11 @@ function read(operationId: string, summary: string, schema: Schema): ReadonlyJso
       tags: [SERVICE],
       security: [],
       responses: {
-        '200': { description: summary, headers: headersOf(), content: { 'application/json': { schema } } },
+        '200': {
+          description: summary,
+          headers: responseHeadersOf(),
+          content: { 'application/json': { schema } },
+        },
       },
     },
   }

@@ -13,11 +13,11 @@ export function refusalsOf(does: Does): readonly ErrorStatus[] {
 function more(does: Does): readonly ErrorStatus[] {
   switch (does.kind) {
     case 'list':
-      return does.within ? [404] : []
+      return does.parent ? [404] : []
     case 'get':
       return [404]
     case 'create':
-      return does.within ? [404, 409, 422] : [409, 422]
+      return does.parent ? [404, 409, 422] : [409, 422]
     // An id in a list that is nobody's is an invalid attribute of that item.
     case 'update many':
     case 'delete many':

@@ -1,7 +1,7 @@
 import { component, type Schema } from '../json-schema.js'
 import type { Resource } from '../resource.js'
 import { GROUPS, plainAnswers } from './answers.js'
-import type { Done } from './endpoints.js'
+import type { EndpointAction } from './endpoints.js'
 import { schemaNames } from './names.js'
 
 /** What an operation answers when it succeeds, and in which headers. */
@@ -18,7 +18,7 @@ const LISTED = ['Link', 'X-Total-Count']
  * The body is as it is without `fields`, or as it is with them, in this order; where one object or a list may be sent,
  * both for the one and then both for the list. A list that is read may also be one of groups.
  */
-export function successOf(does: Done): Success {
+export function successOf(does: EndpointAction): Success {
   switch (does.kind) {
     case 'list':
       return {

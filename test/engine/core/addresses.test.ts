@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { type Addresses, addressesOf } from '../../../src/engine/core/read/addresses.js'
-import type { Environment } from '../../../src/engine/core/write/work.js'
+import type { Environment } from '../../../src/engine/store/database/store.js'
 import type { Vault } from '../../../src/engine/store/vault/vault.js'
 import { address } from '../../../src/schema/field.js'
 import { onEachDatabase } from '../../support/databases.js'

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { operator } from '../../../src/engine/core/request/principal.js'
-import type { Environment } from '../../../src/engine/core/write/work.js'
+import type { Environment } from '../../../src/engine/store/database/store.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'

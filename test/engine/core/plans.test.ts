@@ -5,7 +5,7 @@ import { parseQuery } from '../../../src/engine/core/query/parse-query.js'
 import { stretchesOf } from '../../../src/engine/core/read/read.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
-import type { AnyTables, Dialect, Tx } from '../../../src/engine/store/database/store.js'
+import type { AnyTables, SqlDialect, Tx } from '../../../src/engine/store/database/store.js'
 import { resources } from '../../../src/resources/index.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { onEachDatabase, type TestDatabase } from '../../support/databases.js'
@@ -73,7 +73,7 @@ async function planned(tx: Tx, { vault, dialect }: TestDatabase, pairs: Pairs): 
 }
 
 async function explained(
-  dialect: Dialect,
+  dialect: SqlDialect,
   query: SelectQueryBuilder<AnyTables, string, object>,
 ): Promise<string> {
   const rows =

@@ -11,8 +11,9 @@ import {
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { StoreError } from '../../../src/engine/store/database/errors.js'
-import { type Environment, openStore } from '../../../src/engine/store/open-store.js'
-import { keyPath, makeKeyFile, readKeyFile } from '../../../src/engine/store/vault/key-file.js'
+import type { Environment } from '../../../src/engine/store/database/store.js'
+import { openStore } from '../../../src/engine/store/open-store.js'
+import { keyFilePath, makeKeyFile, readKeyFile } from '../../../src/engine/store/vault/key-file.js'
 import { openVault } from '../../../src/engine/store/vault/vault.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -22,10 +23,10 @@ import { rejection } from '../../support/rejection.js'
 describe('the key file', () => {
   it('is made complete, readable by its owner only, and leaves no draft', () =>
     inHome((home) => {
-      makeKeyFile(keyPath(home), systemRandom)
-      expect(statSync(keyPath(home)).mode & 0o777).to.equal(0o600)
+      makeKeyFile(keyFilePath(home), systemRandom)
+      expect(statSync(keyFilePath(home)).mode & 0o777).to.equal(0o600)
       expect(readdirSync(home)).to.deep.equal(['payctl.key'])
-      const { current, seal, hash } = readKeyFile(keyPath(home))
+      const { current, seal, hash } = readKeyFile(keyFilePath(home))
       expect([...seal.keys()]).to.deep.equal([current])
       expect([seal.get(current)?.symmetricKeySize, hash.symmetricKeySize]).to.deep.equal([32, 32])
     }))
@@ -36,16 +37,16 @@ describe('the key file', () => {
       for (const name of [old, fresh, other])
         writeFileSync(join(home, name ?? ''), 'a part of a key', { mode: 0o600 })
       for (const name of [old, other]) utimesSync(join(home, name ?? ''), 1_000_000, 1_000_000)
-      makeKeyFile(keyPath(home), systemRandom)
+      makeKeyFile(keyFilePath(home), systemRandom)
       expect(readdirSync(home).sort()).to.deep.equal(['payctl.key', fresh, other])
     }))
 
   it('is never replaced', () =>
     inHome((home) => {
-      makeKeyFile(keyPath(home), systemRandom)
-      const before = readFileSync(keyPath(home), 'utf8')
-      makeKeyFile(keyPath(home), systemRandom)
-      expect(readFileSync(keyPath(home), 'utf8')).to.equal(before)
+      makeKeyFile(keyFilePath(home), systemRandom)
+      const before = readFileSync(keyFilePath(home), 'utf8')
+      makeKeyFile(keyFilePath(home), systemRandom)
+      expect(readFileSync(keyFilePath(home), 'utf8')).to.equal(before)
     }))
 
   it('has keys that differ', () =>
@@ -61,12 +62,12 @@ describe('the key file', () => {
 
   it('is refused while others can read it', () =>
     inHome((home) => {
-      makeKeyFile(keyPath(home), systemRandom)
+      makeKeyFile(keyFilePath(home), systemRandom)
       for (const mode of [0o640, 0o604, 0o666]) {
-        chmodSync(keyPath(home), mode)
-        const error = refusalOf(() => readKeyFile(keyPath(home)))
+        chmodSync(keyFilePath(home), mode)
+        const error = refusalOf(() => readKeyFile(keyFilePath(home)))
         expect(error.problem).to.equal('key_exposed')
-        expect(error.message).to.include(`chmod 600 ${keyPath(home)}`)
+        expect(error.message).to.include(`chmod 600 ${keyFilePath(home)}`)
       }
     }))
 
@@ -82,33 +83,33 @@ describe('the key file', () => {
   }))
     it(`is refused when it ${what}`, () =>
       inHome((home) => {
-        writeFileSync(keyPath(home), content, { mode: 0o600 })
-        const error = refusalOf(() => readKeyFile(keyPath(home)))
+        writeFileSync(keyFilePath(home), content, { mode: 0o600 })
+        const error = refusalOf(() => readKeyFile(keyFilePath(home)))
         expect(error.problem).to.equal('key_malformed')
         expect(error.message).to.include('restore it').and.to.not.include(key())
       }))
 
   it('that is a folder is refused', () =>
     inHome((home) => {
-      mkdirSync(keyPath(home), { mode: 0o700 })
-      expect(refusalOf(() => readKeyFile(keyPath(home))).problem).to.equal('key_malformed')
+      mkdirSync(keyFilePath(home), { mode: 0o700 })
+      expect(refusalOf(() => readKeyFile(keyFilePath(home))).problem).to.equal('key_malformed')
     }))
 
   it('is looked at with its home at every opening, so that nobody works on until a secret comes', () =>
     inHome(async (home) => {
       const open = () => openStore({ home, environment: 'test', random: systemRandom })
       await (await open()).close()
-      chmodSync(keyPath(home), 0o644)
+      chmodSync(keyFilePath(home), 0o644)
       expect(await rejection(open())).to.have.property('problem', 'key_exposed')
-      chmodSync(keyPath(home), 0o600)
-      writeFileSync(keyPath(home), '{')
+      chmodSync(keyFilePath(home), 0o600)
+      writeFileSync(keyFilePath(home), '{')
       expect(await rejection(open())).to.have.property('problem', 'key_malformed')
     }))
 
   it('that cannot be made leaves no draft', () =>
     inHome((home) => {
-      const nowhere = join(keyPath(home), 'payctl.key')
-      writeFileSync(keyPath(home), '')
+      const nowhere = join(keyFilePath(home), 'payctl.key')
+      writeFileSync(keyFilePath(home), '')
       expect(refusalOf(() => makeKeyFile(nowhere, systemRandom)).problem).to.equal('missing')
       const full = { bytes: () => raise(Object.assign(new Error('no space left'), { code: 'ENOSPC' })) }
       const error = refusalOf(() => makeKeyFile(join(home, 'new', 'payctl.key'), full))
@@ -121,20 +122,20 @@ describe('the key file', () => {
       const place = await open.place()
       const opened = (environment: Environment) => openStore({ ...place, environment, random: systemRandom })
       await (await opened('test')).close()
-      const made = readFileSync(keyPath(place.home), 'utf8')
+      const made = readFileSync(keyFilePath(place.home), 'utf8')
       await (await opened('live')).close()
-      expect(readFileSync(keyPath(place.home), 'utf8')).to.equal(made)
+      expect(readFileSync(keyFilePath(place.home), 'utf8')).to.equal(made)
     })
 
     it('that went missing is not made again, and whoever opens the database is told to restore it', async () => {
       const { store, vault, ...place } = await open()
-      rmSync(keyPath(place.home))
+      rmSync(keyFilePath(place.home))
       const secret = refusalOf(() => openVault(place.home, systemRandom).hash('a', 'b'))
       expect(secret.problem).to.equal('key_missing')
       for (const environment of ['test', 'live'] as const) {
         const error = await rejection(openStore({ ...place, environment, random: systemRandom }))
         expect(error).to.have.property('problem', 'key_missing')
-        expect(error.message).to.include(keyPath(place.home)).and.to.include('restore it')
+        expect(error.message).to.include(keyFilePath(place.home)).and.to.include('restore it')
       }
       expect(readdirSync(place.home)).to.not.include('payctl.key')
     })

@@ -6,7 +6,7 @@ import type { Tables } from '../../../src/engine/store/database/tables.js'
 import { migrations } from '../../../src/engine/store/migrations/all.js'
 import { migrationNames } from '../../../src/engine/store/migrations/builder/migration.js'
 import { resources } from '../../../src/resources/index.js'
-import { columnsOf } from '../../../src/schema/columns.js'
+import { tableColumnsOf } from '../../../src/schema/columns.js'
 import { type Resource, tableOf } from '../../../src/schema/resource.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
@@ -131,7 +131,7 @@ describe('the migrations', () => {
 
     for (const declaration of declarations)
       it(`give ${tableOf(declaration)} the columns that its declaration needs`, () => {
-        const needed = Object.fromEntries(columnsOf(declaration).map(({ name, type }) => [name, type]))
+        const needed = Object.fromEntries(tableColumnsOf(declaration).map(({ name, type }) => [name, type]))
         expect(columnsIn(tables, tableOf(declaration))).to.deep.equal(needed)
       })
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { keyPath, makeKeyFile } from '../../../src/engine/store/vault/key-file.js'
+import { keyFilePath, makeKeyFile } from '../../../src/engine/store/vault/key-file.js'
 import { openVault, type Place, SealBroken, type Vault } from '../../../src/engine/store/vault/vault.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import { inHome } from '../../support/home.js'
@@ -11,7 +11,7 @@ const place: Place = { table: 'payment_methods', column: 'card__card_number', id
 describe('the vault', () => {
   const withVault = (work: (vault: Vault, home: string) => void) => () =>
     inHome((home) => {
-      makeKeyFile(keyPath(home), systemRandom)
+      makeKeyFile(keyFilePath(home), systemRandom)
       work(openVault(home, systemRandom), home)
     })
 
@@ -74,7 +74,7 @@ describe('the vault', () => {
   it('refuses what was sealed under a key that is not in the key file', () =>
     inHome((home) =>
       inHome((other) => {
-        for (const each of [home, other]) makeKeyFile(keyPath(each), systemRandom)
+        for (const each of [home, other]) makeKeyFile(keyFilePath(each), systemRandom)
         const sealed = openVault(other, systemRandom).seal('4242', place)
         expect(() => openVault(home, systemRandom).open(sealed, place)).to.throw(
           SealBroken,
@@ -87,9 +87,9 @@ describe('the vault', () => {
     'opens what was sealed under an older key, and seals under the current one',
     withVault((vault, home) => {
       const sealed = vault.seal('4242', place)
-      const content = JSON.parse(readFileSync(keyPath(home), 'utf8'))
+      const content = JSON.parse(readFileSync(keyFilePath(home), 'utf8'))
       const added = { ...content.seal, newer: Buffer.alloc(32, 7).toString('base64') }
-      writeFileSync(keyPath(home), JSON.stringify({ ...content, current: 'newer', seal: added }))
+      writeFileSync(keyFilePath(home), JSON.stringify({ ...content, current: 'newer', seal: added }))
       const rotated = openVault(home, systemRandom)
       expect(rotated.open(sealed, place)).to.equal('4242')
       expect(rotated.seal('4242', place)).to.match(/^newer\./)
@@ -110,13 +110,13 @@ describe('the vault', () => {
   it('touches no key file before a secret is touched', () =>
     inHome((home) => {
       const vault = openVault(home, systemRandom)
-      makeKeyFile(keyPath(home), systemRandom)
+      makeKeyFile(keyFilePath(home), systemRandom)
       expect(vault.open(vault.seal('4242', place), place)).to.equal('4242')
     }))
 
   it('takes its chance from where it is told', () =>
     inHome((home) => {
-      makeKeyFile(keyPath(home), systemRandom)
+      makeKeyFile(keyFilePath(home), systemRandom)
       const vault = openVault(home, { bytes: (length) => new Uint8Array(length) })
       expect(vault.seal('4242', place)).to.equal(vault.seal('4242', place))
     }))

@@ -1,5 +1,5 @@
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
-import { readBody } from '../../../src/engine/core/write/input.js'
+import { parseBodyItems } from '../../../src/engine/core/write/input.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { document, type Response, resolve, type Schema, templateOf } from './document.js'
 import { fieldsOf, groupMissesOf, groupNamesOf, missesOf } from './fields.js'
@@ -61,7 +61,7 @@ function responseTo({ method, path }: Asked, status: number): Response | undefin
 /** The body as it is without `fields`, and with them; where a list may be sent, those for lists come after. */
 function alternatives(schema: Schema, sent: Json): [plain: Schema, selected: Schema] {
   const { anyOf = [schema] } = schema
-  const first = anyOf.length === 4 && readBody(sent).kind === 'list' ? 2 : 0
+  const first = anyOf.length === 4 && parseBodyItems(sent).kind === 'list' ? 2 : 0
   const plain = anyOf[first] ?? schema
   return [plain, anyOf[first + 1] ?? plain]
 }

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../engine/core/write/work.js'
+import type { Environment } from '../../../engine/store/database/store.js'
 import type { FlagDescription } from '../../../schema/flags.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'

@@ -1,4 +1,4 @@
-import type { Environment } from '../../../engine/core/write/work.js'
+import type { Environment } from '../../../engine/store/database/store.js'
 import { UsageError } from '../failure/failure.js'
 import { readTextFile } from '../input/data.js'
 import type { Variables } from '../input/home.js'

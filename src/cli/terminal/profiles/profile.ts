@@ -1,4 +1,4 @@
-import type { Environment } from '../../../engine/core/write/work.js'
+import type { Environment } from '../../../engine/store/database/store.js'
 import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import type { Minor } from '../../../schema/money.js'
 import { VERBS, type Verb } from '../client/movement.js'

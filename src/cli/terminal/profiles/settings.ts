@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Environment } from '../../../engine/core/write/work.js'
+import type { Environment } from '../../../engine/store/database/store.js'
 import { UsageError } from '../failure/failure.js'
 import { readAddressText } from '../input/address.js'
 import { platformHome, type Variables } from '../input/home.js'

@@ -1,4 +1,4 @@
-import { nested } from '../../../engine/core/request/details.js'
+import { withDetailPath } from '../../../engine/core/request/details.js'
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import { validatedPlain } from '../../../engine/core/write/input.js'
 import type { PlainFields } from '../../../schema/admin-operation.js'
@@ -54,7 +54,9 @@ export async function fixedBy(registry: Registry, intent: unknown): Promise<Inpu
 }
 
 async function fixedIn(registry: Registry, values: unknown, path: readonly string[]): Promise<Input> {
-  const fixed = await nested(['intent', ...path], async () => validatedPlain(registry, FIXABLE, values))
+  const fixed = await withDetailPath(['intent', ...path], async () =>
+    validatedPlain(registry, FIXABLE, values),
+  )
   return Object.fromEntries(
     Object.entries(fixed).filter(([, value]) => value !== undefined && value !== null),
   )

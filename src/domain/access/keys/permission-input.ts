@@ -1,11 +1,11 @@
-import { put } from '../../../engine/core/request/details.js'
+import { putDetail } from '../../../engine/core/request/details.js'
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { InputByName, Work } from '../../../engine/core/write/work.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
-import type { Method } from '../../../schema/resource.js'
+import { METHODS, type Method } from '../../../schema/resource.js'
 import { permissionsOfMaker, refuseExceeding } from './maker.js'
-import { type Grants, METHODS, type Permissions, textsOf } from './permissions.js'
+import { type Grants, type Permissions, textsOf } from './permissions.js'
 
 const MOST_IDS = 100
 
@@ -64,9 +64,9 @@ function readGrants(value: unknown, registry: Registry, details: JsonObject): Gr
   for (const [segment, written] of Object.entries(value)) {
     const verbs = textsOf(written)?.map((verb) => METHODS.find((method) => method === verb.toUpperCase()))
     if (!registry.byPath(segment) && registry.operationsAt(segment).length === 0)
-      put(problems, [segment], 'Unknown path')
+      putDetail(problems, [segment], 'Unknown path')
     else if (!verbs?.length || verbs.includes(undefined))
-      put(problems, [segment], `Must be one of: ${METHODS.join(', ')}`)
+      putDetail(problems, [segment], `Must be one of: ${METHODS.join(', ')}`)
     else grants[segment] = METHODS.filter((method) => verbs.includes(method))
   }
   if (Object.keys(problems).length > 0) details.grants = problems

@@ -1,5 +1,5 @@
 import type { Principal } from '../../../engine/core/request/principal.js'
-import type { Method } from '../../../schema/resource.js'
+import { METHODS, type Method } from '../../../schema/resource.js'
 
 export type Grants = Readonly<Record<string, readonly Method[]>>
 
@@ -19,8 +19,6 @@ export interface PermissionColumns {
   readonly grants: string | null
   readonly expires_at: string | null
 }
-
-export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const satisfies readonly Method[]
 
 /** The attributes in which wanted permissions go beyond what their maker has; none when they stay within. */
 export function exceeding(maker: Permissions, wanted: Permissions): string[] {

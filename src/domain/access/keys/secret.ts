@@ -1,4 +1,4 @@
-import type { Environment } from '../../../engine/core/write/work.js'
+import type { Environment } from '../../../engine/store/database/store.js'
 import type { Random } from '../../../platform/random.js'
 
 /**

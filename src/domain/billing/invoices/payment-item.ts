@@ -1,5 +1,5 @@
 import { authorize } from '../../../engine/core/query/authorize.js'
-import { nested } from '../../../engine/core/request/details.js'
+import { withDetailPath } from '../../../engine/core/request/details.js'
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { InputByName, Work } from '../../../engine/core/write/work.js'
 import type { LineItemRow, TransactionRow } from '../../../engine/store/database/tables.js'
@@ -64,7 +64,8 @@ async function paymentOf(
   id: string | undefined,
   tree: Input | null | undefined,
 ): Promise<TransactionRow | undefined> {
-  if (id === undefined) return tree ? await nested(['payment'], () => take(work, invoiceId, tree)) : undefined
+  if (id === undefined)
+    return tree ? await withDetailPath(['payment'], () => take(work, invoiceId, tree)) : undefined
   if (tree && tree.id !== id) throw invalidAttributes({ payment: 'Must not be sent with transaction_id' })
   const payment = await work.lock('transaction', id)
   if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })

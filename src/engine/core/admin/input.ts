@@ -3,10 +3,10 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { plainSchema } from '../../../schema/validation.js'
-import { detailsOf, put } from '../request/details.js'
+import { detailsOf, putDetail } from '../request/details.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { ApiRequest } from '../request/request.js'
-import { readBody } from '../write/input.js'
+import { parseBodyItems } from '../write/input.js'
 
 /** What an operation was asked, and which attributes its answer shall show (nothing: all). */
 export interface AdminInput {
@@ -24,10 +24,10 @@ export function readAdminInput(
   const problems: JsonObject = {}
   for (const name of fields ?? []) {
     if (name !== '*' && !Object.hasOwn(operation.output, name))
-      put(problems, ['fields', name], 'Unknown attribute')
+      putDetail(problems, ['fields', name], 'Unknown attribute')
   }
   const isRead = operation.method === 'GET'
-  if (!isRead) for (const name of Object.keys(parameters)) put(problems, [name], 'Unknown attribute')
+  if (!isRead) for (const name of Object.keys(parameters)) putDetail(problems, [name], 'Unknown attribute')
   const result = plainSchema(registry, operation.input).safeParse(isRead ? parameters : bodyOf(request))
   if (!result.success) throw invalidAttributes({ ...detailsOf(result.error.issues), ...problems })
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
@@ -47,7 +47,7 @@ function readQuery({ query = [] }: ApiRequest): Pick<AdminInput, 'fields'> & { p
 }
 
 function bodyOf(request: ApiRequest) {
-  const body = readBody(request.body)
+  const body = parseBodyItems(request.body)
   if (body.kind === 'one') return body.value
   throw new ApiError('BadRequest', 'The body must be one object')
 }

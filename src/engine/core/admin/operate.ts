@@ -5,7 +5,7 @@ import { authorizeOperation } from '../query/authorize.js'
 import { methodNotAllowed } from '../request/errors.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
-import { carryOut, runUnitOfWork, unitOfWork } from '../write/execute.js'
+import { executeOnce, runUnitOfWork, unitOfWork } from '../write/execute.js'
 import {
   claimOf,
   findAnswer,
@@ -73,7 +73,7 @@ async function wholly(operating: Operating, rule: WholeRule<Input, Input>): Prom
       return { kind: 'shown', objects: [shown], list: false }
     }
   }
-  return await carryOut(
+  return await executeOnce(
     dependencies,
     rules,
     request,
@@ -108,7 +108,7 @@ async function stepsOf({ dependencies, rules, request, answering }: Operating): 
         async (tx) => await job(await unitOfWork(dependencies, rules, tx, principal)),
       ),
     write: async (job) => await runUnitOfWork(dependencies, rules, principal, job, { discard: dryRun }),
-    handle: async (asked, idempotency) =>
-      await answering({ ...asked, principal, dryRun }, dryRun ? undefined : idempotency),
+    handle: async (innerRequest, idempotency) =>
+      await answering({ ...innerRequest, principal, dryRun }, dryRun ? undefined : idempotency),
   }
 }

@@ -3,14 +3,14 @@ import { Problem } from '../../../schema/read.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
 import { parseName } from './name.js'
-import { type DatePart, fieldOf, isManifold, isOrdered, resolveTarget, type Target } from './target.js'
+import { type DatePart, fieldOf, isManifold, isOrdered, type QueryTarget, resolveTarget } from './target.js'
 
 /** A value of each row: an attribute, or a part of one. */
 export interface Term {
   readonly kind: 'term'
   /** As it was asked, which is the key of its values. */
   readonly name: string
-  readonly target: Target
+  readonly target: QueryTarget
 }
 
 /** One value of many rows. */
@@ -19,7 +19,7 @@ export interface Aggregate {
   readonly name: string
   readonly operation: 'count' | Summary
   /** What it is computed of; rows are counted as they are. */
-  readonly of?: Target
+  readonly of?: QueryTarget
   /** What its values are. */
   readonly field: ValueField
 }
@@ -27,7 +27,7 @@ export interface Aggregate {
 export type Computed = Term | Aggregate
 
 /** What the values are. */
-export function valuesOf(computed: Computed): ValueField {
+export function computedField(computed: Computed): ValueField {
   return computed.kind === 'term' ? fieldOf(computed.target.end) : computed.field
 }
 
@@ -36,7 +36,7 @@ type Summary = (typeof SUMMARIES)[number]
 const PARTS = ['year', 'month', 'day', 'hour'] as const satisfies readonly DatePart[]
 
 /** Whether a name is that of a function, as in `sum(amount)`; brackets may hold any text. */
-export function isCall(name: string): boolean {
+export function isFunctionCall(name: string): boolean {
   return /^[^[]*\(/.test(name)
 }
 
@@ -60,7 +60,7 @@ function isPart(word: Summary | DatePart): word is DatePart {
   return PARTS.some((part) => part === word)
 }
 
-function summaryOf(name: string, operation: Summary, of: Target): Aggregate | Problem {
+function summaryOf(name: string, operation: Summary, of: QueryTarget): Aggregate | Problem {
   const field = of.end.kind === 'inside' ? undefined : summaryField(operation, fieldOf(of.end))
   if (field) return { kind: 'aggregate', name, operation, of, field }
   const isSum = operation === 'sum' || operation === 'avg'
@@ -82,7 +82,7 @@ function summaryField(operation: Summary, field: ValueField): ValueField | undef
   }
 }
 
-function partOf(name: string, part: DatePart, { steps, end }: Target): Term | Problem {
+function partOf(name: string, part: DatePart, { steps, end }: QueryTarget): Term | Problem {
   const kind = fieldOf(end).kind
   if (end.kind === 'value' && (kind === 'datetime' || (kind === 'date' && part !== 'hour')))
     return { kind: 'term', name, target: { steps, end: { kind: 'part', part, path: end.path } } }

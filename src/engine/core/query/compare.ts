@@ -1,14 +1,14 @@
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
 import type { Stored } from '../../../schema/columns.js'
 import { contains, jsonOnly, jsonText } from '../../store/database/differences.js'
-import type { AnyTables, Dialect } from '../../store/database/store.js'
+import type { AnyTables, SqlDialect } from '../../store/database/store.js'
 import type { Test } from './condition.js'
 
 const eb = expressionBuilder<AnyTables, string>()
 
 /** Any of the tests; values that are asked for as they are become one list, which no database finds too deep. */
 export function anyTest(
-  dialect: Dialect,
+  dialect: SqlDialect,
   column: Expression<Stored>,
   tests: readonly Test[],
 ): Expression<SqlBool> {
@@ -23,7 +23,7 @@ export function anyTest(
  * as it is written, and numbers with the number that it is.
  */
 export function anyInside(
-  dialect: Dialect,
+  dialect: SqlDialect,
   column: string,
   keys: readonly string[],
   tests: readonly Test[],
@@ -52,7 +52,7 @@ function numberOf(value: Stored): number | undefined {
 }
 
 function compare(
-  dialect: Dialect,
+  dialect: SqlDialect,
   column: Expression<Stored>,
   { operator, value }: Test,
 ): Expression<SqlBool> {

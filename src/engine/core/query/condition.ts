@@ -2,7 +2,7 @@ import type { Stored } from '../../../schema/columns.js'
 import type { ValueField } from '../../../schema/field.js'
 import { parseMoney } from '../../../schema/money.js'
 import { isStorable, Problem, readValue, type ScalarField } from '../../../schema/read.js'
-import { isOrdered, type Target } from './target.js'
+import { isOrdered, type QueryTarget } from './target.js'
 
 export type Operator = '=' | '!' | '<' | '<=' | '>' | '>=' | '?*'
 
@@ -13,7 +13,7 @@ export interface Test {
 }
 
 export interface Condition {
-  readonly target: Target
+  readonly target: QueryTarget
   readonly tests: readonly Test[]
 }
 

@@ -3,7 +3,7 @@ import { columnName, type Stored } from '../../../schema/columns.js'
 import type { DerivedField, DerivedTest } from '../../../schema/field.js'
 import { shownColumn } from '../../../schema/wire.js'
 import { asText, jsonText, wholeJson } from '../../store/database/differences.js'
-import type { Dialect } from '../../store/database/store.js'
+import type { SqlDialect } from '../../store/database/store.js'
 import type { DatePart, TargetEnd } from './target.js'
 
 /** Where each part of a stored date or datetime stands: from which character, and how many. */
@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<DatePart, readonly [from: number, length: number]>
 export function endOf(
   end: Exclude<TargetEnd, { kind: 'item' }>,
   table: string,
-  at: { readonly dialect: Dialect; readonly now: string },
+  at: { readonly dialect: SqlDialect; readonly now: string },
 ): Expression<Stored> {
   switch (end.kind) {
     case 'value': {
@@ -43,7 +43,7 @@ export function endOf(
 export function caseOf(
   { cases, otherwise }: DerivedField,
   table: string,
-  { dialect, now }: { readonly dialect: Dialect; readonly now: string },
+  { dialect, now }: { readonly dialect: SqlDialect; readonly now: string },
 ): Expression<Stored> {
   const branches = cases.map(({ is, when }) => {
     const tests = when.map((test) => testOf(test, table, now))
@@ -53,6 +53,6 @@ export function caseOf(
 }
 
 function testOf({ column, operator, value }: DerivedTest, table: string, now: string): RawBuilder<unknown> {
-  const wanted = value === 'now' ? sql.val(now) : sql.lit(value)
-  return sql`${sql.ref(`${table}.${column}`)} ${sql.raw(operator)} ${wanted}`
+  const expected = value === 'now' ? sql.val(now) : sql.lit(value)
+  return sql`${sql.ref(`${table}.${column}`)} ${sql.raw(operator)} ${expected}`
 }

@@ -2,8 +2,8 @@ import type { JsonObject } from '../../../schema/json.js'
 import { Problem } from '../../../schema/read.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
-import { put } from '../request/details.js'
-import { type Computed, isCall, parseCall, type Term } from './call.js'
+import { putDetail } from '../request/details.js'
+import { type Computed, isFunctionCall, parseCall, type Term } from './call.js'
 import { parseName, placeIn } from './name.js'
 import type { Grouping, Having, Order } from './query.js'
 import { parseSelection } from './selection.js'
@@ -29,26 +29,26 @@ export function isGrouped({ by, having, order, calls }: RequestedGroups): boolea
 }
 
 /** Names what cannot be asked of a group in `problems`; without `fields` what it is grouped by is shown. */
-export function groupingOf(asked: RequestedGroups, problems: JsonObject): Grouping {
-  const { registry, resource, by, having } = asked
-  const names = [...new Set(asked.names)]
-  const attributes = names.filter((name) => !isCall(name))
+export function groupingOf(requested: RequestedGroups, problems: JsonObject): Grouping {
+  const { registry, resource, by, having } = requested
+  const names = [...new Set(requested.names)]
+  const attributes = names.filter((name) => !isFunctionCall(name))
   for (const name of parseSelection(registry, resource, attributes).unknown)
-    put(problems, placeIn('fields', name), 'Unknown attribute')
-  const known: readonly Computed[] = [...by, ...asked.calls.filter(({ kind }) => kind === 'aggregate')]
-  const find = (wanted: string) => known.find(({ name }) => name === wanted)
+    putDetail(problems, placeIn('fields', name), 'Unknown attribute')
+  const known: readonly Computed[] = [...by, ...requested.calls.filter(({ kind }) => kind === 'aggregate')]
+  const find = (requestedName: string) => known.find(({ name }) => name === requestedName)
   const shown = names.flatMap((name) => {
     const value = find(name)
-    if (!value) put(problems, placeIn('fields', name), UNGROUPED)
+    if (!value) putDetail(problems, placeIn('fields', name), UNGROUPED)
     return value ?? []
   })
-  const order = asked.order.flatMap(({ value, direction }) => {
+  const order = requested.order.flatMap(({ value, direction }) => {
     const same = find(value.name) ?? value
     if (same.kind === 'aggregate' || by.includes(same)) return { value: same, direction }
-    put(problems, ['order_by', value.name], UNGROUPED)
+    putDetail(problems, ['order_by', value.name], UNGROUPED)
     return []
   })
-  if (names.length === 0 && by.length === 0) refuseNothing(asked, problems)
+  if (names.length === 0 && by.length === 0) refuseNothing(requested, problems)
   return { by, shown: names.length === 0 ? by : shown, having, order }
 }
 
@@ -57,13 +57,13 @@ const UNGROUPED = 'Must be in group_by'
 /** Every attribute of a row cannot stand beside a sum of all rows. */
 function refuseNothing({ having, order }: RequestedGroups, problems: JsonObject): void {
   const needs = 'Needs fields or group_by'
-  for (const { aggregate } of having) put(problems, [aggregate.name], needs)
-  for (const { value } of order) put(problems, ['order_by', value.name], needs)
+  for (const { aggregate } of having) putDetail(problems, [aggregate.name], needs)
+  for (const { value } of order) putDetail(problems, ['order_by', value.name], needs)
 }
 
 /** Understands a name in `group_by`; else what is wrong with it. */
 export function parseGroup(registry: Registry, resource: Resource, name: string): Term | Problem {
-  if (isCall(name)) {
+  if (isFunctionCall(name)) {
     const value = parseCall(registry, resource, name)
     return value instanceof Problem || value.kind === 'term' ? value : new Problem('Cannot be grouped by')
   }

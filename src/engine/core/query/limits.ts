@@ -1,9 +1,9 @@
 import { ApiError } from '../request/errors.js'
 import type { QueryPair } from '../request/request.js'
-import type { Target } from './target.js'
+import type { QueryTarget } from './target.js'
 
 /** The most that one query may ask for; beyond it databases give up, or work for one client only. */
-const MOST = {
+const MAX_COUNTS = {
   filters: 100,
   alternatives: 1_000,
   comparisons: 100,
@@ -11,9 +11,9 @@ const MOST = {
   orders: 10,
   groupings: 10,
 } as const
-const MOST_FAR = 20
+const MAX_RELATED_FILTERS = 20
 /** The longest chain of brackets in a name, as deep as a body may be nested. */
-const DEEPEST = 32
+const MAX_NAME_DEPTH = 32
 
 /** Throws `BadRequest` for a query that asks for too much, before any of it is read. */
 export function refuseExcess(pairs: readonly QueryPair[]): void {
@@ -49,10 +49,13 @@ export function refuseExcess(pairs: readonly QueryPair[]): void {
 }
 
 /** Throws `BadRequest` for more filters on related objects than a database can plan in a blink; functions count too. */
-export function refuseFar(targets: readonly Target[]): void {
+export function refuseFar(targets: readonly QueryTarget[]): void {
   const far = targets.filter(({ steps }) => steps.length > 0).length
-  if (far > MOST_FAR)
-    throw new ApiError('BadRequest', `A query may have at most ${MOST_FAR} filters on related objects`)
+  if (far > MAX_RELATED_FILTERS)
+    throw new ApiError(
+      'BadRequest',
+      `A query may have at most ${MAX_RELATED_FILTERS} filters on related objects`,
+    )
 }
 
 /** How many names a list with commas has. */
@@ -74,11 +77,12 @@ function parts(text: string, separator: string): number {
 }
 
 function refuseDeep(name: string): void {
-  if (parts(name, '[') > DEEPEST) throw new ApiError('BadRequest', `A name may have at most ${DEEPEST} parts`)
+  if (parts(name, '[') > MAX_NAME_DEPTH)
+    throw new ApiError('BadRequest', `A name may have at most ${MAX_NAME_DEPTH} parts`)
 }
 
-function refuseMore(what: keyof typeof MOST, count: number): void {
-  if (count <= MOST[what]) return
+function refuseMore(what: keyof typeof MAX_COUNTS, count: number): void {
+  if (count <= MAX_COUNTS[what]) return
   const where = what === 'alternatives' || what === 'comparisons' ? 'A filter' : 'A query'
-  throw new ApiError('BadRequest', `${where} may have at most ${MOST[what]} ${what}`)
+  throw new ApiError('BadRequest', `${where} may have at most ${MAX_COUNTS[what]} ${what}`)
 }

@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../schema/json.js'
 import { isStorable, Problem } from '../../../schema/read.js'
 import type { Registry } from '../../../schema/registry.js'
 import { DEFAULT_LIMIT, LARGEST_LIMIT, type Resource } from '../../../schema/resource.js'
-import { put } from '../request/details.js'
+import { putDetail } from '../request/details.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { QueryPair } from '../request/request.js'
-import { type Computed, isCall, parseCall, type Term, valuesOf } from './call.js'
+import { type Computed, computedField, isFunctionCall, parseCall, type Term } from './call.js'
 import { type Condition, parseTests } from './condition.js'
 import { groupingOf, isGrouped, parseGroup } from './grouping.js'
 import { refuseExcess, refuseFar } from './limits.js'
@@ -60,8 +60,8 @@ export function parseQuery(
   for (const [name, value] of pairs) readParameter(reading, name, value)
   const { problems, conditions, fields, limit, offset, after, byQuery } = reading
   const query = { conditions, fields, limit, offset, after, byQuery, ...readFields(reading) }
-  if (after !== undefined && query.grouping) put(problems, ['after'], 'Only for lists of objects')
-  if (after !== undefined && offset > 0) put(problems, ['offset'], 'Not together with after')
+  if (after !== undefined && query.grouping) putDetail(problems, ['after'], 'Only for lists of objects')
+  if (after !== undefined && offset > 0) putDetail(problems, ['offset'], 'Not together with after')
   refuseFar(targetsOf(query))
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
   return query
@@ -90,7 +90,7 @@ function readParameter(reading: QueryDraft, name: string, value: string): void {
       for (const written of namesIn([value])) readGroup(reading, written)
       break
     case 'mode':
-      if (value !== 'query') put(reading.problems, ['mode'], 'Must be one of: query')
+      if (value !== 'query') putDetail(reading.problems, ['mode'], 'Must be one of: query')
       reading.byQuery = true
       break
     default:
@@ -100,16 +100,16 @@ function readParameter(reading: QueryDraft, name: string, value: string): void {
 
 /** `sum(a)[0]=…&sum(a)[1]=…` asks one function twice, as it does with attributes. */
 function pathOf(name: string): string[] {
-  return isCall(name) ? [name.trim().replace(/\)\[\d*\]$/, ')')] : (parseName(name) ?? [])
+  return isFunctionCall(name) ? [name.trim().replace(/\)\[\d*\]$/, ')')] : (parseName(name) ?? [])
 }
 
 function readFilter(reading: QueryDraft, path: readonly string[], value: string): void {
   const [name = ''] = path
-  const asked = understood(reading, path, computed(reading, name, path))
-  const tests = asked && understood(reading, path, parseTests(valuesOf(asked), value))
-  if (!asked || !tests) return
-  if (asked.kind === 'aggregate') reading.having.push({ aggregate: asked, tests })
-  else reading.conditions.push({ target: asked.target, tests })
+  const filtered = understood(reading, path, computed(reading, name, path))
+  const tests = filtered && understood(reading, path, parseTests(computedField(filtered), value))
+  if (!filtered || !tests) return
+  if (filtered.kind === 'aggregate') reading.having.push({ aggregate: filtered, tests })
+  else reading.conditions.push({ target: filtered.target, tests })
 }
 
 /** `attr`, `-attr`, `asc(attr)`, `desc(attr)`. */
@@ -120,7 +120,7 @@ function readOrder(reading: QueryDraft, written: string): void {
   const value = understood(reading, ['order_by', written], computed(reading, name, parseName(name) ?? []))
   if (!value) return
   if (value.kind === 'aggregate' || isOrderable(value)) reading.order.push({ value, direction })
-  else put(reading.problems, ['order_by', written], 'Unknown attribute')
+  else putDetail(reading.problems, ['order_by', written], 'Unknown attribute')
 }
 
 function isOrderable({ target }: Term): boolean {
@@ -129,7 +129,7 @@ function isOrderable({ target }: Term): boolean {
 
 function readGroup({ registry, resource, isList, by, problems }: QueryDraft, name: string): void {
   const group = isList ? parseGroup(registry, resource, name) : new Problem('Only for lists')
-  if (group instanceof Problem) put(problems, placeIn('group_by', name), group.message)
+  if (group instanceof Problem) putDetail(problems, placeIn('group_by', name), group.message)
   else if (!by.some((known) => known.name === name)) by.push(group)
 }
 
@@ -139,7 +139,8 @@ function computed(
   name: string,
   path: readonly string[],
 ): Computed | Problem {
-  if (isCall(name)) return isList ? parseCall(registry, resource, name) : new Problem('Only for lists')
+  if (isFunctionCall(name))
+    return isList ? parseCall(registry, resource, name) : new Problem('Only for lists')
   const target = path.every(isStorable) ? resolveTarget(registry, resource, path) : undefined
   return target ? { kind: 'term', name, target } : new Problem('Unknown attribute')
 }
@@ -147,7 +148,7 @@ function computed(
 /** Keeps what is wrong with a name where it stands. */
 function understood<T>({ problems }: QueryDraft, place: readonly string[], read: T | Problem): T | undefined {
   if (!(read instanceof Problem)) return read
-  put(problems, place, read.message)
+  putDetail(problems, place, read.message)
   return undefined
 }
 
@@ -156,15 +157,15 @@ function readFields(reading: QueryDraft): Pick<Query, 'selection' | 'parts' | 'o
   const { registry, resource, problems } = reading
   const names = [...new Set(namesIn(reading.fields))]
   const calls = names
-    .filter(isCall)
+    .filter(isFunctionCall)
     .flatMap((name) => understood(reading, ['fields', name], computed(reading, name, [])) ?? [])
-  const asked = { ...reading, names, calls }
-  if (isGrouped(asked))
-    return { selection: new Map(), parts: [], order: [], grouping: groupingOf(asked, problems) }
-  const attributes = names.filter((name) => !isCall(name))
+  const requested = { ...reading, names, calls }
+  if (isGrouped(requested))
+    return { selection: new Map(), parts: [], order: [], grouping: groupingOf(requested, problems) }
+  const attributes = names.filter((name) => !isFunctionCall(name))
   const isNothing = attributes.length === 0 && names.length > 0
   const { selection, unknown } = parseSelection(registry, resource, attributes)
-  for (const name of unknown) put(problems, placeIn('fields', name), 'Unknown attribute')
+  for (const name of unknown) putDetail(problems, placeIn('fields', name), 'Unknown attribute')
   return {
     selection: isNothing ? new Map() : selection,
     parts: calls.filter(isTerm),

@@ -3,7 +3,7 @@ import type { Resource } from '../../../schema/resource.js'
 import type { Aggregate, Computed, Term } from './call.js'
 import type { Condition, Test } from './condition.js'
 import type { Selection } from './selection.js'
-import { resolveTarget, type Target } from './target.js'
+import { type QueryTarget, resolveTarget } from './target.js'
 
 /** A query string, understood. Spec: "Query parameters". */
 export interface Query {
@@ -46,19 +46,19 @@ export interface Having {
 }
 
 /** Everything that a query reaches besides the attributes it shows. */
-export function targetsOf({ conditions, order, parts, grouping }: Query): Target[] {
+export function targetsOf({ conditions, order, parts, grouping }: Query): QueryTarget[] {
   const ofRows = conditions.map(({ target }) => target)
   const shown = reached([...order.map(({ value }) => value), ...parts])
   return [...ofRows, ...shown, ...(grouping ? targetsOfGroups(grouping) : [])]
 }
 
 /** Everything that must be known of a row to group it. */
-export function targetsOfGroups({ by, shown, having, order }: Grouping): Target[] {
+export function targetsOfGroups({ by, shown, having, order }: Grouping): QueryTarget[] {
   const filtered = having.map(({ aggregate }) => aggregate)
   return reached([...by, ...shown, ...filtered, ...order.map(({ value }) => value)])
 }
 
-function reached(values: readonly Computed[]): Target[] {
+function reached(values: readonly Computed[]): QueryTarget[] {
   return [...new Set(values.flatMap((value) => (value.kind === 'term' ? value.target : (value.of ?? []))))]
 }
 

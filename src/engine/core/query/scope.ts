@@ -20,7 +20,7 @@ export function inScope(
   if (!ids) return []
   // PostgreSQL has no empty list; a key that is narrowed to nothing sees nothing.
   if (ids.length === 0) return [sql<SqlBool>`1 = 0`]
-  return [belonging(eb, table, resource, { registry, ids, isOnTheWay: false })]
+  return [owned(eb, table, resource, { registry, ids, isIntermediate: false })]
 }
 
 /** Who looks, and at which declarations. */
@@ -35,20 +35,15 @@ interface Narrowing {
   readonly registry: Registry
   readonly ids: readonly string[]
   /** Whether the row is only passed on the way from another one. */
-  readonly isOnTheWay: boolean
+  readonly isIntermediate: boolean
 }
 
-function belonging(
-  eb: Builder,
-  table: string,
-  resource: Resource,
-  narrowing: Narrowing,
-): Expression<SqlBool> {
-  return eb.or(resource.ownership.map((way) => belongsBy(eb, table, way, narrowing)))
+function owned(eb: Builder, table: string, resource: Resource, narrowing: Narrowing): Expression<SqlBool> {
+  return eb.or(resource.ownership.map((way) => ownedBy(eb, table, way, narrowing)))
 }
 
-function belongsBy(eb: Builder, table: string, way: Ownership, narrowing: Narrowing): Expression<SqlBool> {
-  const { registry, ids, isOnTheWay } = narrowing
+function ownedBy(eb: Builder, table: string, way: Ownership, narrowing: Narrowing): Expression<SqlBool> {
+  const { registry, ids, isIntermediate: isOnTheWay } = narrowing
   if (way.kind === 'names') return eb(sql.ref(`${table}.${way.column}`), 'in', [...ids])
   const inner = `${table}_s`
   const resource = registry.get(way.resource)
@@ -58,7 +53,7 @@ function belongsBy(eb: Builder, table: string, way: Ownership, narrowing: Narrow
       .selectFrom(`${tableOf(resource)} as ${inner}`)
       .select(sql<number>`1`.as('found'))
       .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
-      .where((e) => belonging(e, inner, resource, { registry, ids, isOnTheWay: true })),
+      .where((e) => owned(e, inner, resource, { registry, ids, isIntermediate: true })),
   )
   const owner = way.kind === 'named_by' && isOnTheWay ? way.unlessOwned : undefined
   return owner === undefined ? found : eb.and([eb(sql.ref(`${table}.${owner}`), 'is', null), found])

@@ -6,7 +6,7 @@ import { parseName } from './name.js'
 /** The attributes to show, in order; groups and related objects hold a selection of their own. */
 export type Selection = ReadonlyMap<string, Selection | undefined>
 
-type Growing = Map<string, Selection | undefined>
+type MutableSelection = Map<string, Selection | undefined>
 
 /**
  * Reads `fields`: names in bracket form, `*` for every default attribute (also inside, `ledger[*]`). Without any,
@@ -17,10 +17,10 @@ export function parseSelection(
   resource: Resource,
   names: readonly string[],
 ): { selection: Selection; unknown: readonly string[] } {
-  const wanted = names.map((name) => name.trim()).filter((name) => name !== '')
-  if (wanted.length === 0) return { selection: defaultSelection(registry, resource), unknown: [] }
-  const selection: Growing = new Map()
-  const unknown = wanted.filter((name) => {
+  const requested = names.map((name) => name.trim()).filter((name) => name !== '')
+  if (requested.length === 0) return { selection: defaultSelection(registry, resource), unknown: [] }
+  const selection: MutableSelection = new Map()
+  const unknown = requested.filter((name) => {
     const path = parseName(name)
     return !path || !add(registry, attributesOf(resource), resource, path, selection)
   })
@@ -39,7 +39,7 @@ const defaults = new WeakMap<Resource, Selection>()
 
 function defaultsOf(registry: Registry, fields: Fields): Selection {
   const shown = Object.entries(fields).filter(([, field]) => isDefault(field) && isDeclared(registry, field))
-  return new Map(shown.map(([name, field]) => [name, within(registry, field)]))
+  return new Map(shown.map(([name, field]) => [name, innerDefaults(registry, field)]))
 }
 
 /** A relation to a resource that is not declared yet is no attribute. */
@@ -47,7 +47,7 @@ function isDeclared(registry: Registry, field: Field): boolean {
   return !(field.kind === 'one' || field.kind === 'many') || registry.find(field.to) !== undefined
 }
 
-function within(registry: Registry, field: Field): Selection | undefined {
+function innerDefaults(registry: Registry, field: Field): Selection | undefined {
   switch (field.kind) {
     case 'group':
       return defaultsOf(registry, field.fields)
@@ -64,7 +64,7 @@ function add(
   fields: Fields,
   resource: Resource,
   [head = '', ...rest]: readonly string[],
-  selection: Growing,
+  selection: MutableSelection,
 ): boolean {
   if (head === '*') {
     for (const [name, inner] of defaultsOf(registry, fields))
@@ -78,10 +78,10 @@ function add(
     return rest.length === 0 || field.kind === 'json'
   }
   if (rest.length === 0) {
-    selection.set(head, within(registry, field))
+    selection.set(head, innerDefaults(registry, field))
     return true
   }
-  const inner: Growing = new Map(selection.get(head))
+  const inner: MutableSelection = new Map(selection.get(head))
   selection.set(head, inner)
   if (field.kind === 'group') return add(registry, field.fields, resource, rest, inner)
   const target = registry.get(field.to)

@@ -29,12 +29,12 @@ export function aggregateOf(
  * Sums are made of halves, as SQLite's would fail where they outgrow 64 bits: whole lots, and what is over. What is more
  * than can be counted exactly becomes `TOO_MUCH`, which is past every safe integer.
  */
-const LOT = 2 ** 20
-const MOST_LOTS = 2 ** 33
+const LIMB = 2 ** 20
+const MAX_LIMBS = 2 ** 33
 const TOO_MUCH = 2 ** 54
 
 function totalOf(column: Expression<unknown>): RawBuilder<Stored> {
-  return bounded(column, MOST_LOTS, exactly(column))
+  return bounded(column, MAX_LIMBS, exactly(column))
 }
 
 /** The average in units of which `scale` make one of the column's, rounded half away from zero as all money is. */
@@ -43,11 +43,11 @@ function meanOf(column: Expression<unknown>, scale: number): RawBuilder<Stored> 
   const count = sql`count(${column})`
   const half = sql`case when ${total} < 0 then -${count} else ${count} end`
   const mean = sql<Stored>`(${total} * ${sql.lit(2 * scale)} + ${half}) / nullif(2 * ${count}, 0)`
-  return bounded(column, Math.floor(MOST_LOTS / scale), mean)
+  return bounded(column, Math.floor(MAX_LIMBS / scale), mean)
 }
 
 function exactly(column: Expression<unknown>): RawBuilder<Stored> {
-  return sql<Stored>`(${lots(column)} * ${sql.lit(LOT)} + cast(sum(${column} % ${sql.lit(LOT)}) as bigint))`
+  return sql<Stored>`(${lots(column)} * ${sql.lit(LIMB)} + cast(sum(${column} % ${sql.lit(LIMB)}) as bigint))`
 }
 
 function bounded(column: Expression<unknown>, most: number, value: Expression<Stored>): RawBuilder<Stored> {
@@ -57,5 +57,5 @@ function bounded(column: Expression<unknown>, most: number, value: Expression<St
 }
 
 function lots(column: Expression<unknown>): Expression<number> {
-  return sql<number>`cast(sum(${column} / ${sql.lit(LOT)}) as bigint)`
+  return sql<number>`cast(sum(${column} / ${sql.lit(LIMB)}) as bigint)`
 }

@@ -13,7 +13,7 @@ import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, type Resource } from '../../../schema/resource.js'
 
 /** Where an attribute's name leads: over related objects to a value. */
-export interface Target {
+export interface QueryTarget {
   /** The relations crossed, each from the resource before it. */
   readonly steps: readonly { readonly field: OneField | ManyField; readonly resource: Resource }[]
   readonly end: TargetEnd
@@ -44,7 +44,7 @@ export function resolveTarget(
   registry: Registry,
   resource: Resource,
   name: readonly string[],
-): Target | undefined {
+): QueryTarget | undefined {
   return walk(registry, attributesOf(resource), resource, name, [])
 }
 
@@ -54,7 +54,7 @@ function walk(
   resource: Resource,
   [head = '', ...rest]: readonly string[],
   path: readonly string[],
-): Target | undefined {
+): QueryTarget | undefined {
   const field = Object.hasOwn(fields, head) ? fields[head] : undefined
   if (!field || field.transient) return undefined
   const here = [...path, head]
@@ -86,7 +86,7 @@ function across(
   registry: Registry,
   field: OneField | ManyField,
   rest: readonly string[],
-): Target | undefined {
+): QueryTarget | undefined {
   const target = registry.find(field.to)
   const name = field.kind === 'many' ? withoutIndexes(rest) : rest
   const found = target && resolveTarget(registry, target, name.length === 0 ? ['id'] : name)
@@ -97,7 +97,7 @@ function inJson(
   field: JsonField | RowsField,
   path: readonly string[],
   rest: readonly string[],
-): Target | undefined {
+): QueryTarget | undefined {
   if (rest.length === 0) return { steps: [], end: { kind: 'value', field, path } }
   if (field.kind === 'json') return { steps: [], end: { kind: 'inside', path, keys: rest } }
   const [name = '', ...further] = withoutIndexes(rest)
@@ -112,7 +112,7 @@ function withoutIndexes(name: readonly string[]): readonly string[] {
 }
 
 /** Whether a name leads through a list, so that one object has many values at its end. */
-export function isManifold({ steps, end }: Target): boolean {
+export function isManifold({ steps, end }: QueryTarget): boolean {
   return end.kind === 'item' || steps.some(({ field }) => field.kind === 'many')
 }
 

@@ -9,19 +9,19 @@ import {
 import { columnName, type Stored, secretColumns, storedAs } from '../../../schema/columns.js'
 import { type Resource, tableOf } from '../../../schema/resource.js'
 import { someItem } from '../../store/database/differences.js'
-import type { AnyTables, Dialect } from '../../store/database/store.js'
+import type { AnyTables, SqlDialect } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { anyInside, anyTest, holds } from './compare.js'
 import type { Condition, Test } from './condition.js'
 import { endOf } from './end.js'
 import { inScope, type ScopeContext } from './scope.js'
-import { isManifold, type Target } from './target.js'
+import { isManifold, type QueryTarget } from './target.js'
 
 type Builder = ExpressionBuilder<AnyTables, string>
 
 /** What a filter needs besides itself. */
 export interface QueryContext extends ScopeContext {
-  readonly dialect: Dialect
+  readonly dialect: SqlDialect
   /** Hashes the literal of a secret; only asked for when there is one. */
   readonly vault: Vault
 }
@@ -67,7 +67,7 @@ export function visible(
 
 function testsOf(
   table: string,
-  { end }: Target,
+  { end }: QueryTarget,
   tests: readonly Test[],
   context: QueryContext,
 ): Expression<SqlBool> {
@@ -99,7 +99,7 @@ function testsOf(
 }
 
 /** An attribute that each row has one value of. Throws for one that leads through a list. */
-export function rowValue(target: Target, table: string, context: QueryContext): RawBuilder<Stored> {
+export function rowValue(target: QueryTarget, table: string, context: QueryContext): RawBuilder<Stored> {
   const { steps, end } = target
   if (end.kind === 'item' || isManifold(target)) throw new Error('An attribute in a list has many values')
   const eb = expressionBuilder<AnyTables, string>()

@@ -10,7 +10,7 @@ export interface Addresses {
   /** What the field shows of the object with an id. `now` is a datetime. */
   show(field: AddressField, id: string, now: string): string | null
   /** Whether an address was made here, as it is, and has not ended. */
-  isGood(asked: AddressParts, now: string): boolean
+  isGood(parts: AddressParts, now: string): boolean
 }
 
 /** The parts of an address that somebody opens: `<page>/<environment>/<id>?until=<date>&signature=…`. */

@@ -8,7 +8,7 @@ import { conditionOn, type Query } from '../query/query.js'
 import type { QueryContext } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 import type { ApiRequest, ApiResponse, QueryPair } from '../request/request.js'
-import type { ParentRef, Route } from '../request/route.js'
+import { isRelated, type ParentRef, type Route } from '../request/route.js'
 import { groupsOf } from './groups.js'
 import { type ProjectionContext, project } from './projection.js'
 import { countRows, type Listed, matching, notFound, readPage, showParts } from './read.js'
@@ -62,17 +62,12 @@ export async function readItem(
   missing: ApiError = notFound(route.resource, route.id),
 ): Promise<ApiResponse> {
   refuseMode(query)
-  const { resource, id, within } = route
+  const { resource, id, parent } = route
   return await dependencies.store.read(async (tx) => {
     const context = await readContext(dependencies, request, tx)
-    const parent = within && (await visibleRow(tx, within.resource, within.id, context))
+    const parentRow = parent && (await visibleRow(tx, parent.resource, parent.id, context))
     const row = await visibleRow(tx, resource, id, context, query.conditions)
-    const hangs =
-      !within ||
-      (parent &&
-        row &&
-        (within.field.kind === 'one' ? parent[within.field.by] === id : row[within.field.by] === within.id))
-    if (!row || !hangs) throw missing
+    if (!row || (parent && !(parentRow && isRelated(parent, parentRow, row)))) throw missing
     const [object] = await project({ ...context, tx }, resource, [row], query.selection)
     return ok(object ?? {})
   })
@@ -82,15 +77,15 @@ export async function readItem(
 export async function readNested(
   dependencies: ReadDependencies,
   resource: Resource,
-  within: ParentRef,
+  parent: ParentRef,
   query: Query,
   request: ApiRequest,
 ): Promise<ApiResponse> {
-  const { field, resource: parent, id } = within
+  const { field, id } = parent
   const owner = await dependencies.store.read(async (tx) => {
     const context = await readContext(dependencies, request, tx)
-    const row = await visibleRow(tx, parent, id, context)
-    if (!row) throw notFound(parent, id)
+    const row = await visibleRow(tx, parent.resource, id, context)
+    if (!row) throw notFound(parent.resource, id)
     return row
   })
   if (field.kind === 'many') {
@@ -104,9 +99,9 @@ export async function readNested(
   }
   const related = owner[field.by]
   // One that is out of sight is none: not even its id is told.
-  const none = new ApiError('NotFound', `The ${parent.name} ${id} has no ${resource.name}`)
+  const none = new ApiError('NotFound', `The ${parent.resource.name} ${id} has no ${resource.name}`)
   if (typeof related !== 'string') throw none
-  return await readItem(dependencies, { kind: 'item', resource, id: related, within }, query, request, none)
+  return await readItem(dependencies, { kind: 'item', resource, id: related, parent }, query, request, none)
 }
 
 /** A row by id, in scope; the common case runs a statement compiled once. */

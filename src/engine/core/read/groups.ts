@@ -4,11 +4,11 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Resource } from '../../../schema/resource.js'
 import { showValue } from '../../../schema/wire.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
-import { type Computed, valuesOf } from '../query/call.js'
+import { type Computed, computedField } from '../query/call.js'
 import { anyTest } from '../query/compare.js'
 import { type Grouping, type Query, targetsOfGroups } from '../query/query.js'
 import { aggregateOf } from '../query/summary.js'
-import type { Target } from '../query/target.js'
+import type { QueryTarget } from '../query/target.js'
 import { type QueryContext, rowValue } from '../query/where.js'
 import { invalidAttributes } from '../request/errors.js'
 import { emptyFirst } from './order.js'
@@ -57,7 +57,7 @@ function grouped(
   context: QueryContext,
 ): { groups: Groups; value: ValueOfGroup } {
   const targets = targetsOfGroups(grouping)
-  const column = (target: Target) => sql.ref<Stored>(`rows.${columnOf(targets.indexOf(target))}`)
+  const column = (target: QueryTarget) => sql.ref<Stored>(`rows.${columnOf(targets.indexOf(target))}`)
   const rows = matching(tx.any, resource, query.conditions, context)
     .select(sql<number>`1`.as('row'))
     .select(targets.map((target, index) => rowValue(target, 't', context).as(columnOf(index))))
@@ -77,8 +77,8 @@ function grouped(
 
 /** As asked; what they are grouped by tells any two groups apart. */
 function ordered(groups: Groups, { order, by }: Grouping, value: ValueOfGroup): Groups {
-  const asked = order.reduce((some, o) => some.orderBy(value(o.value), emptyFirst(o.direction)), groups)
-  return by.reduce((some, term) => some.orderBy(value(term), emptyFirst('asc')), asked)
+  const sorted = order.reduce((some, o) => some.orderBy(value(o.value), emptyFirst(o.direction)), groups)
+  return by.reduce((some, term) => some.orderBy(value(term), emptyFirst('asc')), sorted)
 }
 
 /** PostgreSQL cuts long names off, so that an expression is not the name of its column. */
@@ -93,6 +93,7 @@ function showGroup(row: Row, shown: readonly Computed[]): JsonObject {
 }
 
 function showExact(computed: Computed, stored: Stored): Json {
-  if (typeof stored !== 'number' || Number.isSafeInteger(stored)) return showValue(valuesOf(computed), stored)
+  if (typeof stored !== 'number' || Number.isSafeInteger(stored))
+    return showValue(computedField(computed), stored)
   throw invalidAttributes({ fields: { [computed.name]: 'Is too large to be shown exactly' } })
 }

@@ -4,7 +4,7 @@ import { type Resource, tableOf } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Order } from '../query/query.js'
 import { inScope } from '../query/scope.js'
-import type { Target } from '../query/target.js'
+import type { QueryTarget } from '../query/target.js'
 import { type QueryContext, rowValue } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 
@@ -18,7 +18,7 @@ export interface SortKey {
 
 /** Newest first unless asked otherwise; the id always breaks ties. */
 export function sortKeys(order: readonly Order[], context: QueryContext): readonly SortKey[] {
-  const asked = order.map(({ value: { target }, direction }) => ({
+  const requested = order.map(({ value: { target }, direction }) => ({
     value: rowValue(target, 't', context),
     direction,
     isFilled: isNeverEmpty(target),
@@ -26,7 +26,7 @@ export function sortKeys(order: readonly Order[], context: QueryContext): readon
   const newest: SortKey = { value: sql.ref('t.created_at'), direction: 'desc', isFilled: true }
   const last = order.at(-1)?.direction ?? 'desc'
   const id: SortKey = { value: sql.ref('t.id'), direction: last, isFilled: true }
-  return [...(order.length === 0 ? [newest] : asked), id]
+  return [...(order.length === 0 ? [newest] : requested), id]
 }
 
 export function ordered(
@@ -45,7 +45,7 @@ export function emptyFirst(direction: Order['direction']) {
   return (by: OrderByItemBuilder) => (direction === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast())
 }
 
-function isNeverEmpty({ steps, end }: Target): boolean {
+function isNeverEmpty({ steps, end }: QueryTarget): boolean {
   if (steps.length > 0 || end.kind !== 'value') return false
   const column = columnName(end.path)
   return column === 'id' || column === 'created_at' || column === 'modified_at'

@@ -13,35 +13,35 @@ import { shownColumn } from '../../../schema/wire.js'
 import type { Selection } from '../query/selection.js'
 
 /** How to show the selected attributes of a row, in order; made once for each selection. */
-export type Plan = readonly Step[]
+export type ProjectionPlan = readonly ProjectionStep[]
 
-export type Step = { readonly name: string } & (
+export type ProjectionStep = { readonly name: string } & (
   | { readonly kind: 'constant'; readonly value: string | null }
   | { readonly kind: 'column'; readonly field: ValueField; readonly column: string }
   | { readonly kind: 'derived'; readonly field: DerivedField }
   | { readonly kind: 'address'; readonly field: AddressField }
-  | { readonly kind: 'group'; readonly plan: Plan }
+  | { readonly kind: 'group'; readonly plan: ProjectionPlan }
   | { readonly kind: 'one'; readonly field: OneField; readonly selection: Selection }
   | { readonly kind: 'many'; readonly field: ManyField; readonly selection: Selection }
 )
 
-export function planOf(resource: Resource, selection: Selection): Plan {
+export function projectionPlanOf(resource: Resource, selection: Selection): ProjectionPlan {
   const known = plans.get(selection)
   if (known?.resource === resource) return known.plan
   const plan = planFields(attributesOf(resource), selection, [])
   plans.set(selection, { resource, plan })
   return plan
 }
-const plans = new WeakMap<Selection, { resource: Resource; plan: Plan }>()
+const plans = new WeakMap<Selection, { resource: Resource; plan: ProjectionPlan }>()
 
-function planFields(fields: Fields, selection: Selection, path: readonly string[]): Plan {
+function planFields(fields: Fields, selection: Selection, path: readonly string[]): ProjectionPlan {
   return [...selection].flatMap(([name, inner]) => {
     const field = fields[name]
     return field ? [planField(name, field, inner ?? new Map(), [...path, name])] : []
   })
 }
 
-function planField(name: string, field: Field, inner: Selection, path: readonly string[]): Step {
+function planField(name: string, field: Field, inner: Selection, path: readonly string[]): ProjectionStep {
   switch (field.kind) {
     case 'constant':
       return { name, kind: 'constant', value: field.value }

@@ -8,7 +8,7 @@ import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import type { Selection } from '../query/selection.js'
 import type { Addresses } from './addresses.js'
-import { type Plan, planOf, type Step } from './plan.js'
+import { type ProjectionPlan, type ProjectionStep, projectionPlanOf } from './plan.js'
 import { listedRows, rowsWithIds } from './related-rows.js'
 import { statementsOf } from './statements.js'
 
@@ -31,7 +31,7 @@ export async function project(
   selection: Selection,
 ): Promise<JsonObject[]> {
   if (rows.length === 0) return []
-  const plan = planOf(resource, selection)
+  const plan = projectionPlanOf(resource, selection)
   const related: Related = new Map()
   await loadRelated(context, rows, plan, related)
   const at = { now: context.now, addresses: context.addresses }
@@ -45,13 +45,13 @@ interface RowContext {
   readonly addresses: Addresses
 }
 
-function showPlan(row: Row, plan: Plan, context: RowContext): JsonObject {
+function showPlan(row: Row, plan: ProjectionPlan, context: RowContext): JsonObject {
   const shown: JsonObject = {}
   for (const step of plan) shown[step.name] = showStep(row, step, context)
   return shown
 }
 
-function showStep(row: Row, step: Step, context: RowContext): Json {
+function showStep(row: Row, step: ProjectionStep, context: RowContext): Json {
   switch (step.kind) {
     case 'constant':
       return step.value
@@ -75,7 +75,7 @@ function showStep(row: Row, step: Step, context: RowContext): Json {
 async function loadRelated(
   context: ProjectionContext,
   rows: readonly Row[],
-  plan: Plan,
+  plan: ProjectionPlan,
   related: Related,
 ): Promise<void> {
   for (const step of plan) {
@@ -101,7 +101,7 @@ async function loadOne(
 }
 
 /** So many rows are read by a statement that is compiled already; for more, one statement is made for all. */
-const FEW = 3
+const MAX_SINGLE_READS = 3
 
 async function rowsById(
   context: ProjectionContext,
@@ -113,7 +113,8 @@ async function rowsById(
   const held = open ? ids.map((id) => context.held?.(table, id)).filter((row) => row !== undefined) : []
   const missing = open ? ids.filter((id) => !context.held?.(table, id)) : ids
   if (missing.length === 0) return held
-  if (!open || missing.length > FEW) return [...held, ...(await rowsWithIds(context, target, missing))]
+  if (!open || missing.length > MAX_SINGLE_READS)
+    return [...held, ...(await rowsWithIds(context, target, missing))]
   const { byId } = statementsOf(target)
   const found = [...held]
   for (const id of missing) found.push(...(await context.tx.run(byId, { id })))

@@ -38,17 +38,17 @@ export async function readPage(
   query: Query,
   context: QueryContext,
 ): Promise<{ rows: Row[]; more: boolean }> {
-  const wanted = query.limit + 1
+  const needed = query.limit + 1
   const rows: Row[] = []
   for (const stretch of await stretchesOf(tx, resource, query, context)) {
-    if (rows.length === wanted) break
+    if (rows.length === needed) break
     const found = await stretch
-      .limit(wanted - rows.length)
+      .limit(needed - rows.length)
       .offset(query.offset)
       .execute()
     rows.push(...found)
   }
-  return { rows: rows.slice(0, query.limit), more: rows.length === wanted }
+  return { rows: rows.slice(0, query.limit), more: rows.length === needed }
 }
 
 /** The rows that a list is read from, in order: all that match, or the stretches of those after one. */

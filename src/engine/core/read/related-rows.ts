@@ -7,11 +7,11 @@ import { visible } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 
 /** The most objects of a nested list that are shown with their parent; the nested path pages through all. */
-export const MOST_NESTED = 1_000
+export const MAX_NESTED = 1_000
 /** The most objects of one kind that are shown nested in all objects of an answer. */
-const MOST_SHOWN = 50_000
+const MAX_NESTED_TOTAL = 50_000
 /** So many ids go in one statement; a database takes so many values at once. */
-const LOT = 1_000
+const BATCH_SIZE = 1_000
 
 interface RelatedRowsContext extends ScopeContext {
   readonly tx: Tx
@@ -24,7 +24,7 @@ export async function rowsWithIds(
   ids: readonly string[],
 ): Promise<Row[]> {
   const found: Row[] = []
-  for (const lot of lotsOf(ids)) {
+  for (const lot of batchesOf(ids)) {
     const rows = visibleRows(reading, target).selectAll().where('t.id', 'in', lot)
     found.push(...(await rows.execute()))
   }
@@ -44,7 +44,7 @@ export async function listedRows(
   const by = sql.ref<string>(`t.${column}`)
   const place = sql<number>`row_number() over (partition by ${by} order by t.created_at, t.id)`
   const found: Row[] = []
-  for (const lot of lotsOf(parents)) {
+  for (const lot of batchesOf(parents)) {
     const placed = visibleRows(reading, target)
       .selectAll()
       .select(place.as('nested_place'))
@@ -52,12 +52,12 @@ export async function listedRows(
     const rows = reading.tx.any
       .selectFrom(placed.as('placed'))
       .selectAll()
-      .where(sql.ref<number>('nested_place'), '<=', MOST_NESTED)
+      .where(sql.ref<number>('nested_place'), '<=', MAX_NESTED)
       .orderBy(sql.ref('created_at'))
       .orderBy(sql.ref('id'))
-      .limit(MOST_SHOWN + 1 - found.length)
+      .limit(MAX_NESTED_TOTAL + 1 - found.length)
     found.push(...(await rows.execute()))
-    if (found.length > MOST_SHOWN) throw tooMany(target)
+    if (found.length > MAX_NESTED_TOTAL) throw tooMany(target)
   }
   return found
 }
@@ -66,11 +66,14 @@ function visibleRows({ tx, ...context }: RelatedRowsContext, target: Resource) {
   return tx.any.selectFrom(`${tableOf(target)} as t`).where((eb) => visible(eb, 't', target, context))
 }
 
-function* lotsOf(ids: readonly string[]): Iterable<string[]> {
-  for (let start = 0; start < ids.length; start += LOT) yield ids.slice(start, start + LOT)
+function* batchesOf(ids: readonly string[]): Iterable<string[]> {
+  for (let start = 0; start < ids.length; start += BATCH_SIZE) yield ids.slice(start, start + BATCH_SIZE)
 }
 
 function tooMany({ plural }: Resource): ApiError {
   const hint = 'ask for fewer with limit, or leave them out of fields'
-  return new ApiError('BadRequest', `An answer may show at most ${MOST_SHOWN} nested ${plural}; ${hint}`)
+  return new ApiError(
+    'BadRequest',
+    `An answer may show at most ${MAX_NESTED_TOTAL} nested ${plural}; ${hint}`,
+  )
 }

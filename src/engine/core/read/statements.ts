@@ -1,11 +1,11 @@
 import { type Compilable, type Kysely, sql } from 'kysely'
-import { columnsOf, type Row } from '../../../schema/columns.js'
+import { type Row, tableColumnsOf } from '../../../schema/columns.js'
 import { type Resource, tableOf } from '../../../schema/resource.js'
 import { type Param, type Prepared, prepared } from '../../store/database/prepared.js'
 import type { Tables } from '../../store/database/tables.js'
 
 /** Statements that the engine runs on any resource, each compiled once. */
-export interface Statements {
+export interface ResourceStatements {
   readonly insert: Prepared<Row, unknown>
   /** The row with an id, deleted ones left out; of a view only its own. */
   readonly byId: Prepared<{ id: string }, Row>
@@ -13,14 +13,14 @@ export interface Statements {
   update(columns: readonly string[]): Prepared<Row, unknown>
 }
 
-export function statementsOf(resource: Resource): Statements {
+export function statementsOf(resource: Resource): ResourceStatements {
   const known = cache.get(resource)
   if (known) return known
   const updates = new Map<string, Prepared<Row, unknown>>()
-  const made: Statements = {
+  const made: ResourceStatements = {
     insert: insertInto(
       tableOf(resource),
-      columnsOf(resource).map((column) => column.name),
+      tableColumnsOf(resource).map((column) => column.name),
     ),
     byId: byId(resource),
     update(columns) {
@@ -33,7 +33,7 @@ export function statementsOf(resource: Resource): Statements {
   cache.set(resource, made)
   return made
 }
-const cache = new WeakMap<Resource, Statements>()
+const cache = new WeakMap<Resource, ResourceStatements>()
 
 /** One statement that inserts `rows` rows; the values of row `n` are named `column` and `n`, as `amount0`. */
 export function insertRows(table: string, columns: readonly string[], rows: number): Prepared<Row, unknown> {

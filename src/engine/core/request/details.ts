@@ -3,18 +3,18 @@ import { isTree } from '../../../schema/types.js'
 import { ApiError, invalidAttributes } from './errors.js'
 
 /** Runs a part of a tree; what it refuses is named by where the part stands. */
-export async function nested<T>(path: readonly string[], part: () => Promise<T>): Promise<T> {
+export async function withDetailPath<T>(path: readonly string[], part: () => Promise<T>): Promise<T> {
   try {
     return await part()
   } catch (error) {
     if (error instanceof ApiError && error.type === 'InvalidAttributes')
-      throw invalidAttributes(under(path, error.details))
+      throw invalidAttributes(detailsUnder(path, error.details))
     throw error
   }
 }
 
 /** `details` one or more levels down. */
-export function under(path: readonly string[], details: JsonObject): JsonObject {
+export function detailsUnder(path: readonly string[], details: JsonObject): JsonObject {
   return path.reduceRight<JsonObject>((inner, name) => ({ [name]: inner }), details)
 }
 
@@ -29,14 +29,18 @@ export function detailsOf(issues: readonly Issue[]): JsonObject {
   const details: JsonObject = {}
   for (const { path, message, keys } of issues) {
     const at = path.map(String)
-    if (keys) for (const key of keys) put(details, [...at, key], 'Unknown attribute')
-    else put(details, at, message)
+    if (keys) for (const key of keys) putDetail(details, [...at, key], 'Unknown attribute')
+    else putDetail(details, at, message)
   }
   return details
 }
 
 /** Puts a message where its attribute stands in the tree; the first message of an attribute stays. */
-export function put(details: JsonObject, [head = 'body', ...rest]: readonly string[], message: string): void {
+export function putDetail(
+  details: JsonObject,
+  [head = 'body', ...rest]: readonly string[],
+  message: string,
+): void {
   const inner = Object.hasOwn(details, head) ? details[head] : undefined
   if (rest.length === 0) {
     own(details, head, inner ?? message)
@@ -44,7 +48,7 @@ export function put(details: JsonObject, [head = 'body', ...rest]: readonly stri
   }
   const branch: JsonObject = isTree(inner) ? inner : {}
   own(details, head, branch)
-  put(branch, rest, message)
+  putDetail(branch, rest, message)
 }
 
 /** Clients choose the names: `__proto__` must become a property like any other, not reach what all objects share. */

@@ -1,3 +1,4 @@
+import type { Row } from '../../../schema/columns.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Resource, relationOf } from '../../../schema/resource.js'
@@ -6,8 +7,8 @@ import { ApiError } from './errors.js'
 /** What a path names. Spec: "Endpoints", generic operations and nested paths. */
 export type Route =
   | { readonly kind: 'collection'; readonly resource: Resource }
-  | { readonly kind: 'item'; readonly resource: Resource; readonly id: string; readonly within?: ParentRef }
-  | { readonly kind: 'nested'; readonly resource: Resource; readonly within: ParentRef }
+  | { readonly kind: 'item'; readonly resource: Resource; readonly id: string; readonly parent?: ParentRef }
+  | { readonly kind: 'nested'; readonly resource: Resource; readonly parent: ParentRef }
   | { readonly kind: 'action'; readonly resource: Resource; readonly id: string; readonly action: string }
 
 /** The parent of a nested path, and the relation that leads from it. */
@@ -41,10 +42,10 @@ export function parseRoute(registry: Registry, path: string): Route {
   if (!field || more.length > 0) throw noSuchPath(path)
   const target = registry.find(field.to)
   if (!target) throw noSuchPath(path)
-  const within = { resource, id, field }
-  if (inner === undefined) return { kind: 'nested', resource: target, within }
+  const parent: ParentRef = { resource, id, field }
+  if (inner === undefined) return { kind: 'nested', resource: target, parent }
   refuseNoId(target, inner)
-  return { kind: 'item', resource: target, id: inner, within }
+  return { kind: 'item', resource: target, id: inner, parent }
 }
 
 /** A resource's path has one segment, or two as in `/admin/keys`. */
@@ -63,4 +64,9 @@ function refuseNoId(resource: Resource, id: string): void {
 
 export function noSuchPath(path: string): ApiError {
   return new ApiError('NotFound', `There is no path ${path}`)
+}
+
+/** Whether the relation leads from the parent's row to the other. */
+export function isRelated({ field }: ParentRef, parentRow: Row, row: Row): boolean {
+  return field.kind === 'one' ? parentRow[field.by] === row.id : row[field.by] === parentRow.id
 }

@@ -3,13 +3,13 @@ import { ApiError, methodNotAllowed } from '../request/errors.js'
 import { noSuchPath, type Route } from '../request/route.js'
 import { validatedPlain } from './input.js'
 import type { AnyRules } from './work.js'
-import type { Operation, Writing } from './write.js'
+import type { Operation, WriteRequest } from './write.js'
 
 /** POST `/<resource>/{id}/<action>`: what a resource can do beyond the generic operations. */
 export function act(
   rules: AnyRules,
   route: Route & { kind: 'action' },
-  { registry, request, query }: Writing,
+  { registry, request, query }: WriteRequest,
 ): Operation {
   const { resource, id } = route
   const declared = resource.actions?.[route.action]

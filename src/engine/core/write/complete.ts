@@ -2,7 +2,12 @@ import { defaultSelection, parseSelection } from '../query/selection.js'
 import { operator } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { answerOf, unitOfWork } from './execute.js'
-import { type Claim, type Continuation, idempotencyStoreOf, openContinuations } from './idempotency.js'
+import {
+  type Continuation,
+  type IdempotencyClaim,
+  idempotencyStoreOf,
+  openContinuations,
+} from './idempotency.js'
 import type { AnyRules } from './work.js'
 
 /**
@@ -23,7 +28,7 @@ export async function completeAnswers(dependencies: CoreDependencies, rules: Any
 async function complete(
   dependencies: CoreDependencies,
   rules: AnyRules,
-  claim: Claim,
+  claim: IdempotencyClaim,
   about: Continuation,
 ): Promise<boolean> {
   const resource = dependencies.registry.get(about.resource)

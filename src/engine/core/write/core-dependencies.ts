@@ -1,8 +1,9 @@
 import type { Clock } from '../../../platform/clock.js'
 import type { Ids } from '../../../platform/ids.js'
+import type { Environment } from '../../store/database/store.js'
 import type { ReadDependencies } from '../read/read-dependencies.js'
 import type { AnyAdminRules } from './rule.js'
-import type { AnyRules, Environment } from './work.js'
+import type { AnyRules } from './work.js'
 
 /** What a core is made of; the composition root hands it in. */
 export interface CoreDependencies extends ReadDependencies {

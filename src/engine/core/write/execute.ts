@@ -33,7 +33,7 @@ export async function write(
   idempotency = idempotencyStoreFor(request, dependencies.vault),
 ): Promise<ApiResponse> {
   const rules = await dependencies.rules()
-  return await carryOut(
+  return await executeOnce(
     dependencies,
     rules,
     request,
@@ -43,7 +43,7 @@ export async function write(
 }
 
 /** Runs what a request prepares in one unit of work, once for each name that its answer is kept under. */
-export async function carryOut(
+export async function executeOnce(
   dependencies: CoreDependencies,
   rules: AnyRules,
   request: ApiRequest,
@@ -82,7 +82,7 @@ async function operationOf(
     case 'action':
       return act(rules, route, writing)
     case 'nested': {
-      const { field, id, resource: parent } = route.within
+      const { field, id, resource: parent } = route.parent
       if (field.kind !== 'many') throw methodNotAllowed(request.path, ['GET'])
       if (request.method !== 'POST') throw methodNotAllowed(request.path, ['GET', 'POST'])
       const made = await create(
@@ -101,12 +101,12 @@ async function operationOf(
     case 'item':
       if (request.method === 'POST') throw methodNotAllowed(request.path, ['GET', 'PUT', 'DELETE'])
       return request.method === 'PUT'
-        ? await updateItem(writing, route.id, route.within)
-        : await removeItem(writing, route.id, route.within)
+        ? await updateItem(writing, route.id, route.parent)
+        : await removeItem(writing, route.id, route.parent)
   }
 }
 
-interface Done {
+interface Execution {
   readonly response: ApiResponse
   readonly written: Written | undefined
   readonly afterCommitSteps: readonly AfterCommitStep[]
@@ -117,7 +117,7 @@ async function perform(
   prepared: Operation | undefined,
   prepare: () => Promise<Operation>,
   idempotency: IdempotencyStore | undefined,
-): Promise<Done> {
+): Promise<Execution> {
   const replayed = await idempotency?.find(work)
   if (replayed) return { response: replayed, written: undefined, afterCommitSteps: [] }
   const operation = prepared ?? (await prepare())

@@ -72,13 +72,13 @@ export const openContinuations = prepared<object, IdempotencyRow>((db) =>
 )
 
 /** The record of one request under its key. */
-export interface Claim {
+export interface IdempotencyClaim {
   readonly id: string
   readonly requestHash: string
 }
 
 /** Names a request that carries a key: by principal, method, path and key; with a keyed hash of all it says. */
-export function claimOf(request: ApiRequest, vault: Vault): Claim | undefined {
+export function claimOf(request: ApiRequest, vault: Vault): IdempotencyClaim | undefined {
   const { principal, method, path, query = [], body = null, idempotencyKey, dryRun } = request
   if (idempotencyKey === undefined || dryRun) return undefined
   // A trailing slash means nothing: the request would be done again under the other spelling.
@@ -95,7 +95,7 @@ export function idempotencyStoreFor(request: ApiRequest, vault: Vault): Idempote
   return claim && idempotencyStoreOf(claim)
 }
 
-export function idempotencyStoreOf(claim: Claim): IdempotencyStore {
+export function idempotencyStoreOf(claim: IdempotencyClaim): IdempotencyStore {
   return {
     find: ({ tx, realMilliseconds }) => findAnswer(tx, claim, realMilliseconds),
     save: ({ tx, realNow }, response, isSecret) => saveAnswer(tx, claim, realNow, response, isSecret),
@@ -109,7 +109,7 @@ export function idempotencyStoreOf(claim: Claim): IdempotencyStore {
  */
 export async function findAnswer(
   tx: Tx,
-  claim: Claim,
+  claim: IdempotencyClaim,
   milliseconds: number,
 ): Promise<ApiResponse | undefined> {
   await waitForName(tx, claim.id)
@@ -118,7 +118,7 @@ export async function findAnswer(
   return isKept ? replay(first, claim) : undefined
 }
 
-function replay(first: IdempotencyRow, claim: Claim): ApiResponse {
+function replay(first: IdempotencyRow, claim: IdempotencyClaim): ApiResponse {
   if (first.request_hash !== claim.requestHash) {
     throw new ApiError('IdempotencyMismatch', 'The idempotency key was used for another request')
   }
@@ -134,7 +134,7 @@ function replay(first: IdempotencyRow, claim: Claim): ApiResponse {
 /** Keeps the answer under the key; one that shows a secret is kept without its body. Answers the body's JSON. */
 export async function saveAnswer(
   tx: Tx,
-  claim: Claim,
+  claim: IdempotencyClaim,
   now: string,
   response: ApiResponse,
   isSecret: boolean,
@@ -153,7 +153,7 @@ export async function saveAnswer(
 /** Keeps what the answer will be about, while an outcome is not known. */
 export async function saveContinuation(
   tx: Tx,
-  claim: Claim,
+  claim: IdempotencyClaim,
   now: string,
   continuation: Continuation,
 ): Promise<void> {
@@ -161,6 +161,6 @@ export async function saveContinuation(
   await tx.change(keepStatement, { ...recordOf(claim, now), ...waiting })
 }
 
-function recordOf({ id, requestHash }: Claim, now: string) {
+function recordOf({ id, requestHash }: IdempotencyClaim, now: string) {
   return { id, request_hash: requestHash, created_at: now }
 }

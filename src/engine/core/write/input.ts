@@ -3,7 +3,12 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
-import { expandShorthands, inputSchema, plainSchema, type Writing } from '../../../schema/validation.js'
+import {
+  expandShorthands,
+  inputSchema,
+  plainSchema,
+  type ValidationOptions,
+} from '../../../schema/validation.js'
 import { detailsOf } from '../request/details.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 
@@ -11,12 +16,12 @@ import { ApiError, invalidAttributes } from '../request/errors.js'
 const LARGEST_LIST = 1_000
 
 /** What a body holds: one object, or a list of them. */
-export type Body =
+export type BodyItems =
   | { readonly kind: 'one'; readonly value: Json }
   | { readonly kind: 'list'; readonly values: Json[] }
 
 /** Tells a single object from `{object: list, values: […]}`, from a bare list, and from a form's `{"0": …}`. */
-export function readBody(body: Json | undefined): Body {
+export function parseBodyItems(body: Json | undefined): BodyItems {
   if (body === undefined || body === null) return { kind: 'one', value: {} }
   if (typeof body !== 'object')
     throw new ApiError('BadRequest', 'The body must be an object or a list of objects')
@@ -42,7 +47,12 @@ function numbered(body: JsonObject): Json {
 }
 
 /** Validates one object. Throws `InvalidAttributes` in the shape of what was sent. */
-export function validated(registry: Registry, resource: Resource, writing: Writing, value: Json): Input {
+export function validated(
+  registry: Registry,
+  resource: Resource,
+  writing: ValidationOptions,
+  value: Json,
+): Input {
   const result = inputSchema(registry, resource, writing).safeParse(expandShorthands(resource, value))
   if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
   return isTree(result.data) ? result.data : {}

@@ -5,7 +5,7 @@ import { insertRows } from '../read/statements.js'
 import type { Event } from './work.js'
 
 /** So many events go in one statement; a database takes so many values at once. */
-const LOT = 100
+const BATCH_SIZE = 100
 
 const COLUMNS = [
   'id',
@@ -40,8 +40,8 @@ export class Outbox {
   }
 
   async write(tx: Tx): Promise<void> {
-    for (let start = 0; start < this.events.length; start += LOT) {
-      const lot = this.events.slice(start, start + LOT)
+    for (let start = 0; start < this.events.length; start += BATCH_SIZE) {
+      const lot = this.events.slice(start, start + BATCH_SIZE)
       const params: Row = {}
       for (const [n, event] of lot.entries()) {
         for (const column of COLUMNS) params[`${column}${n}`] = event[column]

@@ -6,7 +6,7 @@ import { attributesOf, type Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { isMask, shownColumn } from '../../../schema/wire.js'
 import type { Vault } from '../../store/vault/vault.js'
-import { put } from '../request/details.js'
+import { putDetail } from '../request/details.js'
 import { invalidAttributes } from '../request/errors.js'
 import { emptied } from './flatten.js'
 
@@ -122,7 +122,7 @@ export function refuseMissing(resource: Resource, row: Row): void {
   for (const group of demandingGroups(resource)) {
     if (!group.columns.some((column) => isFilled(row, column))) continue
     const missing = group.required.filter(({ column }) => !isFilled(row, column))
-    for (const { path } of missing) put(problems, path, 'Required')
+    for (const { path } of missing) putDetail(problems, path, 'Required')
   }
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
 }

@@ -2,7 +2,7 @@ import { columnName, type Row } from '../../../schema/columns.js'
 import type { Fields, RefField } from '../../../schema/field.js'
 import { attributesOf, destinationColumn, type Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
-import { under } from '../request/details.js'
+import { detailsUnder } from '../request/details.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
 import type { Engine } from './engine.js'
@@ -14,7 +14,7 @@ export async function refuseUnknownReferences(work: Engine, resource: Resource, 
     if (typeof id !== 'string') continue
     const target = work.registry.find(field.to)
     if (!target || !(await work.findRow(target, id)))
-      throw invalidAttributes(under(path.slice(0, -1), { [path.at(-1) ?? '']: 'Not found' }))
+      throw invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: 'Not found' }))
   }
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { columnsOf, type Row } from '../../../schema/columns.js'
+import { type Row, tableColumnsOf } from '../../../schema/columns.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableOf } from '../../../schema/resource.js'
 import { lockRows } from '../../store/database/differences.js'
@@ -9,12 +9,12 @@ import { type QueryContext, visible } from '../query/where.js'
 import { statementsOf } from '../read/statements.js'
 import { ApiError } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
-import type { ParentRef } from '../request/route.js'
+import { isRelated, type ParentRef } from '../request/route.js'
 
 /** A small tree on many matches could otherwise keep everybody waiting: twice the most matches of one query. */
-const MOST_WRITTEN = 20_000
+const MAX_WRITTEN = 20_000
 /** So many ids go in one statement; a database takes so many values at once. */
-const LOT = 1_000
+const BATCH_SIZE = 1_000
 
 /** Rows of any resource as one unit of work reads and writes them: each is held, so that it is read once. */
 export abstract class Rows {
@@ -30,7 +30,7 @@ export abstract class Rows {
    * Ids of rows that this unit of work has made. They are the caller's also before the way to its processing accounts
    * is complete: what they hang on may be written after them. `refuseForeign` proves that it was.
    */
-  private readonly made = new Set<string>()
+  private readonly inserted = new Set<string>()
 
   /** What filters on this unit of work's rows need. */
   get queryContext(): QueryContext {
@@ -39,11 +39,9 @@ export abstract class Rows {
   }
 
   /** Whether a row is where a nested path says: the parent is the caller's, and the relation leads to the row. */
-  async isRelated(row: Row, { resource: parent, id, field }: ParentRef): Promise<boolean> {
-    const owner = await this.findRow(parent, id)
-    return (
-      owner !== undefined && (field.kind === 'one' ? owner[field.by] === row.id : row[field.by] === owner.id)
-    )
+  async isBelow(parent: ParentRef, row: Row): Promise<boolean> {
+    const parentRow = await this.findRow(parent.resource, parent.id)
+    return parentRow !== undefined && isRelated(parent, parentRow, row)
   }
 
   held(table: string, id: string): Row | undefined {
@@ -51,7 +49,8 @@ export abstract class Rows {
   }
 
   async findRow(resource: Resource, id: string): Promise<Row | undefined> {
-    if (this.principal.processingIds && !this.made.has(id)) return await this.findVisible(resource, id, false)
+    if (this.principal.processingIds && !this.inserted.has(id))
+      return await this.findVisible(resource, id, false)
     const held = this.held(tableOf(resource), id)
     if (held) return isOfView(resource, held) ? held : undefined
     const [row] = await this.tx.run(statementsOf(resource).byId, { id })
@@ -59,7 +58,7 @@ export abstract class Rows {
   }
 
   async lockRow(resource: Resource, id: string): Promise<Row | undefined> {
-    if (this.tx.dialect === 'sqlite' || this.made.has(id)) return await this.findRow(resource, id)
+    if (this.tx.dialect === 'sqlite' || this.inserted.has(id)) return await this.findRow(resource, id)
     return await this.findVisible(resource, id, true)
   }
 
@@ -72,7 +71,7 @@ export abstract class Rows {
       .orderBy('t.id')
       .execute()
     const found = rows.map((row) => this.hold(resource, row))
-    return this.principal.processingIds ? this.withMade(found, resource, { [column]: value }) : found
+    return this.principal.processingIds ? this.withInserted(found, resource, { [column]: value }) : found
   }
 
   blankRow(resource: Resource): Row {
@@ -82,7 +81,7 @@ export abstract class Rows {
 
   async insertRow(resource: Resource, row: Row): Promise<void> {
     await this.tx.change(statementsOf(resource).insert, row)
-    this.made.add(String(row.id))
+    this.inserted.add(String(row.id))
     this.hold(resource, row)
     this.touch(resource, row)
   }
@@ -113,12 +112,12 @@ export abstract class Rows {
   async refuseForeign(): Promise<void> {
     for (const [resource, written] of this.written) {
       const ids = [...written]
-      for (let start = 0; start < ids.length; start += LOT)
-        await this.refuseForeignLot(resource, ids.slice(start, start + LOT))
+      for (let start = 0; start < ids.length; start += BATCH_SIZE)
+        await this.refuseForeignBatch(resource, ids.slice(start, start + BATCH_SIZE))
     }
   }
 
-  private async refuseForeignLot(resource: Resource, ids: readonly string[]): Promise<void> {
+  private async refuseForeignBatch(resource: Resource, ids: readonly string[]): Promise<void> {
     const found = await this.tx.any
       .selectFrom(`${tableOf(resource)} as t`)
       .select('t.id')
@@ -140,10 +139,10 @@ export abstract class Rows {
   }
 
   /** The rows and those that were just made and have these values too, in the order of their ids. */
-  private withMade(rows: readonly Row[], resource: Resource, values: Row): Row[] {
+  private withInserted(rows: readonly Row[], resource: Resource, values: Row): Row[] {
     const all = new Map(rows.map((row) => [row.id, row]))
     for (const row of this.rows.get(tableOf(resource))?.values() ?? [])
-      if (this.made.has(String(row.id)) && isOfView(resource, row) && hasValues(row, values))
+      if (this.inserted.has(String(row.id)) && isOfView(resource, row) && hasValues(row, values))
         all.set(row.id, row)
     return [...all.values()].toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
   }
@@ -160,8 +159,8 @@ export abstract class Rows {
     const ids = this.written.get(resource) ?? new Set<string>()
     ids.add(String(row.id))
     this.written.set(resource, ids)
-    if (ids.size > MOST_WRITTEN)
-      throw new ApiError('BadRequest', `One request may write at most ${MOST_WRITTEN} ${resource.plural}`)
+    if (ids.size > MAX_WRITTEN)
+      throw new ApiError('BadRequest', `One request may write at most ${MAX_WRITTEN} ${resource.plural}`)
   }
 }
 
@@ -177,7 +176,7 @@ function hasValues(row: Row, values: Row): boolean {
 function emptyRow(resource: Resource): Row {
   const known = emptyRows.get(resource)
   if (known) return known
-  const names = columnsOf(resource).map(({ name }) => [name, null])
+  const names = tableColumnsOf(resource).map(({ name }) => [name, null])
   // Through JSON, so that all rows of a resource share one layout in memory.
   const row: Row = JSON.parse(JSON.stringify({ ...Object.fromEntries(names), ...resource.view?.where }))
   emptyRows.set(resource, row)

@@ -38,7 +38,7 @@ export interface Steps {
    * A request to a resource as whoever asked for the operation, in a unit of work of its own that also keeps its
    * answer. Throws an `ApiError` when it is refused: nothing is changed or kept then.
    */
-  handle(asked: InnerRequest, idempotency: IdempotencyStore): Promise<ApiResponse>
+  handle(request: InnerRequest, idempotency: IdempotencyStore): Promise<ApiResponse>
 }
 
 /** A request within an operation. */

@@ -4,8 +4,8 @@ import type { JsonObject } from '../../../schema/json.js'
 import { attributesOf, type Resource, tableOf } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
 import { authorize } from '../query/authorize.js'
-import { MOST_NESTED } from '../read/related-rows.js'
-import { nested, put } from '../request/details.js'
+import { MAX_NESTED } from '../read/related-rows.js'
+import { putDetail, withDetailPath } from '../request/details.js'
 import { invalidAttributes } from '../request/errors.js'
 import type { Engine } from './engine.js'
 import { type Flattened, flatten } from './flatten.js'
@@ -49,8 +49,8 @@ function refuseReplaced(resource: Resource, related: Flattened['related'], row: 
     if (part.kind !== 'one' || (part.input?.id ?? null) !== null) continue
     const by = fields[part.field.by]
     const isNamed = (row[part.field.by] ?? null) !== null
-    if (by?.readonly === 'update' && (part.input || isNamed)) put(problems, part.path, 'Read only')
-    else if (by?.required && !part.input) put(problems, part.path, 'Required')
+    if (by?.readonly === 'update' && (part.input || isNamed)) putDetail(problems, part.path, 'Read only')
+    else if (by?.required && !part.input) putDetail(problems, part.path, 'Required')
   }
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
 }
@@ -60,7 +60,7 @@ async function writeSingles(work: Engine, related: Flattened['related'], row?: R
   const named: Row = {}
   for (const part of related) {
     if (part.kind !== 'one') continue
-    const child = await nested(part.path, () => writeSingle(work, part.field, part.input, row))
+    const child = await withDetailPath(part.path, () => writeSingle(work, part.field, part.input, row))
     if (child !== undefined) named[part.field.by] = child
   }
   return named
@@ -101,10 +101,10 @@ async function writeList(
   refuseUnshown(target, path, before)
   const kept = new Set(inputs.map((input) => input.id))
   for (const child of before) {
-    if (!kept.has(child.id)) await nested(path, () => removeNested(work, target, child))
+    if (!kept.has(child.id)) await withDetailPath(path, () => removeNested(work, target, child))
   }
   for (const [index, input] of inputs.entries()) {
-    await nested([...path, String(index)], async () => {
+    await withDetailPath([...path, String(index)], async () => {
       if (input.id === undefined || input.id === null)
         return await createNested(work, target, { ...input, [field.by]: parent })
       const child = before.find((row) => row.id === input.id)
@@ -116,9 +116,9 @@ async function writeList(
 
 /** Whoever sends back what was shown must not delete what was not. */
 function refuseUnshown({ plural }: Resource, path: readonly string[], before: readonly Row[]): void {
-  if (before.length <= MOST_NESTED) return
+  if (before.length <= MAX_NESTED) return
   const problems: JsonObject = {}
-  put(problems, path, `Has more than ${MOST_NESTED}; change them at /${plural}`)
+  putDetail(problems, path, `Has more than ${MAX_NESTED}; change them at /${plural}`)
   throw invalidAttributes(problems)
 }
 

@@ -4,7 +4,7 @@ import { datetimeOf } from '../../../schema/datetime.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
-import type { Tx } from '../../store/database/store.js'
+import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
 import { ApiError } from '../request/errors.js'
@@ -16,7 +16,7 @@ import { changesAnything, refuseReadonly } from './readonly.js'
 import { refuseForeignDestination, withOnlyDestination } from './references.js'
 import { Rows } from './rows.js'
 import { createTree, updateTree } from './tree.js'
-import type { AfterCommitStep, AnyRule, AnyRules, Environment, Event, Name, RowByName, Work } from './work.js'
+import type { AfterCommitStep, AnyRule, AnyRules, Event, Name, RowByName, Work } from './work.js'
 
 /** The engine's side of `Work`: rows by declaration, rules by name, and what was touched on the way. */
 export class UnitOfWork extends Rows implements Work, Engine {

@@ -3,12 +3,10 @@ import type { Trigger } from '../../../resources/trigger.js'
 import type { Row } from '../../../schema/columns.js'
 import type { ErrorType } from '../../../schema/errors.js'
 import type { Input, InputOf, RowOf } from '../../../schema/types.js'
-import type { Tx } from '../../store/database/store.js'
+import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
 import type { Principal } from '../request/principal.js'
-
-export type Environment = 'test' | 'live'
 
 type Declared = typeof resources
 /** The row of each resource, by its `object` name; a view's rows are those of what it views. */
@@ -93,7 +91,7 @@ export interface RuleFor<R extends Row, I> {
   update?(work: Work, row: R, input: I): Promise<R>
   delete?(work: Work, row: R): Promise<void>
   /** POST `/<resource>/{id}/<action>`. */
-  readonly actions?: { readonly [action: string]: Action<R> }
+  readonly actions?: { readonly [action: string]: RuleAction<R> }
   /** An object that is stored and yet answered as an error (a declined payment). */
   answeredAs?(row: R): { readonly type: ErrorType; readonly description: string } | undefined
   /** Whether the outcome of an operation on the row is not known yet. */
@@ -102,7 +100,7 @@ export interface RuleFor<R extends Row, I> {
   shownOnce?(row: R): Row | undefined
 }
 
-export interface Action<R extends Row> {
+export interface RuleAction<R extends Row> {
   perform(work: Work, row: R, input: Input): Promise<R>
 }
 

@@ -12,7 +12,7 @@ import { matching, notFound } from '../read/read.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { ApiRequest } from '../request/request.js'
 import type { ParentRef } from '../request/route.js'
-import { judgeEach, readBody, validated } from './input.js'
+import { judgeEach, parseBodyItems, validated } from './input.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
 /** What a write did: rows to show, or an answer that was made before they went. */
@@ -33,10 +33,10 @@ export type Written =
 export type Operation = (work: UnitOfWork) => Promise<Written>
 
 /** The most objects that one PUT or DELETE by query may match. */
-const MOST_MATCHES = 10_000
+const MAX_MATCHES = 10_000
 
 /** What every write needs to know. */
-export interface Writing {
+export interface WriteRequest {
   readonly registry: Registry
   readonly resource: Resource
   readonly query: Query
@@ -48,9 +48,9 @@ export interface Writing {
 }
 
 /** POST on a collection: one object or a list. `preset` is what the path already says (the parent's id). */
-export async function create(writing: Writing, preset: Input = {}): Promise<Operation> {
+export async function create(writing: WriteRequest, preset: Input = {}): Promise<Operation> {
   const { resource, request } = writing
-  const body = readBody(request.body)
+  const body = parseBodyItems(request.body)
   if (body.kind === 'one') {
     const input = { ...read(writing, 'create', body.value), ...preset }
     return async (work) => shown(writing, false, [await work.createBy(resource, input)])
@@ -65,12 +65,12 @@ export async function create(writing: Writing, preset: Input = {}): Promise<Oper
 }
 
 /** PUT on an item. The query's filters must hold too. */
-export async function updateItem(writing: Writing, id: string, within?: ParentRef): Promise<Operation> {
-  const body = readBody(writing.request.body)
+export async function updateItem(writing: WriteRequest, id: string, parent?: ParentRef): Promise<Operation> {
+  const body = parseBodyItems(writing.request.body)
   if (body.kind === 'list') throw new ApiError('BadRequest', 'A list cannot be put on one object')
   const input = read(writing, 'update', body.value)
   return async (work) => {
-    const row = await item(work, writing, id, within)
+    const row = await item(work, writing, id, parent)
     if (input.id !== undefined && input.id !== id) throw invalidAttributes({ id: 'Read only' })
     const wasRefused = work.ruleOf(writing.resource)?.answeredAs?.(row) !== undefined
     const written = shown(writing, false, [await work.update(writing.resource, row, input)])
@@ -79,9 +79,9 @@ export async function updateItem(writing: Writing, id: string, within?: ParentRe
 }
 
 /** PUT on a collection: a list of objects with their ids, or with `mode=query` one change of all that match. */
-export async function updateMany(writing: Writing): Promise<Operation> {
+export async function updateMany(writing: WriteRequest): Promise<Operation> {
   const { resource, query, request } = writing
-  const body = readBody(request.body)
+  const body = parseBodyItems(request.body)
   if (body.kind === 'list') {
     const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
     return async (work) =>
@@ -107,14 +107,14 @@ export async function updateMany(writing: Writing): Promise<Operation> {
 }
 
 /** DELETE on an item: answers the object as it was. */
-export async function removeItem(writing: Writing, id: string, within?: ParentRef): Promise<Operation> {
-  return async (work) => removeRows(work, writing, false, [await item(work, writing, id, within)])
+export async function removeItem(writing: WriteRequest, id: string, parent?: ParentRef): Promise<Operation> {
+  return async (work) => removeRows(work, writing, false, [await item(work, writing, id, parent)])
 }
 
 /** DELETE on a collection: a list of ids, or with `mode=query` all that match. */
-export async function removeMany(writing: Writing): Promise<Operation> {
+export async function removeMany(writing: WriteRequest): Promise<Operation> {
   const { resource, query, request } = writing
-  const body = readBody(request.body)
+  const body = parseBodyItems(request.body)
   if (body.kind === 'list') {
     const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
     return async (work) =>
@@ -126,7 +126,7 @@ export async function removeMany(writing: Writing): Promise<Operation> {
 
 async function removeRows(
   work: UnitOfWork,
-  writing: Writing,
+  writing: WriteRequest,
   list: boolean,
   rows: readonly Row[],
 ): Promise<Written> {
@@ -139,7 +139,7 @@ async function removeRows(
   return { kind: 'shown', objects, list }
 }
 
-function read(writing: Writing, mode: 'create' | 'update', value: Json): Input {
+function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): Input {
   const { registry, resource, request, parentAs, defaults } = writing
   const whole = defaults && isTree(value) ? { ...defaults, ...value } : value
   const { manage, processingIds } = request.principal
@@ -151,7 +151,7 @@ function read(writing: Writing, mode: 'create' | 'update', value: Json): Input {
   )
 }
 
-function shown({ resource, query }: Writing, list: boolean, rows: readonly Row[]): Written {
+function shown({ resource, query }: WriteRequest, list: boolean, rows: readonly Row[]): Written {
   return {
     kind: 'rows',
     resource,
@@ -165,13 +165,13 @@ function shown({ resource, query }: Writing, list: boolean, rows: readonly Row[]
 
 async function item(
   work: UnitOfWork,
-  { resource, query }: Writing,
+  { resource, query }: WriteRequest,
   id: string,
-  within?: ParentRef,
+  parent?: ParentRef,
 ): Promise<Row> {
   const row = await work.lockRow(resource, id)
   const holds = row && (query.conditions.length === 0 || (await matchesOnly(work, resource, query, id)))
-  if (!holds || (within && !(await work.isRelated(row, within)))) throw notFound(resource, id)
+  if (!holds || (parent && !(await work.isBelow(parent, row)))) throw notFound(resource, id)
   return row
 }
 
@@ -194,17 +194,17 @@ function refuseWithoutQuery(query: Query): void {
   if (query.conditions.length === 0) throw new ApiError('BadRequest', 'mode=query needs at least one filter')
 }
 
-async function matches(work: UnitOfWork, { resource, query }: Writing): Promise<Row[]> {
+async function matches(work: UnitOfWork, { resource, query }: WriteRequest): Promise<Row[]> {
   const found = matching(work.tx.any, resource, query.conditions, work.queryContext)
   const rows = await lockRows(
     work.tx.dialect,
     found
       .selectAll('t')
       .orderBy('t.id')
-      .limit(MOST_MATCHES + 1),
+      .limit(MAX_MATCHES + 1),
   ).execute()
-  if (rows.length <= MOST_MATCHES) return rows
-  throw new ApiError('BadRequest', `The query matches more than ${MOST_MATCHES} objects`)
+  if (rows.length <= MAX_MATCHES) return rows
+  throw new ApiError('BadRequest', `The query matches more than ${MAX_MATCHES} objects`)
 }
 
 /** By query, what is wrong with a match is told together with its id. */

@@ -1,6 +1,6 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnType, Stored } from '../../../schema/columns.js'
-import type { Dialect, Tx } from './store.js'
+import type { SqlDialect, Tx } from './store.js'
 
 /**
  * What SQLite and PostgreSQL say differently, so that everything else is written once. Each function means the
@@ -9,7 +9,7 @@ import type { Dialect, Tx } from './store.js'
 
 /** Keeps others from changing the selected rows until the unit of work ends. SQLite has one writer at a time anyway. */
 export function lockRows<DB, T extends keyof DB, O>(
-  dialect: Dialect,
+  dialect: SqlDialect,
   query: SelectQueryBuilder<DB, T, O>,
 ): SelectQueryBuilder<DB, T, O> {
   return dialect === 'postgres' ? query.forUpdate() : query
@@ -17,7 +17,7 @@ export function lockRows<DB, T extends keyof DB, O>(
 
 /** The same, passing over what somebody else holds, for work that several share. */
 export function takeRows<DB, T extends keyof DB, O>(
-  dialect: Dialect,
+  dialect: SqlDialect,
   query: SelectQueryBuilder<DB, T, O>,
 ): SelectQueryBuilder<DB, T, O> {
   return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
@@ -44,7 +44,11 @@ export async function waitForName({ dialect, db }: Tx, name: string): Promise<vo
 }
 
 /** Whether a text contains another, regardless of the case of A to Z (other letters must be the same). */
-export function contains(dialect: Dialect, column: Expression<unknown>, part: string): Expression<SqlBool> {
+export function contains(
+  dialect: SqlDialect,
+  column: Expression<unknown>,
+  part: string,
+): Expression<SqlBool> {
   const folded = part.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
   return dialect === 'postgres'
     ? sql<SqlBool>`strpos(lower(cast(${column} as text) collate "C"), ${folded}) > 0`
@@ -55,7 +59,7 @@ export function contains(dialect: Dialect, column: Expression<unknown>, part: st
  * A value inside a JSON column, as text: a string without its quotes, anything else as JSON writes it; nothing where
  * there is none. `column` is a reference such as `transactions.attrs`; digits as a key are an index or a name.
  */
-export function jsonText(dialect: Dialect, column: string, keys: readonly string[]): Expression<Stored> {
+export function jsonText(dialect: SqlDialect, column: string, keys: readonly string[]): Expression<Stored> {
   const json = sql.ref<Stored>(column)
   if (dialect === 'postgres')
     return sql<Stored>`(cast(${json} as json) #>> ${sql.val([...keys])}) collate "C"`
@@ -65,7 +69,7 @@ export function jsonText(dialect: Dialect, column: string, keys: readonly string
 
 /** The same where it is a string (or a number), as such; nothing where it is anything else. */
 export function jsonOnly(
-  dialect: Dialect,
+  dialect: SqlDialect,
   type: 'string' | 'number',
   column: string,
   keys: readonly string[],
@@ -92,7 +96,7 @@ export function wholeJson(column: string): Expression<Stored> {
 
 /** Whether an attribute of any object in a JSON list is as `holds` wants it. */
 export function someItem(
-  dialect: Dialect,
+  dialect: SqlDialect,
   list: string,
   attribute: { readonly name: string; readonly type: ColumnType },
   holds: (value: Expression<Stored>) => Expression<SqlBool>,
@@ -107,7 +111,7 @@ export function someItem(
 }
 
 /** Whether a JSON column holds a list with this text among its items. */
-export function jsonListHas(dialect: Dialect, column: string, item: string): Expression<SqlBool> {
+export function jsonListHas(dialect: SqlDialect, column: string, item: string): Expression<SqlBool> {
   const json = sql.ref(column)
   const [items, value] =
     dialect === 'postgres'
@@ -162,6 +166,6 @@ export async function beginMigration({ any, dialect }: Tx): Promise<void> {
 }
 
 /** A text that is computed, comparing by its bytes as columns do. */
-export function asText(dialect: Dialect, expression: RawBuilder<unknown>): Expression<Stored> {
+export function asText(dialect: SqlDialect, expression: RawBuilder<unknown>): Expression<Stored> {
   return dialect === 'postgres' ? sql<Stored>`(${expression}) collate "C"` : sql<Stored>`(${expression})`
 }

@@ -3,14 +3,17 @@ import type { Row } from '../../../schema/columns.js'
 import type { Prepared } from './prepared.js'
 import type { Tables } from './tables.js'
 
-export type Dialect = 'sqlite' | 'postgres'
+export type SqlDialect = 'sqlite' | 'postgres'
+
+/** Test and live have a database each. */
+export type Environment = 'test' | 'live'
 
 /** Tables known by name only, for the engine that serves every resource alike. */
 export type AnyTables = { [table: string]: Row }
 
 /** A connection inside one unit of work or one consistent read. */
 export interface Tx {
-  readonly dialect: Dialect
+  readonly dialect: SqlDialect
   /** Typed queries, for rules that know their tables. */
   readonly db: Kysely<Tables>
   /** The same connection, for code that is told the table by a declaration. */
@@ -28,7 +31,7 @@ export interface WriteOptions {
 
 /** The database of one environment. */
 export interface Store {
-  readonly dialect: Dialect
+  readonly dialect: SqlDialect
   /** Committed data only; changes nothing. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**

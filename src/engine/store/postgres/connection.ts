@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.js'
 import { PostgresCursor } from './driver.js'
 
 /** One connection to PostgreSQL and what units of work do on it; lives as long as the pool keeps the client. */
-export class Connection implements Tx {
+export class PostgresConnection implements Tx {
   readonly dialect = 'postgres'
   readonly db: Kysely<Tables>
   readonly any: Kysely<AnyTables>

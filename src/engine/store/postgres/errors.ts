@@ -9,33 +9,33 @@ export function explainPostgresError(error: unknown, place: string): unknown {
     ) ||
     lostConnection(error)
   )
-    return told(
+    return storeError(
       'unreachable',
       `PostgreSQL cannot be reached at ${place}; start it or mend PAYCTL_DATABASE_URL.`,
       error,
     )
   if (/^(28...|3D000|42501)$/.test(code) || lacksPassword(error))
-    return told(
+    return storeError(
       'refused',
       `PostgreSQL at ${place} refuses the user or the database; mend PAYCTL_DATABASE_URL or grant access.`,
       error,
     )
   if (code === '53100')
-    return told(
+    return storeError(
       'disk_full',
       `The disk of PostgreSQL at ${place} is full; free some space and try again.`,
       error,
     )
   if (code === '25006')
-    return told(
+    return storeError(
       'read_only',
       `PostgreSQL at ${place} is read-only; name its primary server in PAYCTL_DATABASE_URL.`,
       error,
     )
   if (isConflict(error) || code === '55P03')
-    return told('busy', `The database at ${place} is too busy with the same rows; try again.`, error)
+    return storeError('busy', `The database at ${place} is too busy with the same rows; try again.`, error)
   if (/^XX00[12]$/.test(code))
-    return told('corrupt', `The database at ${place} is damaged; restore it from a backup.`, error)
+    return storeError('corrupt', `The database at ${place} is damaged; restore it from a backup.`, error)
   return error
 }
 
@@ -44,7 +44,7 @@ export function explainConnecting(error: unknown, place: string): StoreError {
   const known = explainPostgresError(error, place)
   if (known instanceof StoreError) return known
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
-  return told(
+  return storeError(
     'refused',
     `PostgreSQL at ${place} cannot be used (${reason}); mend PAYCTL_DATABASE_URL or that server.`,
     error,
@@ -70,6 +70,6 @@ function lacksPassword(error: unknown): boolean {
   return error instanceof Error && /^SASL: .*client password must be/.test(error.message)
 }
 
-function told(problem: StoreError['problem'], message: string, cause: unknown): StoreError {
+function storeError(problem: StoreError['problem'], message: string, cause: unknown): StoreError {
   return new StoreError(problem, message, { cause })
 }

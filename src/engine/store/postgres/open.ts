@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { Store } from '../database/store.js'
 import { explainPostgresError } from './errors.js'
-import { connect, openPool, placeOf } from './pool.js'
+import { connectTo, databaseLocation, openPool } from './pool.js'
 import { PostgresStore } from './store.js'
 
 /** The store of an environment in its schema; the home's key is made on first use of the database. */
@@ -11,7 +11,7 @@ export async function openPostgres(
   environments: readonly string[],
   makeKey: () => void,
 ): Promise<{ store: Store; place: string }> {
-  const place = placeOf(databaseUrl)
+  const place = databaseLocation(databaseUrl)
   const pool = openPool(databaseUrl, schemaOf(environment))
   try {
     // A key that is missing beside a database was lost; a new one could not open what the old one sealed.
@@ -28,7 +28,7 @@ function schemaOf(environment: string): string {
 }
 
 async function isUsed(pool: Pool, place: string, schemas: readonly string[]): Promise<boolean> {
-  const client = await connect(pool, place)
+  const client = await connectTo(pool, place)
   try {
     const { rowCount } = await client.query(
       `select 1 from pg_tables where tablename = 'migrations' and schemaname = any($1)`,

@@ -29,7 +29,7 @@ export function openPool(databaseUrl: string, schema: string): pg.Pool {
 }
 
 /** A connection of the pool. Throws a `StoreError` when there can be none. */
-export async function connect(pool: pg.Pool, place: string): Promise<pg.PoolClient> {
+export async function connectTo(pool: pg.Pool, place: string): Promise<pg.PoolClient> {
   try {
     return await pool.connect()
   } catch (error) {
@@ -38,7 +38,7 @@ export async function connect(pool: pg.Pool, place: string): Promise<pg.PoolClie
 }
 
 /** Server and database of an address, without the credentials in it. Throws a `StoreError` when it is none. */
-export function placeOf(databaseUrl: string): string {
+export function databaseLocation(databaseUrl: string): string {
   const url = URL.canParse(databaseUrl) ? new URL(databaseUrl) : undefined
   if (!url || !/^postgres(ql)?:$/.test(url.protocol))
     throw new StoreError(

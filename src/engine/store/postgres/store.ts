@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
 import type { Store, Tx, WriteOptions } from '../database/store.js'
-import { Connection, NamedQueries } from './connection.js'
+import { NamedQueries, PostgresConnection } from './connection.js'
 import { explainPostgresError, isConflict } from './errors.js'
-import { connect } from './pool.js'
+import { connectTo } from './pool.js'
 
 /** How often a work that lost against another may run. */
 const ATTEMPTS = 10
@@ -12,7 +12,7 @@ const LONGEST_PAUSE = 200
 /** One environment in one schema of PostgreSQL. */
 export class PostgresStore implements Store {
   readonly dialect = 'postgres'
-  private readonly connections = new WeakMap<PoolClient, Connection>()
+  private readonly connections = new WeakMap<PoolClient, PostgresConnection>()
   private readonly queries = new NamedQueries()
 
   constructor(
@@ -45,7 +45,7 @@ export class PostgresStore implements Store {
   }
 
   private async transaction<T>(begin: string, work: (tx: Tx) => Promise<T>, end: string): Promise<T> {
-    const client = await connect(this.pool, this.place)
+    const client = await connectTo(this.pool, this.place)
     try {
       return await this.inTransaction(client, begin, work, end)
     } catch (error) {
@@ -76,10 +76,10 @@ export class PostgresStore implements Store {
     }
   }
 
-  private connectionOf(client: PoolClient): Connection {
+  private connectionOf(client: PoolClient): PostgresConnection {
     const known = this.connections.get(client)
     if (known) return known
-    const made = new Connection(client, this.queries)
+    const made = new PostgresConnection(client, this.queries)
     this.connections.set(client, made)
     return made
   }

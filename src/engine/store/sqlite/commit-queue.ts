@@ -1,23 +1,23 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { codeOf } from '../database/errors.js'
 import type { Tx, WriteOptions } from '../database/store.js'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 
 /** Works that share a commit at most, so that the first of them does not wait for too many others. */
-const MOST_PER_COMMIT = 128
+const MAX_PER_COMMIT = 128
 /** How often a commit that finds the database locked by another process begins again; each waits on the lock too. */
 const ATTEMPTS = 100
 
-interface Job {
+interface QueuedWork {
   /** Runs the work; answers how to tell its caller once the commit is durable. */
-  run(tx: Tx): Promise<Done>
+  run(tx: Tx): Promise<JobResult>
   fail(error: unknown): void
 }
-interface Done {
+interface JobResult {
   /** Whether its changes are to be committed. */
   readonly kept: boolean
   readonly error?: unknown
-  tell(): void
+  settle(): void
 }
 
 /**
@@ -25,24 +25,24 @@ interface Done {
  * in one transaction, each in its savepoint, and their callers hear of it after the one durable commit.
  */
 export class CommitQueue {
-  private readonly waiting: Job[] = []
+  private readonly waiting: QueuedWork[] = []
   private running: Promise<void> | undefined
   /** How many commits there have been, so that reads can tell whether theirs are older. */
   commits = 0
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: SqliteConnection,
     private readonly attempts = ATTEMPTS,
   ) {}
 
   write<T>(work: (tx: Tx) => Promise<T>, { discard = false }: WriteOptions = {}): Promise<T> {
     return new Promise((resolve, reject) => {
-      const run = async (tx: Tx): Promise<Done> => {
+      const run = async (tx: Tx): Promise<JobResult> => {
         try {
           const answer = await work(tx)
-          return { kept: !discard, tell: () => resolve(answer) }
+          return { kept: !discard, settle: () => resolve(answer) }
         } catch (error) {
-          return { kept: false, error, tell: () => reject(error) }
+          return { kept: false, error, settle: () => reject(error) }
         }
       }
       this.waiting.push({ run, fail: reject })
@@ -59,7 +59,7 @@ export class CommitQueue {
     try {
       while (this.waiting.length > 0) {
         await this.gathered()
-        await this.commit(this.waiting.splice(0, MOST_PER_COMMIT))
+        await this.commit(this.waiting.splice(0, MAX_PER_COMMIT))
       }
     } finally {
       this.running = undefined
@@ -72,13 +72,13 @@ export class CommitQueue {
    */
   private async gathered(): Promise<void> {
     let length = 0
-    while (this.waiting.length > length && this.waiting.length < MOST_PER_COMMIT) {
+    while (this.waiting.length > length && this.waiting.length < MAX_PER_COMMIT) {
       length = this.waiting.length
       await nextTurn()
     }
   }
 
-  private async commit(jobs: readonly Job[]): Promise<void> {
+  private async commit(jobs: readonly QueuedWork[]): Promise<void> {
     try {
       this.connection.expectInPlace()
       await this.begin()
@@ -86,15 +86,15 @@ export class CommitQueue {
       // When nothing is kept there is nothing to wait for the disk for, which a commit would do.
       this.connection.control(done.some(({ kept }) => kept) ? 'commit' : 'rollback')
       this.commits++
-      for (const { tell } of done) tell()
+      for (const { settle } of done) settle()
     } catch (error) {
       for (const job of jobs) job.fail(error)
       if (this.connection.database.inTransaction) this.connection.control('rollback')
     }
   }
 
-  private async runEach(jobs: readonly Job[]): Promise<Done[]> {
-    const all: Done[] = []
+  private async runEach(jobs: readonly QueuedWork[]): Promise<JobResult[]> {
+    const all: JobResult[] = []
     for (const job of jobs) {
       this.connection.control('savepoint work')
       const done = await job.run(this.connection)

@@ -6,7 +6,7 @@ import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
 import { SqliteDialect } from './dialect.js'
 import { FileGone } from './errors.js'
-import { changesOf, rowsOf, Statements } from './statements.js'
+import { runForChanges, runForRows, SqliteStatements } from './statements.js'
 
 /** Milliseconds to wait, blocking this process, while another one recovers the database after a crash. */
 const OPENING_PATIENCE = 5_000
@@ -22,16 +22,16 @@ const CHECKPOINT_PAGES = 10_000
  * One connection to a database file, and what units of work do on it. Statements of prepared queries run at once
  * and without Kysely's machinery; everything else goes through Kysely.
  */
-export class Connection implements Tx {
+export class SqliteConnection implements Tx {
   readonly dialect = 'sqlite'
   readonly db: Kysely<Tables>
   readonly any: Kysely<AnyTables>
-  private readonly statements: Statements
+  private readonly statements: SqliteStatements
   private readonly inode: number
   private readonly compiled = new WeakMap<object, Compiled<never>>()
 
   private constructor(readonly database: Database) {
-    this.statements = new Statements(database)
+    this.statements = new SqliteStatements(database)
     this.inode = statSync(database.name).ino
     const dialect = new SqliteDialect(database, this.statements)
     this.db = new Kysely<Tables>({ dialect })
@@ -39,8 +39,8 @@ export class Connection implements Tx {
   }
 
   /** The connection that commits: durable at power loss when COMMIT returns. */
-  static writer(path: string): Connection {
-    return new Connection(
+  static writer(path: string): SqliteConnection {
+    return new SqliteConnection(
       open(path, [
         'journal_mode = WAL',
         'synchronous = FULL',
@@ -54,18 +54,18 @@ export class Connection implements Tx {
   }
 
   /** A connection that cannot change anything and sees committed data only, as it was when its read began. */
-  static reader(path: string): Connection {
-    return new Connection(open(path, ['query_only = ON']))
+  static reader(path: string): SqliteConnection {
+    return new SqliteConnection(open(path, ['query_only = ON']))
   }
 
   async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
     const { sql, bind } = this.compile(query)
-    return rowsOf<R>(this.statements.get(sql), bind(params))
+    return runForRows<R>(this.statements.get(sql), bind(params))
   }
 
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
     const { sql, bind } = this.compile(query)
-    return changesOf(this.statements.get(sql), bind(params))
+    return runForChanges(this.statements.get(sql), bind(params))
   }
 
   /** Throws when the path leads to another file than the one that is open, or to none. */

@@ -10,16 +10,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { rowsOf, type Statements } from './statements.js'
+import { runForRows, type SqliteStatements } from './statements.js'
 
 /** Kysely on one connection that is already open, with its statements prepared once. */
 export class SqliteDialect implements Dialect {
   constructor(
     private readonly database: Database,
-    private readonly statements: Statements,
+    private readonly statements: SqliteStatements,
   ) {}
   createDriver(): Driver {
-    return new OneConnection(new SqliteConnection(this.database, this.statements))
+    return new OneConnection(new KyselyConnection(this.database, this.statements))
   }
   createQueryCompiler(): SqliteQueryCompiler {
     return new SqliteQueryCompiler()
@@ -58,15 +58,15 @@ class OneConnection implements Driver {
   }
 }
 
-class SqliteConnection implements DatabaseConnection {
+class KyselyConnection implements DatabaseConnection {
   constructor(
     private readonly database: Database,
-    private readonly statements: Statements,
+    private readonly statements: SqliteStatements,
   ) {}
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
     const statement = this.statements.get(sql)
-    if (statement.reader) return { rows: rowsOf<R>(statement, parameters) }
+    if (statement.reader) return { rows: runForRows<R>(statement, parameters) }
     return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
   }
 

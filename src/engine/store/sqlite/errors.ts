@@ -6,40 +6,44 @@ import { codeOf, fileProblem, StoreError, type StoreProblem } from '../database/
 export class FileGone extends Error {}
 
 /** Bytes that SQLite wants beside a database at the least, for its index of the write-ahead log. */
-const LEAST_ROOM = 64 * 1024
+const MIN_FREE_BYTES = 64 * 1024
 
 /** An error of SQLite or of the file system as what to do about it; any other error as it is. */
 export function explainSqliteError(error: unknown, path: string): unknown {
-  const told = (problem: StoreProblem, message: string) => new StoreError(problem, message, { cause: error })
+  const storeError = (problem: StoreProblem, message: string) =>
+    new StoreError(problem, message, { cause: error })
   switch (problemOf(error, path)) {
     case 'gone':
-      return told('missing', `The database ${path} is gone; put the file back or restore a backup.`)
+      return storeError('missing', `The database ${path} is gone; put the file back or restore a backup.`)
     case 'missing':
-      return told('missing', `There can be no database at ${path}; name a folder for it in PAYCTL_HOME.`)
+      return storeError(
+        'missing',
+        `There can be no database at ${path}; name a folder for it in PAYCTL_HOME.`,
+      )
     case 'busy':
-      return told(
+      return storeError(
         'busy',
         `The database ${path} is locked by another process; stop that process or try again.`,
       )
     case 'disk_full':
-      return told('disk_full', `The disk that holds ${path} is full; free some space and try again.`)
+      return storeError('disk_full', `The disk that holds ${path} is full; free some space and try again.`)
     case 'read_only':
-      return told(
+      return storeError(
         'read_only',
         `The database ${path} cannot be written; make the file and its folder writable.`,
       )
     case 'no_access':
-      return told(
+      return storeError(
         'no_access',
         `The database ${path} cannot be opened; give this user access to it and its folder.`,
       )
     case 'corrupt':
-      return told(
+      return storeError(
         'corrupt',
         `The file ${path} is damaged or no database of payctl; restore it from a backup.`,
       )
     case 'failing_disk':
-      return told(
+      return storeError(
         'corrupt',
         `The disk that holds ${path} fails; check it and restore the database from a backup.`,
       )
@@ -67,7 +71,7 @@ function problemAt(path: string): 'read_only' | 'disk_full' | undefined {
   try {
     accessSync(folder, constants.W_OK)
     const { bavail, bsize } = statfsSync(folder)
-    return bavail * bsize < LEAST_ROOM ? 'disk_full' : undefined
+    return bavail * bsize < MIN_FREE_BYTES ? 'disk_full' : undefined
   } catch (error) {
     return codeOf(error) === 'EROFS' ? 'read_only' : undefined
   }

@@ -1,5 +1,5 @@
 import type { Tx } from '../database/store.js'
-import type { Connection } from './connection.js'
+import type { SqliteConnection } from './connection.js'
 
 /** Committed data as it was at one moment, while somebody reads it. */
 interface Snapshot {
@@ -18,7 +18,7 @@ export class ReadLine {
   private snapshot: Snapshot | undefined
 
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: SqliteConnection,
     private readonly commits: () => number,
   ) {}
 

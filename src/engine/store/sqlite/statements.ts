@@ -1,9 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3'
 
-const MOST = 500
+const MAX_STATEMENTS = 500
 
 /** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
-export class Statements {
+export class SqliteStatements {
   private readonly bySql = new Map<string, Statement<unknown[]>>()
   constructor(private readonly database: Database) {}
 
@@ -17,7 +17,7 @@ export class Statements {
   }
 
   private dropOldest(): void {
-    if (this.bySql.size < MOST) return
+    if (this.bySql.size < MAX_STATEMENTS) return
     const [oldest] = this.bySql.keys()
     if (oldest !== undefined) this.bySql.delete(oldest)
   }
@@ -27,8 +27,8 @@ export class Statements {
  * The rows of a statement; their type is the query's, which only Kysely knows. Values come from the database as lists
  * and are named here: the driver takes longer to make an object of many columns than to read them.
  */
-export function rowsOf<R>(statement: Statement<unknown[]>, parameters: readonly unknown[]): R[]
-export function rowsOf(statement: Statement<unknown[]>, parameters: readonly unknown[]): unknown[] {
+export function runForRows<R>(statement: Statement<unknown[]>, parameters: readonly unknown[]): R[]
+export function runForRows(statement: Statement<unknown[]>, parameters: readonly unknown[]): unknown[] {
   if (!statement.reader) {
     statement.run(parameters)
     return []
@@ -66,6 +66,6 @@ function shapeOf(statement: Statement<unknown[]>): Shape {
 const shapes = new WeakMap<Statement<unknown[]>, Shape>()
 
 /** How many rows a statement changed, also when it returns them. */
-export function changesOf(statement: Statement<unknown[]>, parameters: readonly unknown[]): number {
+export function runForChanges(statement: Statement<unknown[]>, parameters: readonly unknown[]): number {
   return statement.reader ? statement.all(parameters).length : statement.run(parameters).changes
 }

@@ -1,6 +1,6 @@
 import type { Store, Tx, WriteOptions } from '../database/store.js'
 import { CommitQueue } from './commit-queue.js'
-import { Connection } from './connection.js'
+import { SqliteConnection } from './connection.js'
 import { explainSqliteError } from './errors.js'
 import { ReadLine } from './read-line.js'
 
@@ -38,34 +38,34 @@ export class SqliteStore implements Store {
   }
 
   private reader(): Reading {
-    this.reading ??= reading(this.open(Connection.reader), () => this.writing?.queue.commits ?? 0)
+    this.reading ??= reading(this.open(SqliteConnection.reader), () => this.writing?.queue.commits ?? 0)
     return this.reading
   }
 
   private writer(): Writing {
-    this.writing ??= writing(this.open(Connection.writer))
+    this.writing ??= writing(this.open(SqliteConnection.writer))
     return this.writing
   }
 
-  private open(connect: (path: string) => Connection): Connection {
+  private open(connect: (path: string) => SqliteConnection): SqliteConnection {
     if (this.closed) throw new Error('The store is closed')
     return connect(this.path)
   }
 }
 
 interface Reading {
-  readonly connection: Connection
+  readonly connection: SqliteConnection
   readonly line: ReadLine
 }
 interface Writing {
-  readonly connection: Connection
+  readonly connection: SqliteConnection
   readonly queue: CommitQueue
 }
 
-function reading(connection: Connection, commits: () => number): Reading {
+function reading(connection: SqliteConnection, commits: () => number): Reading {
   return { connection, line: new ReadLine(connection, commits) }
 }
 
-function writing(connection: Connection): Writing {
+function writing(connection: SqliteConnection): Writing {
   return { connection, queue: new CommitQueue(connection) }
 }

@@ -6,7 +6,7 @@ import { codeOf, fileProblem, StoreError } from '../database/errors.js'
 import { makeFolder, publish } from '../files/files.js'
 import { type Keyring, readKeyring, writeKeyring } from './keyring.js'
 
-export function keyPath(home: string): string {
+export function keyFilePath(home: string): string {
   return join(home, 'payctl.key')
 }
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Random } from '../../../platform/random.js'
-import { keyPath, readKeyFile } from './key-file.js'
+import { keyFilePath, readKeyFile } from './key-file.js'
 import type { Keyring } from './keyring.js'
 
 /** Where a sealed value lives; bound to the ciphertext so that values cannot be moved between rows. */
@@ -36,7 +36,7 @@ export class SealBroken extends Error {
 export function openVault(home: string, random: Random): Vault {
   let keyring: Keyring | undefined
   const keys = () => {
-    keyring ??= readKeyFile(keyPath(home))
+    keyring ??= readKeyFile(keyFilePath(home))
     return keyring
   }
   return {

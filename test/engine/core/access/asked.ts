@@ -70,7 +70,7 @@ const TOUCHED: JsonObject = { attrs: { touched: true } }
  */
 function naming(does: Endpoint['does'], { mine, at }: Aim): Said[] {
   if (does.kind === 'refuse' || does.kind === 'operate' || does.kind === 'act') return []
-  if (does.within && does.kind === 'update') return []
+  if (does.parent && does.kind === 'update') return []
   const { resource } = does
   const id = at(resource)
   const bodies = treesNaming(resource, at)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { App } from '../../../../src/app.js'
-import type { Environment } from '../../../../src/engine/core/write/work.js'
-import type { Tx } from '../../../../src/engine/store/database/store.js'
+import type { Environment, Tx } from '../../../../src/engine/store/database/store.js'
 
 /** All that is stored in an environment, as one text for each table, so that it can be told whether anything changed. */
 export async function digest(app: App, environment: Environment = 'test'): Promise<Map<string, string>> {

@@ -10,12 +10,12 @@ export class Objects {
   /** All ids that the path of a row can have. */
   async idsIn({ path, does }: Doing): Promise<string[][]> {
     if (does.kind === 'operate' || !path.includes('{')) return [[]]
-    const within = does.kind === 'act' ? undefined : does.within
-    const parents = await this.all((within?.parent ?? does.resource).plural)
+    const within = does.kind === 'act' ? undefined : does.parent
+    const parents = await this.all((within?.resource ?? does.resource).plural)
     if (!within || !path.endsWith('_id}')) return parents.map((id) => [id])
     const pairs: string[][] = []
     for (const parent of parents)
-      for (const id of await this.related(`/${within.parent.plural}/${parent}`, within))
+      for (const id of await this.related(`/${within.resource.plural}/${parent}`, within))
         pairs.push([parent, id])
     return pairs
   }
@@ -52,4 +52,4 @@ export class Objects {
   }
 }
 
-type Within = Exclude<Doing['does'], { kind: 'operate' | 'act' }>['within']
+type Within = Exclude<Doing['does'], { kind: 'operate' | 'act' }>['parent']

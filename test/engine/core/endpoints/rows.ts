@@ -1,6 +1,6 @@
 import type { PlainFields } from '../../../../src/schema/admin-operation.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
-import { type Done, type Endpoint, endpointsOf } from '../../../../src/schema/openapi/endpoints.js'
+import { type Endpoint, type EndpointAction, endpointsOf } from '../../../../src/schema/openapi/endpoints.js'
 import { requiredExample } from '../../../../src/schema/openapi/examples.js'
 import { registry } from '../../../support/contract/document.js'
 import { list } from '../../../support/core.js'
@@ -16,7 +16,7 @@ export const refusing = endpoints.flatMap(({ path, method, does }) =>
 )
 
 export interface Doing extends Endpoint {
-  readonly does: Done
+  readonly does: EndpointAction
 }
 
 /** An id that could be one, and is nobody's. */
@@ -29,14 +29,18 @@ export function pathWith(path: string, ...ids: readonly string[]): string {
 }
 
 /** What an operation accepts besides its path; the objects that it names are those of the world, or have this `id`. */
-export function saidTo(does: Done, world: World, id?: string): { query?: string; body?: JsonObject } {
+export function saidTo(
+  does: EndpointAction,
+  world: World,
+  id?: string,
+): { query?: string; body?: JsonObject } {
   switch (does.kind) {
     case 'list':
     case 'get':
     case 'delete':
       return {}
     case 'create': {
-      const { resource, within } = does
+      const { resource, parent: within } = does
       const given =
         within?.field.kind === 'many' ? [within.field.by, ...Object.keys(within.field.preset ?? {})] : []
       return { body: exampleOf(resource, world, given) }

@@ -1,10 +1,9 @@
-import type { Core } from '../../../../src/engine/core/core.js'
-import { createCore } from '../../../../src/engine/core/core.js'
+import { type Core, createCore } from '../../../../src/engine/core/core.js'
 import { addressesOf } from '../../../../src/engine/core/read/addresses.js'
 import { createTable } from '../../../../src/engine/store/migrations/builder/table.js'
 import { timeOrderedIds } from '../../../../src/platform/ids.js'
 import { systemRandom } from '../../../../src/platform/random.js'
-import { columnsOf } from '../../../../src/schema/columns.js'
+import { tableColumnsOf } from '../../../../src/schema/columns.js'
 import { millisecondsOf } from '../../../../src/schema/datetime.js'
 import { registryOf } from '../../../../src/schema/registry.js'
 import type { Databases } from '../../../support/databases.js'
@@ -14,7 +13,7 @@ import { thing } from './thing.js'
 /** A core that knows things and nothing else; what goes wrong inside it fails the suite. */
 export async function openThings(open: Databases): Promise<Core> {
   const { store, vault } = await open()
-  const columns = columnsOf(thing).map(({ name, type }) => [name, type])
+  const columns = tableColumnsOf(thing).map(({ name, type }) => [name, type])
   await store.write((tx) => createTable(tx, thing.plural, Object.fromEntries(columns)))
   const clock = { now: () => millisecondsOf(NOW) }
   const reported: unknown[] = []

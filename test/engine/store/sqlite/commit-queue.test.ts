@@ -8,7 +8,7 @@ import { StoreError } from '../../../../src/engine/store/database/errors.js'
 import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
 import { CommitQueue } from '../../../../src/engine/store/sqlite/commit-queue.js'
-import { Connection } from '../../../../src/engine/store/sqlite/connection.js'
+import { SqliteConnection } from '../../../../src/engine/store/sqlite/connection.js'
 import { explainSqliteError } from '../../../../src/engine/store/sqlite/errors.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { counted, increment, insert, storedIds } from '../../../support/counters.js'
@@ -121,7 +121,7 @@ describe('the commit queue of SQLite', () => {
   it('waits for another process that writes, and says so when that takes too long', async () => {
     const other = new BetterSqlite(path)
     other.exec('begin immediate')
-    const connection = Connection.writer(path)
+    const connection = SqliteConnection.writer(path)
     try {
       const impatient = new CommitQueue(connection, 1)
       const error = await rejection(impatient.write((tx) => insert(tx, 'a')))

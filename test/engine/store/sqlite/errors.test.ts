@@ -16,7 +16,7 @@ import { StoreError } from '../../../../src/engine/store/database/errors.js'
 import type { Store } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
 import { explainSqliteError } from '../../../../src/engine/store/sqlite/errors.js'
-import { keyPath } from '../../../../src/engine/store/vault/key-file.js'
+import { keyFilePath } from '../../../../src/engine/store/vault/key-file.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { idsIn, insert, storedIds } from '../../../support/counters.js'
 import { inHome } from '../../../support/home.js'
@@ -181,7 +181,7 @@ describe('a SQLite database that cannot be used', () => {
     withDatabase(async (home, path) => {
       chmodSync(home, 0o777)
       chmodSync(path, 0o444)
-      giveToOrdinaryUser(keyPath(home))
+      giveToOrdinaryUser(keyFilePath(home))
       await asOrdinaryUser(() =>
         used(home, async (store) => {
           expect(await storedIds(store)).to.deep.equal(['a'])
@@ -200,7 +200,7 @@ describe('a SQLite database that cannot be used', () => {
     withDatabase(async (home, path) => {
       chmodSync(home, 0o555)
       chmodSync(path, 0o444)
-      giveToOrdinaryUser(keyPath(home))
+      giveToOrdinaryUser(keyFilePath(home))
       await asOrdinaryUser(async () => {
         const error = await rejection(used(home, (store) => store.write(idsIn)))
         expect(error).to.be.instanceOf(StoreError)

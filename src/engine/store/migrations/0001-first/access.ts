@@ -1,6 +1,6 @@
 import { type Columns, resourceColumns } from '../builder/table.js'
 
-export const accessTokens: Columns = {
+export const accessTokensColumns: Columns = {
   ...resourceColumns,
   type: 'text',
   status: 'text',
@@ -12,7 +12,7 @@ export const accessTokens: Columns = {
   fixed: 'text',
 }
 
-export const adminKeys: Columns = {
+export const adminKeysColumns: Columns = {
   ...resourceColumns,
   description: 'text',
   hint: 'text',
@@ -26,7 +26,7 @@ export const adminKeys: Columns = {
   key_hash: 'text',
 }
 
-export const adminOauthUsers: Columns = {
+export const adminOauthUsersColumns: Columns = {
   ...resourceColumns,
   org_id: 'text required',
   email: 'text required',
@@ -36,14 +36,14 @@ export const adminOauthUsers: Columns = {
   failures: 'integer',
 }
 
-export const adminOauthRedirects: Columns = {
+export const adminOauthRedirectsColumns: Columns = {
   ...resourceColumns,
   org_id: 'text required',
   kind: 'text',
   uri: 'text required',
 }
 
-export const adminOauthGrants: Columns = {
+export const adminOauthGrantsColumns: Columns = {
   ...resourceColumns,
   client_id: 'text',
   org_id: 'text',
@@ -58,7 +58,7 @@ export const adminOauthGrants: Columns = {
 }
 
 /** Access and refresh tokens of OAuth, as keyed hashes. */
-export const oauthTokens: Columns = {
+export const oauthTokensColumns: Columns = {
   id: 'text required',
   grant_id: 'text required',
   kind: 'text required',

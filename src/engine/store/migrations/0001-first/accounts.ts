@@ -1,6 +1,6 @@
 import { type Columns, resourceColumns } from '../builder/table.js'
 
-export const accounts: Columns = {
+export const accountsColumns: Columns = {
   ...resourceColumns,
   description: 'text',
   email: 'text',
@@ -19,7 +19,7 @@ export const accounts: Columns = {
   bill_due_at: 'text',
 }
 
-export const processingSettings: Columns = {
+export const processingSettingsColumns: Columns = {
   ...resourceColumns,
   bank_account_conv_fee_alloc: 'integer',
   credit_conv_fee_alloc: 'integer',
@@ -54,7 +54,7 @@ export const processingSettings: Columns = {
   card_processing__prepaid: 'integer',
 }
 
-export const legalEntities: Columns = {
+export const legalEntitiesColumns: Columns = {
   ...resourceColumns,
   business_id: 'text',
   city: 'text',
@@ -78,7 +78,7 @@ export const legalEntities: Columns = {
   website: 'text',
 }
 
-export const legalEntityOwners: Columns = {
+export const legalEntityOwnersColumns: Columns = {
   ...resourceColumns,
   birth_date: 'text',
   city: 'text',
@@ -98,7 +98,7 @@ export const legalEntityOwners: Columns = {
   unit_number: 'text',
 }
 
-export const orgs: Columns = {
+export const orgsColumns: Columns = {
   ...resourceColumns,
   industry: 'text required',
   name: 'text required',
@@ -110,7 +110,7 @@ export const orgs: Columns = {
   timezone: 'text',
 }
 
-export const accountAccess: Columns = {
+export const accountAccessColumns: Columns = {
   ...resourceColumns,
   org_id: 'text required',
   account_id: 'text required',
@@ -118,7 +118,7 @@ export const accountAccess: Columns = {
   description: 'text',
 }
 
-export const processingAgreements: Columns = {
+export const processingAgreementsColumns: Columns = {
   ...resourceColumns,
   type: 'text required',
   status: 'text',
@@ -127,7 +127,7 @@ export const processingAgreements: Columns = {
   terms: 'text',
 }
 
-export const stakeholders: Columns = {
+export const stakeholdersColumns: Columns = {
   ...resourceColumns,
   legal_entity_id: 'text required',
   full_name: 'text required',
@@ -137,7 +137,7 @@ export const stakeholders: Columns = {
   phone_number: 'text',
 }
 
-export const readers: Columns = {
+export const readersColumns: Columns = {
   ...resourceColumns,
   name: 'text required',
   serial_number: 'text',

@@ -1,6 +1,6 @@
 import { type Columns, resourceColumns } from '../builder/table.js'
 
-export const billingSchedules: Columns = {
+export const billingSchedulesColumns: Columns = {
   ...resourceColumns,
   customer_id: 'text required',
   description: 'text',
@@ -26,7 +26,7 @@ export const billingSchedules: Columns = {
   bills_at: 'text',
 }
 
-export const billingCharges: Columns = {
+export const billingChargesColumns: Columns = {
   ...resourceColumns,
   amount: 'integer required',
   billing_schedule_id: 'text required',
@@ -36,7 +36,7 @@ export const billingCharges: Columns = {
   type: 'text',
 }
 
-export const invoices: Columns = {
+export const invoicesColumns: Columns = {
   ...resourceColumns,
   amount_due: 'integer',
   billing_schedule_id: 'text',
@@ -62,7 +62,7 @@ export const invoices: Columns = {
   collect_at: 'text',
 }
 
-export const lineItems: Columns = {
+export const lineItemsColumns: Columns = {
   ...resourceColumns,
   amount: 'integer',
   description: 'text',
@@ -76,7 +76,7 @@ export const lineItems: Columns = {
   payment_outcome: 'text',
 }
 
-export const invoiceAttachments: Columns = {
+export const invoiceAttachmentsColumns: Columns = {
   ...resourceColumns,
   invoice_id: 'text',
   payment_link_id: 'text',
@@ -86,13 +86,13 @@ export const invoiceAttachments: Columns = {
   checksum: 'text',
 }
 
-export const attachmentContents: Columns = {
+export const attachmentContentsColumns: Columns = {
   id: 'text required',
   content: 'bytes required',
 }
 
 /** Attempts to collect invoices by automatic payments. */
-export const collections: Columns = {
+export const collectionsColumns: Columns = {
   id: 'text required',
   invoice_id: 'text required',
   attempt_date: 'text required',

@@ -2,63 +2,63 @@ import { sql } from 'kysely'
 import type { Migration } from '../builder/migration.js'
 import { createIndex, createTable, type IndexOptions } from '../builder/table.js'
 import {
-  accessTokens,
-  adminKeys,
-  adminOauthGrants,
-  adminOauthRedirects,
-  adminOauthUsers,
-  oauthTokens,
+  accessTokensColumns,
+  adminKeysColumns,
+  adminOauthGrantsColumns,
+  adminOauthRedirectsColumns,
+  adminOauthUsersColumns,
+  oauthTokensColumns,
 } from './access.js'
 import {
-  accountAccess,
-  accounts,
-  legalEntities,
-  legalEntityOwners,
-  orgs,
-  processingAgreements,
-  processingSettings,
-  readers,
-  stakeholders,
+  accountAccessColumns,
+  accountsColumns,
+  legalEntitiesColumns,
+  legalEntityOwnersColumns,
+  orgsColumns,
+  processingAgreementsColumns,
+  processingSettingsColumns,
+  readersColumns,
+  stakeholdersColumns,
 } from './accounts.js'
 import {
-  attachmentContents,
-  billingCharges,
-  billingSchedules,
-  collections,
-  invoiceAttachments,
-  invoices,
-  lineItems,
+  attachmentContentsColumns,
+  billingChargesColumns,
+  billingSchedulesColumns,
+  collectionsColumns,
+  invoiceAttachmentsColumns,
+  invoicesColumns,
+  lineItemsColumns,
 } from './billing.js'
 import {
-  paymentActivations,
-  paymentLinks,
-  paymentMethods,
-  postings,
-  receipts,
-  transactionLedgers,
-  transactions,
+  paymentActivationsColumns,
+  paymentLinksColumns,
+  paymentMethodsColumns,
+  postingsColumns,
+  receiptsColumns,
+  transactionLedgersColumns,
+  transactionsColumns,
 } from './payments.js'
 import {
-  batches,
-  batchRows,
-  clock,
-  deliveries,
-  events,
-  fanOut,
-  idempotencyRecords,
-  maintenance,
-  webhookLogs,
-  webhooks,
+  batchesColumns,
+  batchRowsColumns,
+  clockColumns,
+  deliveriesColumns,
+  eventsColumns,
+  fanOutColumns,
+  idempotencyRecordsColumns,
+  maintenanceColumns,
+  webhookLogsColumns,
+  webhooksColumns,
 } from './service.js'
 
 /** Every resource's table, the journal, the outbox, idempotency. */
 export const firstMigration: Migration = async (tx) => {
-  await createTable(tx, 'accounts', accounts)
-  await createTable(tx, 'processing_settings', processingSettings)
-  await createTable(tx, 'legal_entities', legalEntities)
-  await createTable(tx, 'legal_entity_owners', legalEntityOwners)
-  await createTable(tx, 'payment_methods', paymentMethods)
-  await createTable(tx, 'transactions', transactions, {
+  await createTable(tx, 'accounts', accountsColumns)
+  await createTable(tx, 'processing_settings', processingSettingsColumns)
+  await createTable(tx, 'legal_entities', legalEntitiesColumns)
+  await createTable(tx, 'legal_entity_owners', legalEntityOwnersColumns)
+  await createTable(tx, 'payment_methods', paymentMethodsColumns)
+  await createTable(tx, 'transactions', transactionsColumns, {
     checks: {
       amount_above_zero: sql`amount > 0`,
       refundable: sql`coalesce(refunded, 0) >= 0 and coalesce(charged_back, 0) >= 0
@@ -66,55 +66,57 @@ export const firstMigration: Migration = async (tx) => {
       allocatable: sql`coalesce(allocated, 0) >= 0 and coalesce(allocated, 0) <= amount`,
     },
   })
-  await createTable(tx, 'transaction_ledgers', transactionLedgers, {
+  await createTable(tx, 'transaction_ledgers', transactionLedgersColumns, {
     checks: {
       amount_not_zero: sql`amount <> 0`,
       of_two: sql`transaction_id <> assoc_transaction_id`,
     },
     references: { transaction_id: 'transactions', assoc_transaction_id: 'transactions' },
   })
-  await createTable(tx, 'postings', postings, {
+  await createTable(tx, 'postings', postingsColumns, {
     checks: { amount_above_zero: sql`amount > 0`, of_two: sql`from_account <> to_account` },
     references: { transaction_id: 'transactions' },
     clustered: true,
   })
-  await createTable(tx, 'events', events, { clustered: true })
-  await createTable(tx, 'deliveries', deliveries, { clustered: true })
-  await createTable(tx, 'fan_out', fanOut)
-  await createTable(tx, 'idempotency_records', idempotencyRecords)
-  await createTable(tx, 'batches', batches)
-  await createTable(tx, 'batch_rows', batchRows, { references: { batch_id: 'batches' } })
-  await createTable(tx, 'maintenance', maintenance)
-  await createTable(tx, 'clock', clock)
-  await createTable(tx, 'admin_keys', adminKeys)
-  await createTable(tx, 'admin_oauth_users', adminOauthUsers)
-  await createTable(tx, 'admin_oauth_redirects', adminOauthRedirects)
-  await createTable(tx, 'admin_oauth_grants', adminOauthGrants)
-  await createTable(tx, 'oauth_tokens', oauthTokens, { references: { grant_id: 'admin_oauth_grants' } })
-  await createTable(tx, 'orgs', orgs)
-  await createTable(tx, 'account_access', accountAccess)
-  await createTable(tx, 'billing_schedules', billingSchedules)
-  await createTable(tx, 'billing_charges', billingCharges)
-  await createTable(tx, 'invoices', invoices, {
+  await createTable(tx, 'events', eventsColumns, { clustered: true })
+  await createTable(tx, 'deliveries', deliveriesColumns, { clustered: true })
+  await createTable(tx, 'fan_out', fanOutColumns)
+  await createTable(tx, 'idempotency_records', idempotencyRecordsColumns)
+  await createTable(tx, 'batches', batchesColumns)
+  await createTable(tx, 'batch_rows', batchRowsColumns, { references: { batch_id: 'batches' } })
+  await createTable(tx, 'maintenance', maintenanceColumns)
+  await createTable(tx, 'clock', clockColumns)
+  await createTable(tx, 'admin_keys', adminKeysColumns)
+  await createTable(tx, 'admin_oauth_users', adminOauthUsersColumns)
+  await createTable(tx, 'admin_oauth_redirects', adminOauthRedirectsColumns)
+  await createTable(tx, 'admin_oauth_grants', adminOauthGrantsColumns)
+  await createTable(tx, 'oauth_tokens', oauthTokensColumns, {
+    references: { grant_id: 'admin_oauth_grants' },
+  })
+  await createTable(tx, 'orgs', orgsColumns)
+  await createTable(tx, 'account_access', accountAccessColumns)
+  await createTable(tx, 'billing_schedules', billingSchedulesColumns)
+  await createTable(tx, 'billing_charges', billingChargesColumns)
+  await createTable(tx, 'invoices', invoicesColumns, {
     checks: {
       totals: sql`amount_due = total_due - total_paid`,
       not_overpaid: sql`total_paid >= 0 and (total_paid <= total_due or total_paid = 0)`,
       items: sql`item_count >= 0`,
     },
   })
-  await createTable(tx, 'line_items', lineItems)
-  await createTable(tx, 'collections', collections)
-  await createTable(tx, 'invoice_attachments', invoiceAttachments)
-  await createTable(tx, 'attachment_contents', attachmentContents)
-  await createTable(tx, 'payment_links', paymentLinks)
-  await createTable(tx, 'payment_activations', paymentActivations)
-  await createTable(tx, 'receipts', receipts, { clustered: true })
-  await createTable(tx, 'readers', readers)
-  await createTable(tx, 'processing_agreements', processingAgreements)
-  await createTable(tx, 'stakeholders', stakeholders)
-  await createTable(tx, 'webhooks', webhooks)
-  await createTable(tx, 'webhook_logs', webhookLogs)
-  await createTable(tx, 'access_tokens', accessTokens)
+  await createTable(tx, 'line_items', lineItemsColumns)
+  await createTable(tx, 'collections', collectionsColumns)
+  await createTable(tx, 'invoice_attachments', invoiceAttachmentsColumns)
+  await createTable(tx, 'attachment_contents', attachmentContentsColumns)
+  await createTable(tx, 'payment_links', paymentLinksColumns)
+  await createTable(tx, 'payment_activations', paymentActivationsColumns)
+  await createTable(tx, 'receipts', receiptsColumns, { clustered: true })
+  await createTable(tx, 'readers', readersColumns)
+  await createTable(tx, 'processing_agreements', processingAgreementsColumns)
+  await createTable(tx, 'stakeholders', stakeholdersColumns)
+  await createTable(tx, 'webhooks', webhooksColumns)
+  await createTable(tx, 'webhook_logs', webhookLogsColumns)
+  await createTable(tx, 'access_tokens', accessTokensColumns)
   for (const [table, columns, options] of indexes) await createIndex(tx, table, columns, options)
 }
 

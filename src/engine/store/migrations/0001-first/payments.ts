@@ -1,6 +1,6 @@
 import { type Columns, resourceColumns } from '../builder/table.js'
 
-export const paymentMethods: Columns = {
+export const paymentMethodsColumns: Columns = {
   ...resourceColumns,
   account_holder: 'text',
   account_id: 'text',
@@ -33,7 +33,7 @@ export const paymentMethods: Columns = {
   processing_agreement_id: 'text',
 }
 
-export const transactions: Columns = {
+export const transactionsColumns: Columns = {
   ...resourceColumns,
   amount: 'integer required',
   avs: 'text',
@@ -87,7 +87,7 @@ export const transactions: Columns = {
   dispute: 'text',
 }
 
-export const transactionLedgers: Columns = {
+export const transactionLedgersColumns: Columns = {
   ...resourceColumns,
   amount: 'integer required',
   assoc_transaction_id: 'text required',
@@ -96,7 +96,7 @@ export const transactionLedgers: Columns = {
   timestamp: 'text',
 }
 
-export const paymentLinks: Columns = {
+export const paymentLinksColumns: Columns = {
   ...resourceColumns,
   type: 'text',
   amount: 'integer',
@@ -111,7 +111,7 @@ export const paymentLinks: Columns = {
   taken: 'integer',
 }
 
-export const paymentActivations: Columns = {
+export const paymentActivationsColumns: Columns = {
   ...resourceColumns,
   customer_id: 'text required',
   processing_id: 'text',
@@ -122,14 +122,14 @@ export const paymentActivations: Columns = {
   expires_at: 'text',
 }
 
-export const receipts: Columns = {
+export const receiptsColumns: Columns = {
   ...resourceColumns,
   transaction_id: 'text required',
   type: 'text',
   email: 'text',
 }
 
-export const postings: Columns = {
+export const postingsColumns: Columns = {
   id: 'text required',
   transaction_id: 'text required',
   processing_id: 'text required',

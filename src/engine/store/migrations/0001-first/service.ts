@@ -1,6 +1,6 @@
 import { type Columns, resourceColumns } from '../builder/table.js'
 
-export const webhooks: Columns = {
+export const webhooksColumns: Columns = {
   ...resourceColumns,
   trigger: 'text required',
   url: 'text required',
@@ -17,7 +17,7 @@ export const webhooks: Columns = {
   processing_ids: 'text',
 }
 
-export const webhookLogs: Columns = {
+export const webhookLogsColumns: Columns = {
   ...resourceColumns,
   trigger: 'text required',
   url: 'text required',
@@ -32,7 +32,7 @@ export const webhookLogs: Columns = {
   problem: 'text',
 }
 
-export const events: Columns = {
+export const eventsColumns: Columns = {
   id: 'text required',
   trigger: 'text required',
   object: 'text required',
@@ -43,7 +43,7 @@ export const events: Columns = {
   created_at: 'text required',
 }
 
-export const deliveries: Columns = {
+export const deliveriesColumns: Columns = {
   id: 'text required',
   event_id: 'text required',
   webhook_id: 'text required',
@@ -54,25 +54,25 @@ export const deliveries: Columns = {
   outcome: 'text',
 }
 
-export const fanOut: Columns = {
+export const fanOutColumns: Columns = {
   id: 'text required',
   event_id: 'text required',
   swept_id: 'text required',
 }
 
-export const maintenance: Columns = {
+export const maintenanceColumns: Columns = {
   id: 'text required',
   message: 'text',
   since: 'text required',
 }
 
-export const clock: Columns = {
+export const clockColumns: Columns = {
   id: 'text required',
   offset_milliseconds: 'integer required',
   advancing_until: 'integer',
 }
 
-export const idempotencyRecords: Columns = {
+export const idempotencyRecordsColumns: Columns = {
   id: 'text required',
   request_hash: 'text required',
   status: 'integer',
@@ -82,7 +82,7 @@ export const idempotencyRecords: Columns = {
 }
 
 /** Batches of rows, and what became of each row. */
-export const batches: Columns = {
+export const batchesColumns: Columns = {
   id: 'text required',
   kind: 'text required',
   content_hash: 'text required',
@@ -93,7 +93,7 @@ export const batches: Columns = {
   finished_at: 'text',
 }
 
-export const batchRows: Columns = {
+export const batchRowsColumns: Columns = {
   id: 'text required',
   batch_id: 'text required',
   row: 'integer required',

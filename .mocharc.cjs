@@ -2,9 +2,8 @@ const process = require('node:process')
 
 /** How mocha runs. Files that are named on the command line run alone. */
 module.exports = {
-  'node-option': ['import=tsx/esm'],
   extension: ['ts'],
-  require: ['./test/support/hooks.ts'],
+  require: ['./test/typescript.mjs', './test/support/hooks.ts'],
   spec: isNamed() ? [] : ['test/**/*.test.ts'],
   parallel: true,
   jobs: 2,

@@ -1,15 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { expect } from 'chai'
 import { openStore } from '../../../src/engine/store/open-store.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import { counted } from '../../support/counters.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 
-const program = fileURLToPath(new URL('../../support/raise-counter.ts', import.meta.url))
+/** As it was compiled beside this file. */
+const program = join(import.meta.dirname, '..', '..', 'support', 'raise-counter.js')
 
 describe('several processes on one database', () => {
   onEachDatabase((open) => {
@@ -39,7 +40,7 @@ describe('several processes on one database', () => {
 
 /** Raises the counter so many times, in a process of its own; answers the id of the key that it found. */
 async function raise({ home, databaseUrl = '' }: Place, times: number, atOnce: number): Promise<string> {
-  const args = ['--import', 'tsx', program, home, databaseUrl, String(times), String(atOnce)]
+  const args = [program, home, databaseUrl, String(times), String(atOnce)]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const [said, complained, [code]] = await Promise.all([
     text(child.stdout),

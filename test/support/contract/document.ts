@@ -44,16 +44,16 @@ export const document: Document = JSON.parse(JSON.stringify(documentOf(registry)
 /** The template of the path that a request names, as in `/accounts/{id}`; the most literal one where several fit. */
 export function templateOf(path: string): string | undefined {
   const segments = segmentsOf(path)
-  return templates.find((template) => {
-    const parts = segmentsOf(template)
-    return (
+  return templates.find(
+    ({ parts }) =>
       parts.length === segments.length &&
-      parts.every((part, at) => part.startsWith('{') || part === segments[at])
-    )
-  })
+      parts.every((part, at) => part === segments[at] || part.startsWith('{')),
+  )?.template
 }
 
-const templates = Object.keys(document.paths).sort((a, b) => literals(b).localeCompare(literals(a)))
+const templates = Object.keys(document.paths)
+  .sort((a, b) => literals(b).localeCompare(literals(a)))
+  .map((template) => ({ template, parts: segmentsOf(template) }))
 
 /** `10` for `/accounts/{id}`: a literal segment outranks a parameter, the first one most. */
 function literals(template: string): string {

@@ -6,7 +6,7 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import process from 'node:process'
 import { brokenLinks } from './pack-check/links.mjs'
 
@@ -58,18 +58,18 @@ function tryInProject(tarball, builtSqlite) {
 
 function tryLinked(prefix) {
   mkdirSync(join(prefix, 'lib'), { recursive: true })
-  run('npm', ['link', '--prefix', prefix], { cwd: clone })
+  run('npm', ['link'], { cwd: clone, variables: { npm_config_prefix: prefix } })
   expect(run(join(prefix, 'bin/payctl'), ['transactions', 'list']), /29\.99/)
 }
 
 /** Runs a command; away from the project unless told, so that nothing of it can be found by accident. */
-function run(command, args, { cwd = folder } = {}) {
+function run(command, args, { cwd = folder, variables = {} } = {}) {
   return execFileSync(command, args, {
     encoding: 'utf8',
     maxBuffer: 16 * 1024 * 1024,
     stdio: ['ignore', 'pipe', 'inherit'],
     cwd,
-    env: { ...process.env, PAYCTL_HOME: resolve(folder, 'home') },
+    env: { ...process.env, PAYCTL_HOME: join(folder, 'home'), ...variables },
   })
 }
 

@@ -63,7 +63,7 @@ describe('npm run quickstart', () => {
     expect(output).to.match(/\$ payctl verify\nexamined +3\nfound +0/)
     expect(output).to.match(/"amount":12\.5,"status":"processed"/)
     expect(output).to.include('\n# What to try next\n')
-  }).timeout(300_000)
+  })
 
   for (const [what, writes, message] of FAILURES)
     it(`says in one message what is missing: ${what}`, async () => {

@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
@@ -28,6 +29,7 @@ export class Explain extends PayctlCommand {
     }
     const { steps: values, ...rest } = body
     await this.print(flags, rest, answer)
+    process.stdout.write('\n')
     await this.print(flags, { object: 'list', values: values ?? [] }, steps)
   }
 }

@@ -30,7 +30,7 @@ export async function measureDeliveries(parent: string): Promise<Row[]> {
   const [port] = await once(createInterface(receiver.stdout), 'line')
   const url = `http://127.0.0.1:${port}`
   const home = mkdtempSync(join(parent, 'deliveries-'))
-  const app = openApp({ home, delivery: { room: { total: CONCURRENCY, each: CONCURRENCY } } })
+  const app = openApp({ home, delivery: { concurrency: { total: CONCURRENCY, each: CONCURRENCY } } })
   const agent = new Agent()
   try {
     const core = await app.core('test')

@@ -43,7 +43,7 @@ export interface DeliveryOptions {
   /** Days for which the logs of attempts are kept: 30 unless given. */
   readonly logDays: number
   /** How many attempts are made at once, of all receivers together and of each: 200 and 16 unless given. */
-  readonly room: { readonly total: number; readonly each: number }
+  readonly concurrency: { readonly total: number; readonly each: number }
 }
 
 export interface BackgroundDependencies {
@@ -69,12 +69,12 @@ export interface BackgroundDependencies {
 const IN_FLIGHT = 60_000
 const TIMEOUT = 30_000
 const LOG_DAYS = 30
-const ROOM = { total: 200, each: 16 }
+const CONCURRENCY = { total: 200, each: 16 }
 
 /** The background work of one environment. Each part is loaded when it is first run. */
 export function backgroundWork(dependencies: BackgroundDependencies): BackgroundWork {
   const { core, store, gateway, clock, random, timers, report } = dependencies
-  const { timeout = TIMEOUT, room = ROOM, logDays = LOG_DAYS } = dependencies.delivery
+  const { timeout = TIMEOUT, concurrency = CONCURRENCY, logDays = LOG_DAYS } = dependencies.delivery
   const runner = { read: core.read, write: core.write }
   let scheduler: JobScheduler | undefined
   let deliverer: Deliverer | undefined
@@ -106,7 +106,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
     async deliver(stopping) {
       const { vault, outgoing: http } = dependencies
       const { Deliverer } = await import('./webhooks/deliverer.js')
-      deliverer ??= new Deliverer({ runner, http, vault, clock, random, timers, timeout, room })
+      deliverer ??= new Deliverer({ runner, http, vault, clock, random, timers, timeout, concurrency })
       return await deliverer.run(stopping)
     },
 

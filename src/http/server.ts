@@ -5,8 +5,8 @@ import { type Clock, systemClock, systemTimers, type Timers } from '../platform/
 import { type Random, systemRandom } from '../platform/random.js'
 import { METHODS } from '../schema/resource.js'
 import { apiErrorOf, send, sendError } from './api/answer.js'
-import { readBody } from './api/body.js'
-import { handler, methodNotAllowed } from './api/handler.js'
+import { collectBody } from './api/body.js'
+import { handler, unknownMethod } from './api/handler.js'
 import { LIMITS, type Limits } from './api/limits.js'
 import { type Logger, logRequests, openLog } from './api/log.js'
 import { isMultipart } from './api/multipart.js'
@@ -113,7 +113,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   server.decorateRequest('principalId')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) =>
-    readBody(payload, isMultipart(headers['content-type']) ? limits.multipartBytes : limits.bodyBytes),
+    collectBody(payload, isMultipart(headers['content-type']) ? limits.multipartBytes : limits.bodyBytes),
   )
   server.setErrorHandler((error, request, reply) => {
     const refusal = apiErrorOf(error)
@@ -127,7 +127,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
     if (request.routeOptions.url !== HEALTH) rates.admitAddress(request, reply)
     done()
   })
-  server.setNotFoundHandler((request, reply) => sendError(reply, methodNotAllowed(request.method)))
+  server.setNotFoundHandler((request, reply) => sendError(reply, unknownMethod(request.method)))
   server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, clock, random, log, failed: REQUEST_FAILED })

@@ -9,7 +9,7 @@ import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
 import { SqliteStore } from '../engine/store/sqlite/store.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import { datetimeOf } from '../schema/datetime.js'
-import { UpkeepError } from './error.js'
+import { InstallationError } from './installation-error.js'
 import { type CopiedFile, MANIFEST, type Manifest, sha256Of } from './manifest.js'
 
 export interface BackupOptions {
@@ -22,12 +22,12 @@ export interface BackupOptions {
 }
 
 /**
- * Copies the databases of a home, attached files included, while others go on to write; each copy is looked at as a
- * whole before it counts. The keys are not in it. Throws an `UpkeepError` or a `StoreError`.
+ * Copies the databases of a home, attached files included, while other processes go on writing; each copy is checked as
+ * a whole. The keys are not in it. Throws an `UpkeepError` or a `StoreError`.
  */
 export async function backUp({ home, folder, madeBy, now }: BackupOptions): Promise<Manifest> {
   const there = environments.filter((environment) => holdsDatabase(databasePath(home, environment)))
-  if (there.length === 0) throw new UpkeepError(`There is no database in ${home}: nothing to back up.`)
+  if (there.length === 0) throw new InstallationError(`There is no database in ${home}: nothing to back up.`)
   const keys = [...readKeyFile(keyFilePath(home)).seal.keys()]
   expectEmpty(folder)
   makeFolder(folder)
@@ -47,7 +47,7 @@ async function copied(home: string, folder: string, environment: Environment): P
   await copyDatabase(databasePath(home, environment), to)
   const damage = await damageIn(to)
   if (damage !== undefined)
-    throw new UpkeepError(
+    throw new InstallationError(
       `The copy of ${name} is damaged (${damage}); run payctl doctor, the database may be, too.`,
     )
   const migrations = await migrationsIn(to)
@@ -68,5 +68,5 @@ async function migrationsIn(path: string): Promise<readonly string[]> {
 function expectEmpty(folder: string): void {
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (stat && !(stat.isDirectory() && readdirSync(folder).length === 0))
-    throw new UpkeepError(`${folder} is there already; name a folder that is new or empty.`)
+    throw new InstallationError(`${folder} is there already; name a folder that is new or empty.`)
 }

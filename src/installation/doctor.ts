@@ -2,39 +2,39 @@ import { StoreError } from '../engine/store/database/errors.js'
 import type { Environment, Store } from '../engine/store/database/store.js'
 import { environments, openAsIs } from '../engine/store/open-store.js'
 import { damageIn } from '../engine/store/sqlite/copy.js'
-import { inside } from './checks/database.js'
-import { disk, keyFile, permissions } from './checks/files.js'
-import { type Finding, failed, quoted, well } from './checks/finding.js'
+import { type CheckResult, failed, passed, quoted } from './checks/check-result.js'
+import { checkDatabase } from './checks/database-checks.js'
+import { disk, keyFile, permissions } from './checks/file-checks.js'
 
-export interface Examined {
+export interface ExaminedHome {
   readonly home: string
   readonly databaseUrl?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** Looks at all that an operator answers for, and changes nothing; a check that cannot be made has failed. */
-export async function examine(examined: Examined): Promise<readonly Finding[]> {
+/** Checks all that an operator is responsible for, and changes nothing; a check that cannot be made has failed. */
+export async function examine(examined: ExaminedHome): Promise<readonly CheckResult[]> {
   const { home } = examined
   const found = [...permissions(home), ...keyFile(home), disk(home)]
   for (const environment of environments) found.push(...(await database(examined, environment)))
   return found
 }
 
-async function database(examined: Examined, environment: Environment): Promise<Finding[]> {
+async function database(examined: ExaminedHome, environment: Environment): Promise<CheckResult[]> {
   const check = `${environment} database`
   let store: Store | undefined
   try {
     const opened = await openAsIs({ ...examined, environment })
-    if (!opened) return [well(check, 'not made yet')]
+    if (!opened) return [passed(check, 'not made yet')]
     store = opened.store
     const damage = store.dialect === 'sqlite' ? await damageIn(opened.place) : undefined
     if (damage !== undefined) return [failed(check, damage, RESTORE)]
-    const whole = well(check, `${opened.place} is ${store.dialect === 'sqlite' ? 'whole' : 'reached'}`)
-    return [whole, ...(await inside(store, environment, examined.now))]
+    const whole = passed(check, `${opened.place} is ${store.dialect === 'sqlite' ? 'whole' : 'reached'}`)
+    return [whole, ...(await checkDatabase(store, environment, examined.now))]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
-    return [failed(check, error.message, mendOf(error, examined.home))]
+    return [failed(check, error.message, fixOf(error, examined.home))]
   } finally {
     await store?.close()
   }
@@ -42,7 +42,7 @@ async function database(examined: Examined, environment: Environment): Promise<F
 
 const RESTORE = 'payctl restore <folder> --yes'
 
-function mendOf({ problem }: StoreError, home: string): string {
+function fixOf({ problem }: StoreError, home: string): string {
   switch (problem) {
     case 'corrupt':
     case 'missing':

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto'
 import type { Random } from '../platform/random.js'
-import { UpkeepError } from './error.js'
+import { InstallationError } from './installation-error.js'
 
 /** Costs of scrypt: 128 MiB and about half a second for each guess. */
 const COST = { N: 131_072, r: 8, p: 1 } as const
@@ -9,8 +9,8 @@ const CIPHER = 'aes-256-gcm'
 const HEADER = 'payctl keys v1'
 const [SALT, NONCE, TAG, KEY] = [16, 12, 16, 32]
 
-/** Fewer characters are guessed too soon. */
-export const SHORTEST = 12
+/** Shorter ones are guessed too easily. */
+export const MIN_PASSPHRASE = 12
 
 /** The keys as text that only its passphrase opens. */
 export function sealKeys(plain: string, passphrase: string, random: Random): string {
@@ -33,7 +33,7 @@ export function openKeys(text: string, passphrase: string): string {
   const [header, ...lines] = text.trim().split(/\r?\n/)
   const bytes = Buffer.from(lines.join(''), 'base64')
   if (header !== HEADER || bytes.length < SALT + NONCE + TAG)
-    throw new UpkeepError('This is no file of payctl vault export.')
+    throw new InstallationError('This is no file of payctl vault export.')
   const nonce = bytes.subarray(SALT, SALT + NONCE)
   const decipher = createDecipheriv(CIPHER, derive(passphrase, bytes.subarray(0, SALT)), nonce, {
     authTagLength: TAG,
@@ -42,7 +42,7 @@ export function openKeys(text: string, passphrase: string): string {
   try {
     return decipher.update(bytes.subarray(SALT + NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
   } catch (cause) {
-    throw new UpkeepError('The passphrase is another one, or the file was changed.', { cause })
+    throw new InstallationError('The passphrase is another one, or the file was changed.', { cause })
   }
 }
 

@@ -5,7 +5,7 @@ import { makeFolder, publish } from '../engine/store/files/files.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import { readKeyring } from '../engine/store/vault/keyring.js'
 import type { Random } from '../platform/random.js'
-import { UpkeepError } from './error.js'
+import { InstallationError } from './installation-error.js'
 import { openKeys, sealKeys } from './key-export.js'
 
 /** Writes the keys of a home to a new file, sealed under a passphrase; answers their ids. Throws an `UpkeepError`. */
@@ -20,8 +20,8 @@ export function exportKeys(
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new UpkeepError(`${path} is there already; name a new file.`)
-    throw new UpkeepError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
+    if (codeOf(error) === 'EEXIST') throw new InstallationError(`${path} is there already; name a new file.`)
+    throw new InstallationError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
   }
   return [...seal.keys()]
 }
@@ -29,10 +29,11 @@ export function exportKeys(
 /** Makes the key file of a home from an exported one; answers the ids of its keys. Never replaces one. */
 export function importKeys(home: string, path: string, passphrase: string): readonly string[] {
   const to = keyFilePath(home)
-  if (existsSync(to)) throw new UpkeepError(`${to} is there already; move it away first if it is not needed.`)
+  if (existsSync(to))
+    throw new InstallationError(`${to} is there already; move it away first if it is not needed.`)
   const text = openKeys(readExport(path), passphrase)
   const keyring = readKeyring(text)
-  if (!keyring) throw new UpkeepError(`${path} holds no whole keys.`)
+  if (!keyring) throw new InstallationError(`${path} holds no whole keys.`)
   makeFolder(dirname(to))
   publish(to, (draft) => writeFileSync(draft, text, { flag: 'wx', mode: 0o600 }))
   return [...keyring.seal.keys()]
@@ -42,6 +43,6 @@ function readExport(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new UpkeepError(`${path} cannot be read (${codeOf(error) ?? error}).`, { cause: error })
+    throw new InstallationError(`${path} cannot be read (${codeOf(error) ?? error}).`, { cause: error })
   }
 }

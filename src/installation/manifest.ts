@@ -6,7 +6,7 @@ import { codeOf } from '../engine/store/database/errors.js'
 import type { Environment } from '../engine/store/database/store.js'
 import { parsedJson } from '../schema/json.js'
 import { isTree } from '../schema/types.js'
-import { UpkeepError } from './error.js'
+import { InstallationError } from './installation-error.js'
 
 /** What a backup holds, as it stands beside the copies; it is written last. */
 export interface Manifest {
@@ -39,9 +39,10 @@ export async function readManifest(folder: string): Promise<Manifest> {
     if (codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR') return ''
     throw error
   })
-  if (text === '') throw new UpkeepError(`${folder} holds no finished backup: there is no ${MANIFEST} in it.`)
+  if (text === '')
+    throw new InstallationError(`${folder} holds no finished backup: there is no ${MANIFEST} in it.`)
   const manifest = parsedJson(text)
-  if (!isManifest(manifest)) throw new UpkeepError(`${path} is damaged, or was made by a newer payctl.`)
+  if (!isManifest(manifest)) throw new InstallationError(`${path} is damaged, or was made by a newer payctl.`)
   return manifest
 }
 

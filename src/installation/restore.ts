@@ -5,21 +5,21 @@ import { isUpToDate } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
-import { UpkeepError } from './error.js'
+import { InstallationError } from './installation-error.js'
 import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manifest.js'
 
-/** A backup that was looked at as a whole, and what restoring it would replace. */
-export interface Restoring {
+/** A backup that was checked as a whole, and what restoring it would replace. */
+export interface VerifiedBackup {
   readonly manifest: Manifest
   /** Databases that are there and would be put aside. */
   readonly replaces: readonly string[]
 }
 
 /**
- * Looks at a backup without changing anything: that its files are those that were copied, are whole, are of no newer
+ * Checks a backup without changing anything: that its files are those that were copied, are whole, are of no newer
  * payctl, and that this home has the keys to what they hold. Throws an `UpkeepError` or a `StoreError`.
  */
-export async function verifyBackup(home: string, folder: string): Promise<Restoring> {
+export async function verifyBackup(home: string, folder: string): Promise<VerifiedBackup> {
   const manifest = await readManifest(folder)
   for (const file of manifest.files) await verifyFile(folder, file)
   expectKeys(home, manifest)
@@ -29,12 +29,12 @@ export async function verifyBackup(home: string, folder: string): Promise<Restor
 
 /**
  * Puts the databases of a verified backup in their places; those that are there are put aside, under a name that ends
- * with `stamp`, never deleted. Throws a `StoreError` while somebody has one of them open.
+ * with `stamp`, never deleted. Throws a `StoreError` while another process has one of them open.
  */
 export async function restore(
   home: string,
   folder: string,
-  { manifest, replaces }: Restoring,
+  { manifest, replaces }: VerifiedBackup,
   stamp: string,
 ): Promise<readonly string[]> {
   for (const path of replaces) await settle(path)
@@ -63,22 +63,27 @@ export async function restore(
 async function verifyFile(folder: string, { name, bytes, sha256, migrations }: CopiedFile): Promise<void> {
   const path = join(folder, name)
   const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size === undefined) throw new UpkeepError(`${path} is missing; take another backup.`)
+  if (size === undefined) throw new InstallationError(`${path} is missing; take another backup.`)
   if (size !== bytes || (await sha256Of(path)) !== sha256)
-    throw new UpkeepError(`${path} is not what was backed up: its checksum differs; take another backup.`)
+    throw new InstallationError(
+      `${path} is not what was backed up: its checksum differs; take another backup.`,
+    )
   isUpToDate(migrations, path)
   const damage = await damageIn(path)
-  if (damage !== undefined) throw new UpkeepError(`${path} is damaged (${damage}); take another backup.`)
+  if (damage !== undefined)
+    throw new InstallationError(`${path} is damaged (${damage}); take another backup.`)
 }
 
 function expectKeys(home: string, { keys }: Manifest): void {
   const path = keyFilePath(home)
   if (!existsSync(path))
-    throw new UpkeepError(`There is no key file in ${home}; import it first: payctl vault import <file>`)
+    throw new InstallationError(
+      `There is no key file in ${home}; import it first: payctl vault import <file>`,
+    )
   const { seal } = readKeyFile(path)
   const missing = keys.find((id) => !seal.has(id))
   if (missing !== undefined)
-    throw new UpkeepError(
+    throw new InstallationError(
       `The key file ${path} is of another home: the backup needs the key ${missing}; see payctl vault import`,
     )
 }

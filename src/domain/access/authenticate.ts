@@ -4,16 +4,15 @@ import type { Principal } from '../../engine/core/request/principal.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
-import type { AccessTokenRow, ApiKeyRow } from '../../engine/store/database/tables.js'
+import type { AccessTokenRow, ApiKeyRow, OauthGrantRow } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
 import { datetimeOf } from '../../schema/datetime.js'
-import { grantById, grantedIds } from './grants/granted.js'
-import { holderOfAccessToken } from './grants/holder.js'
-import { clientPrincipal } from './keys/client-principal.js'
+import type { Input } from '../../schema/types.js'
+import { grantById, grantedIds } from './grants/grant-rule.js'
 import { isAlive } from './keys/lifetime.js'
 import { type Permissions, permissionsOf, principalOf } from './keys/permissions.js'
-import { type Form, formOf, OAUTH_PURPOSE, PURPOSE } from './keys/secret.js'
+import { type CredentialForm, formOf, OAUTH_PURPOSE, PURPOSE } from './keys/secret.js'
 
 /** Where the keys of one environment are kept. */
 export interface KeyRing {
@@ -25,25 +24,28 @@ export interface KeyRing {
 export interface Holder {
   readonly environment: Environment
   readonly principal: Principal
-  /** What programs are told while the environment is in maintenance; nothing when it is not. */
+  /** The message to clients while the environment is in maintenance; nothing when it is not. */
   readonly maintenance?: string | null
 }
 
 /**
- * Tells who holds a credential: a key chooses its environment by its prefix and is looked up at every request (a
- * secret key by its keyed hash), so that a revoked key is refused at once whoever revoked it. Requests that come in
- * the same turn of the event loop with the same credential share one look, which is taken after all of them came.
+ * Finds out who holds a credential: its prefix names the environment, and it is looked up at every request (a secret
+ * key by its keyed hash), so that a revoked key is refused at once whichever process revoked it. Requests with the same
+ * credential that come in the same turn of the event loop share one lookup, which begins after all of them came.
  * Answers nothing when it is unknown, revoked or expired. Spec: "Authentication".
  */
 export function authenticator(open: (environment: Environment) => Promise<KeyRing>, clock: Clock) {
-  const asked = new Map<string, Promise<Holder | undefined>>()
+  const pending = new Map<string, Promise<Holder | undefined>>()
 
-  const look = async (credential: string, { environment, kind }: Form): Promise<Holder | undefined> => {
+  const lookUp = async (
+    credential: string,
+    { environment, kind }: CredentialForm,
+  ): Promise<Holder | undefined> => {
     await setImmediate()
-    asked.delete(credential)
+    pending.delete(credential)
     const { store, vault } = await open(environment)
     const now = datetimeOf(clock.now())
-    const known = await store.read(async (tx) => {
+    const found = await store.read(async (tx) => {
       switch (kind) {
         case 'secret':
           return await holderOfSecretKey(tx, vault.hash(credential, PURPOSE), now)
@@ -56,54 +58,83 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
           return undefined
       }
     })
-    return known && { environment, ...known }
+    return found && { environment, ...found }
   }
 
   return async (credential: string): Promise<Holder | undefined> => {
     const form = formOf(credential)
     if (!form) return undefined
-    const looking = asked.get(credential) ?? look(credential, form)
-    asked.set(credential, looking)
-    return await looking
+    const lookup = pending.get(credential) ?? lookUp(credential, form)
+    pending.set(credential, lookup)
+    return await lookup
   }
 }
 
-type Known = Omit<Holder, 'environment'>
+type Found = Omit<Holder, 'environment'>
 
-async function holderOfSecretKey(tx: Tx, hash: string, now: string): Promise<Known | undefined> {
+async function holderOfSecretKey(tx: Tx, hash: string, now: string): Promise<Found | undefined> {
   const [row] = await tx.run(keyByHash, { hash })
   if (!row || !isSame(row.key_hash, hash) || !isAlive(row, now)) return undefined
-  return { principal: principalOf(row.id, permissionsOf(row)), maintenance: row.turned_away }
+  return { principal: principalOf(row.id, permissionsOf(row)), maintenance: row.maintenance_message }
 }
 
 /** A client key stops with the key that made it; those that the operator made depend on none. */
-async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Known | undefined> {
+async function holderOfClientKey(tx: Tx, id: string, now: string): Promise<Found | undefined> {
   const [token] = await tx.run(tokenById, { id })
   if (!token || !isAlive(token, now)) return undefined
-  const maintenance = token.turned_away
+  const maintenance = token.maintenance_message
   if (token.key_id === null) return { principal: clientPrincipal(token, {}), maintenance }
   const maker = await permissionsOfAliveMaker(tx, token.key_id, now)
   return maker && { principal: clientPrincipal(token, maker), maintenance }
 }
+
+type MakerPermissions = Pick<Permissions, 'processingIds' | 'grants'>
 
 /** What the maker of a client key may do now: a secret key, or an application with access that was granted. */
 async function permissionsOfAliveMaker(
   tx: Tx,
   id: string,
   now: string,
-): Promise<Pick<Permissions, 'processingIds' | 'grants'> | undefined> {
+): Promise<MakerPermissions | undefined> {
   const [key] = await tx.run(keyById, { id })
   if (key) return isAlive(key, now) ? permissionsOf(key) : undefined
   const [grant] = await tx.run(grantById, { id })
   return grant?.status === 'active' ? { processingIds: await grantedIds(tx, grant) } : undefined
 }
 
-interface TurnedAway {
-  /** What programs are told while the environment is in maintenance. */
-  turned_away: string | null
+/** What the maker of a client key may do, cut down to creating payments that the key's intent allows. */
+function clientPrincipal(
+  { id, fixed, processing_id }: Pick<AccessTokenRow, 'id' | 'processing_id' | 'fixed'>,
+  maker: MakerPermissions,
+): Principal {
+  const pays = fixed !== null && (!maker.grants || maker.grants.transactions?.includes('POST'))
+  const intent: Input = fixed === null ? {} : JSON.parse(fixed)
+  return {
+    kind: 'client',
+    id,
+    manage: false,
+    processingIds: maker.processingIds,
+    grants: pays ? { transactions: ['POST'] } : {},
+    intent: processing_id === null ? intent : { ...intent, processing_id },
+  }
 }
 
-const keyByHash = prepared<{ hash: string }, ApiKeyRow & TurnedAway>((db, param) =>
+/** An access token may do all that a key of the granted processing accounts may, never `manage`. */
+async function holderOfAccessToken(tx: Tx, hash: string, now: string): Promise<Found | undefined> {
+  const [grant] = await tx.run(grantByToken, { hash, now })
+  if (!grant) return undefined
+  const processingIds = await grantedIds(tx, grant)
+  return {
+    principal: { kind: 'key', id: grant.id, manage: false, processingIds },
+    maintenance: grant.maintenance_message,
+  }
+}
+
+interface WithMaintenance {
+  readonly maintenance_message: string | null
+}
+
+const keyByHash = prepared<{ hash: string }, ApiKeyRow & WithMaintenance>((db, param) =>
   db
     .selectFrom('admin_keys')
     .selectAll()
@@ -116,7 +147,7 @@ const keyById = prepared<{ id: string }, ApiKeyRow>((db, param) =>
   db.selectFrom('admin_keys').selectAll().where('id', '=', param('id')).where('deleted_at', 'is', null),
 )
 
-const tokenById = prepared<{ id: string }, AccessTokenRow & TurnedAway>((db, param) =>
+const tokenById = prepared<{ id: string }, AccessTokenRow & WithMaintenance>((db, param) =>
   db
     .selectFrom('access_tokens')
     .selectAll()
@@ -125,7 +156,20 @@ const tokenById = prepared<{ id: string }, AccessTokenRow & TurnedAway>((db, par
     .where('deleted_at', 'is', null),
 )
 
-/** The index found the row by comparing early bytes first; this comparison takes the same time wherever they differ. */
+const grantByToken = prepared<{ hash: string; now: string }, OauthGrantRow & WithMaintenance>((db, param) =>
+  db
+    .selectFrom('oauth_tokens')
+    .innerJoin('admin_oauth_grants', 'admin_oauth_grants.id', 'oauth_tokens.grant_id')
+    .selectAll('admin_oauth_grants')
+    .select(maintenanceMessage)
+    .where('token_hash', '=', param('hash'))
+    .where('oauth_tokens.kind', '=', 'access')
+    .where('oauth_tokens.expires_at', '>', param('now'))
+    .where('admin_oauth_grants.status', '=', 'active')
+    .where('admin_oauth_grants.deleted_at', 'is', null),
+)
+
+/** The index found the row by comparing early bytes first; this takes the same time wherever they differ. */
 function isSame(stored: string | null, computed: string): boolean {
   const left = Buffer.from(stored ?? '')
   const right = Buffer.from(computed)

@@ -12,9 +12,9 @@ import {
   applicationOf,
 } from './grants/application.js'
 import { type Exchange, exchangeCode, grantAccess } from './grants/code.js'
-import { accountsOf, type ShownAccount } from './grants/granted.js'
+import { accountsOf, type ShownAccount } from './grants/grant-rule.js'
 import { type OauthRefusal, oauthRefusal } from './grants/oauth-refusal.js'
-import { refreshTokens, revokeToken, type Tokens } from './grants/tokens.js'
+import { type OauthTokens, refreshTokens, revokeToken } from './grants/tokens.js'
 import { orgOfKey } from './keys/own-org.js'
 import { sessionOf, userOf } from './users/session.js'
 import { signIn } from './users/sign-in.js'
@@ -31,44 +31,48 @@ export interface SignedIn {
 
 /** What OAuth does in one environment (the authorization server of RFC 6749), for whatever shows its pages. */
 export interface AuthorizationServer {
-  /** What is told while the environment is in maintenance; nothing when it is not. */
+  /** The message to clients while the environment is in maintenance; null when it is not. */
   maintenance(): Promise<string | null>
-  /** Who asks for access; a refusal when anything of it is wrong. */
-  application(asked: AccessRequest): Promise<Application | AccessRefusal>
+  /** The application that requests access; a refusal when anything of it is wrong. */
+  application(request: AccessRequest): Promise<Application | AccessRefusal>
   /** A session for a user; nothing when e-mail address and password do not match, or the user is locked. */
   signIn(credentials: { readonly email: string; readonly password: string }): Promise<string | undefined>
   /** A session for a new user, organization and processing account. Throws `InvalidAttributes`. */
-  signUp(asked: Input): Promise<string>
+  signUp(input: Input): Promise<string>
   signedIn(session: string): Promise<SignedIn | undefined>
   /** The code for an application, of accounts of whoever is signed in. */
   grant(application: Application, who: SignedIn, processingIds: readonly string[]): Promise<string>
   /** `keyId` is the secret key that authenticated the application, which must be of the organization `clientId`. */
-  exchange(keyId: string, exchange: Exchange): Promise<Tokens | OauthRefusal>
+  exchange(keyId: string, exchange: Exchange): Promise<OauthTokens | OauthRefusal>
   /** With `keyId` only where the application authenticated itself, which it need not. */
-  refresh(token: string, keyId: string | undefined): Promise<Tokens | OauthRefusal>
+  refresh(token: string, keyId: string | undefined): Promise<OauthTokens | OauthRefusal>
   revoke(token: string): Promise<void>
 }
 
-interface Parts {
+interface AuthorizationServerDependencies {
   readonly core: Core
   readonly registry: Registry
   readonly random: Random
 }
 
-export function authorizationServer({ core, registry, random }: Parts): AuthorizationServer {
+export function authorizationServer({
+  core,
+  registry,
+  random,
+}: AuthorizationServerDependencies): AuthorizationServer {
   return {
     maintenance: async () =>
       await core.read(async ({ tx }) => {
-        const { turned_away: told } = await tx.db.selectNoFrom(maintenanceMessage).executeTakeFirstOrThrow()
-        return told
+        const row = await tx.db.selectNoFrom(maintenanceMessage).executeTakeFirstOrThrow()
+        return row.maintenance_message
       }),
-    application: async (asked) => await core.read((work) => applicationOf(work, asked)),
+    application: async (request) => await core.read((work) => applicationOf(work, request)),
     async signIn(credentials) {
       const user = await signIn(core, credentials)
       return user && (await core.read(async (work) => sessionOf(work, user)))
     },
-    signUp: async (asked) =>
-      await core.write(async (work) => sessionOf(work, await signUp(work, registry, asked))),
+    signUp: async (input) =>
+      await core.write(async (work) => sessionOf(work, await signUp(work, registry, input))),
     signedIn: async (session) =>
       await core.read(async (work) => {
         const user = await userOf(work, session)

@@ -2,16 +2,16 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import type { InvoiceAttachmentRow } from '../../engine/store/database/tables.js'
 import { readDataUrl } from '../../schema/data-url.js'
-import { checksumOf, dropContent, keepContent } from './content.js'
+import { checksumOf, deleteContent, storeContent } from './content.js'
 import { EXTENSIONS, extensionFor, mediaTypeCalled, mediaTypeOf } from './media-type.js'
 
 const MIB = 1024 * 1024
 
-/** The largest file that is kept, unless told otherwise. */
-const LARGEST_FILE = 10 * MIB
+/** The largest file unless given. */
+const MAX_FILE_BYTES = 10 * MIB
 
 /** Spec: "Invoice", nested `/invoices/{id}/attachments`. A file goes with one invoice or one payment link. */
-export function attachmentRule(largest = LARGEST_FILE): Rule<'invoice_attachment'> {
+export function attachmentRule(largest = MAX_FILE_BYTES): Rule<'invoice_attachment'> {
   return {
     async create(work, input) {
       refuseParents(input)
@@ -19,7 +19,7 @@ export function attachmentRule(largest = LARGEST_FILE): Rule<'invoice_attachment
       const contentType = mediaTypeOf(name, bytes)
       if (!contentType) throw invalidAttributes({ file: `Must be one of: ${EXTENSIONS.join(', ')}` })
       const row = await work.createPlainly('invoice_attachment', { ...input, name })
-      await keepContent(work, row.id, bytes)
+      await storeContent(work, row.id, bytes)
       return await work.change('invoice_attachment', row.id, {
         content_type: contentType,
         size: bytes.length,
@@ -27,7 +27,7 @@ export function attachmentRule(largest = LARGEST_FILE): Rule<'invoice_attachment
       })
     },
 
-    /** What a file is called says what it is. */
+    /** The extension of a name has to fit the content. */
     async update(work, row, input) {
       const { name } = input
       if (name === null) throw invalidAttributes({ name: 'Required' })
@@ -43,11 +43,11 @@ export function attachmentRule(largest = LARGEST_FILE): Rule<'invoice_attachment
 
 /** Deletes an attachment and its file. */
 async function removeAttachment(work: Work, row: InvoiceAttachmentRow): Promise<void> {
-  await dropContent(work, row.id)
+  await deleteContent(work, row.id)
   await work.deletePlainly('invoice_attachment', row)
 }
 
-/** Deletes what goes with an invoice or a payment link that is deleted. */
+/** Deletes the attachments of an invoice or a payment link that is deleted. */
 export async function removeAttachmentsOf(
   work: Work,
   parent: 'invoice_id' | 'payment_link_id',
@@ -67,7 +67,7 @@ function refuseParents({ invoice_id: invoice, payment_link_id: link }: Attachmen
     })
 }
 
-/** The file that was sent and what it is called: as it was named, else as its sender called it, else by its content. */
+/** The file that was sent and its name: the attribute, else the name in the upload, else one by its content. */
 function fileOf(input: AttachmentInput, largest: number): { name: string; bytes: Buffer } {
   const content = readDataUrl(input.file ?? '')
   if (!content) throw invalidAttributes({ file: 'Must be a whole file' })
@@ -79,10 +79,10 @@ function fileOf(input: AttachmentInput, largest: number): { name: string; bytes:
   return { name: given === '' ? `attachment.${extensionFor(bytes) ?? ''}` : given, bytes }
 }
 
-/** A name without a path and without characters that nobody sees. */
+/** A name without a path and without invisible characters. */
 function cleaned(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? ''
   const seen = last.replace(/[\p{Cc}\p{Cf}]/gu, '').trim()
-  return [...seen].slice(-LONGEST_NAME).join('')
+  return [...seen].slice(-MAX_NAME_LENGTH).join('')
 }
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255

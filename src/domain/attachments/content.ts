@@ -3,18 +3,18 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 
 /** Stores the file of an attachment with it. */
-export async function keepContent(work: Work, id: string, content: Buffer): Promise<void> {
+export async function storeContent(work: Work, id: string, content: Buffer): Promise<void> {
   await work.tx.change(insertContent, { id, content })
 }
 
-/** By what a file is known to be the one that was stored: its SHA-256. */
+/** The SHA-256 of a file, which shows that it is the one that was stored. */
 export function checksumOf(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** Forgets the file of an attachment, which nobody can ask for any more. */
-export async function dropContent(work: Work, id: string): Promise<void> {
-  await work.tx.change(deleteContent, { id })
+/** Deletes the file of an attachment that is deleted. */
+export async function deleteContent(work: Work, id: string): Promise<void> {
+  await work.tx.change(deleteContentById, { id })
 }
 
 /** The file of an attachment. */
@@ -27,7 +27,7 @@ const insertContent = prepared<{ id: string; content: Buffer }, never>((db, para
   db.insertInto('attachment_contents').values({ id: param('id'), content: param('content') }),
 )
 
-const deleteContent = prepared<{ id: string }, never>((db, param) =>
+const deleteContentById = prepared<{ id: string }, never>((db, param) =>
   db.deleteFrom('attachment_contents').where('id', '=', param('id')),
 )
 

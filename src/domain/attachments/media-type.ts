@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A kind of file that may be attached: what it is called, and how its content is told from others. */
+/** A kind of file that may be attached: its extensions, and how its content is recognized. */
 interface Kind {
   readonly mediaType: string
   readonly extensions: readonly string[]
@@ -12,7 +12,7 @@ const startsWith =
   (bytes: Buffer) =>
     bytes.subarray(at, at + hex.length / 2).toString('hex') === hex
 
-/** Office files are ZIP archives; the parts that must be in them stand in their directory by name. */
+/** Office files are ZIP archives; their directory names the parts that must be in them. */
 const office = (mediaType: string, extension: string, part: string): Kind => ({
   mediaType: `application/vnd.${mediaType}`,
   extensions: [extension],
@@ -23,7 +23,7 @@ const openXml = (type: string, extension: string, part: string) =>
 const openDocument = (type: string, extension: string) =>
   office(`oasis.opendocument.${type}`, extension, `vnd.oasis.opendocument.${type}`)
 
-/** Text without what no text has; a browser is told not to guess anything else into it. */
+/** UTF-8 without control characters; browsers are told not to guess another type. */
 function isText(bytes: Buffer): boolean {
   if (!isUtf8(bytes)) return false
   for (let at = 0; at < bytes.length; at++) {
@@ -58,8 +58,8 @@ const KINDS: readonly Kind[] = [
 export const EXTENSIONS = KINDS.flatMap(({ extensions }) => extensions).sort()
 
 /**
- * The media type of a file by what it is called and what is in it; nothing when it may not be attached, or is not
- * what it is called. What the sender says of it counts for nothing.
+ * The media type of a file by its name and its content; nothing when it may not be attached, or the two do not fit. The
+ * type that the sender names is ignored.
  */
 export function mediaTypeOf(name: string, bytes: Buffer): string | undefined {
   const kind = kindCalled(name)

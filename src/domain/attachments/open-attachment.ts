@@ -2,7 +2,7 @@ import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { checksumOf, contentOf } from './content.js'
 
-/** A file, for whoever has its address. */
+/** A file as whoever has its address gets it. */
 export interface OpenedFile {
   readonly name: string
   readonly contentType: string
@@ -12,14 +12,14 @@ export interface OpenedFile {
 /** What the address of an attachment opens; nothing when it is wrong, has ended, or the attachment is gone. */
 export async function openAttachment(
   work: Work,
-  asked: Omit<AddressParts, 'page'>,
+  address: Omit<AddressParts, 'page'>,
 ): Promise<OpenedFile | undefined> {
-  if (!work.addresses.isGood({ ...asked, page: 'files' }, work.now)) return undefined
-  const attachment = await work.find('invoice_attachment', asked.id)
+  if (!work.addresses.isGood({ ...address, page: 'files' }, work.now)) return undefined
+  const attachment = await work.find('invoice_attachment', address.id)
   const bytes = attachment && (await contentOf(work, attachment.id))
   if (!bytes) return undefined
   const { name, content_type: contentType, checksum } = attachment
   if (name === null || contentType === null || checksum !== checksumOf(bytes))
-    throw new Error(`The attachment ${asked.id} is not what was stored`)
+    throw new Error(`The attachment ${address.id} is not what was stored`)
   return { name, contentType, bytes }
 }

@@ -1,11 +1,11 @@
 import type { Environment } from '../../engine/store/database/store.js'
 
 /**
- * Why notifications cannot be sent to an address; nothing when they can. Where a name leads is looked at when it is
- * called, not here: it may lead elsewhere by then.
+ * Why notifications cannot be sent to an address; nothing when they can. What a name resolves to is checked at each
+ * request, not here: it may have changed by then.
  */
 export function addressProblem(environment: Environment, address: string): string | undefined {
-  // What a parser would forgive (blanks, backslashes, a missing slash) is refused, so that nobody reads it otherwise.
+  // What parsers read differently (blanks, backslashes, a missing slash) is refused.
   if (!/^https?:\/\/[^\s\\/?#]/i.test(address) || /[\s\\]/.test(address) || !URL.canParse(address)) {
     return 'Must be an http or https address'
   }

@@ -1,14 +1,13 @@
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
 import type { Outgoing, OutgoingResponse, Post } from '../../platform/network/outgoing.js'
-import type { Claim } from './claim.js'
+import type { DeliveryClaim } from './claim-deliveries.js'
 import { notification } from './notification.js'
-import { secretsOf } from './secret.js'
 import { signedHeaders } from './signature.js'
-import type { Token, Tokens } from './tokens.js'
+import { secretsOf } from './signing-secret.js'
+import type { WebhookToken, WebhookTokens } from './webhook-tokens.js'
 
-/** What it takes to tell a receiver. */
-export interface Telling {
+export interface AttemptDependencies {
   readonly http: Outgoing
   readonly vault: Vault
   readonly clock: Clock
@@ -17,7 +16,7 @@ export interface Telling {
 }
 
 /** What came of an attempt. */
-export interface Attempted extends OutgoingResponse {
+export interface AttemptAnswer extends OutgoingResponse {
   /** The status that a token was answered with, where one was fetched. */
   readonly oauthStatus?: number
 }
@@ -29,36 +28,36 @@ type Bounds = Required<Pick<Post, 'milliseconds' | 'stopping'>>
  * a new one when a token that was kept is refused. Never rejects; what went wrong stands in the answer.
  */
 export async function attempt(
-  telling: Telling,
-  tokens: Tokens,
-  claim: Claim,
+  dependencies: AttemptDependencies,
+  tokens: WebhookTokens,
+  claim: DeliveryClaim,
   stopping: AbortSignal,
-): Promise<Attempted> {
-  const { clock, timeout } = telling
+): Promise<AttemptAnswer> {
+  const { clock, timeout } = dependencies
   const end = clock.now() + timeout
   const bounds = (): Bounds => ({ milliseconds: Math.max(end - clock.now(), 1), stopping })
   const { webhook } = claim
   try {
-    if (webhook.oauth_token_url === null) return await send(telling, claim, bounds())
+    if (webhook.oauth_token_url === null) return await send(dependencies, claim, bounds())
     const known = await tokens.known(webhook)
     if (known) {
-      const answer = await send(telling, claim, bounds(), known)
+      const answer = await send(dependencies, claim, bounds(), known)
       if (answer.status !== 401) return answer
     }
     const token = await tokens.renew(webhook, known, bounds())
     if (token.text === undefined)
       return { status: 0, problem: token.problem ?? '', body: '', oauthStatus: token.status }
-    return { ...(await send(telling, claim, bounds(), token)), oauthStatus: token.status }
+    return { ...(await send(dependencies, claim, bounds(), token)), oauthStatus: token.status }
   } catch (error) {
     return { status: 0, problem: error instanceof Error ? error.message : String(error), body: '' }
   }
 }
 
 async function send(
-  { http, vault, clock }: Telling,
-  { event, webhook }: Claim,
+  { http, vault, clock }: AttemptDependencies,
+  { event, webhook }: DeliveryClaim,
   bounds: Bounds,
-  token?: Token,
+  token?: WebhookToken,
 ): Promise<OutgoingResponse> {
   const now = clock.now()
   const body = notification(event, webhook)

@@ -2,56 +2,63 @@ import { setMaxListeners } from 'node:events'
 import type { WorkRunner } from '../../engine/jobs/job.js'
 import type { Timers } from '../../platform/clock.js'
 import type { Random } from '../../platform/random.js'
-import { attempt, type Telling } from './attempt.js'
-import { type Claim, claim, type Due, dueNow, release, type Wanted } from './claim.js'
-import { fanOut, sweep } from './fan-out.js'
-import { Lines, type Room } from './lines.js'
-import { decide } from './outcome.js'
-import { type Made, record } from './record.js'
-import { Tokens } from './tokens.js'
+import { type AttemptDependencies, attempt } from './attempt.js'
+import {
+  type ClaimRequest,
+  claimDeliveries,
+  type DeliveryClaim,
+  type DueWebhook,
+  dueNow,
+  releaseClaims,
+} from './claim-deliveries.js'
+import { fanOutEvents, fanOutLateEvents } from './fan-out-events.js'
+import { deliveryOutcome } from './outcome.js'
+import { type Concurrency, ReceiverQueues } from './receiver-queues.js'
+import { type AttemptRecord, recordAttempts } from './record-attempts.js'
+import { WebhookTokens } from './webhook-tokens.js'
 
-export interface DelivererOptions extends Telling {
+export interface DelivererOptions extends AttemptDependencies {
   readonly runner: WorkRunner
   readonly random: Random
   readonly timers: Timers
-  readonly room: Room
+  readonly concurrency: Concurrency
 }
 
-/** Of a time-out: how long what was claimed may wait for its turn, and then take beyond it until it is written down. */
-const PATIENCE = 1
-const MARGIN = 0.5
-/** Milliseconds after which what has become due is looked for, while attempts are under way. */
-const LOOK = 200
-/** So many attempts are written down in one unit of work, or those of so many milliseconds. */
-const LOT = 500
-const GATHER = 50
+/** In time-outs: how long a claim may wait for its turn, and how long its attempt may then take to be recorded. */
+const QUEUE_TIMEOUTS = 1
+const RECORD_TIMEOUTS = 0.5
+/** Milliseconds between looks for what has become due, while attempts are under way. */
+const POLL_INTERVAL = 200
+/** Attempts recorded in one unit of work, and the milliseconds for which they are collected. */
+const BATCH_SIZE = 500
+const BATCH_MILLISECONDS = 50
 
 /**
- * Tells webhooks of events: hands what happened to those that hear it, makes the attempts that are due, and writes
- * down what came of them. Any number of processes may do it on one database; what one of them has claimed and does not
- * finish is due again when its lease ends.
+ * Notifies webhooks of events: makes deliveries for those that listen, attempts what is due, and records the outcomes.
+ * Any number of processes may do it on one database; what one has claimed and does not finish is due again when its
+ * lease ends.
  */
 export class Deliverer {
-  private readonly lines: Lines
-  private readonly tokens: Tokens
-  private made: Made[] = []
+  private readonly queues: ReceiverQueues
+  private readonly tokens: WebhookTokens
+  private made: AttemptRecord[] = []
   private isRecording = false
-  private isGathering = false
+  private isCollecting = false
   private readonly failures: unknown[] = []
   private wake: () => void = () => undefined
-  private readonly cutOff: Claim[] = []
-  /** Receivers that the last claim left something of. */
+  private readonly cutOff: DeliveryClaim[] = []
+  /** Receivers that more is due for than was claimed. */
   private readonly more = new Set<string>()
   private count = 0
 
   constructor(private readonly options: DelivererOptions) {
-    this.lines = new Lines(options.room)
-    this.tokens = new Tokens(options.http, options.vault, options.clock)
+    this.queues = new ReceiverQueues(options.concurrency)
+    this.tokens = new WebhookTokens(options.http, options.vault, options.clock)
   }
 
   /**
-   * Goes on until nothing is due any more; answers how many attempts were made. Never runs twice at once. When
-   * `stopping` is aborted it cuts off what is under way, which is due again then.
+   * Goes on until nothing is due; answers how many attempts were made. Never runs twice at once. When `stopping` is
+   * aborted, attempts under way are cut off, and due again.
    */
   async run(stopping: AbortSignal): Promise<number> {
     this.count = 0
@@ -66,7 +73,7 @@ export class Deliverer {
     stopping.addEventListener('abort', stop)
     if (stopping.aborted) stop()
     try {
-      while (!cut.signal.aborted && this.failures.length === 0 && (await this.turn(cut.signal)));
+      while (!cut.signal.aborted && this.failures.length === 0 && (await this.round(cut.signal)));
     } finally {
       cut.abort()
       await this.finish()
@@ -78,15 +85,15 @@ export class Deliverer {
   }
 
   /** Answers whether there is more to do. */
-  private async turn(stopping: AbortSignal): Promise<boolean> {
+  private async round(stopping: AbortSignal): Promise<boolean> {
     const { runner } = this.options
     const woken = this.sleep()
-    const handed = await fanOut(runner)
+    const fannedOut = await fanOutEvents(runner)
     const claimed = await this.claim()
     this.begin(stopping)
-    if (handed > 0 || (await sweep(runner))) return true
+    if (fannedOut > 0 || (await fanOutLateEvents(runner))) return true
     if (claimed) return true
-    if (this.lines.isEmpty && this.made.length === 0 && !this.isRecording) return false
+    if (this.queues.isEmpty && this.made.length === 0 && !this.isRecording) return false
     await woken
     return true
   }
@@ -95,40 +102,40 @@ export class Deliverer {
   private async claim(): Promise<boolean> {
     const { runner, clock, timeout } = this.options
     const due = await runner.read(dueNow)
-    const wanted = this.wanted(due)
-    if (wanted.length === 0) return false
-    const until = clock.now() + timeout * (PATIENCE + 1 + MARGIN)
+    const requests = this.claimRequests(due)
+    if (requests.length === 0) return false
+    const until = clock.now() + timeout * (QUEUE_TIMEOUTS + 1 + RECORD_TIMEOUTS)
     const { claims, more } = await runner.write(
-      async (work) => await claim(work, wanted, work.newId(''), until),
+      async (work) => await claimDeliveries(work, requests, work.newId(''), until),
     )
-    for (const one of claims) this.lines.add(one)
+    for (const one of claims) this.queues.add(one)
     const left = due.filter(({ webhookId }) => more.includes(webhookId)).map(({ receiver }) => receiver)
     this.more.clear()
     for (const receiver of left) this.more.add(receiver)
     return more.length > 0
   }
 
-  /** The webhooks of one receiver share what there is room for. */
-  private wanted(due: readonly Due[]): Wanted[] {
+  /** The webhooks of one receiver share what may be claimed for it. */
+  private claimRequests(due: readonly DueWebhook[]): ClaimRequest[] {
     const sharing = new Map<string, number>()
     for (const { receiver } of due) sharing.set(receiver, (sharing.get(receiver) ?? 0) + 1)
     return due.flatMap(({ webhookId, receiver }) => {
-      const room = this.lines.wanted(receiver)
-      const most = Math.max(Math.floor(room / (sharing.get(receiver) ?? 1)), 1)
-      return room === 0 ? [] : [{ webhookId, most }]
+      const claimable = this.queues.claimable(receiver)
+      const limit = Math.max(Math.floor(claimable / (sharing.get(receiver) ?? 1)), 1)
+      return claimable === 0 ? [] : [{ webhookId, limit }]
     })
   }
 
   private begin(stopping: AbortSignal): void {
     const { clock, timeout } = this.options
-    for (const one of this.lines.begin()) {
-      // What has waited too long is somebody else's soon: its attempt would outlive its lease.
-      if (clock.now() > one.until - timeout * (1 + MARGIN)) this.lines.end(one)
+    for (const one of this.queues.begin()) {
+      // After waiting too long its attempt would outlive its lease: it is left to whoever claims it next.
+      if (clock.now() > one.until - timeout * (1 + RECORD_TIMEOUTS)) this.queues.end(one)
       else void this.attempt(one, stopping)
     }
   }
 
-  private async attempt(one: Claim, stopping: AbortSignal): Promise<void> {
+  private async attempt(one: DeliveryClaim, stopping: AbortSignal): Promise<void> {
     const { clock, random } = this.options
     const answer = await attempt(this.options, this.tokens, one, stopping)
     if (stopping.aborted && answer.status === 0) {
@@ -136,41 +143,41 @@ export class Deliverer {
     } else {
       const attempts = one.delivery.attempts + 1
       const chance = Buffer.from(random.bytes(2)).readUInt16BE() / 0x10000
-      const outcome = decide(answer, { attempts, now: clock.now(), chance })
+      const outcome = deliveryOutcome(answer, { attempts, now: clock.now(), chance })
       this.made.push({ claim: one, answer, outcome })
       this.count++
       this.recordSoon()
     }
-    this.lines.end(one)
+    this.queues.end(one)
     if (!stopping.aborted) this.begin(stopping)
-    if (this.lines.isEmpty || (this.more.has(one.receiver) && this.lines.wanted(one.receiver) > 0))
+    if (this.queues.isEmpty || (this.more.has(one.receiver) && this.queues.claimable(one.receiver) > 0))
       this.wake()
   }
 
-  /** Attempts go on meanwhile, so that many of them share a commit. */
+  /** Waits a little while attempts go on, so that many of them share a commit. */
   private recordSoon(): void {
-    if (this.made.length >= LOT) {
+    if (this.made.length >= BATCH_SIZE) {
       void this.recordAll()
-    } else if (!this.isGathering) {
-      this.isGathering = true
-      this.options.timers.after(GATHER, () => {
-        this.isGathering = false
+    } else if (!this.isCollecting) {
+      this.isCollecting = true
+      this.options.timers.after(BATCH_MILLISECONDS, () => {
+        this.isCollecting = false
         void this.recordAll()
       })
     }
   }
 
-  /** Writes down what is there, and then what has come meanwhile. */
+  /** Records what is there, and then what has come meanwhile. */
   private async recordAll(): Promise<void> {
     if (this.isRecording || this.made.length === 0) return
     this.isRecording = true
     try {
       while (this.made.length > 0) {
-        const lot = this.made.splice(0, LOT)
-        await this.options.runner.write(async (work) => await record(work, lot))
+        const batch = this.made.splice(0, BATCH_SIZE)
+        await this.options.runner.write(async (work) => await recordAttempts(work, batch))
       }
     } catch (error) {
-      // Their leases end, and they are sent again: the receiver knows them by their ids.
+      // They are sent again when their leases end; the receiver recognizes them by their ids.
       this.made = []
       this.failures.push(error)
     } finally {
@@ -179,21 +186,21 @@ export class Deliverer {
     }
   }
 
-  /** Waits for what was begun, and gives back what was not done. */
+  /** Waits for attempts under way, and gives back what was not attempted. */
   private async finish(): Promise<void> {
-    const waiting = this.lines.clear()
-    while (!this.lines.isEmpty || this.made.length > 0 || this.isRecording) await this.sleep()
+    const waiting = this.queues.clear()
+    while (!this.queues.isEmpty || this.made.length > 0 || this.isRecording) await this.sleep()
     const back = [...waiting, ...this.cutOff.splice(0)]
     if (back.length > 0 && this.failures.length === 0)
-      await this.options.runner.write(async (work) => await release(work, back))
+      await this.options.runner.write(async (work) => await releaseClaims(work, back))
   }
 
   /** Resolves at the next sign of life, or when it is time to look again. */
   private sleep(): Promise<void> {
     return new Promise((resolve) => {
-      const callOff = this.options.timers.after(LOOK, resolve)
+      const cancel = this.options.timers.after(POLL_INTERVAL, resolve)
       this.wake = () => {
-        callOff()
+        cancel()
         resolve()
       }
     })

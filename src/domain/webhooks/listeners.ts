@@ -1,6 +1,8 @@
 import type { Tx } from '../../engine/store/database/store.js'
+import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
+import { digitsOfId } from '../../schema/id-time.js'
 
-/** Webhooks that are told anything: enabled, and not made by an application whose grant was revoked since. */
+/** Webhooks that are notified at all: enabled, and not made by an application whose grant was revoked since. */
 export function listeners({ db }: Tx) {
   return db
     .selectFrom('webhooks')
@@ -18,4 +20,31 @@ export function listeners({ db }: Tx) {
       ),
     )
     .orderBy('webhooks.id')
+}
+
+type WebhookScope = Pick<WebhookRow, 'id' | 'trigger' | 'status' | 'processing_id' | 'processing_ids'>
+
+/** Whether a webhook is notified of an event: it was there before, and its maker may see what happened. */
+export function isNotified(webhook: WebhookScope, event: EventRow): boolean {
+  return maySee(webhook, event) && digitsOfId(webhook.id) < digitsOfId(event.id)
+}
+
+/** The same whichever is older, for events that are sent again. */
+export function maySee(webhook: WebhookScope, event: EventRow): boolean {
+  return (
+    webhook.status === 'enabled' &&
+    webhook.trigger === event.trigger &&
+    isInScope(webhook, event.processing_id)
+  )
+}
+
+/** Events of no processing account are only for makers that are not narrowed to some. */
+function isInScope(
+  { processing_id: own, processing_ids: narrowed }: WebhookScope,
+  id: string | null,
+): boolean {
+  if (own !== null && own !== id) return false
+  if (narrowed === null) return true
+  const ids: unknown = JSON.parse(narrowed)
+  return Array.isArray(ids) && ids.includes(id)
 }

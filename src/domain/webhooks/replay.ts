@@ -2,14 +2,13 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
-import { hears, mayHear } from './audience.js'
-import { deliveryOf, type Handed, handOverAgain } from './delivery.js'
-import { listeners } from './listeners.js'
+import { deliveryOf, type NewDelivery, redeliver } from './delivery.js'
+import { isNotified, listeners, maySee } from './listeners.js'
 
-/** So many events are looked at in one unit of work. */
-const LOT = 500
+/** Events read in one unit of work. */
+const BATCH_SIZE = 500
 
-/** Makes deliveries due again, whatever became of them. Money: "Webhooks". */
+/** Makes deliveries due again, whatever their outcome. Money: "Webhooks". */
 export const replayRule: Pick<AdminRules, 'replay_events'> = {
   replay_events: {
     async performInSteps(steps, { event_id, log_id, since, webhook_id }) {
@@ -21,7 +20,7 @@ export const replayRule: Pick<AdminRules, 'replay_events'> = {
           typeof log_id === 'string'
             ? [await deliveryOfLog(work, log_id)]
             : await deliveriesOfEvent(work, event_id ?? '', webhook_id)
-        await handOverAgain(work.tx, deliveries, work.realMilliseconds)
+        await redeliver(work.tx, deliveries, work.realMilliseconds)
         return deliveries
       })
       return { deliveries: found.length }
@@ -34,45 +33,45 @@ async function replaySince(steps: Steps, since: string, webhookId: string | null
   let last: string | undefined = ''
   while (last !== undefined) {
     const after: string = last
-    const lot = await steps.write(async (work) => {
+    const batch = await steps.write(async (work) => {
       const events = await work.tx.db
         .selectFrom('events')
         .selectAll()
         .where('created_at', '>=', since)
         .where('id', '>', after)
         .orderBy('id')
-        .limit(LOT)
+        .limit(BATCH_SIZE)
         .execute()
-      const again = await audienceOf(work, events, webhookId)
-      await handOverAgain(work.tx, again, work.realMilliseconds)
+      const again = await listenersDeliveries(work, events, webhookId)
+      await redeliver(work.tx, again, work.realMilliseconds)
       return { count: again.length, last: events.at(-1)?.id }
     })
-    deliveries += lot.count
-    last = lot.last
+    deliveries += batch.count
+    last = batch.last
   }
   return deliveries
 }
 
 async function deliveriesOfEvent(work: Work, id: string, webhookId: string | null | undefined) {
   const event = await eventOf(work, id)
-  return await audienceOf(work, [event], webhookId)
+  return await listenersDeliveries(work, [event], webhookId)
 }
 
-/** Those that may hear the events; the one that is named, however new it is. */
-async function audienceOf(
+/** Deliveries for all listeners of the events; or for the one that is named, however new it is. */
+async function listenersDeliveries(
   work: Work,
   events: readonly EventRow[],
   webhookId: string | null | undefined,
-): Promise<Handed[]> {
+): Promise<NewDelivery[]> {
   const named = typeof webhookId === 'string' ? [await enabled(work, webhookId)] : undefined
   const webhooks = named ?? (await listeners(work.tx).execute())
-  const isHeard = named ? mayHear : hears
+  const isIncluded = named ? maySee : isNotified
   return events.flatMap((event) =>
-    webhooks.filter((webhook) => isHeard(webhook, event)).map(({ id }) => deliveryOf(event.id, id)),
+    webhooks.filter((webhook) => isIncluded(webhook, event)).map(({ id }) => deliveryOf(event.id, id)),
   )
 }
 
-async function deliveryOfLog(work: Work, id: string): Promise<Handed> {
+async function deliveryOfLog(work: Work, id: string): Promise<NewDelivery> {
   const log = await work.find('webhook_log', id)
   if (!log?.webhook_id || !log.event_id) throw invalidAttributes({ log_id: 'Not found' })
   const [webhook, event] = [await enabled(work, log.webhook_id), await eventOf(work, log.event_id)]
@@ -88,7 +87,7 @@ async function eventOf({ tx: { db } }: Work, id: string): Promise<EventRow> {
 async function enabled(work: Work, id: string): Promise<WebhookRow> {
   const webhook = await work.find('webhook', id)
   if (!webhook) throw invalidAttributes({ webhook_id: 'Not found' })
-  const told = await listeners(work.tx).where('webhooks.id', '=', id).executeTakeFirst()
-  if (!told) throw invalidAttributes({ webhook_id: 'Is disabled' })
-  return told
+  const listener = await listeners(work.tx).where('webhooks.id', '=', id).executeTakeFirst()
+  if (!listener) throw invalidAttributes({ webhook_id: 'Is disabled' })
+  return listener
 }

@@ -8,7 +8,7 @@ export interface Message {
 }
 
 const FORM = 'whsec_'
-/** Seconds by which a message may be older or newer than the clock of whoever verifies it. */
+/** Seconds by which a message may be older or newer than the verifier's clock. */
 const TOLERANCE = 300
 
 /** The headers of Standard Webhooks; with several secrets one signature each, so that either verifies. */

@@ -10,15 +10,15 @@ import { datetimeOf } from '../../schema/datetime.js'
 import type { Input } from '../../schema/types.js'
 import { addressProblem } from './address.js'
 import { credentialsAfter } from './credentials.js'
-import { makeSigningSecret, placeOf, sealAsPrevious } from './secret.js'
+import { makeSigningSecret, sealAsPrevious, secretPlace } from './signing-secret.js'
 
 /** Seconds for which both secrets sign after a rotation that says nothing else: a day. */
 const OVERLAP_SECONDS = 86_400
-/** A new webhook has them when they were looked at. */
+/** A new webhook gets them only when they were checked. */
 const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined }
 
 /**
- * Spec: "Events". A webhook keeps who made it, so that it is told only what its maker may see; its signing secret is
+ * Spec: "Events". A webhook keeps who made it, so that it is notified only of what its maker may see; its signing secret is
  * shown once and sealed at rest. `rotate_secret` makes another one, and both sign until the overlap is over.
  */
 export function webhookRule(random: Random): Rule<'webhook'> {
@@ -26,7 +26,7 @@ export function webhookRule(random: Random): Rule<'webhook'> {
 
   async function giveSecret(work: Work, id: string, columns: Partial<WebhookRow>): Promise<WebhookRow> {
     const secret = makeSigningSecret(random)
-    const sealed = work.vault.seal(secret, placeOf('sealed_secret', id))
+    const sealed = work.vault.seal(secret, secretPlace('sealed_secret', id))
     const row = await work.change('webhook', id, { ...columns, sealed_secret: sealed })
     secrets.set(row, secret)
     return row
@@ -77,7 +77,7 @@ function refuseAddress({ environment }: Work, url: string | null | undefined): v
   if (problem) throw invalidAttributes({ url: problem })
 }
 
-/** Nobody is told of objects that they may not read. Throws `Forbidden`. */
+/** Nobody is notified of objects that they may not read. Throws `Forbidden`. */
 function refuseTrigger({ principal }: Work, trigger: Trigger | null | undefined): void {
   if (trigger) authorize(principal, 'GET', resources[FIRED[trigger].object])
 }

@@ -11,7 +11,7 @@ import { isMultipart, parseMultipart } from './multipart.js'
 const DISCARDED_SIZES = 16
 
 /** Reads a body to its end. Throws `PayloadTooLarge`, after the client has sent the rest or far too much. */
-export function readBody(payload: Readable, maxBytes: number): Promise<Buffer> {
+export function collectBody(payload: Readable, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0

@@ -67,7 +67,7 @@ async function readRequest(
 ): Promise<ApiRequest> {
   const { headers, body } = request
   const method = METHODS.find((known) => known === request.method)
-  if (!method) throw methodNotAllowed(request.method)
+  if (!method) throw unknownMethod(request.method)
   if (isEncoded(headers['content-encoding'])) {
     throw new ApiError('UnsupportedMediaType', 'The body must not be compressed')
   }
@@ -83,7 +83,7 @@ async function readRequest(
   }
 }
 
-export function methodNotAllowed(method: string): ApiError {
+export function unknownMethod(method: string): ApiError {
   const headers = { Allow: METHODS.join(', ') }
   return new ApiError('MethodNotAllowed', `${method} is not a method of this interface`, {}, headers)
 }

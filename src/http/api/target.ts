@@ -2,14 +2,14 @@ import { ApiError } from '../../engine/core/request/errors.js'
 import type { QueryPair } from '../../engine/core/request/request.js'
 
 /** The two halves of the address in a request line. */
-export interface Target {
+export interface RequestTarget {
   readonly path: string
   /** The undecoded text after the first `?`. */
   readonly search: string
 }
 
 /** Splits a request's address; an absolute one (`http://host/path`) means the same as its path. */
-export function splitTarget(url = '/'): Target {
+export function splitTarget(url = '/'): RequestTarget {
   const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   const address = local.split('#', 1)[0] ?? ''
   const question = address.indexOf('?')

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type OauthRefusal, oauthRefusal } from '../../domain/access/grants/oauth-refusal.js'
-import { ACCESS_SECONDS, type Tokens } from '../../domain/access/grants/tokens.js'
+import { ACCESS_SECONDS, type OauthTokens } from '../../domain/access/grants/tokens.js'
 import { formOf } from '../../domain/access/keys/secret.js'
 import { type ApiError, errorBody } from '../../engine/core/request/errors.js'
 import type { ErrorType } from '../../schema/errors.js'
@@ -65,7 +65,7 @@ async function exchange(
   { app }: OauthDependencies,
   authorization: string | undefined,
   fields: Fields,
-): Promise<Tokens | OauthRefusal> {
+): Promise<OauthTokens | OauthRefusal> {
   const client = clientCredentialOf(authorization, fields)
   if (client.kind === 'refused') return client
   const { key, clientId } = client
@@ -88,7 +88,7 @@ async function refresh(
   { app }: OauthDependencies,
   authorization: string | undefined,
   fields: Fields,
-): Promise<Tokens | OauthRefusal> {
+): Promise<OauthTokens | OauthRefusal> {
   const token = fields.get('refresh_token')
   if (token === undefined) return missing('refresh_token')
   const client = clientCredentialOf(authorization, fields)
@@ -124,7 +124,7 @@ function missing(name: string): OauthRefusal {
 }
 
 /** RFC 6749, section 5.1. */
-function shown(answer: Tokens | OauthRefusal): object | OauthRefusal {
+function shown(answer: OauthTokens | OauthRefusal): object | OauthRefusal {
   if (answer.kind === 'refused') return answer
   const { access, refresh, scope } = answer
   return {

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import type { Page } from '../views/page.js'
+import type { HtmlPage } from '../views/page.js'
 
-export function sendPage(reply: FastifyReply, status: number, { headers, text }: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, status: number, { headers, text }: HtmlPage): FastifyReply {
   return reply.code(status).headers(headers).header('x-request-id', reply.request.id).send(text)
 }
 

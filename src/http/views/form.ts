@@ -15,7 +15,7 @@ interface Labelled {
 }
 
 /** A field to type into. */
-export interface TextField extends Labelled {
+export interface FormTextField extends Labelled {
   /** What was sent, unless it is secret. */
   readonly value?: string | undefined
   readonly type?: 'text' | 'email' | 'password' | 'tel'
@@ -30,7 +30,7 @@ export interface TextField extends Labelled {
 }
 
 /** One of several, or a box to tick. */
-export interface Choice {
+export interface FormChoice {
   readonly value: string
   readonly label: string
   readonly hint?: string | undefined
@@ -51,7 +51,7 @@ export function hidden(name: string, value: string): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }
 
-export function textField(field: TextField): Html {
+export function textField(field: FormTextField): Html {
   const {
     name,
     label,
@@ -77,7 +77,9 @@ ${sayings(field)}<input${input}>
 }
 
 /** One of several, each with what it means. */
-export function choices(group: Labelled & { options: readonly Choice[]; chosen?: string | undefined }): Html {
+export function choices(
+  group: Labelled & { options: readonly FormChoice[]; chosen?: string | undefined },
+): Html {
   const { name, label, options, chosen } = group
   const radios = options.map(({ value, label: text, hint }, index) => {
     const checked = value === chosen
@@ -99,7 +101,7 @@ ${sayings(group)}${radios}</fieldset>
 }
 
 /** A box to tick. */
-export function tick(name: string, { value, label, hint }: Choice, checked = false): Html {
+export function tick(name: string, { value, label, hint }: FormChoice, checked = false): Html {
   const box = attributes({ type: 'checkbox', name, value, checked })
   return html`<label class="choice"><input${box}><span>${label}${hint && html`<span>${hint}</span>`}</span></label>
 `

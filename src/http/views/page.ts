@@ -17,7 +17,7 @@ export interface PageParts {
 }
 
 /** A page with the headers that it is to be sent with. */
-export interface Page {
+export interface HtmlPage {
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -26,7 +26,7 @@ export interface Page {
  * A whole page in the one style. It brings all that it needs: its policy allows nothing but this style and this script,
  * no resource from anywhere, no frame around it, and its address is told to nobody.
  */
-export function page({ title, body, script, formTargets = [], keepsOpener, width }: PageParts): Page {
+export function page({ title, body, script, formTargets = [], keepsOpener, width }: PageParts): HtmlPage {
   const text = html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
-import { claim } from '../../../src/domain/webhooks/claim.js'
-import { fanOut } from '../../../src/domain/webhooks/fan-out.js'
+import { claimDeliveries } from '../../../src/domain/webhooks/claim-deliveries.js'
+import { fanOutEvents } from '../../../src/domain/webhooks/fan-out-events.js'
 import { digitsOfTime } from '../../../src/schema/id-time.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { narrowed } from '../../engine/core/merchants.js'
@@ -26,7 +26,7 @@ describe('the rules of delivery', () => {
     let time: { now: number }
     const options = () => ({
       clock: { now: () => time.now },
-      delivery: { timeout: TIMEOUT, room: { total: 8, each: 2 } },
+      delivery: { timeout: TIMEOUT, concurrency: { total: 8, each: 2 } },
     })
 
     beforeEach(async () => {
@@ -101,7 +101,7 @@ describe('the rules of delivery', () => {
       expect(await deliver()).to.equal(1)
       await happen()
       const { read, write } = await core.app.core('test')
-      await fanOut({ read, write })
+      await fanOutEvents({ read, write })
       await set('revoked')
       await happen()
       expect(await deliver()).to.equal(0)
@@ -211,9 +211,11 @@ describe('the rules of delivery', () => {
       const webhook = await hook()
       await happen(shop, 3)
       const { read, write } = await core.app.core('test')
-      await fanOut({ read, write })
-      const wanted = [{ webhookId: idOf(webhook), most: 2 }]
-      const taken = await write((work) => claim(work, wanted, 'of a dead process', time.now + LEASE))
+      await fanOutEvents({ read, write })
+      const wanted = [{ webhookId: idOf(webhook), limit: 2 }]
+      const taken = await write((work) =>
+        claimDeliveries(work, wanted, 'of a dead process', time.now + LEASE),
+      )
       expect(taken.claims).to.have.length(2)
       expect(await deliver()).to.equal(1)
       time.now += LEASE - 1

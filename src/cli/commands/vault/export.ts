@@ -18,7 +18,7 @@ export class VaultExport extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(VaultExport)
     const { exportKeys } = await import('../../../installation/keys.js')
-    const { SHORTEST } = await import('../../../installation/key-export.js')
+    const { MIN_PASSPHRASE: SHORTEST } = await import('../../../installation/key-export.js')
     const { home } = this.localSettings()
     const passphrase = await passphraseFrom(flags, this.stdin, true)
     if (passphrase.length < SHORTEST)

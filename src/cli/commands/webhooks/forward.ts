@@ -17,8 +17,8 @@ export async function openForwarding(
   secret: string,
   interrupted: AbortSignal,
 ): Promise<Forwarding> {
-  const [{ forwarded }, { openOutgoing }, { systemClock }] = await Promise.all([
-    import('../../../domain/webhooks/forwarded.js'),
+  const [{ forwardedNotification: forwarded }, { openOutgoing }, { systemClock }] = await Promise.all([
+    import('../../../domain/webhooks/notification.js'),
     import('../../../platform/network/outgoing.js'),
     import('../../../platform/clock.js'),
   ])

@@ -83,7 +83,7 @@ export class WebhooksListen extends PayctlCommand {
     if (given === '-') return await this.stdin.line('secret')
     if (given !== undefined) return given
     const [{ makeSigningSecret }, { systemRandom }] = await Promise.all([
-      import('../../../domain/webhooks/secret.js'),
+      import('../../../domain/webhooks/signing-secret.js'),
       import('../../../platform/random.js'),
     ])
     const made = makeSigningSecret(systemRandom)

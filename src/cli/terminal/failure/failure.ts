@@ -103,7 +103,7 @@ const PASSING: readonly unknown[] = ['busy', 'disk_full', 'unreachable']
 /** Errors of databases and ports say in one sentence what the operator should do; told apart by name, as they load late. */
 function storeExitCode(error: Error): ExitCode | undefined {
   if (error.name === 'ListenError' || error.name === 'RemoteError') return EXIT.unavailable
-  if (error.name === 'UpkeepError') return EXIT.unexpected
+  if (error.name === 'InstallationError') return EXIT.unexpected
   if (error.name !== 'StoreError') return undefined
   return 'problem' in error && PASSING.includes(error.problem) ? EXIT.unavailable : EXIT.unexpected
 }

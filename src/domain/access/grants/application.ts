@@ -5,7 +5,7 @@ import { orgOfKey } from '../keys/own-org.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 import { isRegistered } from './redirect.js'
 
-/** How a page asks for access, as its address says it. Spec: "OAuth", Connect parameters. */
+/** The access that an application requests, as the address of the page says. Spec: "OAuth", Connect parameters. */
 export interface AccessRequest {
   readonly client_key?: string | undefined
   readonly org_id?: string | undefined
@@ -18,7 +18,7 @@ export interface AccessRequest {
   readonly code_challenge_method?: string | undefined
 }
 
-/** An application that asks for access, whose key and address are good. */
+/** An application that requests access, whose key and address are good. */
 export interface Application {
   readonly kind: 'application'
   readonly orgId: string
@@ -30,18 +30,21 @@ export interface Application {
   readonly challenge: string | undefined
 }
 
-/** What is wrong, and the redirect address that may be told. Without one only the person in front of the page is. */
+/** What is wrong, and the redirect address to send it to. Without one only the person at the page learns of it. */
 export interface AccessRefusal extends OauthRefusal {
   readonly target?: string
 }
 
 /**
- * Checks who asks for access: a client key that lives and whose maker's organization it is, and an address that this
- * organization has registered. Only then anything is sent there.
+ * Checks who requests access: a client key that is alive and was made by a key of the organization, and an address that
+ * this organization has registered. Nothing is sent there before.
  */
-export async function applicationOf(work: Work, asked: AccessRequest): Promise<Application | AccessRefusal> {
-  const { org_id: orgId = '', redirect_uri: redirectUri, origin, scope } = asked
-  const problem = await clientProblem(work, asked.client_key ?? '', orgId)
+export async function applicationOf(
+  work: Work,
+  request: AccessRequest,
+): Promise<Application | AccessRefusal> {
+  const { org_id: orgId = '', redirect_uri: redirectUri, origin, scope } = request
+  const problem = await clientProblem(work, request.client_key ?? '', orgId)
   if (problem) return oauthRefusal('invalid_client', problem)
   const org = await work.find('org', orgId)
   if (!org) return oauthRefusal('invalid_client', 'There is no organization org_id')
@@ -51,13 +54,16 @@ export async function applicationOf(work: Work, asked: AccessRequest): Promise<A
   const registered = await work.findBy('oauth_redirect', 'org_id', orgId)
   if (!registered.some((each) => each.kind === kind && isRegistered(each.uri ?? '', target)))
     return oauthRefusal('invalid_request', `The application has not registered the ${NAMES[kind]} ${target}`)
-  const told = kind === 'redirect' ? { target } : {}
+  const redirect = kind === 'redirect' ? { target } : {}
   if (scope !== 'org' && scope !== 'processing')
-    return { ...oauthRefusal('invalid_scope', 'scope must be org or processing'), ...told }
-  const { code_challenge: challenge, code_challenge_method: method } = asked
+    return { ...oauthRefusal('invalid_scope', 'scope must be org or processing'), ...redirect }
+  const { code_challenge: challenge, code_challenge_method: method } = request
   const isChallenge = challenge === undefined || (method === 'S256' && /^[\w-]{43}$/.test(challenge))
   if (!isChallenge)
-    return { ...oauthRefusal('invalid_request', 'code_challenge must be made with the method S256'), ...told }
+    return {
+      ...oauthRefusal('invalid_request', 'code_challenge must be made with the method S256'),
+      ...redirect,
+    }
   const { name } = org
   return {
     kind: 'application',

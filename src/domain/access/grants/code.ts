@@ -7,7 +7,7 @@ import { datetimeOf } from '../../../schema/datetime.js'
 import { makeKey, OAUTH_PURPOSE } from '../keys/secret.js'
 import type { Application } from './application.js'
 import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
-import { issueTokens, revokeGrant, type Tokens } from './tokens.js'
+import { issueTokens, type OauthTokens, revokeGrant } from './tokens.js'
 
 const CODE_SECONDS = 60
 
@@ -61,15 +61,15 @@ export async function exchangeCode(
   work: Work,
   { clientId, code, redirectUri, verifier }: Exchange,
   random: Random,
-): Promise<Tokens | OauthRefusal> {
+): Promise<OauthTokens | OauthRefusal> {
   const [found] = await work.tx.run(grantByCode, { hash: work.vault.hash(code, OAUTH_PURPOSE) })
   const grant = found && (await work.lock('oauth_grant', found.id))
-  if (!grant || grant.client_id !== clientId) return unusable
+  if (!grant || grant.client_id !== clientId) return unusableCode
   if (grant.status !== 'pending') {
     await revokeGrant(work, grant.id)
-    return unusable
+    return unusableCode
   }
-  if (grant.code_expires_at === null || grant.code_expires_at <= work.realNow) return unusable
+  if (grant.code_expires_at === null || grant.code_expires_at <= work.realNow) return unusableCode
   if (redirectUri !== undefined && redirectUri !== grant.redirect_uri)
     return oauthRefusal('invalid_grant', 'The code was sent to another address', {
       redirect_uri: 'Must be the address that the code was sent to',
@@ -82,11 +82,11 @@ export async function exchangeCode(
   return await issueTokens(work, grant, random)
 }
 
-const unusable = oauthRefusal('invalid_grant', 'The code is unknown, used or expired', {
+const unusableCode = oauthRefusal('invalid_grant', 'The code is unknown, used or expired', {
   code: 'Must be a code of this application that was not used or expired',
 })
 
-/** Whether the verifier is that of the challenge; one without the other proves nothing. */
+/** Whether the verifier matches the challenge; one without the other does not. */
 function proves(challenge: string | null, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return challenge === null && verifier === undefined
   return createHash('sha256').update(verifier).digest('base64url') === challenge

@@ -9,20 +9,20 @@ import { type OauthRefusal, oauthRefusal } from './oauth-refusal.js'
 export const ACCESS_SECONDS = 3_600
 const REFRESH_SECONDS = 60 * 86_400
 
-/** What an application gets, this once. */
-export interface Tokens {
+/** What an application is shown once. */
+export interface OauthTokens {
   readonly kind: 'tokens'
   readonly access: string
   readonly refresh: string
   readonly scope: string
 }
 
-/** Gives a grant a new access token and a new refresh token, kept as keyed hashes; what has expired goes. */
+/** Gives a grant a new access and refresh token, stored as keyed hashes; expired ones are deleted. */
 export async function issueTokens(
   work: Work,
   { id: grantId, scope }: Pick<OauthGrantRow, 'id' | 'scope'>,
   random: Random,
-): Promise<Tokens> {
+): Promise<OauthTokens> {
   const issue = async (kind: OauthTokenRow['kind'], seconds: number): Promise<string> => {
     const token = makeKey(work.environment, kind, random)
     const row: OauthTokenRow = {
@@ -36,21 +36,21 @@ export async function issueTokens(
     await work.tx.db.insertInto('oauth_tokens').values(row).execute()
     return token
   }
-  await work.tx.change(forgetExpired, { grantId, now: work.realNow })
+  await work.tx.change(deleteExpired, { grantId, now: work.realNow })
   const access = await issue('access', ACCESS_SECONDS)
   return { kind: 'tokens', access, refresh: await issue('refresh', REFRESH_SECONDS), scope: scope ?? 'org' }
 }
 
 /**
- * Exchanges a refresh token for new ones. One that was exchanged before is in the wrong hands, whoever sends it: the
- * grant is revoked with all its tokens. `clientId` is the organization of a client that named itself. RFC 6749, section 6;
+ * Exchanges a refresh token for new ones. When one is used twice, one of its users has stolen it: the grant is revoked
+ * with all its tokens. `clientId` is the organization of a client that named itself. RFC 6749, section 6;
  * RFC 9700, section 4.14.
  */
 export async function refreshTokens(
   work: Work,
   { token, clientId }: { readonly token: string; readonly clientId?: string | undefined },
   random: Random,
-): Promise<Tokens | OauthRefusal> {
+): Promise<OauthTokens | OauthRefusal> {
   const details = { refresh_token: 'Must be a refresh token that was not used, revoked or expired' }
   const refusal = oauthRefusal(
     'invalid_grant',
@@ -59,7 +59,7 @@ export async function refreshTokens(
   )
   const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
   if (row?.kind !== 'refresh') return refusal
-  // Whoever locks the grant first decides: a revocation and a refresh never overtake each other.
+  // The grant is locked first, so that a revocation and a refresh never overtake each other.
   const grant = await work.lock('oauth_grant', row.grant_id)
   if (grant?.status !== 'active' || row.expires_at <= work.realNow) return refusal
   if (clientId !== undefined && clientId !== grant.client_id) return refusal
@@ -71,9 +71,9 @@ export async function refreshTokens(
 
 /** Ends a grant at once, with all its tokens; it stays listed. */
 export async function revokeGrant(work: Work, id: string): Promise<void> {
-  // Like a refresh: the grant first, so that neither waits for the other.
+  // The grant first, as in a refresh, so that the two cannot deadlock.
   await work.lock('oauth_grant', id)
-  await work.tx.change(forgetAll, { grantId: id })
+  await work.tx.change(deleteAll, { grantId: id })
   await work.change('oauth_grant', id, { status: 'revoked' })
 }
 
@@ -87,7 +87,7 @@ const tokenByHash = prepared<{ hash: string }, OauthTokenRow>((db, param) =>
   db.selectFrom('oauth_tokens').selectAll().where('token_hash', '=', param('hash')),
 )
 
-/** Guarded: of two that use a token at once, one finds it used. */
+/** Of two that use a token at once, one finds it used. */
 const useToken = prepared<{ id: string; now: string }, unknown>((db, param) =>
   db
     .updateTable('oauth_tokens')
@@ -96,11 +96,11 @@ const useToken = prepared<{ id: string; now: string }, unknown>((db, param) =>
     .where('used_at', 'is', null),
 )
 
-const forgetAll = prepared<{ grantId: string }, unknown>((db, param) =>
+const deleteAll = prepared<{ grantId: string }, unknown>((db, param) =>
   db.deleteFrom('oauth_tokens').where('grant_id', '=', param('grantId')),
 )
 
-const forgetExpired = prepared<{ grantId: string; now: string }, unknown>((db, param) =>
+const deleteExpired = prepared<{ grantId: string; now: string }, unknown>((db, param) =>
   db
     .deleteFrom('oauth_tokens')
     .where('grant_id', '=', param('grantId'))

@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<string, 'form' | 'checkout' | 'other'>> = {
 
 /**
  * What an intent fixes of payments, as it is stored; nothing when it is for something else than paying. Throws
- * `InvalidAttributes` on what cannot be understood: a bound that is misspelt must not be none.
+ * `InvalidAttributes` on what cannot be understood: a misspelt bound must not be ignored.
  */
 export async function fixedBy(registry: Registry, intent: unknown): Promise<Input | undefined> {
   if (intent === undefined || intent === null) return {}

@@ -5,8 +5,7 @@ import type { Input } from '../../../schema/types.js'
 
 type Lifetime = Pick<RowByName['api_key'] | RowByName['access_token'], 'status' | 'expires_at'>
 
-/** The longest that an old key may live on after its rotation. */
-const LONGEST_OVERLAP_SECONDS = 30 * 86_400
+const MAX_OVERLAP_SECONDS = 30 * 86_400
 
 /** Whether a key is accepted at a datetime: neither revoked nor expired. */
 export function isAlive({ status, expires_at }: Lifetime, now: string): boolean {
@@ -19,12 +18,12 @@ export function earlier(one: string | null, other: string): string {
 }
 
 /**
- * Until when a rotated key lives on, by what was asked of `rotate`: `overlap` in seconds from now, or the datetime
+ * Until when a rotated key stays valid, by the input of `rotate`: `overlap` in seconds from now, or the datetime
  * `expires_at`; neither: it ends now. Throws `InvalidAttributes`.
  */
 export function endOfRotated({ overlap, expires_at }: Input, milliseconds: number): string {
   const until = expires_at ?? datetimeOf(milliseconds + Number(overlap ?? 0) * 1000)
-  const latest = datetimeOf(milliseconds + LONGEST_OVERLAP_SECONDS * 1000)
+  const latest = datetimeOf(milliseconds + MAX_OVERLAP_SECONDS * 1000)
   if (String(until) > latest) throw invalidAttributes({ expires_at: `Must be at most ${latest}` })
   return String(until)
 }

@@ -4,8 +4,8 @@ import { prepared } from '../../../engine/store/database/prepared.js'
 import { exceeding, type Permissions } from './permissions.js'
 
 /**
- * What whoever asks may hand on: everything for the operator, a key's own permissions and lifetime for a key.
- * The row is read past the caller's scope, as it is the caller's own.
+ * What a principal may give to a new key: everything as the operator, its own permissions and lifetime as a key. The row
+ * is read past the caller's scope, as it is the caller's own.
  */
 export async function permissionsOfMaker({ tx, principal }: Work): Promise<Permissions> {
   const { kind, id, manage, processingIds, grants } = principal
@@ -19,8 +19,8 @@ const expiryOfKey = prepared<{ id: string }, { expires_at: string | null }>((db,
 )
 
 /** A key made, renewed or rotated by a key cannot exceed its maker. Throws `Forbidden` naming the attributes. */
-export function refuseExceeding(maker: Permissions, wanted: Permissions): void {
-  const beyond = exceeding(maker, wanted)
+export function refuseExceeding(maker: Permissions, requested: Permissions): void {
+  const beyond = exceeding(maker, requested)
   if (beyond.length === 0) return
   const names = beyond.map((name) => `[${name}]`).join(', ')
   throw new ApiError(

@@ -5,7 +5,7 @@ import type { Tx } from '../../../engine/store/database/store.js'
 
 /**
  * The organization of a secret key: the one it was made for, else the environment's own, which is the first that was
- * ever made in it (nothing once that is deleted: no other one takes its place).
+ * ever made in it (nothing once that is deleted: no other takes its place).
  */
 export async function orgOfKey(tx: Tx, keyId: string): Promise<string | undefined> {
   const [key] = await tx.run(orgById, { keyId })
@@ -16,19 +16,19 @@ export async function orgOfKey(tx: Tx, keyId: string): Promise<string | undefine
 }
 
 /**
- * The organization of a new key: the one that is asked for, which a key of one organization cannot choose. Nothing
+ * The organization of a new key: the requested one, which a key of one organization cannot choose. Nothing
  * means the environment's own.
  */
-export async function orgOfNewKey(work: Work, asked: string | null | undefined): Promise<string | null> {
+export async function orgOfNewKey(work: Work, requested: string | null | undefined): Promise<string | null> {
   const { kind, id } = work.principal
   const [maker] = kind === 'operator' ? [] : await work.tx.run(orgById, { keyId: id })
   const bound = maker?.org_id ?? null
-  if (bound !== null && asked && asked !== bound)
+  if (bound !== null && requested && requested !== bound)
     throw new ApiError('Forbidden', 'A key cannot give more than it has: [org_id]', {
       org_id: `Must be ${bound}`,
     })
-  if (asked && !(await work.find('org', asked))) throw invalidAttributes({ org_id: 'Not found' })
-  return asked ?? bound
+  if (requested && !(await work.find('org', requested))) throw invalidAttributes({ org_id: 'Not found' })
+  return requested ?? bound
 }
 
 const orgById = prepared<{ keyId: string }, { org_id: string | null }>((db, param) =>

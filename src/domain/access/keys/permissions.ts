@@ -1,5 +1,6 @@
 import type { Principal } from '../../../engine/core/request/principal.js'
-import { METHODS, type Method } from '../../../schema/resource.js'
+import type { Method } from '../../../schema/resource.js'
+import { METHODS } from '../../../schema/resource.js'
 
 export type Grants = Readonly<Record<string, readonly Method[]>>
 
@@ -20,21 +21,21 @@ export interface PermissionColumns {
   readonly expires_at: string | null
 }
 
-/** The attributes in which wanted permissions go beyond what their maker has; none when they stay within. */
-export function exceeding(maker: Permissions, wanted: Permissions): string[] {
+/** The attributes in which requested permissions exceed those of their maker. */
+export function exceeding(maker: Permissions, requested: Permissions): string[] {
   const { processingIds, grants, expiresAt } = maker
   const beyond: string[] = []
-  if (wanted.manage && !maker.manage) beyond.push('manage')
-  if (processingIds && !wanted.processingIds?.every((id) => processingIds.includes(id))) {
+  if (requested.manage && !maker.manage) beyond.push('manage')
+  if (processingIds && !requested.processingIds?.every((id) => processingIds.includes(id))) {
     beyond.push('processing_ids')
   }
-  if (grants && !(wanted.grants && isWithin(wanted.grants, grants))) beyond.push('grants')
-  if (expiresAt && !(wanted.expiresAt && wanted.expiresAt <= expiresAt)) beyond.push('expires_at')
+  if (grants && !(requested.grants && isCovered(requested.grants, grants))) beyond.push('grants')
+  if (expiresAt && !(requested.expiresAt && requested.expiresAt <= expiresAt)) beyond.push('expires_at')
   return beyond
 }
 
-function isWithin(wanted: Grants, grants: Grants): boolean {
-  return Object.entries(wanted).every(([segment, methods]) =>
+function isCovered(requested: Grants, grants: Grants): boolean {
+  return Object.entries(requested).every(([segment, methods]) =>
     methods.every((method) => grants[segment]?.includes(method)),
   )
 }

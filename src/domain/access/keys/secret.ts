@@ -7,7 +7,7 @@ import type { Random } from '../../../platform/random.js'
  */
 type Kind = 'secret' | 'client' | 'access' | 'refresh' | 'code'
 
-/** What stands before the chance, after the environment. */
+/** Stands after the environment and before the random part. */
 const WORDS = {
   secret: 'secret_key',
   client: 'client_key',
@@ -24,7 +24,7 @@ const BYTES = 32
 /** 62^43 is the first power above 2^256. */
 const LENGTH = 43
 
-/** Keeps the hashes of secret keys apart from those of other things. */
+/** Keeps the hashes of secret keys apart from other hashes. */
 export const PURPOSE = 'secret_key'
 /** The same for codes and tokens of OAuth. */
 export const OAUTH_PURPOSE = 'oauth'
@@ -34,13 +34,13 @@ export function makeKey(environment: Environment, kind: Kind, random: Random): s
   return `${environment === 'test' ? 'test_' : ''}${WORDS[kind]}_${base62(random.bytes(BYTES))}`
 }
 
-export interface Form {
+export interface CredentialForm {
   readonly environment: Environment
   readonly kind: Kind
 }
 
 /** What a credential is by its form, and the environment that it belongs to; nothing when it is no key. */
-export function formOf(credential: string): Form | undefined {
+export function formOf(credential: string): CredentialForm | undefined {
   const [all, test, words] = KEY.exec(credential) ?? []
   const kind = KINDS.find((each) => WORDS[each] === words)
   if (all === undefined || kind === undefined) return undefined

@@ -4,7 +4,7 @@ import type { Random } from '../../../platform/random.js'
 
 const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
 
-/** What guessing one password costs: about a tenth of a second and 16 MiB. */
+/** The cost of one guess: about a tenth of a second and 16 MiB. */
 const COST = { N: 16_384, r: 8, p: 5 } as const
 const SALT_BYTES = 16
 const HASH_BYTES = 32
@@ -15,9 +15,9 @@ export function hashPassword(password: string, random: Random): string {
   return written(salt, scryptSync(normal(password), salt, HASH_BYTES, COST))
 }
 
-/** Whether a password is the one of a hash; without a hash it takes as long, and is not. */
+/** Whether a password matches a hash; without a hash it takes as long, and does not. */
 export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
-  const [, N, r, p, salt = '', hash = ''] = (stored ?? NOBODYS).split('$')
+  const [, N, r, p, salt = '', hash = ''] = (stored ?? NO_PASSWORD).split('$')
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   const expected = Buffer.from(hash, 'base64url')
   const derived = await derive(normal(password), Buffer.from(salt, 'base64url'), expected.length, cost)
@@ -25,7 +25,7 @@ export async function isPassword(password: string, stored: string | null | undef
 }
 
 /** The hash of no password. */
-const NOBODYS = written(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
+const NO_PASSWORD = written(Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES))
 
 function written(salt: Uint8Array, hash: Uint8Array): string {
   const { N, r, p } = COST
@@ -33,7 +33,7 @@ function written(salt: Uint8Array, hash: Uint8Array): string {
   return `scrypt$${N}$${r}$${p}$${saltText}$${hashText}`
 }
 
-/** As it is judged: letters that look the same are the same, whatever keyboard they come from; blanks around it are none. */
+/** The form that is hashed: the same for all ways to type a character (NFKC), without blanks around it. */
 export function normal(password: string): string {
   return password.normalize('NFKC').trim()
 }

@@ -4,13 +4,13 @@ import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { isPassword } from './password.js'
 
-/** So many wrong passwords in a row lock a user out for so long. */
-const MOST_FAILURES = 5
+/** That many wrong passwords in a row lock a user out. */
+const MAX_FAILURES = 5
 const LOCK_MINUTES = 15
 
 /**
  * The user with an e-mail address and a password; nothing when they do not match or the user is locked, which takes as
- * long and cannot be told apart. The password is judged outside any unit of work, as that takes a while.
+ * long and looks the same. The password is checked outside any unit of work, as that takes a while.
  */
 export async function signIn(
   core: Core,
@@ -19,7 +19,7 @@ export async function signIn(
   const user = await core.read((work) => userByEmail(work, email))
   const isRight = await isPassword(password, user?.password_hash)
   if (!user) return undefined
-  return await core.write((work) => judge(work, user, isRight))
+  return await core.write((work) => recordAttempt(work, user, isRight))
 }
 
 async function userByEmail(work: Work, email: string): Promise<OauthUserRow | undefined> {
@@ -27,15 +27,19 @@ async function userByEmail(work: Work, email: string): Promise<OauthUserRow | un
   return user
 }
 
-/** Counts what was wrong; a lock holds for the right password too, else guessing could go on under it. */
-async function judge(work: Work, judged: OauthUserRow, isRight: boolean): Promise<OauthUserRow | undefined> {
-  const user = await work.lock('oauth_user', judged.id)
+/** Counts wrong passwords; a lock holds for the right one too, else guessing could go on under it. */
+async function recordAttempt(
+  work: Work,
+  checked: OauthUserRow,
+  isRight: boolean,
+): Promise<OauthUserRow | undefined> {
+  const user = await work.lock('oauth_user', checked.id)
   // The password was changed in the meantime.
-  if (!user || user.password_hash !== judged.password_hash) return undefined
+  if (!user || user.password_hash !== checked.password_hash) return undefined
   if (user.locked_until !== null && user.locked_until > work.realNow) return undefined
   if (isRight) return await work.change('oauth_user', user.id, { failures: 0, locked_until: null })
   const failures = (user.failures ?? 0) + 1
-  const isLocked = failures >= MOST_FAILURES
+  const isLocked = failures >= MAX_FAILURES
   await work.change('oauth_user', user.id, {
     failures: isLocked ? 0 : failures,
     locked_until: isLocked ? datetimeOf(work.realMilliseconds + LOCK_MINUTES * 60_000) : null,

@@ -6,7 +6,7 @@ import { email, text } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Input } from '../../../schema/types.js'
 
-/** What somebody new says of themselves. */
+/** What a new user fills in. */
 const SIGN_UP = {
   business: text({ required: true, max: 100 }),
   industry: text({ required: true, max: 100 }),
@@ -19,8 +19,8 @@ const SIGN_UP = {
  * Makes an organization, its first processing account, which is incomplete, and the user. Throws `InvalidAttributes`
  * that names what is missing. Spec: "OAuth", the sign-up option.
  */
-export async function signUp(work: Work, registry: Registry, asked: Input): Promise<OauthUserRow> {
-  const { business: name, industry, name: person, email, password } = validatedPlain(registry, SIGN_UP, asked)
+export async function signUp(work: Work, registry: Registry, input: Input): Promise<OauthUserRow> {
+  const { business: name, industry, name: person, email, password } = validatedPlain(registry, SIGN_UP, input)
   const org = await work.create('org', { name, industry, org_type: 'business' })
   const account = await work.create('account', {
     type: 'processing',

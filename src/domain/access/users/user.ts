@@ -4,9 +4,9 @@ import { waitForName } from '../../../engine/store/database/differences.js'
 import type { Random } from '../../../platform/random.js'
 import { hashPassword, normal } from './password.js'
 
-const SHORTEST_PASSWORD = 10
+const MIN_PASSWORD = 10
 
-/** Users: one an e-mail address, with a password that is kept as a hash alone. A new password lifts a lock. */
+/** Users: one for each e-mail address, with a password stored only as a hash. A new password lifts a lock. */
 export function oauthUserRule(random: Random): Rule<'oauth_user'> {
   return {
     async create(work, input) {
@@ -25,15 +25,15 @@ export function oauthUserRule(random: Random): Rule<'oauth_user'> {
 
 type UserInput = InputByName['oauth_user']
 
-/** The address as it is kept, in small letters. Throws `InvalidAttributes` when somebody else has it. */
+/** The address as it is stored, in small letters. Throws `InvalidAttributes` when somebody else has it. */
 async function freeEmail(
   work: Work,
-  { email: asked }: UserInput,
+  { email: given }: UserInput,
   id: string | undefined,
 ): Promise<{ email?: string }> {
-  if (!asked) return {}
-  const email = asked.toLowerCase()
-  // Two at once would not see each other.
+  if (!given) return {}
+  const email = given.toLowerCase()
+  // Two at once would not see each other's row.
   await waitForName(work.tx, `user ${email}`)
   const known = await work.findBy('oauth_user', 'email', email)
   if (known.some((each) => each.id !== id))
@@ -43,7 +43,7 @@ async function freeEmail(
 
 function passwordColumns({ password }: UserInput, random: Random) {
   if (password === undefined || password === null) return {}
-  if (normal(password).length < SHORTEST_PASSWORD)
-    throw invalidAttributes({ password: `Must have at least ${SHORTEST_PASSWORD} characters` })
+  if (normal(password).length < MIN_PASSWORD)
+    throw invalidAttributes({ password: `Must have at least ${MIN_PASSWORD} characters` })
   return { password_hash: hashPassword(password, random), failures: 0, locked_until: null }
 }

@@ -5,8 +5,8 @@ import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Clock } from '../../../platform/clock.js'
 import type { Random } from '../../../platform/random.js'
 import { TOKEN_FIELD } from '../../views/form.js'
-import type { Page } from '../../views/page.js'
-import { amountText } from '../../views/payment/amount-text.js'
+import type { HtmlPage } from '../../views/page.js'
+import { displayAmount } from '../../views/payment/display-amount.js'
 import { payPage } from '../../views/payment/pay-page.js'
 import { maintenancePage, missingPage } from '../../views/payment/plain-page.js'
 import { unpayablePage } from '../../views/payment/states.js'
@@ -86,7 +86,7 @@ async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
 }
 
 /** What is shown of a link that cannot be paid now; nothing when it can. */
-function closedPage(link: OpenedLink): { readonly status: number; readonly page: Page } | undefined {
+function closedPage(link: OpenedLink): { readonly status: number; readonly page: HtmlPage } | undefined {
   if (link.maintenance !== undefined) return { status: 503, page: maintenancePage(link.maintenance) }
   if (link.state === 'payable') return undefined
   return { status: 200, page: unpayablePage(link, link.state) }
@@ -155,7 +155,7 @@ async function refuse(
   const given = formRefusalOf(answer)
   const isOtherAmount = !link.takesParts && given.errors.has('amount')
   const refusal = isOtherAmount
-    ? formRefusal(`The amount is now ${amountText(link.amount)}. Nothing was paid.`)
+    ? formRefusal(`The amount is now ${displayAmount(link.amount)}. Nothing was paid.`)
     : given
   return sendForm(tools, { ...visit, link }, { values, status: answer.status, refusal })
 }

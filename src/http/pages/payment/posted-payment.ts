@@ -2,7 +2,7 @@ import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.j
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../../engine/core/request/request.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { linkFieldName, payFields } from '../../views/payment/pay-fields.js'
+import { linkFieldName, paymentFields } from '../../views/payment/payment-fields.js'
 
 type Posted = ReadonlyMap<string, string>
 
@@ -13,7 +13,7 @@ export function chosenMethod({ methods }: OpenedLink, named: string | undefined)
 
 /** What is missing, by the names of the form's fields. */
 export function missingFields(link: OpenedLink, method: PayingMethod, posted: Posted): Map<string, string> {
-  const missing = payFields(link, method).filter(({ name, required }) => required && !posted.get(name))
+  const missing = paymentFields(link, method).filter(({ name, required }) => required && !posted.get(name))
   return new Map(missing.map(({ name, options }) => [name, options ? 'Choose one' : 'Fill this in']))
 }
 

@@ -1,6 +1,6 @@
 import { button, form, notice, tick } from '../form.js'
 import { type Html, html } from '../html.js'
-import type { Page } from '../page.js'
+import type { HtmlPage } from '../page.js'
 import { type FormPage, formPage } from './sign-in-html.js'
 
 /** What access would be granted to, and by whom. */
@@ -20,9 +20,9 @@ export function accountField(id: string): string {
 }
 
 /** Lists what an application would get; its user grants or denies it. */
-export function consentPage(asked: Consent): Page {
-  const { application, email, orgName, here, token, problem } = asked
-  return formPage(asked, `Give ${application} access`, [
+export function consentPage(consent: Consent): HtmlPage {
+  const { application, email, orgName, here, token, problem } = consent
+  return formPage(consent, `Give ${application} access`, [
     html`<h1>Give ${application} access?</h1>
 <p class="faint">Signed in as ${email} of ${orgName}.</p>`,
     problem === undefined ? undefined : notice('problem', problem),
@@ -30,11 +30,11 @@ export function consentPage(asked: Consent): Page {
     form(
       here,
       token,
-      accountsOf(asked),
-      canGrant(asked) ? button('Allow', { name: 'do', value: 'allow' }) : undefined,
+      accountsOf(consent),
+      canGrant(consent) ? button('Allow', { name: 'do', value: 'allow' }) : undefined,
       button('Deny', { name: 'do', value: 'deny', quiet: true }),
     ),
-    html`<footer>What you allow is sent to ${asked.target}. Not ${email}?
+    html`<footer>What you allow is sent to ${consent.target}. Not ${email}?
 ${form(here, token, button('Sign in as somebody else', { name: 'do', value: 'sign_out', quiet: true }))}</footer>`,
   ])
 }
@@ -44,9 +44,9 @@ function canGrant({ scope, accounts }: Consent): boolean {
   return scope === 'org' || accounts.length > 0
 }
 
-function accountsOf(asked: Consent): Html {
-  const { scope, accounts, orgName } = asked
-  if (!canGrant(asked)) return notice('note', `${orgName} has no processing account yet.`)
+function accountsOf(consent: Consent): Html {
+  const { scope, accounts, orgName } = consent
+  if (!canGrant(consent)) return notice('note', `${orgName} has no processing account yet.`)
   if (scope === 'processing') {
     const boxes = accounts.map(({ id, name }) =>
       tick(accountField(id), { value: '1', label: name, hint: id }, accounts.length === 1),

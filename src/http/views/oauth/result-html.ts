@@ -1,6 +1,6 @@
 import { notice } from '../form.js'
 import { html } from '../html.js'
-import { type Page, page } from '../page.js'
+import { type HtmlPage, page } from '../page.js'
 
 /** Hands the outcome to the window that opened this one, if that still shows a page of the origin, and closes. */
 const SCRIPT = `
@@ -12,7 +12,7 @@ if (window.opener) {
 `
 
 /** The last page of a pop-up. `origin` is registered: a page of any other one gets nothing. */
-export function resultPage(origin: string, outcome: Readonly<Record<string, string>>): Page {
+export function resultPage(origin: string, outcome: Readonly<Record<string, string>>): HtmlPage {
   const isGranted = 'code' in outcome
   const title = isGranted ? 'Access was given' : 'Access was denied'
   return page({
@@ -25,7 +25,7 @@ export function resultPage(origin: string, outcome: Readonly<Record<string, stri
 }
 
 /** Why there is nothing to be granted here: nobody else is told, as nobody is known. */
-export function refusalPage(problem: string): Page {
+export function refusalPage(problem: string): HtmlPage {
   return page({
     title: 'This does not work',
     body: html`<h1>This does not work</h1>

@@ -1,6 +1,6 @@
-import { button, form, notice, type TextField, textField } from '../form.js'
+import { button, type FormTextField, form, notice, textField } from '../form.js'
 import { type Html, html } from '../html.js'
-import { type Page, page } from '../page.js'
+import { type HtmlPage, page } from '../page.js'
 
 /** What every form of the flow has. */
 export interface FormPage {
@@ -30,9 +30,9 @@ interface SigningPage extends FormPage {
 
 const EMAIL = { name: 'email', label: 'E-mail address', type: 'email', inputmode: 'email' } as const
 
-export function signInPage(asked: SigningPage, { values = {}, problem }: FilledSignIn): Page {
-  const { application, here, token, other } = asked
-  const fields: readonly TextField[] = [
+export function signInPage(signingPage: SigningPage, { values = {}, problem }: FilledSignIn): HtmlPage {
+  const { application, here, token, other } = signingPage
+  const fields: readonly FormTextField[] = [
     { ...EMAIL, autocomplete: 'username', value: values.email, hasFocus: problem === undefined },
     {
       name: 'password',
@@ -42,7 +42,7 @@ export function signInPage(asked: SigningPage, { values = {}, problem }: FilledS
       hasFocus: problem !== undefined,
     },
   ]
-  return formPage(asked, 'Sign in', [
+  return formPage(signingPage, 'Sign in', [
     html`<h1>Sign in</h1>
 <p>to give <strong>${application}</strong> access to your processing accounts. Next, you choose what it gets.</p>`,
     problem === undefined ? undefined : notice('problem', problem),
@@ -53,9 +53,12 @@ export function signInPage(asked: SigningPage, { values = {}, problem }: FilledS
   ])
 }
 
-export function signUpPage(asked: SigningPage, { values = {}, errors = {}, problem }: FilledSignIn): Page {
-  const { application, here, token, other } = asked
-  const fields: readonly TextField[] = [
+export function signUpPage(
+  signingPage: SigningPage,
+  { values = {}, errors = {}, problem }: FilledSignIn,
+): HtmlPage {
+  const { application, here, token, other } = signingPage
+  const fields: readonly FormTextField[] = [
     { name: 'business', label: 'Business name', autocomplete: 'organization' },
     { name: 'industry', label: 'Industry', hint: 'What your business does, as in groceries' },
     { name: 'name', label: 'Your name (optional)', autocomplete: 'name' },
@@ -74,7 +77,7 @@ export function signUpPage(asked: SigningPage, { values = {}, errors = {}, probl
   )
   const others = Object.entries(errors).filter(([name]) => !fields.some((field) => field.name === name))
   const whole = problem ?? others.map(([name, message]) => `${name}: ${message}`)[0]
-  return formPage(asked, 'Sign up', [
+  return formPage(signingPage, 'Sign up', [
     html`<h1>Sign up</h1>
 <p>to take payments, and to give <strong>${application}</strong> access to your processing account.</p>`,
     whole === undefined ? undefined : notice('problem', whole),
@@ -93,6 +96,6 @@ export function formPage(
   { isPopUp, formTargets }: FormPage,
   title: string,
   parts: readonly (Html | undefined)[],
-): Page {
+): HtmlPage {
   return page({ title, body: html`${parts}`, keepsOpener: isPopUp, formTargets })
 }

@@ -2,9 +2,9 @@ import type { InvoiceOfLink, OpenedLink, PayingMethod } from '../../../domain/li
 import { CURRENCY, formatMoney } from '../../../schema/money.js'
 import { button, form, hidden, notice } from '../form.js'
 import { type Html, html } from '../html.js'
-import { type Page, page } from '../page.js'
-import { amountText, grouped } from './amount-text.js'
-import { type FilledFields, fieldHtml, payFields } from './pay-fields.js'
+import { type HtmlPage, page } from '../page.js'
+import { displayAmount, groupedAmount } from './display-amount.js'
+import { type FilledFields, fieldHtml, paymentFields } from './payment-fields.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 
 /** The form as it stands: what was filled in before, and what was wrong with it. */
@@ -20,23 +20,23 @@ export interface PayForm extends FilledFields {
 const METHODS = { card: 'Card', bank_account: 'Bank account' } as const
 
 /** The page on which a payment link is paid. */
-export function payPage(link: OpenedLink, filled: PayForm): Page {
+export function payPage(link: OpenedLink, filled: PayForm): HtmlPage {
   const { merchant, description, environment, files, invoice } = link
   const isWrong = filled.problem !== undefined || filled.errors.size > 0
   const title = `${isWrong ? 'Error: ' : ''}Pay ${merchant}`
   const body = html`<h1>Pay ${merchant}</h1>
-${description && html`<p>${description}</p>\n`}<p class="sum">${grouped(link.amount)} <small>${CURRENCY}${link.takesParts ? ' due' : undefined}</small></p>
+${description && html`<p>${description}</p>\n`}<p class="sum">${groupedAmount(link.amount)} <small>${CURRENCY}${link.takesParts ? ' due' : undefined}</small></p>
 ${environment === 'test' ? notice('note', 'This is a test: no money moves.') : undefined}${invoice && invoiceHtml(invoice)}${filesHtml(files)}${methodsHtml(link, filled)}${problemHtml(filled)}${formHtml(link, filled)}
 <footer>Numbers of cards and accounts are used for this payment and not kept.</footer>`
   return page({ title, body })
 }
 
 function invoiceHtml({ number, due, charges, paid }: InvoiceOfLink): Html {
-  const rows = charges.map(({ text, total }) => html`<dt>${text}</dt><dd>${grouped(total)}</dd>\n`)
+  const rows = charges.map(({ text, total }) => html`<dt>${text}</dt><dd>${groupedAmount(total)}</dd>\n`)
   return html`<h2>Invoice</h2>
 <p class="faint">${number}${due && html`, due ${due}`}</p>
 <dl class="items">
-${rows}${paid > 0 ? html`<dt>Paid before</dt><dd>-${grouped(paid)}</dd>\n` : undefined}</dl>
+${rows}${paid > 0 ? html`<dt>Paid before</dt><dd>-${groupedAmount(paid)}</dd>\n` : undefined}</dl>
 `
 }
 
@@ -63,7 +63,7 @@ function problemHtml({ problem, errors }: PayForm): Html | undefined {
 }
 
 function formHtml(link: OpenedLink, filled: PayForm): Html {
-  const fields = payFields(link, filled.method)
+  const fields = paymentFields(link, filled.method)
   const first = fields.find(({ name }) => filled.errors.has(name))
   const total = totalOf(link, filled.method)
   return form(
@@ -75,7 +75,7 @@ function formHtml(link: OpenedLink, filled: PayForm): Html {
     fields.map((field) => fieldHtml(field, filled, field === first)),
     surchargeNote(link, filled.method),
     filled.method === 'bank_account' ? html`<p>${mandate(link)}</p>\n` : undefined,
-    button(total === undefined ? 'Pay' : `Pay ${amountText(total)}`),
+    button(total === undefined ? 'Pay' : `Pay ${displayAmount(total)}`),
   )
 }
 

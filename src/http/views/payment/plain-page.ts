@@ -1,6 +1,6 @@
 import { notice } from '../form.js'
 import { type Html, html, type Insert } from '../html.js'
-import { type Page, page } from '../page.js'
+import { type HtmlPage, page } from '../page.js'
 
 /** What a page says that has nothing to fill in. */
 interface Saying {
@@ -13,7 +13,7 @@ interface Saying {
   readonly onward?: { readonly label: string; readonly address: string }
 }
 
-export function plainPage({ kind, over, title, text, onward }: Saying): Page {
+export function plainPage({ kind, over, title, text, onward }: Saying): HtmlPage {
   const body = html`${over && html`<p class="faint">${over}</p>\n`}<h1>${title}</h1>
 ${notice(kind, text)}${onward && link(onward.label, onward.address)}`
   return page({ title, body })
@@ -24,7 +24,7 @@ function link(label: Insert, address: string): Html {
 }
 
 /** Nothing is where an address leads; whoever guesses learns no more. */
-export function missingPage(): Page {
+export function missingPage(): HtmlPage {
   return plainPage({
     kind: 'note',
     title: 'Nothing here',
@@ -33,11 +33,11 @@ export function missingPage(): Page {
 }
 
 /** What is told when a page could not be made, or a form not be taken. */
-export function troublePage(text: string): Page {
+export function troublePage(text: string): HtmlPage {
   return plainPage({ kind: 'problem', title: 'This did not work', text })
 }
 
-export function maintenancePage(message: string): Page {
+export function maintenancePage(message: string): HtmlPage {
   const text = message === '' ? 'Try again later.' : message
   return plainPage({ kind: 'note', title: 'Closed for maintenance', text })
 }

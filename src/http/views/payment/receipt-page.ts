@@ -1,20 +1,20 @@
 import type { OpenedReceipt } from '../../../domain/receipts/open-receipt.js'
 import { notice } from '../form.js'
 import { type Html, html } from '../html.js'
-import { type Page, page } from '../page.js'
-import { amountText } from './amount-text.js'
+import { type HtmlPage, page } from '../page.js'
+import { displayAmount } from './display-amount.js'
 
 const TITLES = { payment: 'Receipt', refund: 'Refund', credit: 'Credit' } as const
 const AMOUNTS = { payment: 'Amount', refund: 'Given back', credit: 'Credited' } as const
 
 /** A receipt, to read and to print. */
-export function receiptPage(receipt: OpenedReceipt): Page {
+export function receiptPage(receipt: OpenedReceipt): HtmlPage {
   const { type, merchant, amount, surcharge, environment } = receipt
   const [name = '', ...place] = merchant
   const title = `${TITLES[type]} of ${name}`
   const body = html`<h1>${TITLES[type]}</h1>
 <p>${name}${place.map((line) => html`<br><span class="faint">${line}</span>`)}</p>
-<p class="sum">${amountText(amount + surcharge)}</p>
+<p class="sum">${displayAmount(amount + surcharge)}</p>
 ${stateHtml(receipt)}${environment === 'test' ? notice('note', 'This is a test: no money moved.') : undefined}<dl>
 ${factsOf(receipt).map(([label, value]) => fact(label, value))}</dl>
 ${detailsHtml(receipt)}`
@@ -24,7 +24,7 @@ ${detailsHtml(receipt)}`
 function stateHtml({ type, status, refunded }: OpenedReceipt): Html {
   if (status === 'voided') return notice('note', 'This was cancelled: the money was not taken.')
   if (status === 'rejected') return notice('problem', 'The bank has returned this: it is not paid.')
-  if (refunded > 0) return notice('note', `Of this, ${amountText(refunded)} was given back.`)
+  if (refunded > 0) return notice('note', `Of this, ${displayAmount(refunded)} was given back.`)
   return notice('done', type === 'payment' ? 'Paid. Thank you.' : 'On its way to you.')
 }
 
@@ -35,9 +35,9 @@ function factsOf(receipt: OpenedReceipt): readonly (readonly [label: string, val
     ['Date', `${receipt.made.slice(0, 16)} UTC`],
     ...(surcharge > 0
       ? ([
-          [AMOUNTS[type], amountText(amount)],
-          ['Convenience fee', amountText(surcharge)],
-          ['Charged', amountText(amount + surcharge)],
+          [AMOUNTS[type], displayAmount(amount)],
+          ['Convenience fee', displayAmount(surcharge)],
+          ['Charged', displayAmount(amount + surcharge)],
         ] as const)
       : []),
     [type === 'payment' ? 'Paid by' : 'Paid to', receipt.method],

@@ -1,6 +1,6 @@
 import type { OpenedLink } from '../../../domain/links/open-link.js'
 import type { OpenedPayment } from '../../../domain/links/open-payment.js'
-import type { Page } from '../page.js'
+import type { HtmlPage } from '../page.js'
 import { plainPage } from './plain-page.js'
 
 /** Why a link cannot be paid, in words for the payer. */
@@ -32,13 +32,13 @@ const UNPAYABLE = {
 type Unpayable = keyof typeof UNPAYABLE
 
 /** The page of a link that cannot be paid. */
-export function unpayablePage({ merchant: over }: Pick<OpenedLink, 'merchant'>, state: Unpayable): Page {
+export function unpayablePage({ merchant: over }: Pick<OpenedLink, 'merchant'>, state: Unpayable): HtmlPage {
   const onward = state === 'busy' ? { onward: { label: 'Look again', address: '' } } : {}
   return plainPage({ over, ...UNPAYABLE[state], ...onward })
 }
 
 /** What became of a payment that has no receipt; `back` leads to the link that it was made through. */
-export function outcomePage({ state, merchant: over, reason }: OpenedPayment, back: string): Page {
+export function outcomePage({ state, merchant: over, reason }: OpenedPayment, back: string): HtmlPage {
   switch (state) {
     case 'paid':
       return plainPage({ over, kind: 'done', title: 'Paid', text: 'The payment was made.' })

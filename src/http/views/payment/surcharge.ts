@@ -1,7 +1,7 @@
 import type { OpenedLink, PayingMethod, Surcharge } from '../../../domain/links/open-link.js'
 import type { Minor } from '../../../schema/money.js'
 import { type Html, html } from '../html.js'
-import { amountText } from './amount-text.js'
+import { displayAmount } from './display-amount.js'
 
 type Terms = Pick<OpenedLink, 'surcharges' | 'amount' | 'takesParts'>
 
@@ -16,11 +16,11 @@ const KINDS = {
 export function surchargeNote(terms: Terms, method: PayingMethod): Html | undefined {
   const known = surchargesOf(terms, method)
   if (known.every(({ amount }) => amount === 0)) return undefined
-  const whole = terms.takesParts ? ` when all of ${amountText(terms.amount)} is paid` : ''
+  const whole = terms.takesParts ? ` when all of ${displayAmount(terms.amount)} is paid` : ''
   const [one] = uniform(known) ? known : []
   const parts = one
-    ? amountText(one.amount)
-    : known.map(({ kind, amount }) => `${amountText(amount)} for ${KINDS[kind]}`).join(', ')
+    ? displayAmount(one.amount)
+    : known.map(({ kind, amount }) => `${displayAmount(amount)} for ${KINDS[kind]}`).join(', ')
   return html`<p>A convenience fee is added: ${parts}${whole}.</p>
 `
 }

@@ -2,14 +2,18 @@ import type { Environment, Store, Tx } from '../../engine/store/database/store.j
 import { migrationNames } from '../../engine/store/migrations/builder/migration.js'
 import { applied } from '../../engine/store/migrations/migrate.js'
 import { timeOfId } from '../../schema/id-time.js'
-import { type Finding, failed, warning, well } from './finding.js'
+import { type CheckResult, failed, passed, warning } from './check-result.js'
 
 const MINUTE = 60_000
-/** How far the clock may be behind the newest event before it is told. */
+/** Milliseconds by which the clock may be behind the newest event. */
 const DRIFT = 5_000
 
-/** What is looked at inside of a database that can be read. */
-export async function inside(store: Store, environment: Environment, now: number): Promise<Finding[]> {
+/** The checks inside a database that can be read. */
+export async function checkDatabase(
+  store: Store,
+  environment: Environment,
+  now: number,
+): Promise<CheckResult[]> {
   return await store.read(async (tx) => {
     const schema = migrations(await applied(tx), environment)
     if (schema.state !== 'ok') return [schema]
@@ -23,7 +27,7 @@ export async function inside(store: Store, environment: Environment, now: number
   })
 }
 
-function migrations(has: readonly string[], environment: Environment): Finding {
+function migrations(has: readonly string[], environment: Environment): CheckResult {
   const check = `${environment} migrations`
   const known: readonly string[] = migrationNames
   const newer = has.find((name) => !known.includes(name))
@@ -32,11 +36,11 @@ function migrations(has: readonly string[], environment: Environment): Finding {
   const missing = known.filter((name) => !has.includes(name))
   if (missing.length > 0)
     return warning(check, `${missing.join(', ')} to be applied`, `payctl customers list --env ${environment}`)
-  return well(check, `all ${has.length} applied`)
+  return passed(check, `all ${has.length} applied`)
 }
 
 /** Ids hold the real time at which they were made. */
-async function clock({ db }: Tx, environment: Environment, now: number): Promise<Finding> {
+async function clock({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
   const check = `${environment} clock`
   const newest = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   const behind = newest ? timeOfId(newest.id) - now : 0
@@ -46,11 +50,11 @@ async function clock({ db }: Tx, environment: Environment, now: number): Promise
       `this machine is ${Math.ceil(behind / 1000)} seconds behind what was written last`,
       'sudo timedatectl set-ntp true',
     )
-  return well(check, 'not behind what was written')
+  return passed(check, 'not behind what was written')
 }
 
 /** Notifications that should have been sent five minutes ago. */
-async function deliveries({ db }: Tx, environment: Environment, now: number): Promise<Finding> {
+async function deliveries({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
   const check = `${environment} webhooks`
   const { count } = await db
     .selectFrom('deliveries')
@@ -58,12 +62,12 @@ async function deliveries({ db }: Tx, environment: Environment, now: number): Pr
     .where('waiting', 'is not', null)
     .where('due_at', '<', now - 5 * MINUTE)
     .executeTakeFirstOrThrow()
-  if (Number(count) === 0) return well(check, 'none is in arrears')
+  if (Number(count) === 0) return passed(check, 'none is in arrears')
   return warning(check, `${count} notifications are in arrears`, 'payctl serve')
 }
 
 /** Operations at the gateway whose outcome is not known after ten minutes. */
-async function operations({ db }: Tx, environment: Environment, now: number): Promise<Finding> {
+async function operations({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
   const check = `${environment} transactions`
   const rows = await db
     .selectFrom('transactions')
@@ -73,7 +77,7 @@ async function operations({ db }: Tx, environment: Environment, now: number): Pr
     .execute()
   const stuck = rows.filter(({ id }) => now - timeOfId(id) > 10 * MINUTE)
   const [first] = stuck
-  if (!first) return well(check, 'no outcome is unknown')
+  if (!first) return passed(check, 'no outcome is unknown')
   return failed(
     check,
     `${stuck.length} outcomes are unknown, the oldest is ${first.id}; serve asks the gateway each minute`,
@@ -81,10 +85,10 @@ async function operations({ db }: Tx, environment: Environment, now: number): Pr
   )
 }
 
-async function maintenance({ db }: Tx, environment: Environment): Promise<Finding> {
+async function maintenance({ db }: Tx, environment: Environment): Promise<CheckResult> {
   const check = `${environment} maintenance`
   const row = await db.selectFrom('maintenance').select('since').executeTakeFirst()
-  if (!row) return well(check, 'off')
+  if (!row) return passed(check, 'off')
   return warning(
     check,
     `programs are turned away since ${row.since}`,

@@ -3,17 +3,18 @@ import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { InputByName, Work } from '../../../engine/core/write/work.js'
 import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
-import { METHODS, type Method } from '../../../schema/resource.js'
+import type { Method } from '../../../schema/resource.js'
+import { METHODS } from '../../../schema/resource.js'
 import { permissionsOfMaker, refuseExceeding } from './maker.js'
 import { type Grants, type Permissions, textsOf } from './permissions.js'
 
-const MOST_IDS = 100
+const MAX_IDS = 100
 
 /**
- * The permissions asked for a new key; what is not asked for is inherited from a maker that is narrowed itself.
+ * The permissions requested for a new key; what is left out is inherited from a maker that is narrowed itself.
  * Throws `InvalidAttributes` for what cannot be understood, `Forbidden` for what goes beyond the maker.
  */
-export async function wantedPermissions(
+export async function requestedPermissions(
   work: Work,
   input: InputByName['api_key'],
   registry: Registry,
@@ -24,15 +25,15 @@ export async function wantedPermissions(
   const grants = readGrants(input.grants, registry, details)
   if (input.expires_at && input.expires_at <= work.realNow) details.expires_at = 'Must be in the future'
   if (Object.keys(details).length > 0) throw invalidAttributes(details)
-  const wanted = {
+  const requested = {
     manage: input.manage === 1,
     processingIds: processingIds ?? maker.processingIds,
     grants: grants ?? maker.grants,
     expiresAt: input.expires_at ?? maker.expiresAt,
   }
-  refuseExceeding(maker, wanted)
+  refuseExceeding(maker, requested)
   await refuseUnknownAccounts(work, processingIds ?? [])
-  return wanted
+  return requested
 }
 
 /** Ids as a list, or as text with commas. An empty list is refused, as it might be meant to open nothing or all. */
@@ -40,7 +41,7 @@ function readProcessingIds(value: unknown, details: JsonObject): readonly string
   if (value === undefined || value === null) return undefined
   const ids = textsOf(value)
   if (!ids || ids.length === 0) details.processing_ids = 'Must be a list of ids'
-  else if (ids.length > MOST_IDS) details.processing_ids = `Must have at most ${MOST_IDS} items`
+  else if (ids.length > MAX_IDS) details.processing_ids = `Must have at most ${MAX_IDS} items`
   return ids
 }
 

@@ -1,7 +1,9 @@
+import type { Rule } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import type { Tx } from '../../../engine/store/database/store.js'
 import type { OauthGrantRow } from '../../../engine/store/database/tables.js'
 import { textsOf } from '../keys/permissions.js'
+import { revokeGrant } from './tokens.js'
 
 /**
  * The processing accounts that a grant opens now: those that still belong to the organization, and for the scope
@@ -26,7 +28,7 @@ export const grantById = prepared<{ id: string }, OauthGrantRow>((db, param) =>
     .where('deleted_at', 'is', null),
 )
 
-/** What a page shows of a processing account. */
+/** A processing account as a page shows it. */
 export interface ShownAccount {
   readonly id: string
   readonly name: string
@@ -43,3 +45,10 @@ export const accountsOf = prepared<{ orgId: string }, ShownAccount>((db, param) 
     .orderBy('name')
     .orderBy('id'),
 )
+
+/** Deleting a grant revokes it: its tokens are refused at once, and it stays listed. */
+export const oauthGrantRule: Rule<'oauth_grant'> = {
+  async delete(work, row) {
+    if (row.status !== 'revoked') await revokeGrant(work, row.id)
+  },
+}

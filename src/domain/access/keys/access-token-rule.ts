@@ -41,16 +41,16 @@ export function accessTokenRule(random: Random, registry: Registry): Rule<'acces
   }
 }
 
-/** The only processing account that it pays to, if there is one. */
+/** The only processing account that the key pays to, if it is bound to one. */
 async function accountOf(work: Work, input: TokenInput, fixed: Input = {}): Promise<string | null> {
-  const wanted = input.processing_id ?? undefined
-  const meant = fixed.processing_id
-  if (wanted !== undefined && meant !== undefined && meant !== wanted)
-    throw invalidAttributes({ intent: { processing_id: `Must be ${wanted}` } })
-  const named = wanted ?? (typeof meant === 'string' ? meant : undefined)
+  const requested = input.processing_id ?? undefined
+  const intended = fixed.processing_id
+  if (requested !== undefined && intended !== undefined && intended !== requested)
+    throw invalidAttributes({ intent: { processing_id: `Must be ${requested}` } })
+  const named = requested ?? (typeof intended === 'string' ? intended : undefined)
   if (named !== undefined && !(await work.find('processing_account', named)))
     throw invalidAttributes(
-      wanted ? { processing_id: 'Not found' } : { intent: { processing_id: 'Not found' } },
+      requested ? { processing_id: 'Not found' } : { intent: { processing_id: 'Not found' } },
     )
   return ownAccount(work.principal, named)
 }
@@ -61,7 +61,7 @@ const NAMED = [
   ['payment_link_id', 'payment_link'],
 ] as const
 
-/** What is fixed names objects that its maker sees; an invoice brings its customer with it. */
+/** What is fixed may only name objects that the maker sees; an invoice adds its customer. */
 async function withCustomer(work: Work, fixed: Input): Promise<Input> {
   for (const [attribute, name] of NAMED) {
     const id = fixed[attribute]

@@ -6,14 +6,14 @@ import type { DeliveryRow, EventRow, WebhookRow } from '../../engine/store/datab
 import { listeners } from './listeners.js'
 
 /** A webhook that something is due for. */
-export interface Due {
+export interface DueWebhook {
   readonly webhookId: string
-  /** Whom attempts are counted by: webhooks of one host share its room. */
+  /** Attempts are counted by it: webhooks of one host share its limit. */
   readonly receiver: string
 }
 
 /** An attempt that this process may make until its lease ends. */
-export interface Claim {
+export interface DeliveryClaim {
   readonly delivery: DeliveryRow
   readonly event: EventRow
   readonly webhook: WebhookRow
@@ -23,8 +23,8 @@ export interface Claim {
 }
 
 /** Webhooks with deliveries that are due, whatever the number of those that are not. */
-export async function dueNow({ tx, realMilliseconds: now }: Work): Promise<Due[]> {
-  // A step from webhook to webhook through the index, where a plain grouping would read all that waits.
+export async function dueNow({ tx, realMilliseconds: now }: Work): Promise<DueWebhook[]> {
+  // Steps from webhook to webhook through the index; a plain grouping would read all waiting rows.
   const { rows } = await sql<{ waiting: string }>`
     with recursive webhook(waiting) as (
       select min(waiting) from deliveries where waiting is not null
@@ -35,7 +35,7 @@ export async function dueNow({ tx, realMilliseconds: now }: Work): Promise<Due[]
     select waiting from webhook where exists (
       select 1 from deliveries where deliveries.waiting = webhook.waiting and due_at <= ${now}
     )`.execute(tx.db)
-  const due: Due[] = []
+  const due: DueWebhook[] = []
   for (const { id, url } of await webhooksOf(
     tx,
     rows.map(({ waiting }) => waiting),
@@ -44,34 +44,33 @@ export async function dueNow({ tx, realMilliseconds: now }: Work): Promise<Due[]
   return due
 }
 
-export interface Claimed {
-  readonly claims: readonly Claim[]
-  /** Webhooks that more may be due for: as much was found as was wanted. */
+export interface ClaimedDeliveries {
+  readonly claims: readonly DeliveryClaim[]
+  /** Webhooks that more may be due for: the limit was reached. */
   readonly more: readonly string[]
 }
 
-export interface Wanted {
+export interface ClaimRequest {
   readonly webhookId: string
-  readonly most: number
+  readonly limit: number
 }
 
 /**
- * Takes what is due for webhooks, the longest waiting first, under a lease: until it ends nobody else does, and
- * afterwards anybody may, as whoever holds it must have died. What is due for a webhook that is disabled or deleted
- * is dropped.
+ * Claims what is due for webhooks, the longest waiting first, under a lease. Until it ends no other process claims it;
+ * afterwards any may, as the holder must have died. What is due for a webhook that is disabled or deleted is dropped.
  */
-export async function claim(
+export async function claimDeliveries(
   work: Work,
-  wanted: readonly Wanted[],
+  requests: readonly ClaimRequest[],
   lease: string,
   until: number,
-): Promise<Claimed> {
-  const heard = new Map((await heardOf(work.tx, wanted)).map((webhook) => [webhook.id, webhook]))
-  const claims: Claim[] = []
+): Promise<ClaimedDeliveries> {
+  const listening = new Map((await listenersOf(work.tx, requests)).map((webhook) => [webhook.id, webhook]))
+  const claims: DeliveryClaim[] = []
   const more: string[] = []
-  for (const { webhookId, most } of wanted) {
-    const webhook = heard.get(webhookId)
-    const limit = webhook ? most : DROPPED
+  for (const { webhookId, limit: requested } of requests) {
+    const webhook = listening.get(webhookId)
+    const limit = webhook ? requested : DROPPED_BATCH_SIZE
     const found = await takeDue(work, webhookId, limit)
     if (found.length === limit) more.push(webhookId)
     await mark(
@@ -84,8 +83,8 @@ export async function claim(
   return { claims, more }
 }
 
-/** So many are dropped at once. */
-const DROPPED = 500
+/** Deliveries dropped at once. */
+const DROPPED_BATCH_SIZE = 500
 
 async function mark(
   { tx }: Work,
@@ -101,8 +100,8 @@ async function claimsOf(
   { tx }: Work,
   webhook: WebhookRow,
   found: readonly DeliveryRow[],
-  { lease, until }: Pick<Claim, 'until'> & { readonly lease: string },
-): Promise<Claim[]> {
+  { lease, until }: Pick<DeliveryClaim, 'until'> & { readonly lease: string },
+): Promise<DeliveryClaim[]> {
   const events = await eventsOf(tx, found)
   const receiver = receiverOf(webhook.url)
   return found.map((row) => {
@@ -112,8 +111,11 @@ async function claimsOf(
   })
 }
 
-/** Gives back what was claimed and not begun: it is due again at once. */
-export async function release({ tx, realMilliseconds }: Work, claims: readonly Claim[]): Promise<void> {
+/** Gives back claims that have not begun: they are due again at once. */
+export async function releaseClaims(
+  { tx, realMilliseconds }: Work,
+  claims: readonly DeliveryClaim[],
+): Promise<void> {
   for (const { delivery } of claims)
     await tx.db
       .updateTable('deliveries')
@@ -123,7 +125,7 @@ export async function release({ tx, realMilliseconds }: Work, claims: readonly C
       .execute()
 }
 
-async function takeDue({ tx, realMilliseconds: now }: Work, webhookId: string, most: number) {
+async function takeDue({ tx, realMilliseconds: now }: Work, webhookId: string, limit: number) {
   const query = tx.db
     .selectFrom('deliveries')
     .selectAll()
@@ -131,12 +133,12 @@ async function takeDue({ tx, realMilliseconds: now }: Work, webhookId: string, m
     .where('due_at', '<=', now)
     .orderBy('due_at')
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
   return await takeRows(tx.dialect, query).execute()
 }
 
-async function heardOf(tx: Tx, wanted: readonly Wanted[]): Promise<WebhookRow[]> {
-  const ids = wanted.map(({ webhookId }) => webhookId)
+async function listenersOf(tx: Tx, requests: readonly ClaimRequest[]): Promise<WebhookRow[]> {
+  const ids = requests.map(({ webhookId }) => webhookId)
   return await listeners(tx).where('webhooks.id', 'in', ids).execute()
 }
 

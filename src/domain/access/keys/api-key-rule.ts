@@ -5,8 +5,8 @@ import type { Registry } from '../../../schema/registry.js'
 import { earlier, endOfRotated, isAlive } from './lifetime.js'
 import { permissionsOfMaker, refuseExceeding } from './maker.js'
 import { orgOfNewKey } from './own-org.js'
-import { wantedPermissions } from './permission-input.js'
 import { permissionColumns, permissionsOf } from './permissions.js'
+import { requestedPermissions } from './requested-permissions.js'
 import { hintOf, makeKey, PURPOSE } from './secret.js'
 
 type KeyRow = RowByName['api_key']
@@ -45,7 +45,7 @@ export function apiKeyRule(random: Random, registry: Registry): Rule<'api_key'> 
 
   return {
     async create(work, input) {
-      const permissions = await wantedPermissions(work, input, registry)
+      const permissions = await requestedPermissions(work, input, registry)
       const attrs = input.attrs === undefined || input.attrs === null ? null : JSON.stringify(input.attrs)
       return await insertKey(work, {
         description: input.description ?? null,

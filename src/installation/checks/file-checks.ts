@@ -3,20 +3,20 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { StoreError } from '../../engine/store/database/errors.js'
 import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
-import { type Finding, failed, quoted, warning, well } from './finding.js'
+import { type CheckResult, failed, passed, quoted, warning } from './check-result.js'
 
-/** Bytes on the disk below which it is worth a word, and below which the service may stop soon. */
+/** Free bytes below which there is a warning, and below which the service may stop soon. */
 const [LITTLE, TOO_LITTLE] = [1024 ** 3, 100 * 1024 ** 2]
 
 const GIGABYTE = 1024 ** 3
 
-/** Files of a home that nobody else may read. */
+/** Files of a home that only its owner may read. */
 const PRIVATE = /^((test|live)\.db(-wal|-shm|\..*)?|payctl\.key(\..*)?)$/
 
 /** What others may do in the home and with its files. */
-export function permissions(home: string): Finding[] {
+export function permissions(home: string): CheckResult[] {
   if (process.platform === 'win32' || !existsSync(home))
-    return [well('permissions', `${home} is not made yet`)]
+    return [passed('permissions', `${home} is not made yet`)]
   const paths = readdirSync(home)
     .filter((name) => PRIVATE.test(name))
     .map((name) => join(home, name))
@@ -28,11 +28,11 @@ export function permissions(home: string): Finding[] {
   )
   if ((statSync(home).mode & 0o022) !== 0)
     found.push(failed('permissions', `Others may write into ${home}`, `chmod 700 ${quoted(home)}`))
-  return found.length > 0 ? found : [well('permissions', `nobody else reads ${paths.length} private files`)]
+  return found.length > 0 ? found : [passed('permissions', `nobody else reads ${paths.length} private files`)]
 }
 
 /** The key file, and drafts of it that a start left behind which was killed. */
-export function keyFile(home: string): Finding[] {
+export function keyFile(home: string): CheckResult[] {
   const path = keyFilePath(home)
   const drafts = existsSync(home) ? readdirSync(home).filter((name) => /^payctl\.key\.\d+$/.test(name)) : []
   const left = drafts.map((name) =>
@@ -40,32 +40,32 @@ export function keyFile(home: string): Finding[] {
   )
   try {
     const { seal } = readKeyFile(path)
-    return [well('key file', `whole, with ${seal.size} ${seal.size === 1 ? 'key' : 'keys'}`), ...left]
+    return [passed('key file', `whole, with ${seal.size} ${seal.size === 1 ? 'key' : 'keys'}`), ...left]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     const isNew = error.problem === 'key_missing' && !existsSync(home)
     return [
       isNew
-        ? well('key file', 'made with the first database')
-        : failed('key file', error.message, mendOf(error, path)),
+        ? passed('key file', 'made with the first database')
+        : failed('key file', error.message, fixOf(error, path)),
       ...left,
     ]
   }
 }
 
-function mendOf({ problem }: StoreError, path: string): string {
+function fixOf({ problem }: StoreError, path: string): string {
   if (problem === 'key_exposed') return `chmod 600 ${quoted(path)}`
   return problem === 'no_access' ? `sudo chown "$USER" ${quoted(path)}` : 'payctl vault import <file>'
 }
 
 /** How much the disk of the home still takes. */
-export function disk(home: string): Finding {
+export function disk(home: string): CheckResult {
   const { bavail, bsize } = statfsSync(nearest(home))
   const free = bavail * bsize
   const found = `${(free / GIGABYTE).toFixed(1)} GiB are free where ${home} is`
-  const mend = `du -sh ${quoted(home)}`
-  if (free < TOO_LITTLE) return failed('disk', found, mend)
-  return free < LITTLE ? warning('disk', found, mend) : well('disk', found)
+  const fix = `du -sh ${quoted(home)}`
+  if (free < TOO_LITTLE) return failed('disk', found, fix)
+  return free < LITTLE ? warning('disk', found, fix) : passed('disk', found)
 }
 
 function nearest(path: string): string {

@@ -1,11 +1,11 @@
 import { CURRENCY, formatMoney, type Minor } from '../../../schema/money.js'
 
 /** An amount as people read it: 123456 is `1,234.56 USD`. */
-export function amountText(amount: Minor): string {
-  return `${grouped(amount)} ${CURRENCY}`
+export function displayAmount(amount: Minor): string {
+  return `${groupedAmount(amount)} ${CURRENCY}`
 }
 
 /** The same without the currency. */
-export function grouped(amount: Minor): string {
+export function groupedAmount(amount: Minor): string {
   return formatMoney(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 }

@@ -3,74 +3,73 @@ import { lockRows, oldestWork } from '../../engine/store/database/differences.js
 import type { Tx } from '../../engine/store/database/store.js'
 import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { digitsOfId, digitsOfTime } from '../../schema/id-time.js'
-import { hears } from './audience.js'
-import { deliveryOf, type Handed, handOver, knownOf } from './delivery.js'
-import { listeners } from './listeners.js'
+import { addDeliveries, deliveryOf, existingIds, type NewDelivery } from './delivery.js'
+import { isNotified, listeners } from './listeners.js'
 
 const ID = 'fan-out'
-/** So many events are handed to webhooks in one unit of work. */
-const LOT = 500
+/** Events fanned out in one unit of work. */
+const BATCH_SIZE = 500
 /**
- * Ids are in the order in which events happened, and units of work may commit in another one: events are looked at a
- * second time when no unit of work from then can still be running, and no clock can be that wrong.
+ * Ids follow the order in which events happened, but units of work may commit in another one: events are looked at a
+ * second time when no unit of work from then can still be running, and no clock can be that wrong (milliseconds).
  */
 const LATE = 120_000
-/** That is done for so many milliseconds at once. */
+/** How many milliseconds of events that takes in at once. */
 const SWEEP = 60_000
 
 /**
- * Hands the next events to the webhooks that hear them: a delivery each, due at once. Answers how many events; 0 when
- * there are no more. Several processes may do it: one goes on where another came to.
+ * Makes a delivery, due at once, of each next event for each webhook that listens. Answers how many events; 0 when
+ * there are no more. Several processes may do it: one goes on where another has stopped.
  */
-export async function fanOut({ read, write }: WorkRunner): Promise<number> {
+export async function fanOutEvents({ read, write }: WorkRunner): Promise<number> {
   const [next] = await read(async ({ tx }) => await eventsAfter(tx, (await positionOf(tx)).event_id, 1))
   if (!next) return 0
   return await write(async ({ tx, realMilliseconds }) => {
     const { event_id: last } = await lockPosition(tx)
     const webhooks = await listeners(tx).execute()
     if (webhooks.length === 0) return await passOver(tx, last)
-    const events = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), LOT)
-    await handOver(tx, audiencesOf(webhooks, events), realMilliseconds)
+    const events = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), BATCH_SIZE)
+    await addDeliveries(tx, deliveriesOf(webhooks, events), realMilliseconds)
     await move(tx, { event_id: events.at(-1)?.id ?? next.id })
     return Math.max(events.length, 1)
   })
 }
 
-/** Hands out what was committed late. Answers whether there was anything to look at again. */
-export async function sweep({ read, write }: WorkRunner): Promise<boolean> {
+/** Does the same for events that were committed late. Answers whether there was a span to look at again. */
+export async function fanOutLateEvents({ read, write }: WorkRunner): Promise<boolean> {
   const found = await read(async ({ tx, realMilliseconds: now }) => {
     const { event_id, swept_id } = await positionOf(tx)
     if (swept_id > eventIdAt(now - LATE - SWEEP)) return undefined
     const until = earlierOf(eventIdAt(Math.min(now, (await oldestWork(tx)) ?? now) - LATE), event_id)
     if (until <= swept_id) return undefined
     const webhooks = await listeners(tx).execute()
-    const events = webhooks.length === 0 ? [] : await eventsAfter(tx, swept_id, LOT, until)
-    const deliveries = audiencesOf(webhooks, events)
-    const known = new Set(await knownOf(tx, deliveries))
+    const events = webhooks.length === 0 ? [] : await eventsAfter(tx, swept_id, BATCH_SIZE, until)
+    const deliveries = deliveriesOf(webhooks, events)
+    const known = new Set(await existingIds(tx, deliveries))
     const missing = deliveries.filter(({ id }) => !known.has(id))
-    return { missing, swept_id: events.length < LOT ? until : (events.at(-1)?.id ?? until) }
+    return { missing, swept_id: events.length < BATCH_SIZE ? until : (events.at(-1)?.id ?? until) }
   })
   if (!found) return false
   await write(async ({ tx, realMilliseconds }) => {
     await lockPosition(tx)
-    await handOver(tx, found.missing, realMilliseconds)
+    await addDeliveries(tx, found.missing, realMilliseconds)
     await move(tx, { swept_id: found.swept_id })
   })
   return true
 }
 
-function audiencesOf(webhooks: readonly WebhookRow[], events: readonly EventRow[]): Handed[] {
+function deliveriesOf(webhooks: readonly WebhookRow[], events: readonly EventRow[]): NewDelivery[] {
   return events.flatMap((event) =>
-    webhooks.filter((webhook) => hears(webhook, event)).map(({ id }) => deliveryOf(event.id, id)),
+    webhooks.filter((webhook) => isNotified(webhook, event)).map(({ id }) => deliveryOf(event.id, id)),
   )
 }
 
-/** No webhook hears what happened before it was made. */
+/** No webhook is notified of what happened before it was made. */
 function oldestOf([first]: readonly WebhookRow[]): string {
   return first ? `evt_${digitsOfId(first.id)}` : ''
 }
 
-/** Nobody hears anything: there is nothing to look at. */
+/** Without webhooks there is nothing to fan out. */
 async function passOver(tx: Tx, last: string): Promise<number> {
   const newest = await tx.db
     .selectFrom('events')
@@ -98,7 +97,7 @@ async function positionOf({ db }: Tx) {
   return row ?? { event_id: '', swept_id: '' }
 }
 
-/** Keeps other processes from handing out the same at the same time. */
+/** Keeps other processes from fanning out the same events at the same time. */
 async function lockPosition(tx: Tx) {
   const start = { id: ID, event_id: '', swept_id: '' }
   await tx.db

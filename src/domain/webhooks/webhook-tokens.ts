@@ -2,10 +2,10 @@ import type { WebhookRow } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
 import type { Outgoing, OutgoingResponse, Post } from '../../platform/network/outgoing.js'
-import { placeOf } from './secret.js'
+import { secretPlace } from './signing-secret.js'
 
-/** What a token's request was answered with. */
-export interface Token {
+/** The answer to the request for a token. */
+export interface WebhookToken {
   /** 0: no answer came. */
   readonly status: number
   /** Nothing when there is none. */
@@ -16,16 +16,16 @@ export interface Token {
   readonly until: number
 }
 
-const BYTES = 64 * 1024
-/** Seconds that a token is taken to last when its answer does not say, and at most. */
-const UNTOLD = 300
-const LONGEST = 86_400
+const MAX_BYTES = 64 * 1024
+/** Seconds that a token lasts when its answer does not say, and at most. */
+const DEFAULT_SECONDS = 300
+const MAX_SECONDS = 86_400
 /** Seconds before its end from which a token is not used any more. */
 const MARGIN = 30
 
 /** Tokens of webhooks that have OAuth credentials (RFC 6749, 4.4), kept until they end. */
-export class Tokens {
-  private readonly kept = new Map<string, Promise<Token>>()
+export class WebhookTokens {
+  private readonly kept = new Map<string, Promise<WebhookToken>>()
 
   constructor(
     private readonly http: Outgoing,
@@ -34,30 +34,30 @@ export class Tokens {
   ) {}
 
   /** A token that was fetched before; nothing when there is none that still lasts. */
-  async known(webhook: WebhookRow): Promise<Token | undefined> {
+  async known(webhook: WebhookRow): Promise<WebhookToken | undefined> {
     const token = await this.kept.get(keyOf(webhook))
     return token?.text !== undefined && token.until > this.clock.now() ? token : undefined
   }
 
   /**
-   * A new one in place of `old`; whoever asks while it is fetched shares it. Throws a `SealBroken` when the client's
+   * A new one in place of `old`; attempts that need it while it is fetched share it. Throws a `SealBroken` when the client's
    * secret cannot be opened.
    */
   async renew(
     webhook: WebhookRow,
-    old: Token | undefined,
+    old: WebhookToken | undefined,
     bounds: Pick<Post, 'milliseconds' | 'stopping'>,
-  ): Promise<Token> {
+  ): Promise<WebhookToken> {
     const key = keyOf(webhook)
     const kept = this.kept.get(key)
     const known = await kept
-    // Somebody else may have renewed it meanwhile.
+    // Another attempt may have renewed it meanwhile.
     if (kept !== this.kept.get(key)) return await this.renew(webhook, old, bounds)
     if (known?.text !== undefined && known !== old && known.until > this.clock.now()) return known
-    const asking = this.fetch(webhook, bounds)
-    this.kept.set(key, asking)
+    const request = this.fetch(webhook, bounds)
+    this.kept.set(key, request)
     try {
-      return await asking
+      return await request
     } catch (error) {
       this.kept.delete(key)
       throw error
@@ -67,8 +67,8 @@ export class Tokens {
   private async fetch(
     { id, oauth_token_url, oauth_client_id, sealed_oauth_secret }: WebhookRow,
     bounds: Pick<Post, 'milliseconds' | 'stopping'>,
-  ): Promise<Token> {
-    const secret = this.vault.open(sealed_oauth_secret ?? '', placeOf('sealed_oauth_secret', id))
+  ): Promise<WebhookToken> {
+    const secret = this.vault.open(sealed_oauth_secret ?? '', secretPlace('sealed_oauth_secret', id))
     const pair = [oauth_client_id ?? '', secret].map(encodeURIComponent).join(':')
     const answer = await this.http.post({
       ...bounds,
@@ -80,7 +80,7 @@ export class Tokens {
         'user-agent': 'payctl',
       },
       body: 'grant_type=client_credentials',
-      bytes: BYTES,
+      bytes: MAX_BYTES,
     })
     return tokenIn(answer, this.clock.now())
   }
@@ -91,13 +91,13 @@ function keyOf({ id, oauth_token_url: url, sealed_oauth_secret: secret }: Webhoo
   return [id, url, secret].join('\n')
 }
 
-function tokenIn({ status, problem, body }: OutgoingResponse, now: number): Token {
+function tokenIn({ status, problem, body }: OutgoingResponse, now: number): WebhookToken {
   if (status === 0) return { status, problem: `No token: ${problem}`, until: now }
   if (status < 200 || status >= 300) return { status, problem: `No token: ${status}`, until: now }
   const { access_token: text, expires_in: seconds } = objectIn(body)
   if (typeof text !== 'string' || !/^[\x21-\x7e]+$/.test(text))
     return { status, problem: 'No token: the answer holds none', until: now }
-  const lasts = typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, LONGEST) : UNTOLD
+  const lasts = typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, MAX_SECONDS) : DEFAULT_SECONDS
   return { status, text, until: now + (lasts - MARGIN) * 1000 }
 }
 
@@ -106,7 +106,7 @@ function objectIn(body: string): { readonly access_token?: unknown; readonly exp
     const value: unknown = JSON.parse(body)
     return typeof value === 'object' && value !== null ? value : {}
   } catch {
-    // It is told as an answer without a token.
+    // Treated as an answer without a token.
     return {}
   }
 }

@@ -1,18 +1,18 @@
 import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
-import { type Choice, choices, type TextField, textField } from '../form.js'
+import { choices, type FormChoice, type FormTextField, textField } from '../form.js'
 import type { Html } from '../html.js'
 
 /** A field of the form that pays, in the order in which it stands there. */
-export interface PayField extends Omit<TextField, 'value' | 'error' | 'hasFocus'> {
+export interface PaymentField extends Omit<FormTextField, 'value' | 'error' | 'hasFocus'> {
   /** Numbers and codes of cards and accounts are never sent back. */
   readonly isSecret?: boolean
   /** One of these rather than a text. */
-  readonly options?: readonly Choice[]
+  readonly options?: readonly FormChoice[]
 }
 
 const HOLDER = { name: 'account_holder', required: true, maxlength: 100, autocomplete: 'cc-name' }
 
-const CARD: readonly PayField[] = [
+const CARD: readonly PaymentField[] = [
   {
     ...{ name: 'card_number', label: 'Card number', required: true, isSecret: true },
     ...{ inputmode: 'numeric', autocomplete: 'cc-number', maxlength: 24 },
@@ -39,7 +39,7 @@ const CARD: readonly PayField[] = [
   },
 ]
 
-const BANK: readonly PayField[] = [
+const BANK: readonly PaymentField[] = [
   { ...HOLDER, label: 'Name on the account', autocomplete: 'name' },
   {
     ...{ name: 'routing_number', label: 'Routing number', required: true, isSecret: true },
@@ -60,8 +60,8 @@ const BANK: readonly PayField[] = [
 ]
 
 /** The fields of a link's page for one method. */
-export function payFields(link: OpenedLink, method: PayingMethod): readonly PayField[] {
-  const amount: readonly PayField[] = link.takesParts
+export function paymentFields(link: OpenedLink, method: PayingMethod): readonly PaymentField[] {
+  const amount: readonly PaymentField[] = link.takesParts
     ? [{ name: 'amount', label: 'Amount', required: true, inputmode: 'decimal', maxlength: 14 }]
     : []
   const added = link.askedData.map(({ label, isRequired }, index) => ({
@@ -84,7 +84,7 @@ export interface FilledFields {
   readonly errors: ReadonlyMap<string, string>
 }
 
-export function fieldHtml(field: PayField, { values, errors }: FilledFields, hasFocus: boolean): Html {
+export function fieldHtml(field: PaymentField, { values, errors }: FilledFields, hasFocus: boolean): Html {
   const { isSecret, options, ...plain } = field
   const value = isSecret ? undefined : values.get(field.name)
   const error = errors.get(field.name)

@@ -1,17 +1,17 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { Attempted } from './attempt.js'
-import type { Claim } from './claim.js'
-import type { Outcome } from './outcome.js'
+import type { AttemptAnswer } from './attempt.js'
+import type { DeliveryClaim } from './claim-deliveries.js'
+import type { DeliveryOutcome } from './outcome.js'
 
-/** An attempt that was made, and what becomes of its delivery. */
-export interface Made {
-  readonly claim: Claim
-  readonly answer: Attempted
-  readonly outcome: Outcome
+/** An attempt that was made, and the outcome of its delivery. */
+export interface AttemptRecord {
+  readonly claim: DeliveryClaim
+  readonly answer: AttemptAnswer
+  readonly outcome: DeliveryOutcome
 }
 
-/** Writes down attempts, each with its log: nothing of an attempt is known without the other. */
-export async function record(work: Work, attempts: readonly Made[]): Promise<void> {
+/** Records attempts, each with its log, in one unit of work. */
+export async function recordAttempts(work: Work, attempts: readonly AttemptRecord[]): Promise<void> {
   const delivered: string[] = []
   for (const made of attempts) {
     await log(work, made)
@@ -19,7 +19,7 @@ export async function record(work: Work, attempts: readonly Made[]): Promise<voi
     else await keepTrying(work, made)
   }
   if (delivered.length === 0) return
-  // Also where the lease ended meanwhile: the receiver has it, whoever sent it.
+  // Also where the lease has ended: the receiver has it, whichever process sent it.
   await work.tx.db
     .updateTable('deliveries')
     .set((eb) => ({
@@ -30,7 +30,10 @@ export async function record(work: Work, attempts: readonly Made[]): Promise<voi
     .execute()
 }
 
-async function log(work: Work, { claim: { delivery, event, webhook }, answer }: Made): Promise<void> {
+async function log(
+  work: Work,
+  { claim: { delivery, event, webhook }, answer }: AttemptRecord,
+): Promise<void> {
   await work.insert('webhook_log', {
     ...work.blank('webhook_log'),
     trigger: webhook.trigger,
@@ -47,8 +50,8 @@ async function log(work: Work, { claim: { delivery, event, webhook }, answer }: 
   })
 }
 
-/** After a failure: the next step of the schedule, unless somebody else has taken the delivery over. */
-async function keepTrying(work: Work, { claim, outcome }: Made): Promise<void> {
+/** After a failure: the next step of the schedule, unless another process has claimed the delivery. */
+async function keepTrying(work: Work, { claim, outcome }: AttemptRecord): Promise<void> {
   const { delivery, webhook } = claim
   const over = {
     waiting: null,

@@ -13,13 +13,16 @@ export function makeSigningSecret(random: Random): string {
 /** The columns of a webhook that hold a secret, sealed: the one that signs, the one before it, and that of its OAuth client. */
 type SecretColumn = 'sealed_secret' | 'sealed_previous_secret' | 'sealed_oauth_secret'
 
-export function placeOf(column: SecretColumn, id: string): Place {
+export function secretPlace(column: SecretColumn, id: string): Place {
   return { table: 'webhooks', column, id }
 }
 
-/** Seals what the current column holds for the column of the one before: a sealed text is bound to where it stands. */
+/** Seals the current secret again for the column of the previous one: a sealed text is bound to its column. */
 export function sealAsPrevious(vault: Vault, id: string, sealed: string): string {
-  return vault.seal(vault.open(sealed, placeOf('sealed_secret', id)), placeOf('sealed_previous_secret', id))
+  return vault.seal(
+    vault.open(sealed, secretPlace('sealed_secret', id)),
+    secretPlace('sealed_previous_secret', id),
+  )
 }
 
 /**
@@ -32,11 +35,11 @@ export function secretsOf(webhook: WebhookRow, vault: Vault, now: number): reado
   const known = opened.get(webhook)
   if (known?.isOverlap === isOverlap) return known.secrets
   const secrets: string[] = []
-  if (current !== null) secrets.push(vault.open(current, placeOf('sealed_secret', id)))
+  if (current !== null) secrets.push(vault.open(current, secretPlace('sealed_secret', id)))
   if (isOverlap && previous !== null)
-    secrets.push(vault.open(previous, placeOf('sealed_previous_secret', id)))
+    secrets.push(vault.open(previous, secretPlace('sealed_previous_secret', id)))
   opened.set(webhook, { isOverlap, secrets })
   return secrets
 }
-/** What was read at once is opened once. */
+/** Rows that were read together are opened once. */
 const opened = new WeakMap<WebhookRow, { readonly isOverlap: boolean; readonly secrets: readonly string[] }>()

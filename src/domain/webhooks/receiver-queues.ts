@@ -1,0 +1,76 @@
+import type { DeliveryClaim } from './claim-deliveries.js'
+
+/** How many attempts are made at once. */
+export interface Concurrency {
+  /** Attempts of all receivers together. */
+  readonly total: number
+  /** Attempts of one receiver. */
+  readonly each: number
+}
+
+/** How many times a receiver's concurrency is claimed ahead, so that claiming does not slow delivery down. */
+const CLAIMED_AHEAD = 32
+
+/** What waits for each receiver and how much is under way, so that a slow one takes no more than its share. */
+export class ReceiverQueues {
+  private readonly queues = new Map<string, { readonly waiting: DeliveryClaim[]; active: number }>()
+  private active = 0
+
+  constructor(private readonly concurrency: Concurrency) {}
+
+  /** Whether nothing waits and nothing is under way. */
+  get isEmpty(): boolean {
+    return this.queues.size === 0
+  }
+
+  /** How many more may be claimed for a receiver: none while enough waits for it. */
+  claimable(receiver: string): number {
+    const waiting = this.queues.get(receiver)?.waiting.length ?? 0
+    return waiting < this.concurrency.each ? this.concurrency.each * CLAIMED_AHEAD - waiting : 0
+  }
+
+  add(claim: DeliveryClaim): void {
+    this.line(claim.receiver).waiting.push(claim)
+  }
+
+  /** What may begin now: one of each receiver in turn, up to the limits. */
+  *begin(): Generator<DeliveryClaim> {
+    for (let found = true; found && this.active < this.concurrency.total; ) {
+      found = false
+      for (const queue of this.queues.values()) {
+        if (queue.active >= this.concurrency.each || this.active >= this.concurrency.total) continue
+        const claim = queue.waiting.shift()
+        if (!claim) continue
+        found = true
+        queue.active++
+        this.active++
+        yield claim
+      }
+    }
+  }
+
+  /** An attempt is over. */
+  end({ receiver }: DeliveryClaim): void {
+    this.active--
+    this.line(receiver).active--
+    this.forget(receiver)
+  }
+
+  /** Takes out everything that has not begun. */
+  clear(): DeliveryClaim[] {
+    const claims = [...this.queues.values()].flatMap(({ waiting }) => waiting.splice(0))
+    for (const receiver of [...this.queues.keys()]) this.forget(receiver)
+    return claims
+  }
+
+  private line(receiver: string) {
+    const line = this.queues.get(receiver) ?? { waiting: [], active: 0 }
+    this.queues.set(receiver, line)
+    return line
+  }
+
+  private forget(receiver: string): void {
+    const line = this.queues.get(receiver)
+    if (line && line.active === 0 && line.waiting.length === 0) this.queues.delete(receiver)
+  }
+}

@@ -26,12 +26,15 @@ export function registryOf(
       [declaration.plural, ...(declaration.aliases ?? [])].map((path) => [path, declaration] as const),
     ),
   )
+  const operationsByPath = new Map(
+    operations.map(({ path }) => [path, operations.filter((operation) => operation.path === path)]),
+  )
   return {
     all,
     find: (name) => names.get(name),
     byPath: (plural) => paths.get(plural),
     operations,
-    operationsAt: (path) => operations.filter((operation) => operation.path === path),
+    operationsAt: (path) => operationsByPath.get(path) ?? [],
     get(name) {
       const found = names.get(name)
       if (!found) throw new Error(`No resource is declared with the name ${name}`)

@@ -5,9 +5,9 @@ import { parseQuery } from './query/parse-query.js'
 import type { Query } from './query/query.js'
 import { readItem, readList, readNested } from './read/get.js'
 import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './request/errors.js'
-import { operator } from './request/principal.js'
+import { operator, type Principal } from './request/principal.js'
 import type { ApiRequest, ApiResponse } from './request/request.js'
-import { noSuchPath, parseRoute, placeOf, type Route } from './request/route.js'
+import { noSuchPath, parsePath, type Route, resolveRoute } from './request/route.js'
 import type { CoreDependencies } from './write/core-dependencies.js'
 import type { IdempotencyStore } from './write/idempotency.js'
 import type { Work } from './write/work.js'
@@ -51,34 +51,45 @@ export function createCore(dependencies: CoreDependencies): Core {
   }
 }
 
+/**
+ * The way of every request: path → route → permissions → query → read or write. An admin operation may send requests of
+ * its own through here, with a store for their answers. Throws what is refused.
+ */
 async function answer(
   dependencies: CoreDependencies,
   request: ApiRequest,
   idempotency?: IdempotencyStore,
 ): Promise<ApiResponse> {
-  refuseBeyondCreating(request)
-  const place = placeOf(request.path)
-  if (dependencies.registry.operationsAt(place).length > 0) {
+  const { registry } = dependencies
+  const { principal, method } = request
+  const path = parsePath(request.path)
+  refuseBeyondCreating(request, path)
+  const operations = registry.operationsAt(path.joined)
+  if (operations.length > 0) {
     const { operate } = await import('./admin/operate.js')
-    return await operate(dependencies, place, request, (innerRequest, keeping) =>
-      answer(dependencies, innerRequest, keeping),
+    return await operate(dependencies, { request, path, operations }, (inner, store) =>
+      answer(dependencies, inner, store),
     )
   }
-  const route = parseRoute(dependencies.registry, request.path)
-  authorize(request.principal, request.method, route.resource)
-  if (route.kind !== 'collection' && route.kind !== 'action' && 'parent' in route && route.parent) {
-    authorize(request.principal, 'GET', route.parent.resource)
-  }
-  refuse(request.method, route)
-  const query = parseQuery(dependencies.registry, route.resource, queryPairs(request), isList(request, route))
-  authorizeQuery(request.principal, dependencies.registry, route.resource, query)
-  if (request.method === 'GET') return await read(dependencies, route, query, request)
-  const { write } = await import('./write/execute.js')
-  return await write(dependencies, route, query, request, idempotency)
+  const route = resolveRoute(registry, path)
+  authorizeRoute(principal, method, route)
+  refuseUndeclared(method, route)
+  const query = parseQuery(registry, route.resource, queryPairs(request), isList(request, route))
+  authorizeQuery(principal, registry, route.resource, query)
+  if (method === 'GET') return await readRoute(dependencies, route, query, request)
+  const { executeWrite } = await import('./write/execute.js')
+  return await executeWrite(dependencies, { request, path, route, query }, idempotency)
+}
+
+/** A nested path reads its parent too. */
+function authorizeRoute(principal: Principal, method: Method, route: Route): void {
+  authorize(principal, method, route.resource)
+  const parent = 'parent' in route ? route.parent : undefined
+  if (parent) authorize(principal, 'GET', parent.resource)
 }
 
 /** What clients never do with a resource is refused before anything of it is looked at. */
-function refuse(method: Method, route: Route): void {
+function refuseUndeclared(method: Method, route: Route): void {
   if (method === 'GET') return
   const field = route.kind === 'item' ? route.parent?.field : undefined
   const kept = method === 'DELETE' && field?.kind === 'one' ? field.undeletable : undefined
@@ -97,7 +108,7 @@ function queryPairs({ method, query = [] }: ApiRequest): ApiRequest['query'] & o
   return method === 'POST' ? query.filter(([name]) => /^fields?(\[|$)/.test(name)) : query
 }
 
-async function read(
+async function readRoute(
   dependencies: CoreDependencies,
   route: Route,
   query: Query,

@@ -4,6 +4,7 @@ import type { Input } from '../../../schema/types.js'
 import { authorizeOperation } from '../query/authorize.js'
 import { methodNotAllowed } from '../request/errors.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
+import type { RequestPath } from '../request/route.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
 import { executeOnce, runUnitOfWork, unitOfWork } from '../write/execute.js'
 import {
@@ -19,24 +20,27 @@ import type { Operation } from '../write/write.js'
 import { readAdminInput } from './input.js'
 import { showAnswer } from './show.js'
 
-/** Does a request to a resource, its answer kept as told. Throws what is refused. */
-export type Answering = (
-  request: ApiRequest,
-  idempotency: IdempotencyStore | undefined,
-) => Promise<ApiResponse>
+/** A request to a path of admin operations. */
+interface AdminRequest {
+  readonly request: ApiRequest
+  readonly path: RequestPath
+  /** Those of the path, one for each method that it takes. */
+  readonly operations: readonly AdminOperation[]
+}
+
+/** Answers a request that an operation makes, and keeps the answer in the given store. Throws what is refused. */
+type AnswerInner = (request: ApiRequest, idempotency: IdempotencyStore | undefined) => Promise<ApiResponse>
 
 /**
- * Answers a request to a path of admin operations, which may ask for others in turn. Throws `Forbidden` for whoever may
- * not manage the environment.
+ * Answers a request to a path of admin operations, which may make requests to resources in turn. Throws `Forbidden` for
+ * a principal that may not manage the environment.
  */
 export async function operate(
   dependencies: CoreDependencies,
-  path: string,
-  request: ApiRequest,
-  answering: Answering,
+  { request, path, operations }: AdminRequest,
+  answerInner: AnswerInner,
 ): Promise<ApiResponse> {
-  authorizeOperation(request.principal, request.method, path)
-  const operations = dependencies.registry.operationsAt(path)
+  authorizeOperation(request.principal, request.method, path.joined)
   const operation = operations.find(({ method }) => method === request.method)
   if (!operation) {
     const allowed = operations.map(({ method }) => method)
@@ -45,20 +49,21 @@ export async function operate(
   const [rules, adminRules] = await Promise.all([dependencies.rules(), dependencies.adminRules()])
   const rule = adminRules[operation.name]
   if (!rule) throw new Error(`The admin operation ${operation.name} has no rule`)
-  const operating: Operating = { dependencies, rules, operation, request, answering }
-  return 'perform' in rule ? await wholly(operating, rule) : await inSteps(operating, rule)
+  const run: OperationRun = { dependencies, rules, operation, request, path, answerInner }
+  return 'perform' in rule ? await performWhole(run, rule) : await performInSteps(run, rule)
 }
 
-interface Operating {
+interface OperationRun {
   readonly dependencies: CoreDependencies
   readonly rules: AnyRules
   readonly operation: AdminOperation
   readonly request: ApiRequest
-  readonly answering: Answering
+  readonly path: RequestPath
+  readonly answerInner: AnswerInner
 }
 
-async function wholly(operating: Operating, rule: WholeRule<Input, Input>): Promise<ApiResponse> {
-  const { dependencies, rules, operation, request } = operating
+async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): Promise<ApiResponse> {
+  const { dependencies, rules, operation, request, path } = run
   if (request.method === 'GET') {
     const { input, fields } = readAdminInput(dependencies.registry, operation, request)
     const answer = await dependencies.store.read(
@@ -78,18 +83,18 @@ async function wholly(operating: Operating, rule: WholeRule<Input, Input>): Prom
     rules,
     request,
     prepare,
-    idempotencyStoreFor(request, dependencies.vault),
+    idempotencyStoreFor(request, path, dependencies.vault),
   )
 }
 
-async function inSteps(operating: Operating, rule: SteppedRule<Input, Input>): Promise<ApiResponse> {
-  const { dependencies, operation, request } = operating
-  const claim = request.method === 'GET' ? undefined : claimOf(request, dependencies.vault)
+async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>): Promise<ApiResponse> {
+  const { dependencies, operation, request, path } = run
+  const claim = request.method === 'GET' ? undefined : claimOf(request, path, dependencies.vault)
   const kept =
     claim && (await dependencies.store.read((tx) => findAnswer(tx, claim, dependencies.clock.now())))
   if (kept) return kept
   const { input, fields } = readAdminInput(dependencies.registry, operation, request)
-  const answer = await rule.performInSteps(await stepsOf(operating), input)
+  const answer = await rule.performInSteps(await stepsOf(run), input)
   const response = { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   if (claim)
     await dependencies.store.write((tx) =>
@@ -98,7 +103,7 @@ async function inSteps(operating: Operating, rule: SteppedRule<Input, Input>): P
   return response
 }
 
-async function stepsOf({ dependencies, rules, request, answering }: Operating): Promise<Steps> {
+async function stepsOf({ dependencies, rules, request, answerInner }: OperationRun): Promise<Steps> {
   const { principal, dryRun = false } = request
   return {
     now: datetimeOf(await dependencies.store.read(async (tx) => await dependencies.businessClock.at(tx))),
@@ -109,6 +114,6 @@ async function stepsOf({ dependencies, rules, request, answering }: Operating): 
       ),
     write: async (job) => await runUnitOfWork(dependencies, rules, principal, job, { discard: dryRun }),
     handle: async (innerRequest, idempotency) =>
-      await answering({ ...innerRequest, principal, dryRun }, dryRun ? undefined : idempotency),
+      await answerInner({ ...innerRequest, principal, dryRun }, dryRun ? undefined : idempotency),
   }
 }

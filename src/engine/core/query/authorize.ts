@@ -4,7 +4,7 @@ import { attributesOf, isDefault, type Method, type Resource } from '../../../sc
 import { ApiError } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
 import type { ApiRequest } from '../request/request.js'
-import { placeOf } from '../request/route.js'
+import type { RequestPath } from '../request/route.js'
 import { type Query, targetsOf } from './query.js'
 import type { Selection } from './selection.js'
 
@@ -72,11 +72,13 @@ function reachSelected(
  * A client key creates one object at a time, for real, at the paths it is granted. All else is refused before anything
  * is looked at, so that nobody learns from it what is there. Throws `Forbidden`.
  */
-export function refuseBeyondCreating({ principal, method, path, dryRun }: ApiRequest): void {
+export function refuseBeyondCreating(
+  { principal, method, dryRun }: ApiRequest,
+  { joined }: RequestPath,
+): void {
   if (principal.kind !== 'client') return
-  const place = placeOf(path)
-  if (method !== 'POST' || !principal.grants?.[place]?.includes(method))
-    throw new ApiError('Forbidden', `A client key may not ${method} /${place}`)
+  if (method !== 'POST' || !principal.grants?.[joined]?.includes(method))
+    throw new ApiError('Forbidden', `A client key may not ${method} /${joined}`)
   if (dryRun) throw new ApiError('Forbidden', 'A client key may not ask for a dry run')
 }
 

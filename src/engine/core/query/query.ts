@@ -1,9 +1,19 @@
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
+import type { ApiRequest } from '../request/request.js'
+import type { RequestPath, Route } from '../request/route.js'
 import type { Aggregate, Computed, Term } from './call.js'
 import type { Condition, Test } from './condition.js'
 import type { Selection } from './selection.js'
 import { type QueryTarget, resolveTarget } from './target.js'
+
+/** A request with its path and its query parsed. */
+export interface ParsedRequest {
+  readonly request: ApiRequest
+  readonly path: RequestPath
+  readonly route: Route
+  readonly query: Query
+}
 
 /** A query string, understood. Spec: "Query parameters". */
 export interface Query {

@@ -18,19 +18,25 @@ export interface ParentRef {
   readonly field: OneField | ManyField
 }
 
-/** A path without what means nothing: `/admin/maintenance/` is `admin/maintenance`. */
-export function placeOf(path: string): string {
-  return path
-    .split('/')
-    .filter((segment) => segment !== '')
-    .join('/')
+/** A path, split once for each request. */
+export interface RequestPath {
+  /** As it was written, for messages. */
+  readonly text: string
+  /** Empty ones are left out: a trailing slash means nothing. */
+  readonly segments: readonly string[]
+  /** The segments again, as in `admin/maintenance`. */
+  readonly joined: string
 }
 
-/** Reads a path. Throws `NotFound` for one that names nothing. */
-export function parseRoute(registry: Registry, path: string): Route {
-  const segments = path.split('/').filter((segment) => segment !== '')
+export function parsePath(text: string): RequestPath {
+  const segments = text.split('/').filter((segment) => segment !== '')
+  return { text, segments, joined: segments.join('/') }
+}
+
+/** Finds what a path names. Throws `NotFound` for one that names nothing. */
+export function resolveRoute(registry: Registry, { text, segments }: RequestPath): Route {
   const found = findResource(registry, segments)
-  if (!found) throw noSuchPath(path)
+  if (!found) throw noSuchPath(text)
   const { resource } = found
   const [id, name, inner, ...more] = found.rest
   if (id === undefined) return { kind: 'collection', resource }
@@ -39,9 +45,9 @@ export function parseRoute(registry: Registry, path: string): Route {
   const field = relationOf(resource, name)
   if (inner === undefined && Object.hasOwn(resource.actions ?? {}, name))
     return { kind: 'action', resource, id, action: name }
-  if (!field || more.length > 0) throw noSuchPath(path)
+  if (!field || more.length > 0) throw noSuchPath(text)
   const target = registry.find(field.to)
-  if (!target) throw noSuchPath(path)
+  if (!target) throw noSuchPath(text)
   const parent: ParentRef = { resource, id, field }
   if (inner === undefined) return { kind: 'nested', resource: target, parent }
   refuseNoId(target, inner)

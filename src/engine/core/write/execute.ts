@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../schema/json.js'
+import type { Registry } from '../../../schema/registry.js'
 import type { Tx, WriteOptions } from '../../store/database/store.js'
-import type { Query } from '../query/query.js'
+import type { ParsedRequest } from '../query/query.js'
 import { project } from '../read/projection.js'
 import { ApiError, errorBody, methodNotAllowed } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
-import type { Route } from '../request/route.js'
 import { act } from './act.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { type IdempotencyStore, idempotencyStoreFor } from './idempotency.js'
@@ -22,24 +22,17 @@ import {
 } from './write.js'
 
 /**
- * POST, PUT and DELETE: one unit of work, and after its commit whatever steps outside it has left over. The answer is
- * kept by the request's idempotency key unless told otherwise.
+ * POST, PUT and DELETE: one unit of work, and after its commit the steps that it left for then. The answer is kept under
+ * the request's idempotency key unless another store is given.
  */
-export async function write(
+export async function executeWrite(
   dependencies: CoreDependencies,
-  route: Route,
-  query: Query,
-  request: ApiRequest,
-  idempotency = idempotencyStoreFor(request, dependencies.vault),
+  parsed: ParsedRequest,
+  idempotency = idempotencyStoreFor(parsed.request, parsed.path, dependencies.vault),
 ): Promise<ApiResponse> {
   const rules = await dependencies.rules()
-  return await executeOnce(
-    dependencies,
-    rules,
-    request,
-    async () => await operationOf(dependencies, rules, route, query, request),
-    idempotency,
-  )
+  const prepare = async () => await operationOf(dependencies.registry, rules, parsed)
+  return await executeOnce(dependencies, rules, parsed.request, prepare, idempotency)
 }
 
 /** Runs what a request prepares in one unit of work, once for each name that its answer is kept under. */
@@ -71,13 +64,11 @@ export async function executeOnce(
 }
 
 async function operationOf(
-  dependencies: CoreDependencies,
+  registry: Registry,
   rules: AnyRules,
-  route: Route,
-  query: Query,
-  request: ApiRequest,
+  { request, route, query }: ParsedRequest,
 ): Promise<Operation> {
-  const writing = { registry: dependencies.registry, resource: route.resource, query, request }
+  const writing = { registry, resource: route.resource, query, request }
   switch (route.kind) {
     case 'action':
       return act(rules, route, writing)

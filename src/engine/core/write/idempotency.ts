@@ -7,6 +7,7 @@ import type { IdempotencyRow } from '../../store/database/tables.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { ApiError } from '../request/errors.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
+import type { RequestPath } from '../request/route.js'
 import type { Work } from './work.js'
 
 /** What an answer is about that is not known yet, so that it can be made later. */
@@ -78,20 +79,26 @@ export interface IdempotencyClaim {
 }
 
 /** Names a request that carries a key: by principal, method, path and key; with a keyed hash of all it says. */
-export function claimOf(request: ApiRequest, vault: Vault): IdempotencyClaim | undefined {
-  const { principal, method, path, query = [], body = null, idempotencyKey, dryRun } = request
+export function claimOf(
+  request: ApiRequest,
+  { segments }: RequestPath,
+  vault: Vault,
+): IdempotencyClaim | undefined {
+  const { principal, method, query = [], body = null, idempotencyKey, dryRun } = request
   if (idempotencyKey === undefined || dryRun) return undefined
-  // A trailing slash means nothing: the request would be done again under the other spelling.
-  const place = path.split('/').filter((segment) => segment !== '')
   return {
-    id: vault.hash(JSON.stringify([principal.id, method, place, idempotencyKey]), 'idempotency_key'),
-    requestHash: vault.hash(JSON.stringify([method, place, query, body]), 'idempotency_request'),
+    id: vault.hash(JSON.stringify([principal.id, method, segments, idempotencyKey]), 'idempotency_key'),
+    requestHash: vault.hash(JSON.stringify([method, segments, query, body]), 'idempotency_request'),
   }
 }
 
 /** Keeps the answer to a request under the key that it carries; nothing without a key. */
-export function idempotencyStoreFor(request: ApiRequest, vault: Vault): IdempotencyStore | undefined {
-  const claim = claimOf(request, vault)
+export function idempotencyStoreFor(
+  request: ApiRequest,
+  path: RequestPath,
+  vault: Vault,
+): IdempotencyStore | undefined {
+  const claim = claimOf(request, path, vault)
   return claim && idempotencyStoreOf(claim)
 }
 

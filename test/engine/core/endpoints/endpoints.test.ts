@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
+import { parsePath } from '../../../../src/engine/core/request/route.js'
 import { claimOf, saveAnswer, saveContinuation } from '../../../../src/engine/core/write/idempotency.js'
 import { refusalsOf } from '../../../../src/schema/openapi/statuses.js'
 import { openCore, type TestCore } from '../../../support/core.js'
@@ -88,7 +89,8 @@ onEachDatabase((open) => {
           }
           const { write } = await core.app.core('test')
           await write(async ({ tx, vault, realNow }) => {
-            const claim = (idempotencyKey: string) => claimOf({ ...request, idempotencyKey }, vault)
+            const claim = (idempotencyKey: string) =>
+              claimOf({ ...request, idempotencyKey }, parsePath(request.path), vault)
             const [done, open] = [claim('done'), claim('open')]
             if (!done || !open) throw new Error('A request with a key has a claim')
             const another = { ...done, requestHash: 'of another request' }

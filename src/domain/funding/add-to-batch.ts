@@ -1,9 +1,8 @@
-import { insertRows } from '../../engine/core/read/statements.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/job.js'
+import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
-import type { Row } from '../../schema/columns.js'
 import type { Decision } from '../ledger/decision.js'
 import { changeDecided } from '../payments/carry-out.js'
 import { type BillingPreference, chargesOf } from './decide-deposit.js'
@@ -151,7 +150,7 @@ const ENTRY_COLUMNS = [
   'entry_type',
   'transaction_id',
   'timestamp',
-]
+] as const
 
 /** Writes an entry and its contra entry for each item, after which nothing is due for it. */
 async function insertEntries(
@@ -161,27 +160,15 @@ async function insertEntries(
 ): Promise<void> {
   if (items.length === 0) return
   const entries = items.flatMap((item) => [
-    { of: item.id, assoc: batch.id, type: batch.type, amount: -dueOf(item) },
-    { of: batch.id, assoc: item.id, type: item.type, amount: dueOf(item) },
+    { transaction_id: item.id, assoc_transaction_id: batch.id, entry_type: batch.type, amount: -dueOf(item) },
+    { transaction_id: batch.id, assoc_transaction_id: item.id, entry_type: item.type, amount: dueOf(item) },
   ])
-  const params: Row = {}
-  for (const [n, { of, assoc, type, amount }] of entries.entries()) {
-    params[`id${n}`] = work.newId(resources.transaction_ledger.prefix)
-    params[`created_at${n}`] = work.now
-    params[`modified_at${n}`] = work.now
-    params[`amount${n}`] = amount
-    params[`assoc_transaction_id${n}`] = assoc
-    params[`entry_type${n}`] = type
-    params[`transaction_id${n}`] = of
-    params[`timestamp${n}`] = work.now
-  }
-  await work.tx.change(insertOf(entries.length), params)
+  const rows = entries.map((entry) => ({
+    ...entry,
+    id: work.newId(resources.transaction_ledger.prefix),
+    created_at: work.now,
+    modified_at: work.now,
+    timestamp: work.now,
+  }))
+  await insertRows(work.tx, 'transaction_ledgers', ENTRY_COLUMNS, rows)
 }
-
-/** Compiled once for each number of entries. */
-function insertOf(count: number) {
-  const known = inserts.get(count) ?? insertRows('transaction_ledgers', ENTRY_COLUMNS, count)
-  inserts.set(count, known)
-  return known
-}
-const inserts = new Map<number, ReturnType<typeof insertRows>>()

@@ -1,7 +1,6 @@
-import { insertRows } from '../../engine/core/read/statements.js'
 import type { Work } from '../../engine/core/write/work.js'
+import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { Row } from '../../schema/columns.js'
 import { CURRENCY } from '../../schema/money.js'
 import { followPayment } from '../allocations/follow-payment.js'
 import type { Decision } from '../ledger/decision.js'
@@ -76,25 +75,18 @@ const POSTING_COLUMNS = [
   'to_account',
   'amount',
   'created_at',
-]
-
-/** All postings of a decision go in one statement, compiled once for each number of them. */
-const postingInserts = new Map<number, ReturnType<typeof insertRows>>()
+] as const
 
 async function writePostings(work: Work, row: TransactionRow, postings: readonly Posting[]): Promise<void> {
-  const params: Row = {}
-  for (const [n, { from, to, amount }] of postings.entries()) {
-    params[`id${n}`] = work.newId('')
-    params[`transaction_id${n}`] = row.id
-    params[`processing_id${n}`] = row.processing_id
-    params[`currency${n}`] = CURRENCY
-    params[`from_account${n}`] = from
-    params[`to_account${n}`] = to
-    params[`amount${n}`] = amount
-    params[`created_at${n}`] = work.now
-  }
-  const known = postingInserts.get(postings.length)
-  const insert = known ?? insertRows('postings', POSTING_COLUMNS, postings.length)
-  if (!known) postingInserts.set(postings.length, insert)
-  await work.tx.change(insert, params)
+  const rows = postings.map(({ from, to, amount }) => ({
+    id: work.newId(''),
+    transaction_id: row.id,
+    processing_id: row.processing_id,
+    currency: CURRENCY,
+    from_account: from,
+    to_account: to,
+    amount,
+    created_at: work.now,
+  }))
+  await insertRows(work.tx, 'postings', POSTING_COLUMNS, rows)
 }

@@ -35,15 +35,6 @@ export function statementsOf(resource: Resource): ResourceStatements {
 }
 const cache = new WeakMap<Resource, ResourceStatements>()
 
-/** One statement that inserts `rows` rows; the values of row `n` are named `column` and `n`, as `amount0`. */
-export function insertRows(table: string, columns: readonly string[], rows: number): Prepared<Row, unknown> {
-  const names = Array.from({ length: rows }, (_, n) => columns.map((column) => `${column}${n}`))
-  return statement((param) => {
-    const values = sql.join(names.map((row) => sql`(${sql.join(row.map(param))})`))
-    return sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values ${values}`
-  })
-}
-
 function insertInto(table: string, columns: readonly string[]): Prepared<Row, unknown> {
   return statement(
     (param) =>

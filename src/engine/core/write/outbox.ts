@@ -1,11 +1,7 @@
-import type { Row } from '../../../schema/columns.js'
+import { insertRows } from '../../store/database/insert-rows.js'
 import type { Tx } from '../../store/database/store.js'
 import type { EventRow } from '../../store/database/tables.js'
-import { insertRows } from '../read/statements.js'
 import type { Event } from './work.js'
-
-/** So many events go in one statement; a database takes so many values at once. */
-const BATCH_SIZE = 100
 
 const COLUMNS = [
   'id',
@@ -40,20 +36,6 @@ export class Outbox {
   }
 
   async write(tx: Tx): Promise<void> {
-    for (let start = 0; start < this.events.length; start += BATCH_SIZE) {
-      const lot = this.events.slice(start, start + BATCH_SIZE)
-      const params: Row = {}
-      for (const [n, event] of lot.entries()) {
-        for (const column of COLUMNS) params[`${column}${n}`] = event[column]
-      }
-      await tx.change(insertOf(lot.length), params)
-    }
+    await insertRows(tx, 'events', COLUMNS, this.events)
   }
 }
-
-function insertOf(count: number) {
-  const known = inserts.get(count) ?? insertRows('events', COLUMNS, count)
-  inserts.set(count, known)
-  return known
-}
-const inserts = new Map<number, ReturnType<typeof insertRows>>()

@@ -10,32 +10,29 @@ export function exceedsWhole(shares: readonly (number | null)[]): boolean {
 }
 
 /**
- * Legal entities whose tree is just being written, by unit of work: moving a share from one owner to another may
- * exceed the whole in between, so that their owners are judged when the tree is complete.
+ * Writes a legal entity with its owners and judges their shares when the tree is complete: moving a share from one owner
+ * to another may exceed the whole in between. Throws `InvalidAttributes`.
  */
-const postponed = new WeakMap<Work, Set<string>>()
-
-/** Writes a legal entity with its owners and judges their shares together. Throws `InvalidAttributes`. */
 export async function judgingOwnersOf<T>(
   work: Work,
   legalEntityId: string | undefined,
   write: () => Promise<T>,
 ): Promise<T> {
-  const entities = new Set(legalEntityId ? [legalEntityId] : [])
-  postponed.set(work, entities)
+  const entities = new Map(legalEntityId ? [[legalEntityId, {}]] : [])
+  work.openTrees.set('legal_entity', entities)
   try {
     const written = await write()
-    for (const id of entities) await judge(work, id, 'owners')
+    for (const id of entities.keys()) await judge(work, id, 'owners')
     return written
   } finally {
-    postponed.delete(work)
+    work.openTrees.delete('legal_entity')
   }
 }
 
 /** Judges the owners of a legal entity after one of them was written. Throws `InvalidAttributes`. */
 export async function judgeOwnersOf(work: Work, legalEntityId: string): Promise<void> {
-  const entities = postponed.get(work)
-  if (entities) entities.add(legalEntityId)
+  const entities = work.openTrees.get('legal_entity')
+  if (entities) entities.set(legalEntityId, {})
   else await judge(work, legalEntityId, 'ownership')
 }
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
-import type { Work } from '../../engine/core/write/work.js'
+import type { TreeSums, Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow } from '../../engine/store/database/tables.js'
 import { dateOf } from '../../schema/datetime.js'
 import { formatMoney, LARGEST, type Minor } from '../../schema/money.js'
 
 /** What line items add to the totals of an invoice. Minor units; below zero they take away. */
-export interface Change {
+export type Change = {
   readonly due: Minor
   readonly paid: Minor
   /** How many charges come (or go, below zero). */
@@ -17,22 +17,19 @@ export interface Change {
 export const noChange: Change = { due: 0, paid: 0, charges: 0 }
 
 /**
- * Invoices whose tree is just being written, by unit of work, with what their items have added so far: replacing a
- * charge of an invoice that is partly paid may leave too little due in between, so that the whole is judged.
+ * Writes an invoice with its items, judges their totals when the tree is complete, and answers it: replacing a charge of
+ * an invoice that is partly paid may leave too little due in between. Throws `InvalidAttributes` on `items`.
  */
-const gathered = new WeakMap<Work, Map<string, Change>>()
-
-/** Writes an invoice with its items, judges their totals together and answers it. Throws `InvalidAttributes` on `items`. */
 export async function judgingItemsOf(
   work: Work,
   invoiceId: string,
   write: () => Promise<unknown>,
 ): Promise<InvoiceRow> {
-  const changes = gathered.get(work) ?? new Map<string, Change>()
-  gathered.set(work, changes.set(invoiceId, noChange))
+  const changes = work.openTrees.get('invoice') ?? new Map<string, TreeSums>()
+  work.openTrees.set('invoice', changes.set(invoiceId, noChange))
   try {
     await write()
-    return await apply(work, invoiceId, changes.get(invoiceId) ?? noChange, 'items')
+    return await apply(work, invoiceId, changeSoFar(work, invoiceId) ?? noChange, 'items')
   } finally {
     changes.delete(invoiceId)
   }
@@ -40,9 +37,8 @@ export async function judgingItemsOf(
 
 /** Counts items that came, changed or went, on their invoice. Throws `InvalidAttributes` on `amount`. Money: "Invoices". */
 export async function countItems(work: Work, invoiceId: string, change: Change): Promise<void> {
-  const changes = gathered.get(work)
-  const before = changes?.get(invoiceId)
-  if (before) changes?.set(invoiceId, plus(before, change))
+  const before = changeSoFar(work, invoiceId)
+  if (before) work.openTrees.get('invoice')?.set(invoiceId, plus(before, change))
   else await apply(work, invoiceId, change, 'amount')
 }
 
@@ -50,8 +46,14 @@ export async function countItems(work: Work, invoiceId: string, change: Change):
 export async function lockInvoice(work: Work, id: string): Promise<{ invoice: InvoiceRow; due: Minor }> {
   const invoice = await work.lock('invoice', id)
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
-  const change = gathered.get(work)?.get(id) ?? noChange
+  const change = changeSoFar(work, id) ?? noChange
   return { invoice, due: (invoice.amount_due ?? 0) + change.due - change.paid }
+}
+
+/** What the items of an invoice whose tree is being written have added. */
+function changeSoFar(work: Work, invoiceId: string): Change | undefined {
+  const sums = work.openTrees.get('invoice')?.get(invoiceId)
+  return sums && { due: sums.due ?? 0, paid: sums.paid ?? 0, charges: sums.charges ?? 0 }
 }
 
 function plus(a: Change, b: Change): Change {

@@ -16,7 +16,7 @@ import { changesAnything, refuseReadonly } from './readonly.js'
 import { refuseForeignDestination, withOnlyDestination } from './references.js'
 import { Rows } from './rows.js'
 import { createTree, updateTree } from './tree.js'
-import type { AfterCommitStep, AnyRule, AnyRules, Event, Name, RowByName, Work } from './work.js'
+import type { AfterCommitStep, AnyRule, AnyRules, Event, Name, OpenTrees, RowByName, Work } from './work.js'
 
 /** The engine's side of `Work`: rows by declaration, rules by name, and what was touched on the way. */
 export class UnitOfWork extends Rows implements Work, Engine {
@@ -26,6 +26,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
   readonly environment: Environment
   readonly now: string
   readonly afterCommitSteps: AfterCommitStep[] = []
+  readonly openTrees: OpenTrees = new Map()
   private readonly rules: AnyRules
   private readonly ids: Ids
   private readonly outbox: Outbox

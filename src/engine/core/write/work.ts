@@ -32,6 +32,13 @@ export interface AfterCommitStep {
 }
 
 /**
+ * Objects whose trees are being written, by resource and id, with what their nested objects have added to them so far.
+ * What only holds for a whole tree is checked when the tree is complete.
+ */
+export type OpenTrees = Map<Name, Map<string, TreeSums>>
+export type TreeSums = { readonly [figure: string]: number }
+
+/**
  * One unit of work, as rules see it. All changes go through here, so that the answer is made from the same
  * rows and every object is in the caller's scope.
  */
@@ -76,6 +83,8 @@ export interface Work {
   change<N extends Name>(name: N, id: string, columns: Partial<RowByName[N]>): Promise<RowByName[N]>
   /** Reads a row again after a guarded statement changed it. */
   refresh<N extends Name>(name: N, id: string): Promise<RowByName[N]>
+
+  readonly openTrees: OpenTrees
 
   emit(...events: readonly Event[]): void
   /** Hands over a step that may only begin after the commit. */

@@ -25,7 +25,7 @@ export interface SendOptions extends Partial<Omit<ApiRequest, 'method' | 'path' 
 
 /** Opens a core on a fresh database; what goes wrong inside it fails the test that asked. */
 export async function openCore(open: Databases, options: Partial<AppOptions> = {}): Promise<TestCore> {
-  const place = await open.place()
+  const place = await open.migrated()
   const reported: unknown[] = []
   const app = checkedApp(openApp({ ...place, report: (error) => reported.push(error), ...options }))
   open.atEnd(() => app.close())

@@ -8,6 +8,7 @@ import { keyFilePath, makeKeyFile } from '../../src/engine/store/vault/key-file.
 import { openVault, type Vault } from '../../src/engine/store/vault/vault.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { inHome } from './home.js'
+import { copyMigratedFiles } from './migrated-files.js'
 import { emptyDatabase, migratedDatabase } from './postgres.js'
 
 /** A fresh home and database that no other suite sees. */
@@ -29,6 +30,8 @@ export interface Databases {
   (): Promise<TestDatabase>
   /** One that nothing has opened yet. */
   place(): Promise<Place>
+  /** One whose environments have the newest schema, copied and not made anew, and whose home has a key. */
+  migrated(): Promise<Place>
   /** Done when the suite ends, before its databases go. */
   atEnd(end: () => Promise<void>): void
 }
@@ -80,10 +83,15 @@ function databasesOf(dialect: SqlDialect): Databases {
     return dialect === 'sqlite' ? { dialect, home } : { dialect, home, databaseUrl: await database() }
   }
   const place = () => placeIn(emptyDatabase)
-  const open = async (): Promise<TestDatabase> => {
-    const fresh = await placeIn(() => migratedDatabase(migrate))
+  const migrated = async (): Promise<Place> => {
+    const fresh = await placeIn(() => migratedDatabase(migrateDatabase))
+    if (dialect === 'sqlite') await copyMigratedFiles(fresh.home, migrateFiles)
     // A copied database is not the first one of its home, so it would get no key.
     makeKeyFile(keyFilePath(fresh.home), systemRandom)
+    return fresh
+  }
+  const open = async (): Promise<TestDatabase> => {
+    const fresh = await migrated()
     const store = await openStore({ ...fresh, environment: 'test', random: systemRandom })
     endings.push(() => store.close())
     return { ...fresh, store, vault: openVault(fresh.home, systemRandom) }
@@ -91,17 +99,25 @@ function databasesOf(dialect: SqlDialect): Databases {
   const atEnd = (end: () => Promise<void>) => {
     endings.push(end)
   }
-  return Object.assign(open, { place, atEnd })
+  return Object.assign(open, { place, migrated, atEnd })
 }
 
 /** Brings both environments of a PostgreSQL database to the newest schema. */
-async function migrate(databaseUrl: string): Promise<void> {
-  await inHome(async (home) => {
-    for (const environment of ['test', 'live'] as const) {
-      const store = await openStore({ home, databaseUrl, environment, random: systemRandom })
-      await store.close()
-    }
-  })
+async function migrateDatabase(databaseUrl: string): Promise<void> {
+  await inHome((home) => migrateBoth({ home, databaseUrl }))
+}
+
+/** Makes the files of both environments in a home; no key stays there that two homes would share. */
+async function migrateFiles(home: string): Promise<void> {
+  await migrateBoth({ home })
+  rmSync(keyFilePath(home))
+}
+
+async function migrateBoth(place: Pick<Place, 'home' | 'databaseUrl'>): Promise<void> {
+  for (const environment of ['test', 'live'] as const) {
+    const store = await openStore({ ...place, environment, random: systemRandom })
+    await store.close()
+  }
 }
 
 function nothing(): undefined {

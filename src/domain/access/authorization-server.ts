@@ -40,7 +40,7 @@ export interface AuthorizationServer {
   /** A session for a new user, organization and processing account. Throws `InvalidAttributes`. */
   signUp(input: Input): Promise<string>
   signedIn(session: string): Promise<SignedIn | undefined>
-  /** The code for an application, of accounts of whoever is signed in. */
+  /** The code for an application, for accounts of the user who is signed in. */
   grant(application: Application, who: SignedIn, processingIds: readonly string[]): Promise<string>
   /** `keyId` is the secret key that authenticated the application, which must be of the organization `clientId`. */
   exchange(keyId: string, exchange: Exchange): Promise<OauthTokens | OauthRefusal>

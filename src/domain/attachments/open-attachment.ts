@@ -2,7 +2,7 @@ import type { AddressParts } from '../../engine/core/read/addresses.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { checksumOf, contentOf } from './content.js'
 
-/** A file as whoever has its address gets it. */
+/** A file as it is served at its address. */
 export interface OpenedFile {
   readonly name: string
   readonly contentType: string

@@ -2,7 +2,7 @@ import type { AdminRules } from '../../engine/core/write/rule.js'
 
 const LIMIT = 100
 
-/** Tells what happened, in order. */
+/** Lists events in the order in which they happened. */
 export const readEventsRule: Pick<AdminRules, 'read_events'> = {
   read_events: {
     async perform({ tx: { db } }, { after, trigger, limit }) {

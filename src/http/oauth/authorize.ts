@@ -51,7 +51,7 @@ export function serveAuthorize(server: FastifyInstance, dependencies: OauthDepen
   server.post('/oauth/authorize', visiting(takeForm))
 }
 
-/** Redirects to the application where the address is known to be its own; else the person at the page is told. */
+/** Redirects to the application where the address is known to be its own; else the page shows why. */
 function refuse(
   reply: FastifyReply,
   { state }: AuthorizeRequest,

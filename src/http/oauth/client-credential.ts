@@ -44,7 +44,7 @@ function readHeader(authorization: string): { key?: string; clientId?: string } 
   return password === '' ? { key: user } : { key: password, clientId: user }
 }
 
-/** The fields of a request to an endpoint of tokens, which are all texts; others are as good as missing. */
+/** The fields of a request to an endpoint of tokens; those that are no text count as missing. */
 export function fieldsOf(body: unknown): ReadonlyMap<string, string> {
   const entries = isTree(body) ? Object.entries(body) : []
   return new Map(

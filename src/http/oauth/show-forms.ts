@@ -35,7 +35,7 @@ export function showConsent(visit: Visit, who: SignedIn, status: number, problem
   return sendPage(visit.reply, status, page)
 }
 
-/** What a form's token is bound to besides the visitor: nobody signed in, or who is. */
+/** The token of a form is bound to the user who is signed in, besides the visitor. */
 export function formName(who: SignedIn | undefined): string {
   return `oauth ${who?.userId ?? ''}`
 }

@@ -105,7 +105,7 @@ async function refresh(
   return await oauth.refresh(token, holder?.principal.id)
 }
 
-/** Whoever has a token may end what it opens. An unknown one is no error: it opens nothing already. RFC 7009. */
+/** Needs the token alone. An unknown one is no error, as it opens nothing. RFC 7009. */
 async function revoke({ app }: OauthDependencies, fields: Fields): Promise<object | OauthRefusal> {
   const token = fields.get('token')
   if (token === undefined) return missing('token')

@@ -21,7 +21,7 @@ export interface OauthDependencies {
   readonly clock: Clock
 }
 
-/** Everything that a visit to the page is about, once it is known that the application may be answered. */
+/** A visit to the page, once it is known that the outcome may be sent to the application. */
 export interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply

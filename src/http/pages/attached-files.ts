@@ -13,7 +13,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Serves the files of attachments to whoever has their address, which needs no key. */
+/** Serves the files of attachments at their signed addresses, without a key. */
 export function serveAttachedFiles(server: FastifyInstance, app: App): void {
   server.get<AddressRoute>('/files/:environment/:id', async (request, reply) => {
     const file = await fileAt(app, request)

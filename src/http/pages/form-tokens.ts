@@ -48,7 +48,7 @@ function isSame(guess: string, right: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** What the visitor's browser was given with a page, and nobody else knows; empty when it was given nothing. */
+/** The secret that the visitor's browser was given with a page; empty when it has none. */
 export function visitorOf({ headers: { cookie = '' } }: FastifyRequest): string {
   return new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{24})(?:;|$)`).exec(cookie)?.[1] ?? ''
 }

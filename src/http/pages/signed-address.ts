@@ -5,7 +5,7 @@ import { parseQueryString, splitTarget } from '../api/target.js'
 /** More parameters of an address are refused. */
 const MAX_PARAMETERS = 10
 
-/** The route of an address that opens something for whoever has it, without a key. */
+/** The route of a signed address, which opens something without a key. */
 export interface AddressRoute {
   Params: { environment: string; id: string }
 }

@@ -10,7 +10,7 @@ interface Labelled {
   readonly hint?: string | undefined
   /** What is wrong with what was sent. */
   readonly error?: string | undefined
-  /** Whether it has the focus when the page is there: the first that is wrong. */
+  /** Whether it has the focus when the page is loaded: the first field that is wrong. */
   readonly hasFocus?: boolean | undefined
 }
 
@@ -29,7 +29,7 @@ export interface FormTextField extends Labelled {
   readonly isShort?: boolean
 }
 
-/** One of several, or a box to tick. */
+/** One of several radio buttons, or a check box. */
 export interface FormChoice {
   readonly value: string
   readonly label: string
@@ -37,8 +37,8 @@ export interface FormChoice {
 }
 
 /**
- * A form that is posted, with the token that shows that it was sent from its page. Browsers leave the checking to us: a
- * refusal comes back with the page, tied to its field.
+ * A form that is posted, with the token that proves that it was sent from its page. Browsers do not validate it: what is
+ * wrong comes back with the page, beside its field.
  */
 export function form(action: string, token: string, ...body: readonly Insert[]): Html {
   return html`<form method="post" action="${action}" novalidate>
@@ -76,7 +76,7 @@ ${sayings(field)}<input${input}>
 `
 }
 
-/** One of several, each with what it means. */
+/** Radio buttons, each with what it means. */
 export function choices(
   group: Labelled & { options: readonly FormChoice[]; chosen?: string | undefined },
 ): Html {
@@ -100,14 +100,14 @@ ${sayings(group)}${radios}</fieldset>
 `
 }
 
-/** A box to tick. */
+/** A check box. */
 export function tick(name: string, { value, label, hint }: FormChoice, checked = false): Html {
   const box = attributes({ type: 'checkbox', name, value, checked })
   return html`<label class="choice"><input${box}><span>${label}${hint && html`<span>${hint}</span>`}</span></label>
 `
 }
 
-/** A button that sends the form; a quiet one is not the first that comes to mind. */
+/** A button that sends the form; a quiet one stands back behind the main one. */
 export function button(label: string, { name, value, quiet }: ButtonOptions = {}): Html {
   return html`<button${attributes({ type: 'submit', name, value, class: quiet ? 'quiet' : undefined })}>${label}</button>
 `
@@ -119,7 +119,7 @@ interface ButtonOptions {
   readonly quiet?: boolean
 }
 
-/** Something that the reader is told first; a problem is read out at once, and may have the focus. */
+/** A message above the rest; a problem is read out at once, and may have the focus. */
 export function notice(kind: 'problem' | 'done' | 'note', text: Insert, hasFocus = false): Html {
   const role = kind === 'problem' ? 'alert' : 'status'
   const focus = attributes({ tabindex: hasFocus && -1, autofocus: hasFocus })

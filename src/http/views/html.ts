@@ -1,4 +1,4 @@
-/** A piece of a page that stands as it is; everything else is escaped on its way into one. */
+/** A piece of a page that is inserted as it is; everything else is escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }

@@ -7,24 +7,24 @@ export interface PageParts {
   readonly title: string
   /** What stands in `<main>`. */
   readonly body: Html
-  /** Runs when the page is there; the page works without it. Written by us: nothing is put into it. */
+  /** Runs when the page is loaded; the page works without it. Constant: nothing is inserted into it. */
   readonly script?: string
   /** Origins besides this one that forms, and what they redirect to, may reach. */
   readonly formTargets?: readonly string[]
-  /** Whether a window that opened this one may hear from it. */
+  /** Whether it may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
   readonly width?: 'wide'
 }
 
-/** A page with the headers that it is to be sent with. */
+/** A page and the headers to send it with. */
 export interface HtmlPage {
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /**
- * A whole page in the one style. It brings all that it needs: its policy allows nothing but this style and this script,
- * no resource from anywhere, no frame around it, and its address is told to nobody.
+ * A whole page in the one style, with all that it needs: its policy allows nothing but this style and this script, no
+ * other resource and no frame around it, and its address is sent to no other site.
  */
 export function page({ title, body, script, formTargets = [], keepsOpener, width }: PageParts): HtmlPage {
   const text = html`<!doctype html>

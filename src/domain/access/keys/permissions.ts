@@ -1,6 +1,5 @@
 import type { Principal } from '../../../engine/core/request/principal.js'
-import type { Method } from '../../../schema/resource.js'
-import { METHODS } from '../../../schema/resource.js'
+import { METHODS, type Method } from '../../../schema/resource.js'
 
 export type Grants = Readonly<Record<string, readonly Method[]>>
 
@@ -70,7 +69,7 @@ function storedGrants(value: unknown): Grants {
   )
 }
 
-/** Whoever holds these permissions, by the id of the key. */
+/** The principal with these permissions, by the id of the key. */
 export function principalOf(id: string, { manage, processingIds, grants }: Permissions): Principal {
   return { kind: 'key', id, manage, processingIds, grants }
 }

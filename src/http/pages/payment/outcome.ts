@@ -12,7 +12,7 @@ import { type AddressRoute, signedAddressOf } from '../signed-address.js'
 
 type Signer = Pick<App, 'sign'>
 
-/** Where whoever made a payment on a page sees its outcome; nobody else can make this address. */
+/** The signed address at which the payer sees the outcome of a payment. */
 export function paidPath(app: Signer, environment: Environment, id: string): string {
   return `paid/${environment}/${id}?signature=${signatureOf(app, environment, id)}`
 }

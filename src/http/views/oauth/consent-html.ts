@@ -10,7 +10,7 @@ interface Consent extends FormPage {
   readonly scope: 'org' | 'processing'
   readonly accounts: readonly { readonly id: string; readonly name: string }[]
   readonly problem: string | undefined
-  /** Where the application is told, which cannot be made up as a name can. */
+  /** Where the outcome is sent; unlike the name it cannot be made up. */
   readonly target: string
 }
 
@@ -19,7 +19,7 @@ export function accountField(id: string): string {
   return `account:${id}`
 }
 
-/** Lists what an application would get; its user grants or denies it. */
+/** Lists what an application would get; the user grants or denies it. */
 export function consentPage(consent: Consent): HtmlPage {
   const { application, email, orgName, here, token, problem } = consent
   return formPage(consent, `Give ${application} access`, [
@@ -39,7 +39,7 @@ ${form(here, token, button('Sign in as somebody else', { name: 'do', value: 'sig
   ])
 }
 
-/** An organization has nothing to tick before it has an account; all of it can be granted before. */
+/** Without an account there is nothing to choose; a whole organization can be granted anyway. */
 function canGrant({ scope, accounts }: Consent): boolean {
   return scope === 'org' || accounts.length > 0
 }

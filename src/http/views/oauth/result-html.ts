@@ -11,7 +11,7 @@ if (window.opener) {
 }
 `
 
-/** The last page of a pop-up. `origin` is registered: a page of any other one gets nothing. */
+/** The last page of a pop-up. `origin` is registered: the browser gives the outcome to no other. */
 export function resultPage(origin: string, outcome: Readonly<Record<string, string>>): HtmlPage {
   const isGranted = 'code' in outcome
   const title = isGranted ? 'Access was given' : 'Access was denied'
@@ -24,7 +24,7 @@ export function resultPage(origin: string, outcome: Readonly<Record<string, stri
   })
 }
 
-/** Why there is nothing to be granted here: nobody else is told, as nobody is known. */
+/** Why nothing can be granted here, for the person at the page: the application is not known. */
 export function refusalPage(problem: string): HtmlPage {
   return page({
     title: 'This does not work',

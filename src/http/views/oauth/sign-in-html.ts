@@ -7,7 +7,7 @@ export interface FormPage {
   /** Where it is sent: the page's own address. */
   readonly here: string
   readonly token: string
-  /** Who asks for access. */
+  /** The application that requests access. */
   readonly application: string
   readonly isPopUp: boolean
   /** Where an answer may lead besides here. */
@@ -19,7 +19,7 @@ export interface FilledSignIn {
   readonly values?: Readonly<Record<string, string | undefined>>
   /** By the names of fields. */
   readonly errors?: Readonly<Record<string, string>>
-  /** With all of it. */
+  /** Of the form as a whole. */
   readonly problem?: string | undefined
 }
 
@@ -91,7 +91,7 @@ function actions(label: string, ...more: readonly Html[]): Html {
   return html`${button(label)}${more}${button('Cancel', { name: 'do', value: 'deny', quiet: true })}`
 }
 
-/** A page of the flow; in a pop-up it may tell the window that opened it how it ended. */
+/** A page of the flow; in a pop-up it may send the outcome to the window that opened it. */
 export function formPage(
   { isPopUp, formTargets }: FormPage,
   title: string,

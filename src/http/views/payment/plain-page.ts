@@ -23,7 +23,7 @@ function link(label: Insert, address: string): Html {
   return html`<p><a class="button quiet" href="${address}">${label}</a></p>`
 }
 
-/** Nothing is where an address leads; whoever guesses learns no more. */
+/** The same for whatever is missing, so that guessing an address reveals nothing. */
 export function missingPage(): HtmlPage {
   return plainPage({
     kind: 'note',
@@ -32,7 +32,7 @@ export function missingPage(): HtmlPage {
   })
 }
 
-/** What is told when a page could not be made, or a form not be taken. */
+/** Shown when a page could not be made or a form could not be taken. */
 export function troublePage(text: string): HtmlPage {
   return plainPage({ kind: 'problem', title: 'This did not work', text })
 }

@@ -8,7 +8,7 @@ import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { ApiRequest } from '../request/request.js'
 import { parseBodyItems } from '../write/input.js'
 
-/** What an operation was asked, and which attributes its answer shall show (nothing: all). */
+/** The validated input of an operation, and the attributes that its answer shows (undefined: all). */
 export interface AdminInput {
   readonly input: Input
   readonly fields: readonly string[] | undefined

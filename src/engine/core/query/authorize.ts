@@ -32,8 +32,8 @@ function refuseUngranted({ grants }: Principal, method: Method, path: string): v
 }
 
 /**
- * Whether the principal may read every resource that a query reaches: what is shown without being asked for comes
- * with its parent, any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own.
+ * Whether the principal may read every resource that a query reaches: what is shown by default comes with its parent,
+ * any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own.
  * Throws `Forbidden`.
  */
 export function authorizeQuery(
@@ -82,7 +82,7 @@ export function refuseBeyondCreating(
   if (dryRun) throw new ApiError('Forbidden', 'A client key may not ask for a dry run')
 }
 
-/** Many at once are refused as well: each of them would be tried. Throws `Forbidden`. */
+/** Refuses a list from a client key. Throws `Forbidden`. */
 export function refuseList({ principal }: ApiRequest): void {
   if (principal.kind === 'client')
     throw new ApiError('Forbidden', 'A client key creates one object at a time')

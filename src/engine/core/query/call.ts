@@ -8,7 +8,7 @@ import { type DatePart, fieldOf, isManifold, isOrdered, type QueryTarget, resolv
 /** A value of each row: an attribute, or a part of one. */
 export interface Term {
   readonly kind: 'term'
-  /** As it was asked, which is the key of its values. */
+  /** As it was written, which is the key of its values. */
   readonly name: string
   readonly target: QueryTarget
 }

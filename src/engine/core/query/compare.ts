@@ -6,7 +6,7 @@ import type { Test } from './condition.js'
 
 const eb = expressionBuilder<AnyTables, string>()
 
-/** Any of the tests; values that are asked for as they are become one list, which no database finds too deep. */
+/** Any of the tests. Plain values become one `in` list: a chain of `or` could be too deep for a database. */
 export function anyTest(
   dialect: SqlDialect,
   column: Expression<Stored>,

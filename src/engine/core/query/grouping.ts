@@ -9,7 +9,7 @@ import type { Grouping, Having, Order } from './query.js'
 import { parseSelection } from './selection.js'
 import { isManifold, resolveTarget } from './target.js'
 
-/** What was asked so far, each name by its meaning. */
+/** What a query requests, each name with its meaning. */
 export interface RequestedGroups {
   readonly registry: Registry
   readonly resource: Resource
@@ -22,13 +22,13 @@ export interface RequestedGroups {
   readonly names: readonly string[]
 }
 
-/** Whether groups were asked for: by `group_by`, or by a function of many rows anywhere. */
+/** Whether groups are requested: by `group_by`, or by a function of many rows anywhere. */
 export function isGrouped({ by, having, order, calls }: RequestedGroups): boolean {
   const values = [...calls, ...order.map(({ value }) => value)]
   return by.length > 0 || having.length > 0 || values.some(({ kind }) => kind === 'aggregate')
 }
 
-/** Names what cannot be asked of a group in `problems`; without `fields` what it is grouped by is shown. */
+/** Adds what a group cannot show to `problems`; without `fields` the values of `group_by` are shown. */
 export function groupingOf(requested: RequestedGroups, problems: JsonObject): Grouping {
   const { registry, resource, by, having } = requested
   const names = [...new Set(requested.names)]

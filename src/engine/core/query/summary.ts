@@ -26,8 +26,8 @@ export function aggregateOf(
 }
 
 /**
- * Sums are made of halves, as SQLite's would fail where they outgrow 64 bits: whole lots, and what is over. What is more
- * than can be counted exactly becomes `TOO_MUCH`, which is past every safe integer.
+ * Sums are added in two halves, as a sum of SQLite fails when it outgrows 64 bits: multiples of `LIMB`, and remainders.
+ * A sum that is too large to be exact becomes `TOO_MUCH`, which is beyond every safe integer.
  */
 const LIMB = 2 ** 20
 const MAX_LIMBS = 2 ** 33

@@ -22,7 +22,7 @@ type Builder = ExpressionBuilder<AnyTables, string>
 /** What a filter needs besides itself. */
 export interface QueryContext extends ScopeContext {
   readonly dialect: SqlDialect
-  /** Hashes the literal of a secret; only asked for when there is one. */
+  /** Hashes the literal of a secret; used only when there is one. */
   readonly vault: Vault
 }
 

@@ -5,7 +5,7 @@ import type { Vault } from '../../store/vault/vault.js'
 
 const DAY = 86_400_000
 
-/** Makes and checks the addresses that open something for whoever has them, without a key. */
+/** Makes and checks addresses that open something without a key. */
 export interface Addresses {
   /** What the field shows of the object with an id. `now` is a datetime. */
   show(field: AddressField, id: string, now: string): string | null
@@ -43,7 +43,7 @@ export function addressesOf(base: () => string, environment: string, vault: Vaul
   }
 }
 
-/** In a time that does not tell how much of a guess was right. */
+/** In constant time, which does not reveal how much of a guess was right. */
 function isSame(guess: string, signature: string): boolean {
   const [one, other] = [Buffer.from(guess), Buffer.from(signature)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -75,7 +75,7 @@ function grouped(
   return { groups, value }
 }
 
-/** As asked; what they are grouped by tells any two groups apart. */
+/** In the requested order; the values that they are grouped by break ties. */
 function ordered(groups: Groups, { order, by }: Grouping, value: ValueOfGroup): Groups {
   const sorted = order.reduce((some, o) => some.orderBy(value(o.value), emptyFirst(o.direction)), groups)
   return by.reduce((some, term) => some.orderBy(value(term), emptyFirst('asc')), sorted)

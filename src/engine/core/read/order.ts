@@ -16,7 +16,7 @@ export interface SortKey {
   readonly isFilled: boolean
 }
 
-/** Newest first unless asked otherwise; the id always breaks ties. */
+/** Newest first by default; the id always breaks ties. */
 export function sortKeys(order: readonly Order[], context: QueryContext): readonly SortKey[] {
   const requested = order.map(({ value: { target }, direction }) => ({
     value: rowValue(target, 't', context),

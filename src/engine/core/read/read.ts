@@ -13,12 +13,12 @@ import { ordered, sortKeys, stretchesAfter } from './order.js'
 
 /** What the answer to a list is made of: objects, or groups of them. */
 export interface Listed {
-  /** `next` is the parameter that asks for the page after it; nothing on the last. */
+  /** `next` is the query parameter of the page after it; undefined on the last. */
   page(): Promise<{ readonly values: JsonObject[]; readonly next: QueryPair | undefined }>
   count(): Promise<number>
 }
 
-/** The matching rows a query asks for, as a Kysely query that can be ordered, counted or locked. */
+/** The matching rows, as a Kysely query that can be ordered, counted or locked. */
 export function matching(
   any: Kysely<AnyTables>,
   resource: Resource,
@@ -67,7 +67,7 @@ export async function stretchesOf(
   return stretches.map((stretch) => found.where(stretch))
 }
 
-/** The functions that were asked for beside a row's attributes, each under its own expression. */
+/** The requested functions beside a row's attributes, each under its own expression. */
 export function showParts(parts: readonly Term[], row: Row | undefined): JsonObject {
   return Object.fromEntries(parts.map(({ name }, index) => [name, row?.[partColumn(index)] ?? null]))
 }

@@ -10,7 +10,7 @@ import { ApiError } from '../request/errors.js'
 export const MAX_NESTED = 1_000
 /** The most objects of one kind that are shown nested in all objects of an answer. */
 const MAX_NESTED_TOTAL = 50_000
-/** So many ids go in one statement; a database takes so many values at once. */
+/** Ids in one statement; a database takes only so many values at once. */
 const BATCH_SIZE = 1_000
 
 interface RelatedRowsContext extends ScopeContext {

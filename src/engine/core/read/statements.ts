@@ -17,7 +17,7 @@ export function statementsOf(resource: Resource): ResourceStatements {
   const known = cache.get(resource)
   if (known) return known
   const updates = new Map<string, Prepared<Row, unknown>>()
-  const made: ResourceStatements = {
+  const created: ResourceStatements = {
     insert: insertInto(
       tableOf(resource),
       tableColumnsOf(resource).map((column) => column.name),
@@ -30,8 +30,8 @@ export function statementsOf(resource: Resource): ResourceStatements {
       return statement
     },
   }
-  cache.set(resource, made)
-  return made
+  cache.set(resource, created)
+  return created
 }
 const cache = new WeakMap<Resource, ResourceStatements>()
 

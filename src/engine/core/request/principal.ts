@@ -2,7 +2,7 @@ import type { Method } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
 import { invalidAttributes } from './errors.js'
 
-/** Who asks, and what they may do. */
+/** Who makes a request, and what they may do. */
 export interface Principal {
   /** A client key is publishable: it stands in a page, and creates one object at a time. */
   readonly kind: 'operator' | 'key' | 'client'
@@ -18,12 +18,12 @@ export interface Principal {
   readonly intent?: Readonly<Input>
 }
 
-/** Whoever sits at the terminal of the machine that holds the database. */
+/** Anybody at the terminal of the machine that holds the database. */
 export const operator: Principal = { kind: 'operator', id: 'operator', manage: true }
 
 /**
- * The processing account that a new object belongs to: the one that is named, else a narrowed key's only one. Nothing
- * where a principal that is not narrowed names none. Throws `InvalidAttributes`, `Required`, for one that is narrowed
+ * The processing account that a new object belongs to: the named one, else the only one of a narrowed key; null where a
+ * principal that is not narrowed names none. Throws `InvalidAttributes`, `Required`, for one that is narrowed
  * to several.
  */
 export function ownAccount(

@@ -20,7 +20,7 @@ export type BodyItems =
   | { readonly kind: 'one'; readonly value: Json }
   | { readonly kind: 'list'; readonly values: Json[] }
 
-/** Tells a single object from `{object: list, values: […]}`, from a bare list, and from a form's `{"0": …}`. */
+/** Distinguishes a single object from `{object: list, values: […]}`, a bare list, and a form's `{"0": …}`. */
 export function parseBodyItems(body: Json | undefined): BodyItems {
   if (body === undefined || body === null) return { kind: 'one', value: {} }
   if (typeof body !== 'object')

@@ -15,7 +15,7 @@ export type RowByName = { [N in keyof Declared]: RowOf<Declared[N]> }
 export type InputByName = { [N in keyof Declared]: InputOf<Declared[N]['fields']> & { attrs?: unknown } }
 export type Name = keyof Declared
 
-/** What happened, for those who listen. Spec: "Events". */
+/** An event for webhooks. Spec: "Events". */
 export interface Event {
   readonly trigger: Trigger
   readonly object: Name
@@ -25,7 +25,7 @@ export interface Event {
   readonly processingId: string | null
 }
 
-/** A step outside the database that follows a committed intent; it answers what to record about it. */
+/** A step outside the database that follows a committed intent; it returns how to record its outcome. */
 export interface AfterCommitStep {
   /** Never rejects: an outcome that stays unknown records nothing. */
   perform(): Promise<(work: Work) => Promise<void>>
@@ -87,7 +87,7 @@ export interface Work {
   readonly openTrees: OpenTrees
 
   emit(...events: readonly Event[]): void
-  /** Hands over a step that may only begin after the commit. */
+  /** Adds a step that runs after the commit. */
   afterCommit(step: AfterCommitStep): void
 }
 

@@ -25,7 +25,7 @@ export function takeRows<DB, T extends keyof DB, O>(
 
 /**
  * Since when the oldest unit of work runs that may still commit, in milliseconds since 1970 by the server's clock;
- * nothing when there is none. On SQLite there is none besides the one that asks.
+ * undefined when there is none. On SQLite there is never another one.
  */
 export async function oldestWork({ dialect, any }: Tx): Promise<number | undefined> {
   if (dialect === 'sqlite') return undefined
@@ -87,14 +87,14 @@ export function jsonOnly(
 }
 
 /**
- * A JSON column as the text that it is. SQLite puts what a column is asked to equal in the column's place, also where
- * JSON is read from it, and then fails; through the cast it does not see the column.
+ * A JSON column as text. SQLite replaces a column by the value that it is compared with, also where JSON is read from
+ * it, and then fails; the cast hides the column from that optimization.
  */
 export function wholeJson(column: string): Expression<Stored> {
   return sql<Stored>`cast(${sql.ref(column)} as text)`
 }
 
-/** Whether an attribute of any object in a JSON list is as `holds` wants it. */
+/** Whether `holds` is true for an attribute of any object in a JSON list. */
 export function someItem(
   dialect: SqlDialect,
   list: string,
@@ -121,7 +121,7 @@ export function jsonListHas(dialect: SqlDialect, column: string, item: string): 
   return sql<SqlBool>`exists (select 1 from ${items} as ${alias} where ${value} = ${item})`
 }
 
-/** SQLite's path tells a list's index from an object's name, so the way down is taken in steps where digits appear. */
+/** SQLite's paths distinguish the index of a list from a name in an object, so digits are looked up in a step of their own. */
 function descend(
   json: Expression<unknown>,
   keys: readonly string[],

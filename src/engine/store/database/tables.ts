@@ -83,14 +83,14 @@ export interface EventRow {
   object_id: string
   /** The status that the object had then; nothing where it has none. */
   value: string | null
-  /** The processing account it concerns, so that a webhook hears only what its key may see. */
+  /** The processing account it concerns, so that a webhook receives only what its key may see. */
   processing_id: string | null
   /** Whose request it came from: a key's id, or the operator. */
   principal_id: string
   created_at: string
 }
 
-/** An event that a webhook is to be told of, or was. */
+/** An event that is to be delivered to a webhook, or was. */
 export interface DeliveryRow {
   /** The event's id and the webhook's: there is never a second one. */
   id: string
@@ -154,7 +154,7 @@ export interface CollectionRow {
   invoice_id: string
   /** In the organization's time zone. */
   attempt_date: string
-  /** The payment; nothing when it was refused before the gateway was asked. */
+  /** The payment; null when it was refused before the gateway was called. */
   transaction_id: string | null
   /** Why it was refused then. */
   refusal: string | null

@@ -123,7 +123,7 @@ export function destinationColumn({ ownership: [first] }: Pick<Resource, 'owners
 }
 
 /** The table that holds a resource's rows; a view's rows are in the table of what it views. */
-export function tableOf(declaration: Resource): string {
+export function tableNameOf(declaration: Resource): string {
   return declaration.view?.table ?? declaration.plural.replace(/[/-]/g, '_')
 }
 

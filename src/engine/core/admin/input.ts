@@ -14,7 +14,7 @@ export interface AdminInput {
   readonly fields: readonly string[] | undefined
 }
 
-/** Validates a request to an operation. Throws `InvalidAttributes` that names every attribute not understood. */
+/** Validates a request to an operation. Throws `InvalidAttributes` with every unknown or wrong attribute. */
 export function readAdminInput(
   registry: Registry,
   operation: AdminOperation,

@@ -54,14 +54,14 @@ export function groupingOf(requested: RequestedGroups, problems: JsonObject): Gr
 
 const UNGROUPED = 'Must be in group_by'
 
-/** Every attribute of a row cannot stand beside a sum of all rows. */
+/** A sum of all rows cannot be shown beside the attributes of each row. */
 function refuseNothing({ having, order }: RequestedGroups, problems: JsonObject): void {
   const needs = 'Needs fields or group_by'
   for (const { aggregate } of having) putDetail(problems, [aggregate.name], needs)
   for (const { value } of order) putDetail(problems, ['order_by', value.name], needs)
 }
 
-/** Understands a name in `group_by`; else what is wrong with it. */
+/** Parses a name in `group_by`; otherwise says what is wrong. */
 export function parseGroup(registry: Registry, resource: Resource, name: string): Term | Problem {
   if (isFunctionCall(name)) {
     const value = parseCall(registry, resource, name)

@@ -65,7 +65,7 @@ function named(value: string): number {
   return parts(value, ',')
 }
 
-/** How many alternatives are more than a value: those become one list, these a test each. */
+/** How many alternatives need a test of their own; plain values share one list. */
 function comparisons(value: string): number {
   return value.split('|').filter((alternative) => /^[!<>?]|^$/.test(alternative)).length
 }

@@ -33,7 +33,7 @@ interface QueryDraft {
 
 /**
  * Reads the parameters of a request to a resource; functions and groups are for lists. Throws `InvalidAttributes` that
- * names everything not understood.
+ * names everything unknown or wrong.
  */
 export function parseQuery(
   registry: Registry,

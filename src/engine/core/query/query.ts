@@ -62,7 +62,7 @@ export function targetsOf({ conditions, order, parts, grouping }: Query): QueryT
   return [...ofRows, ...shown, ...(grouping ? targetsOfGroups(grouping) : [])]
 }
 
-/** Everything that must be known of a row to group it. */
+/** Every attribute of a row that grouping needs. */
 export function targetsOfGroups({ by, shown, having, order }: Grouping): QueryTarget[] {
   const filtered = having.map(({ aggregate }) => aggregate)
   return reached([...by, ...shown, ...filtered, ...order.map(({ value }) => value)])
@@ -72,7 +72,7 @@ function reached(values: readonly Computed[]): QueryTarget[] {
   return [...new Set(values.flatMap((value) => (value.kind === 'term' ? value.target : (value.of ?? []))))]
 }
 
-/** A condition that the path itself makes: this column holds that id. */
+/** The condition of a nested path: this column has that id. */
 export function conditionOn(registry: Registry, resource: Resource, column: string, id: string): Condition {
   const target = resolveTarget(registry, resource, [column])
   if (!target) throw new Error(`${resource.name} has no attribute ${column}`)

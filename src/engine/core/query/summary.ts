@@ -4,7 +4,7 @@ import { NUMBER_DECIMALS } from '../../../schema/read.js'
 import type { Aggregate } from './call.js'
 import { fieldOf } from './target.js'
 
-/** What a function of many rows makes of a column; exact in whole numbers, and the same on both databases. */
+/** The SQL of a function of many rows; exact in whole numbers, and the same on both databases. */
 export function aggregateOf(
   { operation, of, field }: Aggregate,
   column: Expression<unknown>,

@@ -39,7 +39,7 @@ export type TargetEnd =
 
 export type DatePart = 'year' | 'month' | 'day' | 'hour'
 
-/** Finds what a name in bracket form means; nothing when the resource has no such attribute. */
+/** Finds the attribute of a name in bracket form; undefined when the resource has none. */
 export function resolveTarget(
   registry: Registry,
   resource: Resource,

@@ -36,7 +36,7 @@ export async function readList(
   })
 }
 
-/** What is shown needs more than what is found. */
+/** Showing rows needs the addresses too. */
 type ReadContext = QueryContext & Pick<ProjectionContext, 'addresses'>
 
 function objectsOf(tx: Tx, resource: Resource, query: Query, context: ReadContext): Listed {

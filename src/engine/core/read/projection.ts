@@ -2,7 +2,7 @@ import type { Row } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { showValue } from '../../../schema/wire.js'
 import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
@@ -38,7 +38,7 @@ export async function project(
   return rows.map((row) => showPlan(row, plan, { related, ...at }))
 }
 
-/** What a row is shown with besides itself. */
+/** What showing a row needs besides the row. */
 interface RowContext {
   readonly related: Related
   readonly now: string
@@ -108,7 +108,7 @@ async function rowsById(
   target: Resource,
   ids: readonly string[],
 ): Promise<Row[]> {
-  const table = tableOf(target)
+  const table = tableNameOf(target)
   const open = context.principal.processingIds === undefined
   const cached = open
     ? ids.map((id) => context.cachedRow?.(table, id)).filter((row) => row !== undefined)

@@ -7,7 +7,7 @@ import type { AnyRules } from './work.js'
 
 /** What the composition root hands to a core. */
 export interface CoreDependencies extends ReadDependencies {
-  /** The real time, for what guards the service: idempotency keys, secret keys. */
+  /** The real time, for idempotency keys and secret keys. */
   readonly clock: Clock
   readonly ids: Ids
   readonly environment: Environment

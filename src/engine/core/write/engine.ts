@@ -10,7 +10,7 @@ export interface Engine {
   readonly registry: Registry
   readonly vault: Vault
   readonly principal: Principal
-  /** A row that the unit of work already holds. */
+  /** A row that the unit of work has cached. */
   cachedRow(table: string, id: string): Row | undefined
   /** A row in the caller's scope that is not deleted. */
   findRow(resource: Resource, id: string): Promise<Row | undefined>

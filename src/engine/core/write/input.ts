@@ -66,7 +66,7 @@ export function validatedPlain(registry: Registry, fields: PlainFields, value: u
 }
 
 /**
- * Judges items in order and collects what is wrong with any of them, by index. Throws when one failed: nothing of
+ * Processes items in order and collects their errors by index. Throws when one failed: nothing of
  * the list may stand then.
  */
 export async function judgeEach<I, O>(

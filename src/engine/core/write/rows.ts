@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Row, tableColumnsOf } from '../../../schema/columns.js'
 import type { Registry } from '../../../schema/registry.js'
-import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { lockRows } from '../../store/database/differences.js'
 import type { Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
@@ -37,7 +37,7 @@ export abstract class Rows {
     return { registry, principal, vault, dialect: tx.dialect, now }
   }
 
-  /** Whether a row is where a nested path says: the parent is the caller's, and the relation leads to the row. */
+  /** Whether a row is below the parent of a nested path, and the parent is in scope. */
   async isBelow(parent: ParentRef, row: Row): Promise<boolean> {
     const parentRow = await this.findRow(parent.resource, parent.id)
     return parentRow !== undefined && isRelated(parent, parentRow, row)
@@ -50,7 +50,7 @@ export abstract class Rows {
   async findRow(resource: Resource, id: string): Promise<Row | undefined> {
     if (this.principal.processingIds && !this.inserted.has(id))
       return await this.findVisible(resource, id, false)
-    const cached = this.cachedRow(tableOf(resource), id)
+    const cached = this.cachedRow(tableNameOf(resource), id)
     if (cached) return isOfView(resource, cached) ? cached : undefined
     const [row] = await this.tx.run(statementsOf(resource).byId, { id })
     return row && this.cacheRow(resource, row)
@@ -63,7 +63,7 @@ export abstract class Rows {
 
   async rowsBy(resource: Resource, column: string, value: string): Promise<Row[]> {
     const rows = await this.tx.any
-      .selectFrom(`${tableOf(resource)} as t`)
+      .selectFrom(`${tableNameOf(resource)} as t`)
       .selectAll()
       .where(sql.ref(`t.${column}`), '=', value)
       .where((eb) => visible(eb, 't', resource, this))
@@ -88,7 +88,7 @@ export abstract class Rows {
   async changeRow(resource: Resource, id: string, columns: Row): Promise<Row> {
     const changes: Row = { ...columns, modified_at: this.now }
     await this.tx.change(statementsOf(resource).update(Object.keys(changes)), { ...changes, id })
-    const cached = this.cachedRow(tableOf(resource), id)
+    const cached = this.cachedRow(tableNameOf(resource), id)
     if (!cached) return await this.refreshRow(resource, id)
     const row = { ...cached, ...changes }
     this.touch(resource, row)
@@ -118,7 +118,7 @@ export abstract class Rows {
 
   private async refuseForeignBatch(resource: Resource, ids: readonly string[]): Promise<void> {
     const found = await this.tx.any
-      .selectFrom(`${tableOf(resource)} as t`)
+      .selectFrom(`${tableNameOf(resource)} as t`)
       .select('t.id')
       .where('t.id', 'in', [...ids])
       .where((eb) => eb.or([eb('t.deleted_at', 'is not', null), visible(eb, 't', resource, this)]))
@@ -129,7 +129,7 @@ export abstract class Rows {
 
   private async findVisible(resource: Resource, id: string, locked: boolean): Promise<Row | undefined> {
     const query = this.tx.any
-      .selectFrom(`${tableOf(resource)} as t`)
+      .selectFrom(`${tableNameOf(resource)} as t`)
       .selectAll()
       .where('t.id', '=', id)
       .where((eb) => visible(eb, 't', resource, this))
@@ -140,14 +140,14 @@ export abstract class Rows {
   /** The rows and the inserted ones with these values, in the order of their ids. */
   private withInserted(rows: readonly Row[], resource: Resource, values: Row): Row[] {
     const all = new Map(rows.map((row) => [row.id, row]))
-    for (const row of this.rows.get(tableOf(resource))?.values() ?? [])
+    for (const row of this.rows.get(tableNameOf(resource))?.values() ?? [])
       if (this.inserted.has(String(row.id)) && isOfView(resource, row) && hasValues(row, values))
         all.set(row.id, row)
     return [...all.values()].toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
   }
 
   private cacheRow(resource: Resource, row: Row): Row {
-    const table = tableOf(resource)
+    const table = tableNameOf(resource)
     const rows = this.rows.get(table) ?? new Map<string, Row>()
     rows.set(String(row.id), row)
     this.rows.set(table, rows)

@@ -29,7 +29,7 @@ export interface SteppedRule<I, A> {
 export interface Steps {
   /** The interface's datetime when the request came. */
   readonly now: string
-  /** Nothing is written then, so that no step sees what an earlier one did. */
+  /** Each write is rolled back then, so that no step sees what an earlier one did. */
   readonly dryRun: boolean
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
   /** One unit of work; its steps after the commit are done before this resolves. A dry run rolls it back. */
@@ -46,7 +46,7 @@ export type InnerRequest = Pick<ApiRequest, 'method' | 'path' | 'query' | 'body'
 
 type Declared = typeof adminOperations
 
-/** The one table where operations meet their rules. */
+/** The rules of all admin operations, by name. */
 export type AdminRules = {
   readonly [N in keyof Declared]: AdminRule<InputOf<Declared[N]['input']>, AnswerOf<Declared[N]['output']>>
 }

@@ -53,7 +53,7 @@ export interface Work {
   readonly milliseconds: number
   /** The same as the interface's datetime. */
   readonly now: string
-  /** What time it really is, even if the operator moved the clock: for keys and what else guards the service. */
+  /** The real time, even if the operator moved the clock: for keys and idempotency. */
   readonly realMilliseconds: number
   readonly realNow: string
   /** A new id; without a name it has no prefix. */
@@ -119,7 +119,7 @@ export type Rule<N extends Name> = RuleFor<RowByName[N], InputByName[N]>
 /** A rule as the engine calls it. */
 export type AnyRule = RuleFor<Row, Input>
 
-/** The one table where rules meet the engine. */
+/** The rules of all resources, by name. */
 export type Rules = { readonly [N in Name]?: Rule<N> }
 
 /** The same table, for the engine, which knows resources by name only. */

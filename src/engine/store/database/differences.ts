@@ -3,7 +3,7 @@ import type { ColumnType, Stored } from '../../../schema/columns.js'
 import type { SqlDialect, Tx } from './store.js'
 
 /**
- * What SQLite and PostgreSQL say differently, so that everything else is written once. Each function means the
+ * What differs between SQLite and PostgreSQL, so that everything else is written once. Each function means the
  * same on both.
  */
 
@@ -15,7 +15,7 @@ export function lockRows<DB, T extends keyof DB, O>(
   return dialect === 'postgres' ? query.forUpdate() : query
 }
 
-/** The same, passing over what somebody else holds, for work that several share. */
+/** The same, skipping rows that are locked already, for work that several processes share. */
 export function takeRows<DB, T extends keyof DB, O>(
   dialect: SqlDialect,
   query: SelectQueryBuilder<DB, T, O>,
@@ -56,7 +56,7 @@ export function contains(
 }
 
 /**
- * A value inside a JSON column, as text: a string without its quotes, anything else as JSON writes it; nothing where
+ * A value inside a JSON column, as text: a string without its quotes, anything else as JSON writes it; null where
  * there is none. `column` is a reference such as `transactions.attrs`; digits as a key are an index or a name.
  */
 export function jsonText(dialect: SqlDialect, column: string, keys: readonly string[]): Expression<Stored> {
@@ -67,7 +67,7 @@ export function jsonText(dialect: SqlDialect, column: string, keys: readonly str
   return sql<Stored>`(case json_type(${inner}, ${path}) when 'text' then ${inner} ->> ${path} when 'null' then null else ${inner} -> ${path} end)`
 }
 
-/** The same where it is a string (or a number), as such; nothing where it is anything else. */
+/** The same where it is a string (or a number); null where it is anything else. */
 export function jsonOnly(
   dialect: SqlDialect,
   type: 'string' | 'number',
@@ -165,7 +165,7 @@ export async function beginMigration({ any, dialect }: Tx): Promise<void> {
   for (const { name, there } of rows) if (!there) await sql`create schema ${sql.raw(name)}`.execute(any)
 }
 
-/** A text that is computed, comparing by its bytes as columns do. */
+/** A computed text that compares by its bytes, as columns do. */
 export function asText(dialect: SqlDialect, expression: RawBuilder<unknown>): Expression<Stored> {
   return dialect === 'postgres' ? sql<Stored>`(${expression}) collate "C"` : sql<Stored>`(${expression})`
 }

@@ -6,7 +6,7 @@ import { asText, jsonText, wholeJson } from '../../store/database/differences.js
 import type { SqlDialect } from '../../store/database/store.js'
 import type { DatePart, TargetEnd } from './target.js'
 
-/** The position and length of each part in a stored date or datetime. */
+/** Where each part of a stored date or datetime stands: from which character, and how many. */
 const PLACES: Readonly<Record<DatePart, readonly [from: number, length: number]>> = {
   year: [1, 4],
   month: [6, 2],
@@ -14,7 +14,7 @@ const PLACES: Readonly<Record<DatePart, readonly [from: number, length: number]>
   hour: [12, 2],
 }
 
-/** The value of a target on rows of `table`; an attribute of a list's items has no single value. */
+/** The value at the end of a name on rows of `table`; what is inside of a list's items has no single one. */
 export function endOf(
   end: Exclude<TargetEnd, { kind: 'item' }>,
   table: string,
@@ -39,7 +39,7 @@ export function endOf(
   }
 }
 
-/** A derived field as SQL on rows of `table`, at `now`: the same as `derive` of a row in memory. */
+/** A derived field as SQL on rows of `table`, at `now`: what `derive` says of a row in memory. */
 export function caseOf(
   { cases, otherwise }: DerivedField,
   table: string,

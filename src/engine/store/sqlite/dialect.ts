@@ -32,7 +32,7 @@ export class SqliteDialect implements Dialect {
   }
 }
 
-/** The store runs one unit of work at a time, so the one connection is always free here. */
+/** Whoever holds the store's turn holds the connection, so nobody waits here; units of work begin in the store. */
 class OneConnection implements Driver {
   constructor(private readonly connection: DatabaseConnection) {}
   async init(): Promise<void> {

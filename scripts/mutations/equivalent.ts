@@ -1,0 +1,19 @@
+import type { Mutation } from './mutation.js'
+
+/** A mutation that no test can see, and why. Lines are given as they stand in the file, white space aside. */
+export interface Equivalent {
+  readonly file: string
+  readonly operator: Mutation['operator']
+  readonly before: string
+  readonly after: string
+  readonly reason: string
+}
+
+const EQUIVALENTS: readonly Equivalent[] = []
+
+/** Why a mutation may survive; nothing when a test has to see it. */
+export function reasonFor({ file, operator, before, after }: Mutation): string | undefined {
+  return EQUIVALENTS.find(
+    (one) => one.file === file && one.operator === operator && one.before === before && one.after === after,
+  )?.reason
+}

@@ -1,0 +1,44 @@
+import type ts from 'typescript'
+
+/** What is done to the source. */
+export type Operator = 'number' | 'branch' | 'call' | 'boundary' | 'sign' | 'logic' | 'field'
+
+/** One fault that could be in a file. */
+export interface Mutation {
+  readonly file: string
+  readonly operator: Operator
+  readonly line: number
+  /** The lines that it concerns, on one line, without and with the fault. */
+  readonly before: string
+  readonly after: string
+  /** The whole text of the file with the fault. */
+  readonly text: string
+}
+
+/** A piece of a file and what would stand there instead. */
+export interface Edit {
+  readonly operator: Operator
+  readonly start: number
+  readonly end: number
+  readonly replacement: string
+}
+
+export function mutationOf(file: string, source: ts.SourceFile, edit: Edit): Mutation {
+  const { text } = source
+  const { operator, start, end, replacement } = edit
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const lineEnd = text.indexOf('\n', end)
+  const to = lineEnd < 0 ? text.length : lineEnd
+  return {
+    file,
+    operator,
+    line: source.getLineAndCharacterOfPosition(start).line + 1,
+    before: onOneLine(text.slice(from, to)),
+    after: onOneLine(text.slice(from, start) + replacement + text.slice(end, to)),
+    text: text.slice(0, start) + replacement + text.slice(end),
+  }
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}

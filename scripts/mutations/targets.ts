@@ -1,0 +1,121 @@
+import ts from 'typescript'
+
+/** Source that must not be wrong, and the tests that have to see when it is. All are globs. */
+export interface Target {
+  readonly name: string
+  readonly sources: readonly string[]
+  /** In the order in which they run: what finds most in the shortest time comes first. */
+  readonly specs: readonly string[]
+}
+
+/** What every target of money shares: payments from their adapters on, and all that reaches the gateway. */
+const PAYMENTS = [
+  'test/domain/payments/*.test.ts',
+  'test/gateways/**/*.test.ts',
+  'test/domain/payments/**/*.test.ts',
+]
+
+/** A file that several targets name belongs to the first one. */
+export const TARGETS: readonly Target[] = [
+  {
+    name: 'money',
+    sources: ['src/schema/money.ts'],
+    specs: [
+      'test/schema/money.test.ts',
+      'test/schema/read.test.ts',
+      'test/schema/wire.test.ts',
+      'test/domain/**/fees.test.ts',
+      'test/domain/payments/taking.test.ts',
+      'test/domain/billing/line-item.test.ts',
+    ],
+  },
+  {
+    name: 'ledger',
+    sources: ['src/domain/ledger/**/*.ts'],
+    specs: [...PAYMENTS, 'test/domain/disputes/**/*.test.ts', 'test/domain/funding/**/*.test.ts'],
+  },
+  {
+    name: 'payments',
+    sources: ['src/domain/payments/**/*.ts', 'src/domain/risk/**/*.ts'],
+    specs: [
+      ...PAYMENTS,
+      'test/domain/disputes/**/*.test.ts',
+      'test/domain/funding/**/*.test.ts',
+      'test/domain/explain/**/*.test.ts',
+      'test/domain/billing/collecting/*.test.ts',
+      'test/domain/accounts/*.test.ts',
+      'test/engine/core/bulk-payments.test.ts',
+      'test/engine/core/idempotency.test.ts',
+      'test/domain/access/client-key*.test.ts',
+      'test/domain/verify/*.test.ts',
+    ],
+  },
+  {
+    name: 'disputes',
+    sources: ['src/domain/disputes/**/*.ts'],
+    specs: ['test/domain/disputes/**/*.test.ts', ...PAYMENTS],
+  },
+  {
+    name: 'funding',
+    sources: ['src/domain/funding/**/*.ts'],
+    specs: [
+      'test/domain/funding/**/*.test.ts',
+      'test/domain/disputes/**/*.test.ts',
+      ...PAYMENTS,
+      'test/domain/verify/*.test.ts',
+    ],
+  },
+  {
+    name: 'invoices',
+    sources: ['src/domain/allocations/**/*.ts', 'src/domain/billing/**/*.ts'],
+    specs: [
+      'test/domain/billing/*.test.ts',
+      'test/domain/billing/**/*.test.ts',
+      'test/domain/payments/**/*.test.ts',
+      'test/support/audit/invoices.test.ts',
+      'test/engine/core/invoice-queries.test.ts',
+    ],
+  },
+  {
+    name: 'idempotency',
+    sources: ['src/engine/core/**/idempotency*.ts', 'src/engine/core/**/complete.ts'],
+    specs: [
+      'test/engine/core/idempotency.test.ts',
+      'test/domain/payments/remote.test.ts',
+      'test/engine/core/bulk-payments.test.ts',
+      'test/engine/core/writes.test.ts',
+      'test/domain/access/client-key.test.ts',
+      'test/installation/**/*.test.ts',
+      'test/domain/batch/*.test.ts',
+    ],
+  },
+  {
+    name: 'access',
+    sources: [
+      'src/domain/access/**/*.ts',
+      'src/engine/core/**/authorize.ts',
+      'src/engine/core/**/principal.ts',
+      'src/engine/core/**/scope.ts',
+    ],
+    specs: [
+      'test/engine/core/scope*.test.ts',
+      'test/domain/access/*.test.ts',
+      'test/engine/core/access/*.test.ts',
+      'test/engine/core/admin/*.test.ts',
+      'test/engine/core/environments.test.ts',
+      'test/http/oauth/*.test.ts',
+      'test/http/authorization.test.ts',
+      'test/http/credentials.test.ts',
+    ],
+  },
+]
+
+/** The files of globs below a folder, in the order of the globs, each once. Throws on a glob that matches nothing. */
+export function filesOf(root: string, globs: readonly string[]): string[] {
+  const files = globs.flatMap((glob) => {
+    const found = ts.sys.readDirectory(root, ['.ts'], undefined, [glob]).sort()
+    if (found.length === 0) throw new Error(`scripts/mutations/targets.ts: nothing matches ${glob}`)
+    return found.map((file) => file.slice(root.length + 1))
+  })
+  return [...new Set(files)]
+}

@@ -197,7 +197,7 @@ async function dispute(world: World, known: Known): Promise<string> {
   if (payment?.status !== 'processed') return 'nothing'
   const amount = Math.round(payment.amount * 100)
   const part = chance.percent(50) ? amount : chance.integer(1, amount)
-  world.gateway.takeBack(payment.id, part, chance.percent(70) ? 'chargeback' : 'R01')
+  world.gateway.clawBack(payment.id, part, chance.percent(70) ? 'chargeback' : 'R01')
   known.disputes.push({ payment: payment.id, amount: part })
   return `dispute of ${payment.id}`
 }

@@ -9,7 +9,7 @@ export interface UnreliableGateway extends RemoteGateway {
   /** Whether the payer was charged under a reference. */
   isApproved(reference: string): Promise<boolean>
   /** The payer's bank takes a payment back, as the gateway will tell. */
-  takeBack(payment: string, amount: number, statusCode: string): void
+  clawBack(payment: string, amount: number, statusCode: string): void
   /** The dispute about a chargeback is won. */
   giveBack(payment: string, amount: number, dispute: string): void
 }
@@ -35,7 +35,7 @@ export function unreliableGateway(fate: Fate, chance: Chance): UnreliableGateway
       const outcome = await inner.find(reference)
       return outcome !== 'never_seen' && outcome.result === 'approved'
     },
-    takeBack(payment, amount, statusCode) {
+    clawBack(payment, amount, statusCode) {
       const kind = statusCode === 'chargeback' ? 'chargeback' : 'return'
       inner.report({ kind, dispute: `dispute_${++disputes}_${payment}`, payment, amount, statusCode })
     },

@@ -6,9 +6,9 @@ import type { Input } from '../../schema/types.js'
 import { accountProblems } from './account-problems.js'
 import { dropNumbers } from './drop-numbers.js'
 import type { MoveDays } from './org.js'
+import { newSettings, refuseOtherSettings } from './processing-settings-of.js'
 import { missingParts, type ProcessingStatus, statusAfterChange, statusRefusal } from './processing-status.js'
 import { announceStatus, papersOf, refreshStatus } from './refresh-status.js'
-import { newSettings, refuseOtherSettings } from './settings-of.js'
 import { hasTransactions } from './transactions-of.js'
 
 /**

@@ -5,7 +5,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { OrgRow } from '../../engine/store/database/tables.js'
 import { isTimeZone } from '../../platform/calendar/zone.js'
 import type { Input } from '../../schema/types.js'
-import { newSettings, refuseOtherSettings } from './settings-of.js'
+import { newSettings, refuseOtherSettings } from './processing-settings-of.js'
 
 /** What must follow when the days of a processing account begin and end by another time zone. */
 export type MoveDays = (work: Work, processingId: string) => Promise<void>

@@ -3,7 +3,7 @@ import type { Minor } from '../../schema/money.js'
 import { mirrored } from '../ledger/ledger.js'
 import { disputeWonPostings } from '../ledger/postings.js'
 import type { Transaction } from '../ledger/stored.js'
-import { isReturn } from '../payments/return-codes.js'
+import { isReturn } from '../payments/status-codes.js'
 import type { DisputeDecision } from './chargeback.js'
 
 /** A dispute whose chargeback is reversed. Amounts in minor units. */

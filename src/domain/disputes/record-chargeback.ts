@@ -4,14 +4,14 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
+import { settingsOf } from '../accounts/processing-settings-of.js'
 import { busy } from '../ledger/refusals.js'
 import { storedTransaction } from '../ledger/stored.js'
-import { changeDecided, insertDecided } from '../payments/carry-out.js'
-import { ownTransaction, partiesOf } from '../payments/own-transaction.js'
+import { clawBack } from '../payments/clawback.js'
+import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { refundable } from '../payments/refund.js'
-import { isReturn } from '../payments/return-codes.js'
-import { settingsOf } from '../payments/settings-of.js'
-import { takeBack } from '../payments/take-back.js'
+import { isReturn } from '../payments/status-codes.js'
+import { partiesOf, systemTransaction } from '../payments/system-transaction.js'
 import { todayFor } from '../payments/today.js'
 import { chargebackRefusal, decideChargeback } from './chargeback.js'
 
@@ -43,7 +43,7 @@ export async function recordChargeback(work: Work, loss: Loss): Promise<Transact
   if (taken === 0) throw chargebackRefusal(payment, amount) ?? busy(payment)
 
   const today = await todayFor(work, before)
-  const row = ownTransaction(work, {
+  const row = systemTransaction(work, {
     ...partiesOf(before),
     type: 'chargeback',
     amount,
@@ -60,7 +60,7 @@ export async function recordChargeback(work: Work, loss: Loss): Promise<Transact
   const decided = decideChargeback(payment, chargeback, today.date)
   const recorded = await insertDecided(work, row, decided.own)
   await changeDecided(work, before, decided.payment)
-  if (payment.fundingStatus === 'batched') await takeBack(work, paymentId)
+  if (payment.fundingStatus === 'batched') await clawBack(work, paymentId)
   return recorded
 }
 

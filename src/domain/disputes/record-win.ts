@@ -3,8 +3,8 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { storedTransaction } from '../ledger/stored.js'
-import { changeDecided, insertDecided } from '../payments/carry-out.js'
-import { ownTransaction, partiesOf } from '../payments/own-transaction.js'
+import { changeDecided, insertDecided } from '../payments/persist-decision.js'
+import { partiesOf, systemTransaction } from '../payments/system-transaction.js'
 import { todayFor } from '../payments/today.js'
 import { decideWin, winRefusal } from './dispute-won.js'
 
@@ -26,7 +26,7 @@ export async function recordWin(work: Work, paymentId: string, dispute: string):
 
   const today = await todayFor(work, row)
   const amount = chargeback.amount ?? 0
-  const won = ownTransaction(work, { ...partiesOf(row), type: 'chargeback_reversal', amount, dispute })
+  const won = systemTransaction(work, { ...partiesOf(row), type: 'chargeback_reversal', amount, dispute })
   const wasDeposited = (await work.tx.run(depositOf, { id: paymentId })).length > 0
   const decided = decideWin(storedTransaction(row), { id: won.id, amount, wasDeposited }, today.date)
   const recorded = await insertDecided(work, won, decided.own)

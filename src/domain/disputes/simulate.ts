@@ -2,7 +2,7 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { isReturn, RETURN_CODES } from '../payments/return-codes.js'
+import { isReturn, RETURN_CODES } from '../payments/status-codes.js'
 import { recordChargeback } from './record-chargeback.js'
 import { recordWin } from './record-win.js'
 

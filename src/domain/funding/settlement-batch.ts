@@ -3,8 +3,8 @@ import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
-import { ownTransaction } from '../payments/own-transaction.js'
-import { statusMessage } from '../payments/status-message.js'
+import { statusMessage } from '../payments/status-codes.js'
+import { systemTransaction } from '../payments/system-transaction.js'
 import type { FundingAccount } from './funding-account.js'
 
 /**
@@ -36,7 +36,7 @@ export async function beginSettlementBatch(work: Work, batch: NewSettlementBatch
   const existing = await findSettlementBatch(work, account.id, period)
   if (existing) return existing
   const [bank] = await work.tx.run(bankAccountOf, { id: account.id })
-  const row = ownTransaction(work, {
+  const row = systemTransaction(work, {
     processing_id: account.id,
     payment_method_id: bank?.id ?? null,
     type,

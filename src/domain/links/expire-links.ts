@@ -1,5 +1,5 @@
 import type { Expiring } from '../../engine/jobs/expire.js'
-import { announceLink } from './payment-link.js'
+import { announceLink } from '../payments/pay-through-link.js'
 
 /** Links that nobody paid in time are `expired`. Whoever is just paying goes on: the outcome completes the link. */
 export const expireLinks: Expiring = {

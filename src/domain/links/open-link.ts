@@ -9,11 +9,11 @@ import type {
 } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
 import type { Minor } from '../../schema/money.js'
+import { settingsOf } from '../accounts/processing-settings-of.js'
 import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
-import { settingsOf } from '../payments/settings-of.js'
+import { notPayable } from '../payments/pay-through-link.js'
 import { type AskedField, readAskedData } from './asked-data.js'
 import { readCheckoutOptions } from './checkout-options.js'
-import { notPayable } from './terms.js'
 
 export type PayingMethod = 'card' | 'bank_account'
 

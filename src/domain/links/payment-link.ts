@@ -2,10 +2,11 @@ import { authorize } from '../../engine/core/query/authorize.js'
 import { withDetailPath } from '../../engine/core/request/details.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
-import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
+import type { InvoiceRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
 import { removeAttachmentsOf } from '../attachments/attachment.js'
 import { findDestination } from '../payments/find-destination.js'
+import { announceLink } from '../payments/pay-through-link.js'
 import { customerOf } from '../payments/payer.js'
 import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
 
@@ -46,17 +47,6 @@ export const paymentLinkRule: Rule<'payment_link'> = {
     await removeAttachmentsOf(work, 'payment_link_id', row.id)
     await work.deletePlainly('payment_link', row)
   },
-}
-
-/** Spec: "Events", trigger `payment_link:status`. */
-export function announceLink(work: Work, row: PaymentLinkRow): void {
-  work.emit({
-    trigger: 'payment_link:status',
-    object: 'payment_link',
-    id: row.id,
-    value: row.status,
-    processingId: row.processing_id,
-  })
 }
 
 /** The invoice that a link is for: one that exists, or one that is made with it. */

@@ -1,7 +1,6 @@
 import type { InputByName } from '../../engine/core/write/work.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
 import type { JsonObject } from '../../schema/json.js'
-import { formatMoney, type Minor } from '../../schema/money.js'
 import { readAskedData } from './asked-data.js'
 import { readCheckoutOptions } from './checkout-options.js'
 
@@ -71,29 +70,4 @@ function endProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObj
 
 function pastProblem(end: string | null | undefined, now: string): JsonObject | undefined {
   return end && end <= now ? { expires_at: 'Must be in the future' } : undefined
-}
-
-/** Why a link cannot be paid now; nothing when it can. */
-export function notPayable(
-  { status, expires_at }: Pick<PaymentLinkRow, 'status' | 'expires_at'>,
-  now: string,
-): string | undefined {
-  if (status !== 'active') return `Is ${status ?? 'inactive'}`
-  return expires_at !== null && expires_at <= now ? 'Is expired' : undefined
-}
-
-/**
- * Whether an amount (minor units) is what a link asks for: its own, or what is due of its invoice, of which a reusable
- * link takes a part as well. Answers `details`, nothing when it fits.
- */
-export function amountProblem(
-  link: Pick<PaymentLinkRow, 'type' | 'amount'>,
-  due: Minor | undefined,
-  amount: Minor,
-): JsonObject | undefined {
-  const asked = due ?? link.amount ?? 0
-  if (asked <= 0) return { payment_link_id: 'Nothing is due' }
-  if (due !== undefined && link.type === 'reusable')
-    return amount > due ? { amount: `Must be at most ${formatMoney(due)}` } : undefined
-  return amount === asked ? undefined : { amount: `Must be ${formatMoney(asked)}` }
 }

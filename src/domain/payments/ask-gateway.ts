@@ -14,7 +14,7 @@ export function requireGateway(gateway: Gateway | undefined, environment: Enviro
 }
 
 /** Calls a remote gateway once the intent is committed, and records what it answers. */
-export function askLater(
+export function askAfterCommit(
   work: Work,
   gateway: RemoteGateway,
   operation: GatewayOperation,
@@ -31,7 +31,7 @@ export function askLater(
 }
 
 /**
- * A call that fails says nothing about whether the work was done: the transaction keeps its open operation, and
+ * A call that fails says nothing about whether the work was done: the transaction keeps its pending operation, and
  * reconciliation asks again by reference.
  */
 async function outcomeOf(

@@ -1,8 +1,8 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
-import type { TransactionInput } from './new-transaction.js'
-import { startTransaction } from './start.js'
+import type { TransactionInput } from './described-transaction.js'
+import { takePayment } from './take-payment.js'
 
 /** Takes a payment that nobody asked for. Throws `InvalidAttributes` before anything is stored. */
 export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<TransactionRow>
@@ -10,9 +10,9 @@ export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<
 /** Money: "Billing schedules". It tells `automatic_payment` before `payment`. */
 export function automaticPayment(gateway: Gateway): AutomaticPayment {
   return async (work, input) =>
-    await startTransaction(work, gateway, input, {
+    await takePayment(work, gateway, input, {
       type: 'payment',
-      askedStatus: 'processed',
+      requestedStatus: 'processed',
       isAutomatic: true,
     })
 }

@@ -3,7 +3,7 @@ import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
-import { voidPayment } from './change-payment.js'
+import { voidPayment } from './void-payment.js'
 
 /** How long an authorized payment waits to be captured: 7 days. */
 const LIFETIME = 7 * 86_400_000

@@ -3,9 +3,8 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
-import { chooseDestination } from './destination.js'
-import { namedId } from './named.js'
-import type { TransactionInput } from './new-transaction.js'
+import type { TransactionInput } from './described-transaction.js'
+import { namedId } from './related-objects.js'
 
 /** The processing account that a transaction goes to. Throws `InvalidAttributes` when none is named or found. */
 export async function findDestination(
@@ -65,4 +64,26 @@ async function createDefault(work: Work): Promise<AccountRow> {
     processing: { industry: 'testing' },
   })
   return await work.change('account', account.id, { is_default: 1, processing__status: 'active' })
+}
+
+/** Where a payment goes by what it names: an account, or the only one there is. Money: "Before a payment is taken". */
+export type Destination =
+  | { readonly kind: 'named'; readonly id: string }
+  | { readonly kind: 'only' }
+  | { readonly kind: 'missing' }
+
+export interface Naming {
+  /** The transaction's `processing_id`. */
+  readonly asked: string | null | undefined
+  /** The customer's `primary_processing_id`. */
+  readonly primary: string | null | undefined
+  /** Processing accounts that the caller is narrowed to; nothing: all of the environment. */
+  readonly scope: readonly string[] | undefined
+}
+
+/** The first that leads somewhere: `processing_id`, the customer's primary, the key's only account, the environment's. */
+export function chooseDestination({ asked, primary, scope }: Naming): Destination {
+  const id = asked ?? primary ?? (scope?.length === 1 ? scope[0] : undefined)
+  if (id) return { kind: 'named', id }
+  return scope ? { kind: 'missing' } : { kind: 'only' }
 }

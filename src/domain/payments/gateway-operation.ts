@@ -1,15 +1,17 @@
-import type { Work } from '../../engine/core/write/work.js'
+import type { InputByName, Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import type { GatewayMethod, GatewayOperation } from '../../gateways/contract.js'
 import { CURRENCY } from '../../schema/money.js'
 import type { Transaction } from '../ledger/stored.js'
+import type { NewOperation } from './pending-operation.js'
 
 /** A new payment, blind refund or credit, as the gateway is asked for it. Payers are charged amount and convenience fee. */
 export function newOperation(
-  type: 'sale' | 'authorize' | 'refund' | 'credit',
+  { kind }: NewOperation,
   { id, amount, convFee }: Pick<Transaction, 'id' | 'amount' | 'convFee'>,
   method: GatewayMethod,
 ): GatewayOperation {
+  const type = kind === 'blind_refund' ? 'refund' : kind
   return { type, reference: id, amount: amount + convFee, currency: CURRENCY, method }
 }
 
@@ -24,23 +26,43 @@ export function followingOperation(
 }
 
 /** A stored method, its numbers opened, for the gateway's eyes only. Nothing when its numbers were not kept. */
-export function openMethod(
+export function storedInstrument(
   work: Work,
   row: PaymentMethodRow,
   cardCode: string | undefined,
 ): GatewayMethod | undefined {
-  const address = {
-    postalCode: row.billing_address__postal_code ?? undefined,
-    street: row.billing_address__street_address ?? undefined,
-  }
   if (row.type === 'bank_account') {
     const number = opened(work, row, 'bank_account__account_number')
     const routing = opened(work, row, 'bank_account__routing_number')
-    return number && routing ? { type: 'bank_account', number, routing, ...address } : undefined
+    return number && routing ? { type: 'bank_account', number, routing, ...addressOf(row) } : undefined
   }
   const number = opened(work, row, 'card__card_number')
-  const expiry = row.card__expiry ?? undefined
-  return number ? { type: 'card', number, expiry, cardCode, ...address } : undefined
+  return number ? { type: 'card', number, ...cardOf(row, cardCode) } : undefined
+}
+
+/** A method that is stored with this payment: its numbers are at hand and need not be opened. */
+export function newInstrument(
+  row: PaymentMethodRow,
+  { card, bank_account: bank }: Pick<InputByName['payment_method'], 'card' | 'bank_account'>,
+  cardCode: string | undefined,
+): GatewayMethod | undefined {
+  if (row.type === 'bank_account') {
+    const { account_number: number, routing_number: routing } = bank ?? {}
+    return number && routing ? { type: 'bank_account', number, routing, ...addressOf(row) } : undefined
+  }
+  const number = card?.card_number
+  return number ? { type: 'card', number, ...cardOf(row, cardCode) } : undefined
+}
+
+function addressOf(row: PaymentMethodRow): Pick<GatewayMethod, 'postalCode' | 'street'> {
+  return {
+    postalCode: row.billing_address__postal_code ?? undefined,
+    street: row.billing_address__street_address ?? undefined,
+  }
+}
+
+function cardOf(row: PaymentMethodRow, cardCode: string | undefined) {
+  return { expiry: row.card__expiry ?? undefined, cardCode, ...addressOf(row) }
 }
 
 type Sealed = 'card__card_number' | 'bank_account__account_number' | 'bank_account__routing_number'

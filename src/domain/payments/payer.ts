@@ -3,16 +3,20 @@ import { withDetailPath } from '../../engine/core/request/details.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, PaymentMethodRow } from '../../engine/store/database/tables.js'
+import type { GatewayMethod } from '../../gateways/contract.js'
 import { resources } from '../../resources/index.js'
 import { isExpired } from '../../schema/card-brand.js'
 import { hasForeignOwner } from '../accounts/foreign-owner.js'
-import { namedId, newRelated } from './named.js'
-import type { TransactionInput } from './new-transaction.js'
+import type { TransactionInput } from './described-transaction.js'
+import { newInstrument, storedInstrument } from './gateway-operation.js'
+import { cardCodeOf, namedId, newRelated } from './related-objects.js'
 
 /** Who pays (or is paid), and by what. */
 export interface Payer {
   readonly customer: AccountRow | undefined
   readonly method: PaymentMethodRow
+  /** The method as the gateway takes it; nothing when it was used once and not kept. */
+  readonly instrument: GatewayMethod | undefined
 }
 
 /**
@@ -21,9 +25,9 @@ export interface Payer {
  */
 export async function payerOf(work: Work, input: TransactionInput): Promise<Payer> {
   const customer = await customerOf(work, input)
-  const method = await methodOf(work, input, customer)
-  if (customer || !method.account_id) return { customer, method }
-  return { customer: await work.find('customer', method.account_id), method }
+  const { method, instrument } = await methodOf(work, input, customer)
+  if (customer || !method.account_id) return { customer, method, instrument }
+  return { customer: await work.find('customer', method.account_id), method, instrument }
 }
 
 /** The customer that is named, or made with it; nothing when there is none. Throws `InvalidAttributes`. */
@@ -44,17 +48,21 @@ async function methodOf(
   work: Work,
   input: TransactionInput,
   customer: AccountRow | undefined,
-): Promise<PaymentMethodRow> {
+): Promise<Pick<Payer, 'method' | 'instrument'>> {
   const id = namedId(input, 'payment_method', 'payment_method_id')
   const tree = newRelated(input, 'payment_method')
   if (tree && id !== undefined)
     throw invalidAttributes({ payment_method: 'Must not be sent with payment_method_id' })
-  if (tree) return await createMethod(work, tree, customer)
+  const cardCode = cardCodeOf(input)
+  if (tree) {
+    const created = await createMethod(work, tree, customer)
+    return { method: created, instrument: newInstrument(created, tree, cardCode) }
+  }
   const [method, attribute] =
     id === undefined ? await defaultMethod(work, customer) : await storedMethod(work, id, customer)
   if (method.card__expiry && isExpired(method.card__expiry, work.now))
     throw invalidAttributes({ [attribute]: 'Expired' })
-  return method
+  return { method, instrument: storedInstrument(work, method, cardCode) }
 }
 
 async function createMethod(

@@ -2,7 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { RemoteGateway } from '../../gateways/contract.js'
 import { timeOfId } from '../../schema/id-time.js'
 import type { Answer } from './decide-outcome.js'
-import { readOpen, referenceOf } from './open-operation.js'
+import { readPending, referenceOf } from './pending-operation.js'
 import { recordOutcome } from './record-outcome.js'
 
 /** Runs a unit of work as the operator. */
@@ -46,7 +46,7 @@ async function openIntents(work: Work, olderThan: number): Promise<Intent[]> {
     .where('open_operation', 'is not', null)
     .execute()
   return rows.flatMap(({ id, open_operation: open }) => {
-    const reference = open === null ? undefined : referenceOf(readOpen(open), id)
+    const reference = open === null ? undefined : referenceOf(readPending(open), id)
     return reference === undefined || timeOfId(reference) > olderThan ? [] : [{ id, reference }]
   })
 }

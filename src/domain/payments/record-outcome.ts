@@ -2,9 +2,9 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { dropNumbers } from '../accounts/drop-numbers.js'
 import { storedTransaction } from '../ledger/stored.js'
-import { changeDecided } from './carry-out.js'
 import { type Answer, decideOutcome } from './decide-outcome.js'
-import { readOpen, referenceOf } from './open-operation.js'
+import { readPending, referenceOf } from './pending-operation.js'
+import { changeDecided } from './persist-decision.js'
 import { recordRefund } from './record-refund.js'
 import { todayFor } from './today.js'
 
@@ -19,7 +19,7 @@ export async function recordOutcome(
   answer: Answer,
 ): Promise<void> {
   const row = await work.lock('transaction', id)
-  const open = row?.open_operation ? readOpen(row.open_operation) : undefined
+  const open = row?.open_operation ? readPending(row.open_operation) : undefined
   if (!row || !open || referenceOf(open, id) !== reference) return
   if (open.kind === 'refunding') return
   if (open.kind === 'refund') return await recordRefund(work, row, open.payment, answer)

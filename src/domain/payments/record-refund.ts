@@ -3,11 +3,10 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { dateOf } from '../../schema/datetime.js'
 import { type Decision, nothing } from '../ledger/decision.js'
 import { storedTransaction, type Transaction } from '../ledger/stored.js'
-import { changeDecided } from './carry-out.js'
-import { type Answer, isApproved } from './decide-outcome.js'
-import { decideDecline } from './decline.js'
+import { clawBack } from './clawback.js'
+import { type Answer, decideDecline, isApproved } from './decide-outcome.js'
+import { changeDecided } from './persist-decision.js'
 import { decideRefund, refundable, releasedPayment, settledPayment } from './refund.js'
-import { takeBack } from './take-back.js'
 
 /** Records the outcome of a refund whose balance was reserved on its payment. */
 export async function recordRefund(
@@ -48,7 +47,7 @@ export async function settleParent(
   amount: number,
   answer: Answer,
 ): Promise<void> {
-  if (isApproved(answer) && payment.fundingStatus === 'batched') await takeBack(work, payment.id)
+  if (isApproved(answer) && payment.fundingStatus === 'batched') await clawBack(work, payment.id)
   const changes = isApproved(answer) ? settledPayment(payment) : releasedPayment(payment, amount)
   const isSettled = changes.funding_status === undefined && changes.refunded === undefined
   if (isSettled && payment.openOperation === null && payment.allocated <= refundable(payment)) return

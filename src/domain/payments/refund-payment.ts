@@ -7,61 +7,74 @@ import type { Gateway } from '../../gateways/contract.js'
 import { dateOf } from '../../schema/datetime.js'
 import { busy } from '../ledger/refusals.js'
 import { storedTransaction } from '../ledger/stored.js'
-import { askLater } from './ask-gateway.js'
-import { insertDecided } from './carry-out.js'
+import { askAfterCommit } from './ask-gateway.js'
+import { describedTransaction, type TransactionInput } from './described-transaction.js'
 import { followingOperation } from './gateway-operation.js'
-import { namedId, newRelated } from './named.js'
-import { newTransaction, type TransactionInput } from './new-transaction.js'
-import { writeOpen } from './open-operation.js'
-import { readerOf } from './reader.js'
+import { writePending } from './pending-operation.js'
+import { insertDecided } from './persist-decision.js'
 import { refundDecision, settleParent } from './record-refund.js'
 import { refundRefusal } from './refund.js'
-import { statusMessage } from './status-message.js'
+import { namedId, newRelated, readerOf } from './related-objects.js'
+import { statusMessage } from './status-codes.js'
+import { partiesOf } from './system-transaction.js'
 
-/** Refunds a payment in full or in part. Spec: "Operations on specific resources", Refund. */
+/**
+ * Refunds a payment in full or in part: resolve, reserve its balance, decide, ask the gateway, record. Throws
+ * `InvalidAttributes`, or `Conflict` while another operation on the payment has no outcome. Spec: "Operations on
+ * specific resources", Refund.
+ */
 export async function refundPayment(
   work: Work,
   gateway: Gateway,
-  input: TransactionInput,
+  given: TransactionInput,
   paymentId: string,
 ): Promise<TransactionRow> {
   const payment = await work.find('transaction', paymentId)
   if (!payment) throw invalidAttributes({ ledger: { 0: { assoc_transaction_id: 'Not found' } } })
-  refuseOtherParties(input, payment)
-  const amount = input.amount ?? 0
-  const row = newTransaction(work, { ...input, amount })
-  Object.assign(row, {
+  refuseOtherParties(given, payment)
+  const amount = given.amount ?? 0
+  const row: TransactionRow = {
+    ...describedTransaction(work, { ...given, amount }),
+    ...partiesOf(payment),
     type: 'refund',
-    customer_id: payment.customer_id,
-    payment_method_id: payment.payment_method_id,
-    processing_id: payment.processing_id,
-    reader_id: await readerOf(work, input, payment.processing_id),
+    reader_id: await readerOf(work, given, payment.processing_id),
     status: 'processing',
     status_message: statusMessage(null),
-    open_operation: writeOpen({ kind: 'refund', payment: paymentId }),
+    open_operation: writePending({ kind: 'refund', payment: paymentId }),
     gateway: gateway.name,
-  } satisfies Partial<TransactionRow>)
+  }
 
   const isRemote = gateway.kind === 'remote'
-  const open = isRemote ? writeOpen({ kind: 'refunding', refund: row.id }) : null
-  const reserved = await work.tx.change(reserve, { id: paymentId, amount, open, now: work.now })
-  const stored = storedTransaction(await work.refresh('transaction', paymentId))
-  if (reserved === 0) throw refundRefusal(stored, amount) ?? busy(stored)
+  const pending = isRemote ? writePending({ kind: 'refunding', refund: row.id }) : null
+  const reserved = await work.tx.change(reserve, { id: paymentId, amount, pending, now: work.now })
+  const parent = storedTransaction(await work.refresh('transaction', paymentId))
+  if (reserved === 0) throw refundRefusal(parent, amount) ?? busy(parent)
 
-  const operation = followingOperation('refund', row.id, stored, amount)
+  const gatewayRequest = followingOperation('refund', row.id, parent, amount)
   if (isRemote) {
     await work.insert('transaction', row)
-    askLater(work, gateway, operation, row.id)
+    askAfterCommit(work, gateway, gatewayRequest, row.id)
     return row
   }
-  const outcome = gateway.perform(operation)
-  const refund = await insertDecided(
-    work,
-    row,
-    refundDecision(stored, { id: row.id, amount }, outcome, dateOf(work.now)),
-  )
-  await settleParent(work, stored, amount, outcome)
+  const outcome = gateway.perform(gatewayRequest)
+  const decision = refundDecision(parent, { id: row.id, amount }, outcome, dateOf(work.now))
+  const refund = await insertDecided(work, row, decision)
+  await settleParent(work, parent, amount, outcome)
   return refund
+}
+
+/** The payment that a refund's ledger entry names; nothing for a blind refund. Throws `InvalidAttributes`. */
+export function refundedPayment({ ledger, amount }: TransactionInput): string | undefined {
+  const [entry, ...more] = ledger ?? []
+  if (!entry) return undefined
+  if (more.length > 0) throw invalidAttributes({ ledger: { 1: 'A refund has one payment' } })
+  if (typeof entry.assoc_transaction_id !== 'string') {
+    throw invalidAttributes({ ledger: { 0: { assoc_transaction_id: 'Required' } } })
+  }
+  if (typeof entry.amount === 'number' && Math.abs(entry.amount) !== amount) {
+    throw invalidAttributes({ ledger: { 0: { amount: 'Must be the amount of the refund' } } })
+  }
+  return entry.assoc_transaction_id
 }
 
 /** A refund goes where the payment came from. Money: "Refunds, voids, disputes", 3. */
@@ -86,7 +99,7 @@ interface Reservation {
   /** Minor units. */
   amount: number
   /** What the payment's `open_operation` becomes while the gateway is asked. */
-  open: string | null
+  pending: string | null
   now: string
 }
 
@@ -96,7 +109,7 @@ const reserve = prepared<Reservation, never>((db, param) =>
     .updateTable('transactions')
     .set((eb) => ({
       refunded: eb('refunded', '+', param('amount')),
-      open_operation: param('open'),
+      open_operation: param('pending'),
       modified_at: param('now'),
     }))
     .where('id', '=', param('id'))

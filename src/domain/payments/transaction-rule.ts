@@ -3,16 +3,14 @@ import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
-import { throughLink } from '../links/pay-link.js'
 import { requireGateway } from './ask-gateway.js'
 import { withinIntent } from './client-payment.js'
-import { isDeclinedAnswer } from './declined-answer.js'
-import type { TransactionInput } from './new-transaction.js'
-import { readOpen } from './open-operation.js'
-import { refundPayment } from './refund-payment.js'
-import { refundedPayment } from './refunded-payment.js'
-import { reviewPayment } from './review.js'
-import { startTransaction } from './start.js'
+import type { TransactionInput } from './described-transaction.js'
+import { throughLink } from './pay-through-link.js'
+import { readPending } from './pending-operation.js'
+import { refundedPayment, refundPayment } from './refund-payment.js'
+import { reviewPayment } from './review-payment.js'
+import { takePayment } from './take-payment.js'
 import { updateTransaction } from './update-transaction.js'
 
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
@@ -39,9 +37,11 @@ export function transactionRule(gateway: Gateway | undefined): Rule<'transaction
       review: { perform: async (work, row, input) => await reviewPayment(work, gateway, row, input) },
     },
 
-    answeredAs: isDeclinedAnswer,
+    /** A declined transaction is stored and yet answered as an error. Decisions: "Errors". */
+    answeredAs: ({ status, status_message: message }) =>
+      status === 'declined' ? { type: 'TransactionDeclined', description: message ?? 'Declined' } : undefined,
 
-    isOpen: ({ open_operation: open }) => open !== null && readOpen(open).kind !== 'refunding',
+    isOpen: ({ open_operation: open }) => open !== null && readPending(open).kind !== 'refunding',
   }
 }
 
@@ -53,9 +53,9 @@ async function createTransaction(
   switch (input.type) {
     case 'payment':
       refuseLedger(input)
-      return await startTransaction(work, gateway, await throughLink(work, input), {
+      return await takePayment(work, gateway, await throughLink(work, input), {
         type: 'payment',
-        askedStatus: askedStatus(input),
+        requestedStatus: requestedStatus(input),
       })
     case 'refund': {
       refuseStatus(input)
@@ -63,20 +63,20 @@ async function createTransaction(
       const payment = refundedPayment(input)
       if (payment !== undefined) return await refundPayment(work, gateway, input, payment)
       refuseBlind(work)
-      return await startTransaction(work, gateway, input, { type: 'refund', askedStatus: 'processed' })
+      return await takePayment(work, gateway, input, { type: 'refund', requestedStatus: 'processed' })
     }
     case 'credit':
       refuseLedger(input)
       refuseStatus(input)
       refusePaying(input)
       refuseBlind(work)
-      return await startTransaction(work, gateway, input, { type: 'credit', askedStatus: 'processed' })
+      return await takePayment(work, gateway, input, { type: 'credit', requestedStatus: 'processed' })
     default:
       throw invalidAttributes({ type: input.type ? 'Must be one of: payment, refund, credit' : 'Required' })
   }
 }
 
-function askedStatus({ status }: TransactionInput): 'processed' | 'authorized' {
+function requestedStatus({ status }: TransactionInput): 'processed' | 'authorized' {
   if (status === undefined || status === null) return 'processed'
   if (status === 'processed' || status === 'authorized') return status
   throw invalidAttributes({ status: 'Must be one of: processed, authorized' })

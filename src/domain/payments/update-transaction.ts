@@ -4,9 +4,10 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { storedTransaction } from '../ledger/stored.js'
 import { requireGateway } from './ask-gateway.js'
-import { capturePayment, voidPayment } from './change-payment.js'
-import type { TransactionInput } from './new-transaction.js'
+import { capturePayment } from './capture-payment.js'
+import type { TransactionInput } from './described-transaction.js'
 import { cannotChange, operationFor } from './status.js'
+import { voidPayment } from './void-payment.js'
 
 /** Changes what is only described, and voids or captures by its `status`. Spec: "States and transitions". */
 export async function updateTransaction(

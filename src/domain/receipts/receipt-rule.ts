@@ -1,7 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { receiptType } from '../payments/write-receipt.js'
+import { receiptType } from '../payments/persist-decision.js'
 
 /** Spec: "Transaction", nested `/transactions/{id}/receipts`. Clients make another one for another address. */
 export const receiptRule: Rule<'receipt'> = {

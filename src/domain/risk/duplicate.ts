@@ -1,23 +1,24 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Minor } from '../../schema/money.js'
 
 /** Whether the same method has paid the same amount to the same account since then; declines do not count. */
-export async function findDuplicate(work: Work, row: TransactionRow, since: string): Promise<boolean> {
-  const { method_fingerprint: fingerprint, processing_id: processingId, amount } = row
+export async function findDuplicate(
+  work: Work,
+  { fingerprint, processingId, amount, since }: SamePayment,
+): Promise<boolean> {
   const [found] = await work.tx.run(samePayment, { fingerprint, processingId, amount, since })
   return found !== undefined
 }
 
-interface Same {
-  fingerprint: string | null
-  processingId: string | null
-  /** Minor units. */
-  amount: number | null
+interface SamePayment {
+  fingerprint: string
+  processingId: string
+  amount: Minor
   since: string
 }
 
-const samePayment = prepared<Same, { id: string }>((db, param) =>
+const samePayment = prepared<SamePayment, { id: string }>((db, param) =>
   db
     .selectFrom('transactions')
     .select('id')

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import { datetimeOf } from '../../schema/datetime.js'
+import type { Minor } from '../../schema/money.js'
 import type { RiskFacts } from './risk.js'
 
 const HOUR = 60 * 60 * 1000
@@ -10,27 +11,33 @@ const DAY = 24 * HOUR
 /** How far back an account's history counts, in payments. */
 const LAST = 50
 
+interface RatedPayment {
+  readonly amount: Minor
+  readonly processingId: string
+  readonly customerId: string | null
+  readonly shippingPostalCode: string | null
+  readonly method: PaymentMethodRow
+}
+
 /** Reads what the risk rules look at: three short statements, each along an index. */
 export async function readFacts(
   work: Work,
-  row: TransactionRow,
-  method: PaymentMethodRow,
+  { amount, processingId, customerId, shippingPostalCode, method }: RatedPayment,
+  fingerprint: string,
 ): Promise<RiskFacts> {
   const hour = datetimeOf(work.milliseconds - HOUR)
   const day = datetimeOf(work.milliseconds - DAY)
-  const [byMethod] = await work.tx.run(methodVelocity, { fingerprint: row.method_fingerprint, hour, day })
-  const byCustomer = row.customer_id
-    ? await work.tx.run(customerVelocity, { customerId: row.customer_id, day })
-    : []
-  const [history] = await work.tx.run(accountHistory, { processingId: row.processing_id })
+  const [byMethod] = await work.tx.run(methodVelocity, { fingerprint, hour, day })
+  const byCustomer = customerId ? await work.tx.run(customerVelocity, { customerId, day }) : []
+  const [history] = await work.tx.run(accountHistory, { processingId })
   return {
-    amount: row.amount ?? 0,
+    amount,
     methodInHour: Number(byMethod?.in_hour ?? 0),
     methodInDay: Number(byMethod?.in_day ?? 0),
     customerInDay: Number(byCustomer[0]?.in_day ?? 0),
     average: Math.floor(Number(history?.total ?? 0) / Math.max(Number(history?.known ?? 0), 1)),
     known: Number(history?.known ?? 0),
-    isShippedElsewhere: differs(row.shipping_details__postal_code, method.billing_address__postal_code),
+    isShippedElsewhere: differs(shippingPostalCode, method.billing_address__postal_code),
   }
 }
 

@@ -1,57 +1,62 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
-import type {
-  PaymentMethodRow,
-  ProcessingSettingsRow,
-  TransactionRow,
-} from '../../engine/store/database/tables.js'
+import type { PaymentMethodRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
 import { datetimeOf } from '../../schema/datetime.js'
+import type { Minor } from '../../schema/money.js'
 import { findDuplicate } from './duplicate.js'
 import { assessRisk, type Risk, UNCHECKED } from './risk.js'
 import { readFacts } from './risk-facts.js'
 
-/** What is said of a payment before the gateway is asked. */
-export type Screened =
-  | { readonly kind: 'passed'; readonly risk: Risk }
-  /** Held as authorized until the operator says. */
-  | { readonly kind: 'held'; readonly risk: Risk }
-  | { readonly kind: 'refused'; readonly risk: Risk; readonly statusCode: string }
+/** What screening looks at. */
+export interface ScreenedPayment {
+  readonly amount: Minor
+  readonly processingId: string
+  readonly customerId: string | null
+  /** An invoice of a schedule is due. */
+  readonly isAutomatic: boolean
+  readonly shippingPostalCode: string | null
+  readonly method: PaymentMethodRow
+  readonly settings: ProcessingSettingsRow
+}
 
-export const PASSED: Screened = { kind: 'passed', risk: UNCHECKED }
+/** What screening says of a payment before the gateway is asked. */
+export type Screening = {
+  readonly risk: Risk
+  /** The same for every method with the same number; nothing where neither duplicates nor risk are looked at. */
+  readonly fingerprint: string | null
+} & (
+  | { readonly kind: 'passed' }
+  /** Held as authorized until the operator decides. */
+  | { readonly kind: 'held' }
+  | { readonly kind: 'refused'; readonly statusCode: string }
+)
+
+export const UNSCREENED: Screening = { kind: 'passed', risk: UNCHECKED, fingerprint: null }
 /** Seconds, in live unless the account's settings say otherwise; test payments may repeat. */
 const LIVE_WINDOW = 60
 
 /** The duplicate guard, then risk. Money: "Before a payment is taken". */
-export async function screenPayment(
-  work: Work,
-  row: TransactionRow,
-  method: PaymentMethodRow,
-  settings: ProcessingSettingsRow,
-): Promise<Screened> {
+export async function screenPayment(work: Work, payment: ScreenedPayment): Promise<Screening> {
+  const { method, settings } = payment
   const isLive = work.environment === 'live'
   // Two invoices of one amount may be due on the same day; an automatic payment is once a day by its own rule.
-  const window = row.automatic === 1 ? 0 : (settings.duplicate_window ?? (isLive ? LIVE_WINDOW : 0))
+  const window = payment.isAutomatic ? 0 : (settings.duplicate_window ?? (isLive ? LIVE_WINDOW : 0))
   const isChecked = settings.risk_check_enabled === null ? isLive : settings.risk_check_enabled === 1
-  const fingerprint = fingerprintOf(method)
-  if (fingerprint === null || (window === 0 && !isChecked)) return PASSED
-  row.method_fingerprint = fingerprint
+  const fingerprint = method.card__card_number_hash ?? method.bank_account__account_number_hash
+  if (fingerprint === null || (window === 0 && !isChecked)) return UNSCREENED
   // Two at once must see each other, else both would be the first.
   await waitForName(work.tx, `method ${fingerprint}`)
-  if (window > 0 && (await findDuplicate(work, row, datetimeOf(work.milliseconds - window * 1000))))
-    return { kind: 'refused', risk: UNCHECKED, statusCode: 'duplicate_attempt' }
-  if (!isChecked) return PASSED
-  const risk = assessRisk(await readFacts(work, row, method))
+  const since = datetimeOf(work.milliseconds - window * 1000)
+  if (window > 0 && (await findDuplicate(work, { ...payment, fingerprint, since })))
+    return { kind: 'refused', risk: UNCHECKED, statusCode: 'duplicate_attempt', fingerprint }
+  if (!isChecked) return { kind: 'passed', risk: UNCHECKED, fingerprint }
+  const risk = assessRisk(await readFacts(work, payment, fingerprint))
   switch (risk.flag) {
     case 'allowed':
-      return { kind: 'passed', risk }
+      return { kind: 'passed', risk, fingerprint }
     case 'in_review':
-      return { kind: 'held', risk }
+      return { kind: 'held', risk, fingerprint }
     case 'denied':
-      return { kind: 'refused', risk, statusCode: 'suspicious_activity' }
+      return { kind: 'refused', risk, statusCode: 'suspicious_activity', fingerprint }
   }
-}
-
-/** The same for every method with the same number, whoever stored it. */
-function fingerprintOf(method: PaymentMethodRow): string | null {
-  return method.card__card_number_hash ?? method.bank_account__account_number_hash
 }

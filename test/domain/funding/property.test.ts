@@ -100,7 +100,7 @@ class Story {
       case 'win':
         return await this.simulate('dispute_won', action.nth, {})
       default:
-        return await this.takeBack(action.kind, action.nth, action.part)
+        return await this.clawBack(action.kind, action.nth, action.part)
     }
   }
 
@@ -120,7 +120,7 @@ class Story {
     expect(again).to.deep.include({ captured: 0, transactions: 0, deposits: [] })
   }
 
-  private async takeBack(kind: 'refund' | 'chargeback' | 'return', nth: number, part: number) {
+  private async clawBack(kind: 'refund' | 'chargeback' | 'return', nth: number, part: number) {
     const id = this.payments[nth % this.payments.length]
     if (id === undefined) return
     const { amount } = await this.business.read(id)

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { captureRefusal, decideCapture } from '../../../src/domain/payments/capture.js'
+import { captureRefusal } from '../../../src/domain/payments/capture-payment.js'
+import { decideCapture } from '../../../src/domain/payments/decide-outcome.js'
 import { aPayment, STATUSES, TODAY } from './given.js'
 
 describe('a capture', () => {

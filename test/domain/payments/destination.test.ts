@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { chooseDestination } from '../../../src/domain/payments/destination.js'
+import { chooseDestination } from '../../../src/domain/payments/find-destination.js'
 
 const nothing = { asked: undefined, primary: undefined, scope: undefined }
 

@@ -8,8 +8,7 @@ import {
   payoutPostings,
   reversed,
 } from '../../../src/domain/ledger/postings.js'
-import { decideCapture } from '../../../src/domain/payments/capture.js'
-import { decideVoid } from '../../../src/domain/payments/void.js'
+import { decideCapture, decideVoid } from '../../../src/domain/payments/decide-outcome.js'
 import { aPayment, TODAY } from './given.js'
 
 type Balances = Record<BookAccount, number>

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { statusMessage } from '../../../src/domain/payments/status-message.js'
+import { statusMessage } from '../../../src/domain/payments/status-codes.js'
 
 describe('a status message', () => {
   it('says the code in words', () => {

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { decideVoid, voidRefusal } from '../../../src/domain/payments/void.js'
+import { decideVoid } from '../../../src/domain/payments/decide-outcome.js'
+import { voidRefusal } from '../../../src/domain/payments/void-payment.js'
 import { aPayment } from './given.js'
 
 describe('a void', () => {

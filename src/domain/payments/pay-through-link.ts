@@ -2,10 +2,10 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow, PaymentLinkRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { namedId, newRelated } from '../payments/named.js'
-import type { TransactionInput } from '../payments/new-transaction.js'
-import { announceLink } from './payment-link.js'
-import { amountProblem, notPayable } from './terms.js'
+import type { JsonObject } from '../../schema/json.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
+import type { TransactionInput } from './described-transaction.js'
+import { namedId, newRelated } from './related-objects.js'
 
 /**
  * A payment through a link goes where the link says, is its customer's, and pays its invoice; a link that is paid once
@@ -29,6 +29,17 @@ export async function throughLink(work: Work, input: TransactionInput): Promise<
     ...(link.customer_id !== null && { customer: undefined, customer_id: link.customer_id }),
     ...(invoice && { allocations: [paying(invoice, input)] }),
   }
+}
+
+/** Spec: "Events", trigger `payment_link:status`. */
+export function announceLink(work: Work, row: PaymentLinkRow): void {
+  work.emit({
+    trigger: 'payment_link:status',
+    object: 'payment_link',
+    id: row.id,
+    value: row.status,
+    processingId: row.processing_id,
+  })
 }
 
 /** What its payment means for a link that is paid once: it is completed, or free again after a decline. */
@@ -85,3 +96,28 @@ const takeLink = prepared<{ id: string; now: string }, never>((db, param) =>
     .where('deleted_at', 'is', null)
     .where((eb) => eb.or([eb('taken', 'is', null), eb('taken', '=', 0)])),
 )
+
+/** Why a link cannot be paid now; nothing when it can. */
+export function notPayable(
+  { status, expires_at }: Pick<PaymentLinkRow, 'status' | 'expires_at'>,
+  now: string,
+): string | undefined {
+  if (status !== 'active') return `Is ${status ?? 'inactive'}`
+  return expires_at !== null && expires_at <= now ? 'Is expired' : undefined
+}
+
+/**
+ * Whether an amount (minor units) is what a link asks for: its own, or what is due of its invoice, of which a reusable
+ * link takes a part as well. Answers `details`, nothing when it fits.
+ */
+export function amountProblem(
+  link: Pick<PaymentLinkRow, 'type' | 'amount'>,
+  due: Minor | undefined,
+  amount: Minor,
+): JsonObject | undefined {
+  const asked = due ?? link.amount ?? 0
+  if (asked <= 0) return { payment_link_id: 'Nothing is due' }
+  if (due !== undefined && link.type === 'reusable')
+    return amount > due ? { amount: `Must be at most ${formatMoney(due)}` } : undefined
+  return amount === asked ? undefined : { amount: `Must be ${formatMoney(asked)}` }
+}

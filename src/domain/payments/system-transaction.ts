@@ -1,22 +1,18 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { NOTHING_MOVED } from './described-transaction.js'
 import { refNumber } from './ref-number.js'
 
 /** What is known of a transaction that no client asks for, before it is decided. */
 export type Given = Partial<TransactionRow> & Pick<TransactionRow, 'type' | 'amount' | 'processing_id'>
 
 /** The row of a transaction that follows from others: a deposit, a reversal, a chargeback. */
-export function ownTransaction(work: Work, given: Given): TransactionRow {
+export function systemTransaction(work: Work, given: Given): TransactionRow {
   const row = work.blank('transaction')
   return {
     ...row,
     ref_number: refNumber(row.id),
-    fee: 0,
-    conv_fee: 0,
-    accrued_fee: 0,
-    refunded: 0,
-    charged_back: 0,
-    allocated: 0,
+    ...NOTHING_MOVED,
     ...given,
   }
 }

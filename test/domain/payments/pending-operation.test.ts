@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import {
-  type OpenOperation,
-  readOpen,
+  type PendingOperation,
+  readPending,
   referenceOf,
-  writeOpen,
-} from '../../../src/domain/payments/open-operation.js'
+  writePending,
+} from '../../../src/domain/payments/pending-operation.js'
 
-const operations: [OpenOperation, string | undefined][] = [
+const operations: [PendingOperation, string | undefined][] = [
   [{ kind: 'sale' }, 'txn_1'],
   [{ kind: 'authorize' }, 'txn_1'],
   [{ kind: 'credit' }, 'txn_1'],
@@ -17,15 +17,15 @@ const operations: [OpenOperation, string | undefined][] = [
   [{ kind: 'refunding', refund: 'txn_2' }, undefined],
 ]
 
-describe('an open operation', () => {
+describe('a pending operation', () => {
   for (const [operation, reference] of operations) {
     it(`${operation.kind} is read as it was written, and known to the gateway as ${reference}`, () => {
-      expect(readOpen(writeOpen(operation))).to.deep.equal(operation)
+      expect(readPending(writePending(operation))).to.deep.equal(operation)
       expect(referenceOf(operation, 'txn_1')).to.equal(reference)
     })
   }
 
   it('is never guessed', () => {
-    expect(() => readOpen('chargeback')).to.throw('Unknown open operation: chargeback')
+    expect(() => readPending('chargeback')).to.throw('Unknown pending operation: chargeback')
   })
 })

@@ -1,6 +1,7 @@
 import { detailsUnder } from '../../engine/core/request/details.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
+import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
 import type { Input } from '../../schema/types.js'
 
 /** New settings for who has none yet: the defaults, which need no permission. */
@@ -22,4 +23,14 @@ export function refuseOtherSettings(
     invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: problem }))
   if (settings === null) throw refuse('Required')
   if (settings && (settings.id ?? null) === null && !principal.manage) throw refuse('Read only')
+}
+
+/** The settings of a processing account, which has them from the beginning. */
+export async function settingsOf(
+  work: Work,
+  { id, processing_settings_id: settingsId }: Pick<AccountRow, 'id' | 'processing_settings_id'>,
+): Promise<ProcessingSettingsRow> {
+  const settings = settingsId === null ? undefined : await work.find('processing_settings', settingsId)
+  if (!settings) throw new Error(`Processing account ${id} has no settings`)
+  return settings
 }

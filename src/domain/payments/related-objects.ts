@@ -1,5 +1,6 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
-import type { TransactionInput } from './new-transaction.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionInput } from './described-transaction.js'
 
 type RelatedName = 'customer' | 'payment_method' | 'processing' | 'reader'
 type RelatedId = 'customer_id' | 'payment_method_id' | 'processing_id' | 'reader_id'
@@ -45,4 +46,24 @@ export function cardCodeOf(input: TransactionInput): string | undefined {
 function isCardCode(name: RelatedName, key: string, value: unknown): boolean {
   if (name !== 'payment_method' || key !== 'card' || typeof value !== 'object' || value === null) return false
   return Object.keys(value).every((inner) => inner === 'card_code')
+}
+
+/**
+ * The card reader that a transaction names: an active one of the processing account it goes to. Nothing when it names
+ * none. Throws `InvalidAttributes`.
+ */
+export async function readerOf(
+  work: Work,
+  input: TransactionInput,
+  processingId: string | null,
+): Promise<string | null> {
+  if (newRelated(input, 'reader')) throw invalidAttributes({ reader: 'Is created at its own path only' })
+  const id = namedId(input, 'reader', 'reader_id')
+  if (id === undefined) return null
+  const reader = await work.find('reader', id)
+  if (!reader) throw invalidAttributes({ reader_id: 'Not found' })
+  if (reader.processing_id !== processingId)
+    throw invalidAttributes({ reader_id: 'Belongs to another processing account' })
+  if (reader.status !== 'active') throw invalidAttributes({ reader_id: `The reader is ${reader.status}` })
+  return id
 }

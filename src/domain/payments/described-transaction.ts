@@ -8,21 +8,23 @@ import { refNumber } from './ref-number.js'
 
 export type TransactionInput = InputByName['transaction']
 
-/** A row with what the client sent in the transaction's own columns; nothing is decided yet. */
-export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
+/** A row with what the client sent in the transaction's own columns; nothing is decided yet. Throws `InvalidAttributes`. */
+export function describedTransaction(work: Work, input: TransactionInput): TransactionRow {
   if (input.receipts && input.receipts.length > 0)
     throw invalidAttributes({ receipts: 'Are made at their own path' })
-  const row = work.blank('transaction')
-  const { columns } = flatten(resources.transaction, 'transactions', row.id, { ...input }, work.vault)
-  Object.assign(row, columns, {
-    ref_number: refNumber(row.id),
-    fee: 0,
-    conv_fee: 0,
-    accrued_fee: 0,
-    refunded: 0,
-    charged_back: 0,
-    allocated: 0,
-  } satisfies Partial<TransactionRow>)
+  const blank = work.blank('transaction')
+  const { columns } = flatten(resources.transaction, 'transactions', blank.id, { ...input }, work.vault)
+  const row: TransactionRow = { ...blank, ...columns, ...NOTHING_MOVED, ref_number: refNumber(blank.id) }
   refuseMissing(resources.transaction, { ...row })
   return row
 }
+
+/** Sums of a transaction that has moved nothing yet. */
+export const NOTHING_MOVED = {
+  fee: 0,
+  conv_fee: 0,
+  accrued_fee: 0,
+  refunded: 0,
+  charged_back: 0,
+  allocated: 0,
+} satisfies Partial<TransactionRow>

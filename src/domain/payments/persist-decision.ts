@@ -1,14 +1,14 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { insertRows } from '../../engine/store/database/insert-rows.js'
+import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { CURRENCY } from '../../schema/money.js'
 import { followPayment } from '../allocations/follow-payment.js'
 import type { Decision } from '../ledger/decision.js'
 import type { LedgerEntry } from '../ledger/ledger.js'
 import type { Posting } from '../ledger/postings.js'
-import { settleLink } from '../links/pay-link.js'
-import { statusMessage } from './status-message.js'
-import { writeReceipt } from './write-receipt.js'
+import { settleLink } from './pay-through-link.js'
+import { statusMessage } from './status-codes.js'
 
 /** Writes a new transaction as a decision leaves it, with all that follows. One insert, no update. */
 export async function insertDecided(
@@ -18,7 +18,7 @@ export async function insertDecided(
 ): Promise<TransactionRow> {
   const decided = { ...row, ...columnsOf(decision) }
   await work.insert('transaction', decided)
-  await carryOut(work, decided, decision)
+  await persistRest(work, decided, decision)
   return decided
 }
 
@@ -29,7 +29,7 @@ export async function changeDecided(
   decision: Decision,
 ): Promise<TransactionRow> {
   const decided = await work.change('transaction', row.id, columnsOf(decision))
-  await carryOut(work, decided, decision)
+  await persistRest(work, decided, decision)
   return await followPayment(work, row, decided)
 }
 
@@ -38,7 +38,7 @@ function columnsOf({ changes }: Decision): Partial<TransactionRow> {
   return code === undefined ? changes : { ...changes, status_message: statusMessage(code) }
 }
 
-async function carryOut(work: Work, row: TransactionRow, decision: Decision): Promise<void> {
+async function persistRest(work: Work, row: TransactionRow, decision: Decision): Promise<void> {
   const { changes, entries, postings, events } = decision
   for (const entry of entries) await writeEntry(work, entry)
   if (postings.length > 0) await writePostings(work, row, postings)
@@ -89,4 +89,48 @@ async function writePostings(work: Work, row: TransactionRow, postings: readonly
     created_at: work.now,
   }))
   await insertRows(work.tx, 'postings', POSTING_COLUMNS, rows)
+}
+
+/**
+ * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address where there
+ * is one. A statement of its own: every payment passes here, and what the engine does for rows is not needed.
+ */
+async function writeReceipt(work: Work, row: TransactionRow, { changes }: Decision): Promise<void> {
+  const { id: transactionId, customer_id: customerId } = row
+  const type = receiptType(row.type)
+  // A dispute that is won makes a payment processed once more, on the date that it was processed.
+  if (type === null || changes.status !== 'processed' || !changes.processed_date) return
+  await work.tx.change(insertReceipt, {
+    id: work.newId('rcpt_'),
+    transactionId,
+    type,
+    customerId,
+    now: work.now,
+  })
+}
+
+type ReceiptType = 'payment' | 'refund' | 'credit'
+
+interface NewReceipt {
+  readonly id: string
+  readonly transactionId: string
+  readonly type: ReceiptType
+  readonly customerId: string | null
+  readonly now: string
+}
+
+const insertReceipt: Prepared<NewReceipt, never> = prepared((db, param) =>
+  db.insertInto('receipts').values({
+    id: param('id'),
+    transaction_id: param('transactionId'),
+    type: param('type'),
+    email: db.selectFrom('accounts').select('email').where('id', '=', param('customerId')),
+    created_at: param('now'),
+    modified_at: param('now'),
+  }),
+)
+
+/** What kind of receipt a transaction has; nothing for what is between the merchant and the service. */
+export function receiptType(type: TransactionRow['type']): ReceiptType | null {
+  return type === 'payment' || type === 'refund' || type === 'credit' ? type : null
 }

@@ -4,7 +4,8 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import type { Input } from '../../schema/types.js'
 import { requireGateway } from './ask-gateway.js'
-import { capturePayment, voidPayment } from './change-payment.js'
+import { capturePayment } from './capture-payment.js'
+import { voidPayment } from './void-payment.js'
 
 /**
  * The operator's word on a payment that is held for review: allowed, it gets the status that was asked for; denied, it

@@ -2,9 +2,8 @@
  * The operation at the gateway whose outcome is not known yet, as the column `open_operation` holds it. It excludes
  * every other operation on the transaction.
  */
-export type OpenOperation =
-  /** The transaction itself: its reference is the transaction's id. */
-  | { readonly kind: 'sale' | 'authorize' | 'credit' | 'blind_refund' }
+export type PendingOperation =
+  | NewOperation
   /** An operation on the transaction; each attempt has a reference of its own. */
   | { readonly kind: 'capture' | 'void'; readonly reference: string }
   /** The transaction is a refund of `payment`. */
@@ -12,7 +11,12 @@ export type OpenOperation =
   /** The transaction is a payment of which `refund` is on its way. */
   | { readonly kind: 'refunding'; readonly refund: string }
 
-export function writeOpen(operation: OpenOperation): string {
+/** The transaction itself: its reference is the transaction's id. */
+export interface NewOperation {
+  readonly kind: 'sale' | 'authorize' | 'credit' | 'blind_refund'
+}
+
+export function writePending(operation: PendingOperation): string {
   switch (operation.kind) {
     case 'sale':
     case 'authorize':
@@ -30,7 +34,7 @@ export function writeOpen(operation: OpenOperation): string {
 }
 
 /** Throws when the column holds what no operation writes. */
-export function readOpen(text: string): OpenOperation {
+export function readPending(text: string): PendingOperation {
   const [kind, argument = ''] = text.split(':', 2)
   switch (kind) {
     case 'sale':
@@ -46,12 +50,12 @@ export function readOpen(text: string): OpenOperation {
     case 'refunding':
       return { kind, refund: argument }
     default:
-      throw new Error(`Unknown open operation: ${text}`)
+      throw new Error(`Unknown pending operation: ${text}`)
   }
 }
 
 /** The reference that the gateway knows the operation by; nothing when the operation is another transaction's. */
-export function referenceOf(operation: OpenOperation, transactionId: string): string | undefined {
+export function referenceOf(operation: PendingOperation, transactionId: string): string | undefined {
   switch (operation.kind) {
     case 'capture':
     case 'void':

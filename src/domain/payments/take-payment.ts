@@ -1,0 +1,186 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { Gateway, GatewayMethod } from '../../gateways/contract.js'
+import { settingsOf } from '../accounts/processing-settings-of.js'
+import { missingParts } from '../accounts/processing-status.js'
+import { papersOf } from '../accounts/refresh-status.js'
+import { withInvoices, writeAllocations } from '../allocations/new-payment.js'
+import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
+import { storedTransaction } from '../ledger/stored.js'
+import { type Screening, screenPayment, UNSCREENED } from '../risk/screening.js'
+import { askAfterCommit } from './ask-gateway.js'
+import { decideDecline, decideOutcome } from './decide-outcome.js'
+import { describedTransaction, type TransactionInput } from './described-transaction.js'
+import { cannotProcess, disabledKind, exceededLimit, mayProcess } from './eligibility.js'
+import { findDestination } from './find-destination.js'
+import { newOperation } from './gateway-operation.js'
+import { type Payer, payerOf } from './payer.js'
+import { type NewOperation, writePending } from './pending-operation.js'
+import { insertDecided } from './persist-decision.js'
+import { forgetUsedOnce } from './record-outcome.js'
+import { readerOf } from './related-objects.js'
+import { statusMessage } from './status-codes.js'
+import { todayOf } from './today.js'
+
+/** What is requested with a payment method: a payment to capture now or later, a blind refund, or a credit. */
+export interface PaymentRequest {
+  readonly type: 'payment' | 'refund' | 'credit'
+  /** What an approval leads to. */
+  readonly requestedStatus: 'processed' | 'authorized'
+  /** No client requested it: an invoice of a schedule is due. */
+  readonly isAutomatic?: boolean
+}
+
+/**
+ * Takes a payment, or pays a blind refund or a credit: resolve, check, decide, ask the gateway, record. An embedded
+ * gateway's outcome is part of the same row; a remote gateway is asked after the commit. Throws `InvalidAttributes`
+ * before anything is stored. Spec: "Operations on specific resources". Money: "Before a payment is taken".
+ */
+export async function takePayment(
+  work: Work,
+  gateway: Gateway,
+  given: TransactionInput,
+  request: PaymentRequest,
+): Promise<TransactionRow> {
+  const draft = await resolveDraft(work, given, request)
+  const screening = await screen(work, draft)
+  if (screening.kind === 'refused') {
+    const refused = newRow(draft, screening, gateway, null)
+    const declined = await insertDecided(work, refused, decideDecline(screening.statusCode))
+    await forgetUsedOnce(work, draft.method)
+    return declined
+  }
+
+  const operation = chooseOperation(request, screening)
+  const row = newRow(draft, screening, gateway, operation)
+  const transaction = storedTransaction(row)
+  const gatewayRequest = newOperation(operation, transaction, draft.instrument)
+  if (gateway.kind === 'remote') {
+    await work.insert('transaction', row)
+    await writeAllocations(work, draft.input, row)
+    askAfterCommit(work, gateway, gatewayRequest, row.id)
+    return row
+  }
+
+  const outcome = gateway.perform(gatewayRequest)
+  const today = await todayOf(work, draft.account)
+  const decided = await insertDecided(work, row, decideOutcome(transaction, operation, outcome, today))
+  await writeAllocations(work, draft.input, decided)
+  await forgetUsedOnce(work, draft.method)
+  return decided
+}
+
+/** All that is known of a payment before it is screened; nothing changes it on its way. */
+interface PaymentDraft extends Payer {
+  readonly request: PaymentRequest
+  /** What was sent, and what follows from the invoices that it pays. */
+  readonly input: TransactionInput
+  /** What the client says of the transaction itself, in a row of its own. */
+  readonly described: TransactionRow
+  readonly account: AccountRow
+  readonly settings: ProcessingSettingsRow
+  readonly readerId: string | null
+  readonly instrument: GatewayMethod
+}
+
+/** Finds, or makes, all that the payment names, and checks that it may be taken. Throws `InvalidAttributes`. */
+async function resolveDraft(
+  work: Work,
+  given: TransactionInput,
+  request: PaymentRequest,
+): Promise<PaymentDraft> {
+  const input = await withInvoices(work, given)
+  const payer = await payerOf(work, input)
+  const account = await findDestination(work, input, payer.customer)
+  const settings = await settingsOf(work, account)
+  await refuseIneligible(work, account, settings, payer, input.amount ?? 0)
+  const { customer, method, instrument } = payer
+  if (!instrument) throw invalidAttributes({ payment_method_id: 'Was used once and not saved' })
+  const described = describedTransaction(work, input)
+  const readerId = await readerOf(work, input, account.id)
+  return { request, input, described, customer, method, instrument, account, settings, readerId }
+}
+
+async function refuseIneligible(
+  work: Work,
+  account: AccountRow,
+  settings: ProcessingSettingsRow,
+  { customer, method }: Payer,
+  amount: number,
+): Promise<void> {
+  const status = account.processing__status
+  if (!mayProcess(work.environment, status)) {
+    throw invalidAttributes(cannotProcess(status, missingParts(await papersOf(work, account))))
+  }
+  const problems =
+    disabledKind(settings, methodKind(method)) ??
+    exceededLimit(amount, [account.transaction_limit, customer?.transaction_limit])
+  if (problems) throw invalidAttributes(problems)
+}
+
+/** Blind refunds and credits pay out: neither the duplicate guard nor risk concerns them. */
+async function screen(
+  work: Work,
+  { request, described, customer, method, account, settings }: PaymentDraft,
+): Promise<Screening> {
+  if (request.type !== 'payment') return UNSCREENED
+  return await screenPayment(work, {
+    amount: described.amount ?? 0,
+    processingId: account.id,
+    customerId: customer?.id ?? null,
+    isAutomatic: request.isAutomatic === true,
+    shippingPostalCode: described.shipping_details__postal_code,
+    method,
+    settings,
+  })
+}
+
+/** Hold, authorize or sell: a payment that is held for review is only authorized, whatever was requested. */
+function chooseOperation({ type, requestedStatus }: PaymentRequest, screening: Screening): NewOperation {
+  switch (type) {
+    case 'payment':
+      return screening.kind === 'held' || requestedStatus === 'authorized'
+        ? { kind: 'authorize' }
+        : { kind: 'sale' }
+    case 'refund':
+      return { kind: 'blind_refund' }
+    case 'credit':
+      return { kind: 'credit' }
+  }
+}
+
+/** The row as it is before the gateway has answered. */
+function newRow(
+  { request, described, customer, method, account, settings, readerId }: PaymentDraft,
+  { risk, fingerprint }: Screening,
+  gateway: Gateway,
+  operation: NewOperation | null,
+): TransactionRow {
+  const fees =
+    request.type === 'payment'
+      ? feesOf(described.amount ?? 0, priceOf(settings, methodKind(method)))
+      : NO_FEES
+  return {
+    ...described,
+    type: request.type,
+    status: 'processing',
+    status_message: statusMessage(null),
+    funding_status: 'pending',
+    asked_status: request.requestedStatus,
+    automatic: request.isAutomatic ? 1 : null,
+    customer_id: customer?.id ?? null,
+    payment_method_id: method.id,
+    processing_id: account.id,
+    reader_id: readerId,
+    conv_fee: fees.convFee,
+    fee: fees.fee,
+    accrued_fee: fees.accrued,
+    source: described.source ?? 'keyed',
+    method_fingerprint: fingerprint,
+    risk_flag: risk.flag,
+    risk_score: risk.score,
+    gateway: gateway.name,
+    open_operation: operation && writePending(operation),
+  }
+}

@@ -1,0 +1,51 @@
+import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Gateway } from '../../gateways/contract.js'
+import { busy } from '../ledger/refusals.js'
+import type { Transaction } from '../ledger/stored.js'
+import { type Claim, changePayment } from './change-payment.js'
+import { cannotChange } from './status.js'
+
+/** Voids a payment that has not settled. Spec: "States and transitions". */
+export async function voidPayment(work: Work, gateway: Gateway, id: string): Promise<TransactionRow> {
+  return await changePayment(work, gateway, id, { kind: 'void', claim: claimVoid, refusal: voidRefusal })
+}
+
+/** Why a transaction cannot be voided now; nothing when it can. Money: "transaction.status". */
+export function voidRefusal(payment: Transaction): ApiError | undefined {
+  if (payment.type !== 'payment') return refuse(payment, 'only a payment is voided')
+  if (payment.openOperation !== null) return busy(payment)
+  if (payment.status === 'authorized') return undefined
+  if (payment.status !== 'processed')
+    return invalidAttributes({ status: cannotChange(payment.status, 'voided') })
+  if (payment.refunded > 0) return refuse(payment, 'it is partly or wholly refunded')
+  if (payment.chargedBack > 0) return refuse(payment, 'it is charged back')
+  if (payment.fundingStatus !== 'pending') return refuse(payment, 'it has settled, refund it instead')
+  return undefined
+}
+
+function refuse({ status }: Transaction, reason: string): ApiError {
+  return invalidAttributes({ status: `${cannotChange(status, 'voided')}: ${reason}` })
+}
+
+const claimVoid = prepared<Claim, never>((db, param) =>
+  db
+    .updateTable('transactions')
+    .set({ open_operation: param('open'), modified_at: param('now') })
+    .where('id', '=', param('id'))
+    .where('type', '=', 'payment')
+    .where('open_operation', 'is', null)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'authorized'),
+        eb.and([
+          eb('status', '=', 'processed'),
+          eb('funding_status', '=', 'pending'),
+          eb('refunded', '=', 0),
+          eb('charged_back', '=', 0),
+        ]),
+      ]),
+    ),
+)

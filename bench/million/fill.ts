@@ -2,7 +2,7 @@ import type { Store } from '../../src/engine/store/database/store.js'
 import { resources } from '../../src/resources/index.js'
 import { type Row, tableColumnsOf } from '../../src/schema/columns.js'
 import { datetimeOf } from '../../src/schema/datetime.js'
-import { type Resource, tableOf } from '../../src/schema/resource.js'
+import { type Resource, tableNameOf } from '../../src/schema/resource.js'
 
 /** How many of each there are beside the transactions: a page's methods are spread, its merchants are few. */
 const MERCHANTS = 20
@@ -38,7 +38,7 @@ async function insert(
       for (let lot = start; lot < end; lot += LOT) {
         const numbers = Array.from({ length: Math.min(LOT, end - lot) }, (_, n) => lot + n)
         const rows = numbers.map((n): Row => ({ ...empty, ...stamped(resource.prefix, n), ...rowOf(n) }))
-        await any.insertInto(tableOf(resource)).values(rows).execute()
+        await any.insertInto(tableNameOf(resource)).values(rows).execute()
       }
     })
     tell(Math.min(count, start + LOT * LOTS))

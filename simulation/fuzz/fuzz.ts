@@ -30,7 +30,7 @@ export interface Fuzzed {
 
 /** Between any two requests of so many, what is due is done. */
 const CHORES = 500
-const HANG = 60_000
+const HANG = 600_000
 
 /** Sends generated requests to a service with living objects; what they find is its findings. */
 export async function fuzz(options: FuzzOptions): Promise<Fuzzed> {

@@ -5,7 +5,7 @@ export interface Random {
   bytes(length: number): Uint8Array
 }
 
-/** Bytes are drawn from the system in larger lots: each call into it costs more than the bytes. */
+/** Bytes are drawn from the system in larger batches: each call costs more than the bytes. */
 const BATCH_SIZE = 8_192
 
 export const systemRandom: Random = drawing()

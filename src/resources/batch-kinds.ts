@@ -8,7 +8,7 @@ export interface BatchKind {
   readonly preset: Readonly<Record<string, string>>
   /** The row is about a payment that it names in the column `payment`. */
   readonly about?: 'refund' | 'void'
-  /** Columns besides `payment`; every attribute that can be set unless told. */
+  /** Columns besides `payment`; by default every attribute that can be set. */
   readonly columns?: readonly string[]
 }
 

@@ -123,7 +123,7 @@ export const transaction = resource({
     accrued_fee: money(),
     /** What an approved answer leads to: `authorized` or `processed`. */
     asked_status: text(),
-    /** A payment that nobody asked for: an invoice of a schedule is due. */
+    /** A payment without a request: an invoice of a schedule is due. */
     automatic: flag(),
     /** Keyed hash of the method's number, where payments are screened: finds what the same number has paid. */
     method_fingerprint: text(),

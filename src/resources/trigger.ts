@@ -1,4 +1,4 @@
-/** What happens that webhooks hear of. Spec: "Events", trigger values. */
+/** What webhooks are notified of. Spec: "Events", trigger values. */
 export const TRIGGERS = [
   'reject',
   'refund',

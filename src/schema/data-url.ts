@@ -30,7 +30,7 @@ export function readDataUrl(text: string): Content | undefined {
 /** Up to the comma; the media type is the sender's word and not looked at. */
 const HEAD = /^data:([^,]{0,2000}),/i
 
-/** Node passes over what is no base64; the length tells that it did. */
+/** Node passes over what is no base64; the length shows that it did. */
 function base64(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64')
   const digits = text.length - (text.endsWith('==') ? 2 : Number(text.endsWith('=')))

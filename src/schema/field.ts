@@ -1,5 +1,5 @@
 /**
- * What a field of a resource is. A closed union of kinds: whoever adds one makes every derivation
+ * What a field of a resource is. A closed union of kinds: adding one makes every derivation
  * (validation, columns, wire, filters, flags, OpenAPI, reference) fail to compile until it answers for it.
  *
  * Pure data, so that commands can be derived from declarations without loading what they will use.
@@ -27,7 +27,7 @@ export interface FieldFlags {
 
 export interface TextField extends FieldFlags {
   readonly kind: 'text'
-  /** Longest text in characters; 1,000 unless told. */
+  /** Longest text in characters; 1,000 by default. */
   readonly max?: number
 }
 export interface EmailField extends FieldFlags {
@@ -136,7 +136,7 @@ export interface FileField extends FieldFlags {
   readonly kind: 'file'
 }
 /**
- * An address that opens something of the object for whoever has it, without a key. Made when it is shown, never
+ * An address that opens something of the object without a key. Made when it is shown, never
  * stored: signed, so that nobody guesses it, and after `days` another one takes its place.
  */
 export interface AddressField extends FieldFlags {

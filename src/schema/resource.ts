@@ -6,11 +6,11 @@ import type { ReadonlyJsonObject } from './json-schema.js'
 export type Ownership =
   /** The row names the processing account in this column (`id`: the row is the account). */
   | { readonly kind: 'names'; readonly column: string }
-  /** The row hangs on another object, named in this column. */
+  /** The row belongs to a parent object, named in this column. */
   | { readonly kind: 'parent'; readonly column: string; readonly resource: string }
   /**
    * Another object names this row in its column. Where the column `unlessOwned` says that the row is somebody's, it is
-   * only seen by this way: what hangs on it, or what it names, does not belong with it.
+   * only seen by this way: its children, and what it names, are not included.
    */
   | {
       readonly kind: 'named_by'
@@ -95,7 +95,7 @@ export const resource = <const R extends Resource>(declaration: R): R => declara
 export function attributesOf(declaration: Resource): Fields {
   const known = attributes.get(declaration)
   if (known) return known
-  const made: Fields = {
+  const created: Fields = {
     id: { kind: 'id', readonly: true, doc: 'object id' },
     object: { kind: 'constant', value: declaration.name, readonly: true, doc: `always ${declaration.name}` },
     ...declaration.fields,
@@ -103,8 +103,8 @@ export function attributesOf(declaration: Resource): Fields {
     created_at: datetime({ readonly: true, doc: 'when it was created (UTC)' }),
     modified_at: datetime({ readonly: true, doc: 'when it last changed (UTC)' }),
   }
-  attributes.set(declaration, made)
-  return made
+  attributes.set(declaration, created)
+  return created
 }
 const attributes = new WeakMap<Resource, Fields>()
 
@@ -116,14 +116,14 @@ export function isDefault(field: Field): boolean {
 
 /**
  * The column in which an object names the processing account that it belongs to, where that is how it belongs to one;
- * nothing for objects that hang on others, and for accounts themselves.
+ * undefined for objects that belong to a parent, and for accounts themselves.
  */
 export function destinationColumn({ ownership: [first] }: Pick<Resource, 'ownership'>): string | undefined {
   return first?.kind === 'names' && first.column !== 'id' ? first.column : undefined
 }
 
 /** The table that holds a resource's rows; a view's rows are in the table of what it views. */
-export function tableOf(declaration: Resource): string {
+export function tableNameOf(declaration: Resource): string {
   return declaration.view?.table ?? declaration.plural.replace(/[/-]/g, '_')
 }
 

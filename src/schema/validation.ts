@@ -42,9 +42,9 @@ export function inputSchema(registry: Registry, resource: Resource, writing: Val
   const key = `${writing.mode} ${writing.manage} ${writing.presumes ?? false} ${writing.parentAs ?? ''}`
   const known = byWriting.get(key)
   if (known) return known
-  const made = objectSchema(attributesOf(resource), { registry, resource, writing })
-  byWriting.set(key, made)
-  return made
+  const created = objectSchema(attributesOf(resource), { registry, resource, writing })
+  byWriting.set(key, created)
+  return created
 }
 const schemas = new WeakMap<Resource, Map<string, z.ZodType>>()
 
@@ -52,13 +52,13 @@ const schemas = new WeakMap<Resource, Map<string, z.ZodType>>()
 export function plainSchema(registry: Registry, fields: PlainFields): z.ZodType {
   const known = plainSchemas.get(fields)
   if (known) return known
-  const made = objectSchema(fields, {
+  const created = objectSchema(fields, {
     registry,
     resource: { ownership: [] },
     writing: { mode: 'create', manage: true },
   })
-  plainSchemas.set(fields, made)
-  return made
+  plainSchemas.set(fields, created)
+  return created
 }
 const plainSchemas = new WeakMap<PlainFields, z.ZodType>()
 

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { NetworkError, openNetwork } from '../../platform/network/network.js'
 
 /** Milliseconds that a service on this machine may take to say that it is there. */
-const PATIENCE = 3_000
+const PATIENCE = 30_000
 
 /** Whether a `payctl serve` answers at an address. */
 export async function isServing(address: string): Promise<boolean> {

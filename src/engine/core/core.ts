@@ -12,18 +12,18 @@ import type { CoreDependencies } from './write/core-dependencies.js'
 import type { IdempotencyStore } from './write/idempotency.js'
 import type { Work } from './write/work.js'
 
-/** The service core of one environment: one entrance for everything that either door can do. Never throws. */
+/** The service core of one environment: the one entrance for HTTP and the command line. */
 export interface Core {
+  /** Answers a request. Never throws. */
   handle(request: ApiRequest): Promise<ApiResponse>
-  /** Makes the answers that waited for outcomes that are known now; answers how many. */
+  /** Completes the saved answers whose outcomes are known now; returns how many. */
   completeAnswers(): Promise<number>
-  /** One unit of work as the operator, for what no request asks for (reconciliation, scheduled runs). May throw. */
+  /** One unit of work as the operator, for what has no request (reconciliation, scheduled jobs). May throw. */
   write<T>(job: (work: Work) => Promise<T>): Promise<T>
-  /** One consistent read as the operator, likewise. May throw. */
+  /** One consistent read as the operator, for the same. May throw. */
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
 
-/** Makes the service core of one environment. */
 export function createCore(dependencies: CoreDependencies): Core {
   return {
     async handle(request) {
@@ -88,7 +88,7 @@ function authorizeRoute(principal: Principal, method: Method, route: Route): voi
   if (parent) authorize(principal, 'GET', parent.resource)
 }
 
-/** What clients never do with a resource is refused before anything of it is looked at. */
+/** What a declaration never allows is refused before anything is read. */
 function refuseUndeclared(method: Method, route: Route): void {
   if (method === 'GET') return
   const field = route.kind === 'item' ? route.parent?.field : undefined
@@ -97,13 +97,13 @@ function refuseUndeclared(method: Method, route: Route): void {
   if (reason !== undefined) throw new ApiError('Forbidden', reason)
 }
 
-/** Whether the answer is a list that is read: only there functions and groups make sense. */
+/** Whether a list is read: functions and groups are for lists only. */
 function isList({ method }: ApiRequest, route: Route): boolean {
   const isMany = route.kind === 'nested' && route.parent.field.kind === 'many'
   return method === 'GET' && (route.kind === 'collection' || isMany)
 }
 
-/** On POST filters are ignored, as clients append them; what shapes the answer counts. */
+/** On POST filters are ignored, as clients append them; only `fields` counts. */
 function queryPairs({ method, query = [] }: ApiRequest): ApiRequest['query'] & object {
   return method === 'POST' ? query.filter(([name]) => /^fields?(\[|$)/.test(name)) : query
 }
@@ -129,7 +129,7 @@ async function readRoute(
   }
 }
 
-/** Renders what was refused; what should not have happened is reported and shown without its insides. */
+/** Renders a refusal; an unexpected error is reported, and its details are hidden from the client. */
 function refusal(dependencies: CoreDependencies, error: unknown): ApiResponse {
   if (error instanceof ApiError) return responseOf(error)
   dependencies.report(error)

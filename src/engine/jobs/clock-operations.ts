@@ -39,8 +39,8 @@ export function clockRules(clock: MovableClock | undefined, jobs: readonly DueJo
 
 /**
  * Takes the clock to `target` by way of everything that is due until then: at each moment it stands there, or where it
- * was already if that is later, while the work of that moment is done. Killed on the way, it goes on from there when
- * asked again.
+ * was already if that is later, while the work of that moment is done. After a crash on the way, the
+ * next call goes on from there.
  */
 async function advance(clock: MovableClock, jobs: readonly DueJob[], steps: Steps, target: number) {
   const reach = async (moment: number) => {

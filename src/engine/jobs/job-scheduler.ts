@@ -4,7 +4,7 @@ import type { DueJob, JobRun, WorkRunner } from './job.js'
 import type { MovableClock } from './movable-clock.js'
 import { runDueJobs } from './run-due-jobs.js'
 
-/** Milliseconds after which work that did not succeed (a gateway was not there) is tried again. */
+/** Milliseconds after which failed work (a gateway was not there) is tried again. */
 const RETRY = 60_000
 
 export interface JobSchedulerOptions {
@@ -15,13 +15,13 @@ export interface JobSchedulerOptions {
   readonly stopwatch: Clock
   /** Whether nothing is to be done now. */
   readonly paused: (tx: Tx) => Promise<boolean>
-  /** Told of jobs that failed. */
+  /** Called with the error of each job that failed. */
   readonly report: (error: unknown) => void
 }
 
 /**
- * Due work of a process that runs on and on: each turn does what has become due since the one before; now and then,
- * and when the clock was set back, one looks for everything that is not done yet.
+ * Runs the due jobs of a long-lived process: each tick runs what has become due since the one before. From time to
+ * time, and when the clock was set back, a tick looks for everything that is not done yet.
  */
 export class JobScheduler {
   private until = Number.POSITIVE_INFINITY
@@ -30,8 +30,8 @@ export class JobScheduler {
   constructor(private readonly options: JobSchedulerOptions) {}
 
   /**
-   * Never runs twice at once in a process; that is for whoever calls it to see to. Ends soon after `stopping` is
-   * aborted: between two units of work.
+   * The caller must not start a tick before the last one has ended. Ends soon after `stopping` is aborted: between two
+   * units of work.
    */
   async tick(stopping?: AbortSignal): Promise<readonly JobRun[]> {
     try {
@@ -67,7 +67,7 @@ export class JobScheduler {
   }
 }
 
-/** Thrown inside of a turn to end it; never leaves it. */
+/** Thrown inside a tick to end it; never leaves it. */
 class Stopped extends Error {}
 
 function stoppable({ read, write }: WorkRunner, stopping: AbortSignal | undefined): WorkRunner {

@@ -1,19 +1,19 @@
 import type { Steps } from '../core/write/rule.js'
 import type { Work } from '../core/write/work.js'
 
-/** Reads and short units of work, for what takes several. */
+/** Runs reads and short units of work, for what takes several. */
 export type WorkRunner = Pick<Steps, 'read' | 'write'>
 
 /**
- * What has to be done when its time has come, and nobody asks for it: expiry, cut-off, billing. What is still to be
- * done follows from the stored objects alone, never from when it was last looked: so nothing is forgotten after a
- * downtime, and nothing is done twice however often, by how many processes at once and at what time it is run.
+ * Work that is due at a time, without a request: expiry, cut-off, billing. What is left to do follows from the stored
+ * objects alone, never from when the job last ran. So nothing is forgotten after a downtime, and nothing is done twice,
+ * however often and by however many processes it runs.
  */
 export interface DueJob {
   readonly name: string
   /**
-   * The first moment after `after` (milliseconds since 1970) at which something that is not done yet is due; nothing
-   * when nothing is in sight. It may have passed long ago. One query that an index answers: it is asked every second.
+   * The first moment after `after` (milliseconds since 1970) at which something not yet done is due; undefined when
+   * there is none. It may have passed long ago. One query that an index answers: it runs every second.
    */
   next(work: Work, after: number): Promise<number | undefined>
   /**

@@ -8,7 +8,7 @@ import { advanceTo, endAdvance, readClockRow, setOffset } from './clock-row.js'
 const KNOWN_FOR = 50
 /** Timers and the hands of two clocks may differ by a little. */
 const MARGIN = 10
-/** Milliseconds that one step of an advance may take; whoever died in one holds up nobody for longer. */
+/** Milliseconds that one step of an advance may take: a process that died in one blocks others no longer than that. */
 const LONGEST_STEP = 60_000
 
 /**
@@ -16,8 +16,8 @@ const LONGEST_STEP = 60_000
  * after it was moved and all processes see the same.
  *
  * A unit of work costs nothing for it: a process reads the offset again only when what it knows is older than
- * `KNOWN_FOR`, and whoever moves the clock waits as long before saying that it was moved. So every unit of work that
- * begins after that, in any process, has the new time.
+ * `KNOWN_FOR`, and moving the clock waits as long before it returns. So every unit of work that begins after that, in any
+ * process, has the new time.
  */
 export class MovableClock implements BusinessClock {
   private known: { readonly offset: number; readonly until: number } | undefined
@@ -47,7 +47,7 @@ export class MovableClock implements BusinessClock {
     await endAdvance(tx)
   }
 
-  /** Whether another process is just doing what is due on the way to a later time. */
+  /** Whether another process is running the jobs that are due on the way to a later time. */
   async isAdvancing(tx: Tx): Promise<boolean> {
     const { advancing_until: until } = await readClockRow(tx)
     return until !== null && until > this.real.now()

@@ -9,15 +9,15 @@ export interface DueJobsOptions {
   readonly after?: number
   /** ... until this one, which belongs to it, is done. */
   readonly until: number
-  /** Told of each moment, in ascending order, before its work is done. */
+  /** Called with each moment, in ascending order, before its jobs run. */
   readonly reach?: (moment: number) => Promise<void>
-  /** What to do about a job that failed, which is left out then; without it, everything ends with the error. */
+  /** Called for a job that failed, which is then left out. Without it the error is thrown. */
   readonly failed?: (job: DueJob, error: unknown) => void
 }
 
 /**
- * Does what is due, moment by moment in the order of time, so that catching up after a downtime comes to the same as
- * if there had been none. Answers what was done.
+ * Runs what is due, moment by moment in the order of time, so that catching up after a downtime has the same result as
+ * no downtime. Returns what was done.
  */
 export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]> {
   const { runner, after = 0, until, reach } = due
@@ -26,7 +26,7 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
   let moment = after
   for (;;) {
     const coming = await runner.read(async (work) => await comingOf(work, waiting, until))
-    // What one job made for another that is due earlier still is done now: time does not run back.
+    // A job may create work for another that was due earlier: it runs now, as time does not run back.
     moment = Math.max(moment, Math.min(...coming.map(({ next }) => next)))
     if (moment === Number.POSITIVE_INFINITY) return done
     await reach?.(moment)
@@ -43,7 +43,7 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
   }
 }
 
-/** A job, and until when it has done its work. */
+/** A job, and the moment until which its work is done. */
 interface Waiting {
   readonly job: DueJob
   readonly after: number
@@ -64,7 +64,7 @@ async function comingOf(
   return coming
 }
 
-/** Answers how many objects a job changed; nothing when it failed. */
+/** Returns how many objects a job changed; undefined when it failed. */
 async function run(
   { runner, failed }: DueJobsOptions,
   job: DueJob,

@@ -21,7 +21,7 @@ export interface StoreOptions {
 
 /**
  * Opens an environment's database, made on first use and brought to the newest schema. The key file is looked at too,
- * so that one that is missing, exposed or damaged is told at once and not when the first secret comes. Throws a
+ * so that a missing, exposed or damaged one is reported now and not with the first secret. Throws a
  * `StoreError` that says what to do.
  */
 export async function openStore({ home, databaseUrl, environment, random }: StoreOptions): Promise<Store> {

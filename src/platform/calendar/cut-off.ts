@@ -36,7 +36,7 @@ export function businessDay({ timeZone, time }: CutOff, date: string): BusinessD
   return { date, endsAt: instantOf(timeZone, date, time) }
 }
 
-/** The business day that an instant belongs to; found at once while the day lasts, as it is asked with every payment. */
+/** The business day that an instant belongs to; cached while the day lasts, as every payment needs it. */
 export function businessDayAt(cutOff: CutOff, instant: number): BusinessDay {
   const key = `${cutOff.time} ${cutOff.timeZone}`
   const known = lastResult.get(key)

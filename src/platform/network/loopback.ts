@@ -9,7 +9,7 @@ export interface Loopback {
   close(): void
 }
 
-/** Listens on a free port; whoever visits is shown a text. */
+/** Listens on a free port, and answers every request with a text. */
 export async function openLoopback(text: string): Promise<Loopback> {
   const { createServer } = await import('node:http')
   const server = createServer()

@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http'
 
-/** A request over HTTP; what it asks for is sent as it is written. */
+/** A request over HTTP; its target is sent as it is written. */
 export interface HttpRequest {
   readonly method: string
   /** `http:` or `https:`, host and port. */

@@ -19,11 +19,11 @@ export interface Post {
 export interface OutgoingResponse {
   /** 0: none came. */
   readonly status: number
-  /** Why none came, for whoever set up the receiver. */
+  /** Why none came, for the owner of the receiver. */
   readonly problem?: string
   /** The header `Retry-After`, as it came. */
   readonly retryAfter?: string | undefined
-  /** As much as was asked for. */
+  /** Up to the requested length. */
   readonly body: string
 }
 
@@ -48,7 +48,7 @@ export interface OutgoingOptions {
   readonly resolve?: Resolve
 }
 
-/** What is read of a body that nobody asked for, so that its connection can be used again. */
+/** How much of an unused body is read, so that its connection can be used again. */
 const IDLE_BYTES = 16 * 1024
 const TIMED_OUT = new Error('It took too long')
 const CONNECT_MILLISECONDS = 10_000

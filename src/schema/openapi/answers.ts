@@ -58,7 +58,7 @@ function listOf(values: Schema): Schema {
 interface SchemaContext {
   readonly registry: Registry
   readonly resource: Resource
-  /** Whether every default attribute is there, or any that were asked for. */
+  /** Whether every default attribute is there, or any that were requested. */
   readonly isWhole: boolean
   /** In a group each value may be missing, as long as one is there. */
   readonly inGroup?: true

@@ -6,7 +6,7 @@ import { isDeclared } from './fields.js'
 import { schemaNames } from './names.js'
 import { writtenValue } from './values.js'
 
-/** A group's required attributes are asked for when the row has any of it, which a schema of the request cannot know. */
+/** A group's attributes are required once the row has any of them, which a schema of the request cannot know. */
 const IN_GROUP = 'required in this object'
 
 /**

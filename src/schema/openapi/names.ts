@@ -11,7 +11,7 @@ export function schemaNames({ name }: Resource) {
   return {
     /** Every default attribute, and no other. */
     whole: base,
-    /** Any attributes: what `fields` asked for. */
+    /** Any attributes: those that `fields` requests. */
     selection: `${base}Selection`,
     list: `${base}List`,
     selectionList: `${base}SelectionList`,

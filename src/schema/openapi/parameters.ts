@@ -42,7 +42,7 @@ function namesOf(does: EndpointAction): readonly Name[] {
   }
 }
 
-/** A read of operators is asked by parameters of its own. */
+/** An admin operation that reads has parameters of its own. */
 function ownParameters(registry: Registry, does: EndpointAction): readonly ReadonlyJsonObject[] {
   if (does.kind !== 'operate' || does.operation.method !== 'GET') return []
   const { input } = does.operation

@@ -44,7 +44,7 @@ export function responsesOf(does: EndpointAction): ReadonlyJsonObject {
   }
 }
 
-/** What is stored and yet refused is told as such, with a 400. */
+/** An object that is stored and yet refused is answered with a 400. */
 function refusal(status: ErrorStatus, does: EndpointAction): ReadonlyJsonObject {
   const stores =
     does.kind !== 'operate' && does.kind !== 'list' && does.kind !== 'get' ? does.resource : undefined

@@ -20,7 +20,7 @@ describe('delivery', () => {
     const never = new AbortController().signal
 
     before(async () => {
-      core = await openCore(open, { clock: { now: () => time.now }, delivery: { timeout: 300 } })
+      core = await openCore(open, { clock: { now: () => time.now } })
       shop = await makeProcessing(core)
       receiver = await openReceiver((received, response) => behave(received, response))
       open.atEnd(() => receiver.close())

@@ -18,7 +18,7 @@ describe('webhooks with OAuth credentials', () => {
     const time = { now: Date.UTC(2030, 0, 15, 17) }
 
     before(async () => {
-      core = await openCore(open, { clock: { now: () => time.now }, delivery: { timeout: 1_000 } })
+      core = await openCore(open, { clock: { now: () => time.now } })
       shop = await makeProcessing(core)
       receiver = await openReceiver((received, response) => {
         if (received.path === '/token') tokens(received, response)

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { type SelectQueryBuilder, sql } from 'kysely'
 import { fill, merchantId } from '../../../bench/million/fill.js'
 import { parseQuery } from '../../../src/engine/core/query/parse-query.js'
-import { stretchesOf } from '../../../src/engine/core/read/read.js'
+import { rangesOf } from '../../../src/engine/core/read/read.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import type { AnyTables, SqlDialect, Tx } from '../../../src/engine/store/database/store.js'
@@ -68,7 +68,7 @@ describe('the plan of a page', () => {
 async function planned(tx: Tx, { vault, dialect }: TestDatabase, pairs: Pairs): Promise<string[]> {
   const query = parseQuery(registry, resources.transaction, pairs, true)
   const asking = { registry, principal: operator, vault, dialect, now: '2026-01-01 00:00:00' }
-  const stretches = await stretchesOf(tx, resources.transaction, query, asking)
+  const stretches = await rangesOf(tx, resources.transaction, query, asking)
   return await Promise.all(stretches.map((stretch) => explained(dialect, stretch.limit(101))))
 }
 

@@ -7,7 +7,7 @@ import { migrations } from '../../../src/engine/store/migrations/all.js'
 import { migrationNames } from '../../../src/engine/store/migrations/builder/migration.js'
 import { resources } from '../../../src/resources/index.js'
 import { tableColumnsOf } from '../../../src/schema/columns.js'
-import { type Resource, tableOf } from '../../../src/schema/resource.js'
+import { type Resource, tableNameOf } from '../../../src/schema/resource.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
 
@@ -125,14 +125,14 @@ describe('the migrations', () => {
     })
 
     it('make no table but those of the declarations and types', () => {
-      const expected = [...declarations.map(tableOf), ...Object.keys(others), 'migrations']
+      const expected = [...declarations.map(tableNameOf), ...Object.keys(others), 'migrations']
       expect(tables.map(({ name }) => name).sort()).to.deep.equal(expected.sort())
     })
 
     for (const declaration of declarations)
-      it(`give ${tableOf(declaration)} the columns that its declaration needs`, () => {
+      it(`give ${tableNameOf(declaration)} the columns that its declaration needs`, () => {
         const needed = Object.fromEntries(tableColumnsOf(declaration).map(({ name, type }) => [name, type]))
-        expect(columnsIn(tables, tableOf(declaration))).to.deep.equal(needed)
+        expect(columnsIn(tables, tableNameOf(declaration))).to.deep.equal(needed)
       })
 
     for (const [table, columns] of Object.entries(others))
@@ -142,10 +142,10 @@ describe('the migrations', () => {
 
     for (const declaration of declarations)
       for (const columns of [['created_at', 'id'], ['id'], ...declaration.indexes])
-        it(`give ${tableOf(declaration)} an index by ${columns.join(', ')}`, () => {
+        it(`give ${tableNameOf(declaration)} an index by ${columns.join(', ')}`, () => {
           const fitting = indexes.filter(
             (index) =>
-              index.table === tableOf(declaration) &&
+              index.table === tableNameOf(declaration) &&
               columns.every((column, n) => index.columns[n] === column),
           )
           expect(fitting).to.not.be.empty

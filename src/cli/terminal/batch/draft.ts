@@ -1,13 +1,16 @@
 import {
   closeSync,
-  existsSync,
   fsyncSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeSync,
 } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import process from 'node:process'
 import { UsageError } from '../failure/failure.js'
 
 /** Characters that are gathered before they are written. */
@@ -15,7 +18,7 @@ const LOT = 65_536
 
 /**
  * A file that is written beside the place that it gets when it is whole, so that nobody ever finds half of it. Open to
- * its owner only, as rows may hold card numbers.
+ * its owner only, as rows may hold card numbers. Each process has a draft of its own: several may run the same batch.
  */
 export class Draft {
   private readonly file: number
@@ -29,8 +32,8 @@ export class Draft {
     readonly path: string,
     header: string,
   ) {
-    this.draft = `${path}.part`
-    this.file = openedDraft(this.draft)
+    this.draft = join(dirname(path), `${draftsOf(path)}${process.pid}.part`)
+    this.file = openedDraft(this.draft, path)
     this.gather(header)
   }
 
@@ -44,12 +47,17 @@ export class Draft {
     this.flush()
     fsyncSync(this.file)
     closeSync(this.file)
-    if (keepOld && this.differs()) renameSync(this.path, `${this.path}.bak`)
+    if (keepOld) this.keepOld()
     renameSync(this.draft, this.path)
   }
 
-  private differs(): boolean {
-    return existsSync(this.path) && !readFileSync(this.path).equals(readFileSync(this.draft))
+  /** Another process may take the old file away meanwhile. */
+  private keepOld(): void {
+    try {
+      if (!readFileSync(this.path).equals(readFileSync(this.draft))) renameSync(this.path, `${this.path}.bak`)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
   }
 
   drop(): void {
@@ -70,12 +78,43 @@ export class Draft {
   }
 }
 
-function openedDraft(path: string): number {
+/** What the names of this machine's drafts of a file begin with; the process that writes one comes next. */
+function draftsOf(path: string): string {
+  return `.${basename(path)}.${hostname()}.`
+}
+
+function openedDraft(draft: string, path: string): number {
   try {
-    rmSync(path, { force: true })
-    return openSync(path, 'w', 0o600)
+    removeAbandoned(path)
+    rmSync(draft, { force: true })
+    return openSync(draft, 'wx', 0o600)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error
-    throw new UsageError(`The file ${path} cannot be written (${error.code}); name another folder with --out`)
+    throw new UsageError(
+      `The file ${draft} cannot be written (${error.code}); name another folder with --out`,
+    )
   }
+}
+
+/** Removes the drafts of processes of this machine that were killed: nobody would ever finish them. */
+function removeAbandoned(path: string): void {
+  const start = draftsOf(path)
+  for (const name of readdirSync(dirname(path))) {
+    const writer = name.startsWith(start) ? /^(\d+)\.part$/.exec(name.slice(start.length))?.[1] : undefined
+    if (writer !== undefined && !isRunning(Number(writer))) rmSync(join(dirname(path), name), { force: true })
+  }
+}
+
+function isRunning(writer: number): boolean {
+  try {
+    process.kill(writer, 0)
+    return true
+  } catch (error) {
+    // Anything but "no such process" means that there is one.
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
 }

@@ -8,13 +8,13 @@ import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { ApiRequest } from '../request/request.js'
 import { parseBodyItems } from '../write/input.js'
 
-/** What an operation was asked, and which attributes its answer shall show (nothing: all). */
+/** The validated input of an operation, and the attributes that its answer shows (undefined: all). */
 export interface AdminInput {
   readonly input: Input
   readonly fields: readonly string[] | undefined
 }
 
-/** Validates a request to an operation. Throws `InvalidAttributes` that names every attribute not understood. */
+/** Validates a request to an operation. Throws `InvalidAttributes` with every unknown or wrong attribute. */
 export function readAdminInput(
   registry: Registry,
   operation: AdminOperation,

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { showValue } from '../../../schema/wire.js'
 
-/** The answer of an operation as the interface shows it; of its attributes the asked ones, if any were. */
+/** The answer of an operation as the interface shows it, with the requested attributes only where `fields` names some. */
 export function showAnswer(
   { object, output }: AdminOperation,
   answer: Input,

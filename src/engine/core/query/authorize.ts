@@ -8,13 +8,13 @@ import type { RequestPath } from '../request/route.js'
 import { type Query, targetsOf } from './query.js'
 import type { Selection } from './selection.js'
 
-/** Whether the principal may use a verb on a resource's paths. Throws `Forbidden`. */
+/** Checks that the principal may use a method on a resource's paths. Throws `Forbidden`. */
 export function authorize(principal: Principal, method: Method, resource: Resource): void {
   if (resource.admin) refuseUnlessManaging(principal, resource.plural)
   refuseUngranted(principal, method, resource.plural)
 }
 
-/** Whether the principal may use an admin operation: those concern the whole environment. Throws `Forbidden`. */
+/** Checks that the principal may use an admin operation: those concern the whole environment. Throws `Forbidden`. */
 export function authorizeOperation(principal: Principal, method: Method, path: string): void {
   refuseUnlessManaging(principal, path)
   refuseUngranted(principal, method, path)
@@ -32,8 +32,8 @@ function refuseUngranted({ grants }: Principal, method: Method, path: string): v
 }
 
 /**
- * Whether the principal may read every resource that a query reaches: what is shown without being asked for comes
- * with its parent, any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own.
+ * Checks that the principal may read every resource that a query reaches: what is shown by default comes with its parent,
+ * any other relation in `fields`, a filter, a function, `group_by` or `order_by` is a GET of its own.
  * Throws `Forbidden`.
  */
 export function authorizeQuery(
@@ -70,7 +70,7 @@ function reachSelected(
 
 /**
  * A client key creates one object at a time, for real, at the paths it is granted. All else is refused before anything
- * is looked at, so that nobody learns from it what is there. Throws `Forbidden`.
+ * is read, so that the answer reveals nothing. Throws `Forbidden`.
  */
 export function refuseBeyondCreating(
   { principal, method, dryRun }: ApiRequest,
@@ -82,7 +82,7 @@ export function refuseBeyondCreating(
   if (dryRun) throw new ApiError('Forbidden', 'A client key may not ask for a dry run')
 }
 
-/** Many at once are refused as well: each of them would be tried. Throws `Forbidden`. */
+/** Refuses a list from a client key. Throws `Forbidden`. */
 export function refuseList({ principal }: ApiRequest): void {
   if (principal.kind === 'client')
     throw new ApiError('Forbidden', 'A client key creates one object at a time')

@@ -8,7 +8,7 @@ import { type DatePart, fieldOf, isManifold, isOrdered, type QueryTarget, resolv
 /** A value of each row: an attribute, or a part of one. */
 export interface Term {
   readonly kind: 'term'
-  /** As it was asked, which is the key of its values. */
+  /** As it was written, which is the key of its values. */
   readonly name: string
   readonly target: QueryTarget
 }
@@ -40,7 +40,7 @@ export function isFunctionCall(name: string): boolean {
   return /^[^[]*\(/.test(name)
 }
 
-/** Understands `count(*)`, `sum(order_details[incl_costs][tax])`, `year(created_at)`; else what is wrong with it. */
+/** Parses `count(*)`, `sum(order_details[incl_costs][tax])`, `year(created_at)`; otherwise says what is wrong. */
 export function parseCall(registry: Registry, resource: Resource, name: string): Computed | Problem {
   const [, word = '', argument = ''] = /^([a-z]+)\((.+)\)$/.exec(name) ?? []
   if (word === 'count')
@@ -67,7 +67,7 @@ function summaryOf(name: string, operation: Summary, of: QueryTarget): Aggregate
   return new Problem(`${operation} takes ${isSum ? 'a number' : 'values that have an order'}`)
 }
 
-/** What a function makes of values of a kind; nothing where it makes no sense. An average has decimals. */
+/** The kind of a function's result; undefined where it does not apply. An average has decimals. */
 function summaryField(operation: Summary, field: ValueField): ValueField | undefined {
   if (operation === 'min' || operation === 'max') return isOrdered(field) ? field : undefined
   switch (field.kind) {

@@ -6,7 +6,7 @@ import type { Test } from './condition.js'
 
 const eb = expressionBuilder<AnyTables, string>()
 
-/** Any of the tests; values that are asked for as they are become one list, which no database finds too deep. */
+/** Any of the tests. Plain values become one `in` list: a chain of `or` could be too deep for a database. */
 export function anyTest(
   dialect: SqlDialect,
   column: Expression<Stored>,
@@ -19,8 +19,8 @@ export function anyTest(
 }
 
 /**
- * The same of a value inside of a JSON column, which has no declared kind: `<` and `>` compare strings with the literal
- * as it is written, and numbers with the number that it is.
+ * The same for a value in a JSON column, which has no declared kind: `<` and `>` compare strings with the literal as it
+ * is written, and numbers with its number.
  */
 export function anyInside(
   dialect: SqlDialect,
@@ -70,7 +70,7 @@ function compare(
   }
 }
 
-/** Whether what is the same for every object passes a test. */
+/** Whether a constant passes a test. */
 export function holds(constant: string, { operator, value }: Test): boolean {
   const text = String(value)
   switch (operator) {

@@ -41,7 +41,7 @@ function operatorOf(written: string | undefined): Operator {
   }
 }
 
-/** Reads a filter's value for what it compares with; the message of what is wrong with it otherwise. */
+/** Parses a filter's value into tests; otherwise says what is wrong. */
 export function parseTests(field: ValueField, value: string): Test[] | Problem {
   const tests: Test[] = []
   for (const { operator, literal } of parseAlternatives(value)) {
@@ -68,7 +68,7 @@ function readLiteral(field: ValueField, operator: Operator, literal: string): St
   }
 }
 
-/** A filter may ask for values that cannot be stored: it finds nothing then. */
+/** A filter may name values that cannot be stored: it then matches nothing. */
 function lenient(field: ScalarField): ScalarField {
   switch (field.kind) {
     case 'number':

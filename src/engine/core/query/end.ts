@@ -6,7 +6,7 @@ import { asText, jsonText, wholeJson } from '../../store/database/differences.js
 import type { SqlDialect } from '../../store/database/store.js'
 import type { DatePart, TargetEnd } from './target.js'
 
-/** Where each part of a stored date or datetime stands: from which character, and how many. */
+/** The position and length of each part in a stored date or datetime. */
 const PLACES: Readonly<Record<DatePart, readonly [from: number, length: number]>> = {
   year: [1, 4],
   month: [6, 2],
@@ -14,7 +14,7 @@ const PLACES: Readonly<Record<DatePart, readonly [from: number, length: number]>
   hour: [12, 2],
 }
 
-/** The value at the end of a name on rows of `table`; what is inside of a list's items has no single one. */
+/** The value of a target on rows of `table`; an attribute of a list's items has no single value. */
 export function endOf(
   end: Exclude<TargetEnd, { kind: 'item' }>,
   table: string,
@@ -39,8 +39,8 @@ export function endOf(
   }
 }
 
-/** A derived field as SQL on rows of `table`, at `now`: what `derive` says of a row in memory. */
-export function caseOf(
+/** A derived field as SQL on rows of `table`, at `now`: the same as `derive` of a row in memory. */
+function caseOf(
   { cases, otherwise }: DerivedField,
   table: string,
   { dialect, now }: { readonly dialect: SqlDialect; readonly now: string },

@@ -9,7 +9,7 @@ import type { Grouping, Having, Order } from './query.js'
 import { parseSelection } from './selection.js'
 import { isManifold, resolveTarget } from './target.js'
 
-/** What was asked so far, each name by its meaning. */
+/** What a query requests, each name with its meaning. */
 export interface RequestedGroups {
   readonly registry: Registry
   readonly resource: Resource
@@ -22,13 +22,13 @@ export interface RequestedGroups {
   readonly names: readonly string[]
 }
 
-/** Whether groups were asked for: by `group_by`, or by a function of many rows anywhere. */
+/** Whether groups are requested: by `group_by`, or by a function of many rows anywhere. */
 export function isGrouped({ by, having, order, calls }: RequestedGroups): boolean {
   const values = [...calls, ...order.map(({ value }) => value)]
   return by.length > 0 || having.length > 0 || values.some(({ kind }) => kind === 'aggregate')
 }
 
-/** Names what cannot be asked of a group in `problems`; without `fields` what it is grouped by is shown. */
+/** Adds what a group cannot show to `problems`; without `fields` the values of `group_by` are shown. */
 export function groupingOf(requested: RequestedGroups, problems: JsonObject): Grouping {
   const { registry, resource, by, having } = requested
   const names = [...new Set(requested.names)]
@@ -54,14 +54,14 @@ export function groupingOf(requested: RequestedGroups, problems: JsonObject): Gr
 
 const UNGROUPED = 'Must be in group_by'
 
-/** Every attribute of a row cannot stand beside a sum of all rows. */
+/** A sum of all rows cannot be shown beside the attributes of each row. */
 function refuseNothing({ having, order }: RequestedGroups, problems: JsonObject): void {
   const needs = 'Needs fields or group_by'
   for (const { aggregate } of having) putDetail(problems, [aggregate.name], needs)
   for (const { value } of order) putDetail(problems, ['order_by', value.name], needs)
 }
 
-/** Understands a name in `group_by`; else what is wrong with it. */
+/** Parses a name in `group_by`; otherwise says what is wrong. */
 export function parseGroup(registry: Registry, resource: Resource, name: string): Term | Problem {
   if (isFunctionCall(name)) {
     const value = parseCall(registry, resource, name)

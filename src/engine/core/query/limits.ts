@@ -2,7 +2,7 @@ import { ApiError } from '../request/errors.js'
 import type { QueryPair } from '../request/request.js'
 import type { QueryTarget } from './target.js'
 
-/** The most that one query may ask for; beyond it databases give up, or work for one client only. */
+/** The limits of one query; beyond them a database gives up, or works for one client only. */
 const MAX_COUNTS = {
   filters: 100,
   alternatives: 1_000,
@@ -15,7 +15,7 @@ const MAX_RELATED_FILTERS = 20
 /** The longest chain of brackets in a name, as deep as a body may be nested. */
 const MAX_NAME_DEPTH = 32
 
-/** Throws `BadRequest` for a query that asks for too much, before any of it is read. */
+/** Throws `BadRequest` for a query beyond the limits, before it is parsed. */
 export function refuseExcess(pairs: readonly QueryPair[]): void {
   const count = { filters: 0, fields: 0, orders: 0, groupings: 0 }
   for (const [name, value] of pairs) {
@@ -48,7 +48,7 @@ export function refuseExcess(pairs: readonly QueryPair[]): void {
   refuseMore('groupings', count.groupings)
 }
 
-/** Throws `BadRequest` for more filters on related objects than a database can plan in a blink; functions count too. */
+/** Throws `BadRequest` for more filters on related objects than a database plans quickly; functions count too. */
 export function refuseFar(targets: readonly QueryTarget[]): void {
   const far = targets.filter(({ steps }) => steps.length > 0).length
   if (far > MAX_RELATED_FILTERS)
@@ -65,7 +65,7 @@ function named(value: string): number {
   return parts(value, ',')
 }
 
-/** How many alternatives are more than a value: those become one list, these a test each. */
+/** How many alternatives need a test of their own; plain values share one list. */
 function comparisons(value: string): number {
   return value.split('|').filter((alternative) => /^[!<>?]|^$/.test(alternative)).length
 }

@@ -14,7 +14,7 @@ import { type Having, type Order, type Query, targetsOf } from './query.js'
 import { parseSelection } from './selection.js'
 import { isManifold, resolveTarget } from './target.js'
 
-/** The parameters read so far, and what was not understood. */
+/** The parameters parsed so far, and what is wrong with them. */
 interface QueryDraft {
   readonly registry: Registry
   readonly resource: Resource
@@ -33,7 +33,7 @@ interface QueryDraft {
 
 /**
  * Reads the parameters of a request to a resource; functions and groups are for lists. Throws `InvalidAttributes` that
- * names everything not understood.
+ * names everything unknown or wrong.
  */
 export function parseQuery(
   registry: Registry,
@@ -98,7 +98,7 @@ function readParameter(reading: QueryDraft, name: string, value: string): void {
   }
 }
 
-/** `sum(a)[0]=…&sum(a)[1]=…` asks one function twice, as it does with attributes. */
+/** `sum(a)[0]=…&sum(a)[1]=…` filters by one function twice, as with attributes. */
 function pathOf(name: string): string[] {
   return isFunctionCall(name) ? [name.trim().replace(/\)\[\d*\]$/, ')')] : (parseName(name) ?? [])
 }
@@ -145,7 +145,7 @@ function computed(
   return target ? { kind: 'term', name, target } : new Problem('Unknown attribute')
 }
 
-/** Keeps what is wrong with a name where it stands. */
+/** Records what is wrong with a name at its place in the details. */
 function understood<T>({ problems }: QueryDraft, place: readonly string[], read: T | Problem): T | undefined {
   if (!(read instanceof Problem)) return read
   putDetail(problems, place, read.message)

@@ -15,11 +15,11 @@ export interface ParsedRequest {
   readonly query: Query
 }
 
-/** A query string, understood. Spec: "Query parameters". */
+/** A parsed query string. Spec: "Query parameters". */
 export interface Query {
   readonly conditions: readonly Condition[]
   readonly selection: Selection
-  /** The names in `fields` as they were asked. */
+  /** The names in `fields` as they were written. */
   readonly fields: readonly string[]
   /** Functions in `fields` that are shown beside the attributes of each row. */
   readonly parts: readonly Term[]
@@ -28,7 +28,7 @@ export interface Query {
   /** The id of the row that the page before ended with. */
   readonly after: string | undefined
   readonly order: readonly Order[]
-  /** Where groups of rows are asked for instead of rows. */
+  /** Set where groups of rows are requested instead of rows. */
   readonly grouping: Grouping | undefined
   /** `mode=query`: the filters name the objects of a PUT or DELETE. */
   readonly byQuery: boolean
@@ -39,11 +39,11 @@ export interface Order<V extends Computed = Term> {
   readonly direction: 'asc' | 'desc'
 }
 
-/** A question about groups of rows. decisions: "Functions and groups". */
+/** A query for groups of rows. Decisions: "Functions and groups". */
 export interface Grouping {
   /** What the rows of a group have in common; without any, all rows are one group. */
   readonly by: readonly Term[]
-  /** The values of a group, in the order they were asked. */
+  /** The values of a group, in the requested order. */
   readonly shown: readonly Computed[]
   readonly having: readonly Having[]
   readonly order: readonly Order<Computed>[]
@@ -62,7 +62,7 @@ export function targetsOf({ conditions, order, parts, grouping }: Query): QueryT
   return [...ofRows, ...shown, ...(grouping ? targetsOfGroups(grouping) : [])]
 }
 
-/** Everything that must be known of a row to group it. */
+/** Every attribute of a row that grouping needs. */
 export function targetsOfGroups({ by, shown, having, order }: Grouping): QueryTarget[] {
   const filtered = having.map(({ aggregate }) => aggregate)
   return reached([...by, ...shown, ...filtered, ...order.map(({ value }) => value)])
@@ -72,7 +72,7 @@ function reached(values: readonly Computed[]): QueryTarget[] {
   return [...new Set(values.flatMap((value) => (value.kind === 'term' ? value.target : (value.of ?? []))))]
 }
 
-/** A condition that the path itself makes: this column holds that id. */
+/** The condition of a nested path: this column has that id. */
 export function conditionOn(registry: Registry, resource: Resource, column: string, id: string): Condition {
   const target = resolveTarget(registry, resource, [column])
   if (!target) throw new Error(`${resource.name} has no attribute ${column}`)

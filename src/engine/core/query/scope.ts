@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Registry } from '../../../schema/registry.js'
-import { type Ownership, type Resource, tableOf } from '../../../schema/resource.js'
+import { type Ownership, type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { AnyTables } from '../../store/database/store.js'
 import type { Principal } from '../request/principal.js'
 
@@ -8,7 +8,7 @@ type Builder = ExpressionBuilder<AnyTables, string>
 
 /**
  * What a narrowed principal may see of a resource: rows that belong to one of its processing accounts, by any of
- * the ways that the declaration names. Nothing to add for a principal that is not narrowed.
+ * the ways that the declaration lists. Empty for a principal that is not narrowed.
  */
 export function inScope(
   eb: Builder,
@@ -23,7 +23,7 @@ export function inScope(
   return [owned(eb, table, resource, { registry, ids, isIntermediate: false })]
 }
 
-/** Who looks, and at which declarations. */
+/** The principal, and the declarations. */
 export interface ScopeContext {
   readonly registry: Registry
   readonly principal: Principal
@@ -34,7 +34,7 @@ export interface ScopeContext {
 interface Narrowing {
   readonly registry: Registry
   readonly ids: readonly string[]
-  /** Whether the row is only passed on the way from another one. */
+  /** Whether the row only links another one to its processing account. */
   readonly isIntermediate: boolean
 }
 
@@ -50,7 +50,7 @@ function ownedBy(eb: Builder, table: string, way: Ownership, narrowing: Narrowin
   const [theirs, ours] = way.kind === 'parent' ? ['id', way.column] : [way.column, 'id']
   const found = eb.exists(
     eb
-      .selectFrom(`${tableOf(resource)} as ${inner}`)
+      .selectFrom(`${tableNameOf(resource)} as ${inner}`)
       .select(sql<number>`1`.as('found'))
       .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
       .where((e) => owned(e, inner, resource, { registry, ids, isIntermediate: true })),

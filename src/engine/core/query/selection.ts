@@ -31,9 +31,9 @@ export function parseSelection(
 export function defaultSelection(registry: Registry, resource: Resource): Selection {
   const known = defaults.get(resource)
   if (known) return known
-  const made = defaultsOf(registry, attributesOf(resource))
-  defaults.set(resource, made)
-  return made
+  const created = defaultsOf(registry, attributesOf(resource))
+  defaults.set(resource, created)
+  return created
 }
 const defaults = new WeakMap<Resource, Selection>()
 

@@ -4,7 +4,7 @@ import { NUMBER_DECIMALS } from '../../../schema/read.js'
 import type { Aggregate } from './call.js'
 import { fieldOf } from './target.js'
 
-/** What a function of many rows makes of a column; exact in whole numbers, and the same on both databases. */
+/** The SQL of a function of many rows; exact in whole numbers, and the same on both databases. */
 export function aggregateOf(
   { operation, of, field }: Aggregate,
   column: Expression<unknown>,
@@ -26,8 +26,8 @@ export function aggregateOf(
 }
 
 /**
- * Sums are made of halves, as SQLite's would fail where they outgrow 64 bits: whole lots, and what is over. What is more
- * than can be counted exactly becomes `TOO_MUCH`, which is past every safe integer.
+ * Sums are added in two halves, as a sum of SQLite fails when it outgrows 64 bits: multiples of `LIMB`, and remainders.
+ * A sum that is too large to be exact becomes `TOO_MUCH`, which is beyond every safe integer.
  */
 const LIMB = 2 ** 20
 const MAX_LIMBS = 2 ** 33

@@ -39,7 +39,7 @@ export type TargetEnd =
 
 export type DatePart = 'year' | 'month' | 'day' | 'hour'
 
-/** Finds what a name in bracket form means; nothing when the resource has no such attribute. */
+/** Finds the attribute of a name in bracket form; undefined when the resource has none. */
 export function resolveTarget(
   registry: Registry,
   resource: Resource,
@@ -106,7 +106,7 @@ function inJson(
   return { steps: [], end: { kind: 'item', path, name, field: inner } }
 }
 
-/** `list[0][attr]` means any item of the list, and `attr[0]=…&attr[1]=…` one attribute asked twice. */
+/** `list[0][attr]` means any item of the list, and `attr[0]=…&attr[1]=…` two filters on one attribute. */
 function withoutIndexes(name: readonly string[]): readonly string[] {
   return /^\d*$/.test(name[0] ?? 'x') ? name.slice(1) : name
 }

@@ -7,7 +7,7 @@ import {
   sql,
 } from 'kysely'
 import { columnName, type Stored, secretColumns, storedAs } from '../../../schema/columns.js'
-import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { someItem } from '../../store/database/differences.js'
 import type { AnyTables, SqlDialect } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
@@ -19,10 +19,10 @@ import { isManifold, type QueryTarget } from './target.js'
 
 type Builder = ExpressionBuilder<AnyTables, string>
 
-/** What a filter needs besides itself. */
+/** What the SQL of a query depends on besides the query. */
 export interface QueryContext extends ScopeContext {
   readonly dialect: SqlDialect
-  /** Hashes the literal of a secret; only asked for when there is one. */
+  /** Hashes the literal of a secret; used only when there is one. */
   readonly vault: Vault
 }
 
@@ -40,7 +40,7 @@ export function whereOf(
   const beyond = { target: { steps: further, end: target.end }, tests }
   return eb.exists(
     eb
-      .selectFrom(`${tableOf(step.resource)} as ${inner}`)
+      .selectFrom(`${tableNameOf(step.resource)} as ${inner}`)
       .select(sql<number>`1`.as('found'))
       .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
       .where((e) => visible(e, inner, step.resource, context))
@@ -108,7 +108,7 @@ export function rowValue(target: QueryTarget, table: string, context: QueryConte
     (inner, { field, resource }, depth) => {
       const [outer, related] = [name(depth - 1), name(depth)]
       const isRelated = sql`${sql.ref(`${related}.id`)} = ${sql.ref(`${outer}.${field.by}`)}`
-      return sql<Stored>`(select ${inner} from ${sql.table(tableOf(resource))} as ${sql.ref(related)} where ${isRelated} and ${visible(eb, related, resource, context)})`
+      return sql<Stored>`(select ${inner} from ${sql.table(tableNameOf(resource))} as ${sql.ref(related)} where ${isRelated} and ${visible(eb, related, resource, context)})`
     },
     sql<Stored>`${endOf(end, name(steps.length - 1), context)}`,
   )

@@ -5,11 +5,11 @@ import type { Vault } from '../../store/vault/vault.js'
 
 const DAY = 86_400_000
 
-/** Makes and checks the addresses that open something for whoever has them, without a key. */
+/** Makes and checks addresses that open something without a key. */
 export interface Addresses {
   /** What the field shows of the object with an id. `now` is a datetime. */
   show(field: AddressField, id: string, now: string): string | null
-  /** Whether an address was made here, as it is, and has not ended. */
+  /** Whether an address is genuine and has not ended. */
   isGood(parts: AddressParts, now: string): boolean
 }
 
@@ -17,14 +17,14 @@ export interface Addresses {
 export interface AddressParts {
   readonly page: string
   readonly id: string
-  /** The day with whose beginning it ends; nothing: never. */
+  /** The day at whose beginning it ends; undefined: never. */
   readonly until?: string
   readonly signature: string
 }
 
 /**
- * Addresses below the public address of the service, whatever that is when they are shown. The signature is a keyed hash of everything else in it: it
- * cannot be guessed, nor made to last longer. One that ends does so at midnight (UTC), so that it is the same all day.
+ * Addresses below the public address that the service has when they are shown. The signature is a keyed hash of all
+ * other parts: it can neither be guessed nor extended. An address ends at midnight (UTC), so that it is the same all day.
  */
 export function addressesOf(base: () => string, environment: string, vault: Vault): Addresses {
   const sign = (page: string, id: string, until: string) =>
@@ -43,7 +43,7 @@ export function addressesOf(base: () => string, environment: string, vault: Vaul
   }
 }
 
-/** In a time that does not tell how much of a guess was right. */
+/** In constant time, which does not reveal how much of a guess was right. */
 function isSame(guess: string, signature: string): boolean {
   const [one, other] = [Buffer.from(guess), Buffer.from(signature)]
   return one.length === other.length && timingSafeEqual(one, other)

@@ -36,7 +36,7 @@ export async function readList(
   })
 }
 
-/** What is shown needs more than what is found. */
+/** Showing rows needs the addresses too. */
 type ReadContext = QueryContext & Pick<ProjectionContext, 'addresses'>
 
 function objectsOf(tx: Tx, resource: Resource, query: Query, context: ReadContext): Listed {
@@ -98,7 +98,7 @@ export async function readNested(
     )
   }
   const related = owner[field.by]
-  // One that is out of sight is none: not even its id is told.
+  // One out of scope is treated as none: not even its id is shown.
   const none = new ApiError('NotFound', `The ${parent.resource.name} ${id} has no ${resource.name}`)
   if (typeof related !== 'string') throw none
   return await readItem(dependencies, { kind: 'item', resource, id: related, parent }, query, request, none)

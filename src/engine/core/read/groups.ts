@@ -14,7 +14,7 @@ import { invalidAttributes } from '../request/errors.js'
 import { emptyFirst } from './order.js'
 import { type Listed, matching } from './read.js'
 
-/** The groups that the matching rows make. Its page is refused when a figure is too large to be exact. */
+/** The groups of the matching rows. Its page is refused when a figure is too large to be exact. */
 export function groupsOf(
   tx: Tx,
   resource: Resource,
@@ -46,8 +46,8 @@ type Groups = SelectQueryBuilder<AnyTables, string, object>
 type ValueOfGroup = (computed: Computed) => RawBuilder<Stored>
 
 /**
- * The rows come first, with a column for each value that is needed of them, and are grouped then: PostgreSQL knows an
- * expression again only where it is a column.
+ * A subquery has a column for each value that is needed of the rows, and is grouped: PostgreSQL does not recognize that
+ * an expression in the selection is one of those in `group by`.
  */
 function grouped(
   tx: Tx,
@@ -75,7 +75,7 @@ function grouped(
   return { groups, value }
 }
 
-/** As asked; what they are grouped by tells any two groups apart. */
+/** In the requested order; the values that they are grouped by break ties. */
 function ordered(groups: Groups, { order, by }: Grouping, value: ValueOfGroup): Groups {
   const sorted = order.reduce((some, o) => some.orderBy(value(o.value), emptyFirst(o.direction)), groups)
   return by.reduce((some, term) => some.orderBy(value(term), emptyFirst('asc')), sorted)

@@ -1,6 +1,6 @@
 import { type OrderByItemBuilder, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { columnName, type Stored } from '../../../schema/columns.js'
-import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Order } from '../query/query.js'
 import { inScope } from '../query/scope.js'
@@ -16,7 +16,7 @@ export interface SortKey {
   readonly isFilled: boolean
 }
 
-/** Newest first unless asked otherwise; the id always breaks ties. */
+/** Newest first by default; the id always breaks ties. */
 export function sortKeys(order: readonly Order[], context: QueryContext): readonly SortKey[] {
   const requested = order.map(({ value: { target }, direction }) => ({
     value: rowValue(target, 't', context),
@@ -40,7 +40,7 @@ export function ordered(
   )
 }
 
-/** SQLite's places for empty values, so that both databases answer in the same order. */
+/** Orders null as SQLite does, so that both databases answer in the same order. */
 export function emptyFirst(direction: Order['direction']) {
   return (by: OrderByItemBuilder) => (direction === 'asc' ? by.asc().nullsFirst() : by.desc().nullsLast())
 }
@@ -52,11 +52,11 @@ function isNeverEmpty({ steps, end }: QueryTarget): boolean {
 }
 
 /**
- * What holds for the rows that come after the one with an id, which a page ended with: a deep page costs what the first
- * one does. They may lie in two stretches, one after the other, as empty values have their place at an end. The row may
- * be deleted meanwhile. Throws `BadRequest` for one that is not there.
+ * The conditions for the rows after the last one of a page, by its id: a deep page costs as much as the first one. There
+ * may be two ranges, one after the other, as null is ordered at an end. The row may have been deleted meanwhile. Throws
+ * `BadRequest` when there is none.
  */
-export async function stretchesAfter(
+export async function rangesAfter(
   tx: Tx,
   resource: Resource,
   keys: readonly SortKey[],
@@ -64,22 +64,22 @@ export async function stretchesAfter(
   context: QueryContext,
 ): Promise<readonly RawBuilder<SqlBool>[]> {
   const row = await tx.any
-    .selectFrom(`${tableOf(resource)} as t`)
+    .selectFrom(`${tableNameOf(resource)} as t`)
     .select(keys.map(({ value }, n) => value.as(`key_${n}`)))
     .where('t.id', '=', id)
     .where((eb) => eb.and(inScope(eb, 't', resource, context)))
     .executeTakeFirst()
   if (!row) throw new ApiError('BadRequest', `after names no ${resource.name}`, { after: 'Not found' })
   const [first, ...rest] = keys.map((key, n) => ({ ...key, stored: row[`key_${n}`] ?? null }))
-  return first ? stretchesOf(first, beyondAll(rest)) : []
+  return first ? rangesByKey(first, beyondAll(rest)) : []
 }
 
 interface KeyOfRow extends SortKey {
   readonly stored: Stored
 }
 
-/** Each begins at a place that an index by the first key leads to. */
-function stretchesOf(
+/** Each range begins where an index by the first key can seek to. */
+function rangesByKey(
   { value, direction, isFilled, stored }: KeyOfRow,
   rest: RawBuilder<SqlBool>,
 ): readonly RawBuilder<SqlBool>[] {
@@ -93,7 +93,7 @@ function stretchesOf(
   return isFilled ? [before] : [before, empty]
 }
 
-/** What comes after by the keys that follow the first, among rows that are alike in it. */
+/** What comes after by the other keys, among rows with the same first key. */
 function beyondAll(keys: readonly KeyOfRow[]): RawBuilder<SqlBool> {
   return keys.reduceRight<RawBuilder<SqlBool>>(
     (rest, key) => sql`(${beyond(key)} or (${same(key)} and ${rest}))`,
@@ -101,7 +101,7 @@ function beyondAll(keys: readonly KeyOfRow[]): RawBuilder<SqlBool> {
   )
 }
 
-/** Nothing comes before everything. */
+/** Null comes before every value. */
 function beyond({ value, direction, stored }: KeyOfRow): RawBuilder<SqlBool> {
   if (direction === 'asc') return stored === null ? sql`${value} is not null` : sql`${value} > ${stored}`
   return stored === null ? sql`1 = 0` : sql`(${value} < ${stored} or ${value} is null)`

@@ -2,7 +2,7 @@ import type { Row } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { showValue } from '../../../schema/wire.js'
 import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
@@ -16,11 +16,11 @@ import { statementsOf } from './statements.js'
 export interface ProjectionContext extends ScopeContext {
   readonly tx: Tx
   readonly addresses: Addresses
-  /** Rows that the unit of work already holds, by table and id. */
-  held?(table: string, id: string): Row | undefined
+  /** Rows that the unit of work has cached, by table and id. */
+  cachedRow?(table: string, id: string): Row | undefined
 }
 
-/** Related objects of the rows being shown, by relation and by the id they hang on. */
+/** Related objects of the rows being shown, by relation and by the id that relates them. */
 type Related = Map<OneField | ManyField, Map<string, JsonObject[]>>
 
 /** Rows as the interface shows them, with the selected attributes and related objects. */
@@ -38,7 +38,7 @@ export async function project(
   return rows.map((row) => showPlan(row, plan, { related, ...at }))
 }
 
-/** What a row is shown with besides itself. */
+/** What showing a row needs besides the row. */
 interface RowContext {
   readonly related: Related
   readonly now: string
@@ -100,7 +100,7 @@ async function loadOne(
   return new Map(found.map((row, index) => [String(row.id), shown.slice(index, index + 1)]))
 }
 
-/** So many rows are read by a statement that is compiled already; for more, one statement is made for all. */
+/** Up to so many rows are each read by a compiled statement; more are read by one new statement. */
 const MAX_SINGLE_READS = 3
 
 async function rowsById(
@@ -108,15 +108,17 @@ async function rowsById(
   target: Resource,
   ids: readonly string[],
 ): Promise<Row[]> {
-  const table = tableOf(target)
+  const table = tableNameOf(target)
   const open = context.principal.processingIds === undefined
-  const held = open ? ids.map((id) => context.held?.(table, id)).filter((row) => row !== undefined) : []
-  const missing = open ? ids.filter((id) => !context.held?.(table, id)) : ids
-  if (missing.length === 0) return held
+  const cached = open
+    ? ids.map((id) => context.cachedRow?.(table, id)).filter((row) => row !== undefined)
+    : []
+  const missing = open ? ids.filter((id) => !context.cachedRow?.(table, id)) : ids
+  if (missing.length === 0) return cached
   if (!open || missing.length > MAX_SINGLE_READS)
-    return [...held, ...(await rowsWithIds(context, target, missing))]
+    return [...cached, ...(await rowsWithIds(context, target, missing))]
   const { byId } = statementsOf(target)
-  const found = [...held]
+  const found = [...cached]
   for (const id of missing) found.push(...(await context.tx.run(byId, { id })))
   return found
 }

@@ -5,7 +5,7 @@ import type { Addresses } from './addresses.js'
 
 /** What time it is for the business: in live the real time, in test one that the operator can move. */
 export interface BusinessClock {
-  /** Milliseconds since 1970. Asked once, as a unit of work or a read begins; that is its time throughout. */
+  /** Milliseconds since 1970. Read once, as a unit of work or a read begins: that is its time throughout. */
   at(tx: Tx): Promise<number>
 }
 

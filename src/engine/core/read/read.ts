@@ -1,7 +1,7 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { Row } from '../../../schema/columns.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Term } from '../query/call.js'
 import type { Condition } from '../query/condition.js'
@@ -9,16 +9,16 @@ import type { Query } from '../query/query.js'
 import { type QueryContext, rowValue, visible, whereOf } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 import type { QueryPair } from '../request/request.js'
-import { ordered, sortKeys, stretchesAfter } from './order.js'
+import { ordered, rangesAfter, sortKeys } from './order.js'
 
 /** What the answer to a list is made of: objects, or groups of them. */
 export interface Listed {
-  /** `next` is the parameter that asks for the page after it; nothing on the last. */
+  /** `next` is the query parameter of the page after it; undefined on the last. */
   page(): Promise<{ readonly values: JsonObject[]; readonly next: QueryPair | undefined }>
   count(): Promise<number>
 }
 
-/** The matching rows a query asks for, as a Kysely query that can be ordered, counted or locked. */
+/** The matching rows, as a Kysely query that can be ordered, counted or locked. */
 export function matching(
   any: Kysely<AnyTables>,
   resource: Resource,
@@ -27,7 +27,7 @@ export function matching(
 ): SelectQueryBuilder<AnyTables, string, object> {
   return conditions.reduce(
     (query, condition) => query.where((eb) => whereOf(eb, 't', condition, context)),
-    any.selectFrom(`${tableOf(resource)} as t`).where((eb) => visible(eb, 't', resource, context)),
+    any.selectFrom(`${tableNameOf(resource)} as t`).where((eb) => visible(eb, 't', resource, context)),
   )
 }
 
@@ -40,9 +40,9 @@ export async function readPage(
 ): Promise<{ rows: Row[]; more: boolean }> {
   const needed = query.limit + 1
   const rows: Row[] = []
-  for (const stretch of await stretchesOf(tx, resource, query, context)) {
+  for (const range of await rangesOf(tx, resource, query, context)) {
     if (rows.length === needed) break
-    const found = await stretch
+    const found = await range
       .limit(needed - rows.length)
       .offset(query.offset)
       .execute()
@@ -51,8 +51,8 @@ export async function readPage(
   return { rows: rows.slice(0, query.limit), more: rows.length === needed }
 }
 
-/** The rows that a list is read from, in order: all that match, or the stretches of those after one. */
-export async function stretchesOf(
+/** The rows that a list is read from, in order: all that match, or the ranges of those after one. */
+export async function rangesOf(
   tx: Tx,
   resource: Resource,
   query: Query,
@@ -63,11 +63,11 @@ export async function stretchesOf(
     .selectAll('t')
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))
   if (query.after === undefined) return [found]
-  const stretches = await stretchesAfter(tx, resource, keys, query.after, context)
-  return stretches.map((stretch) => found.where(stretch))
+  const ranges = await rangesAfter(tx, resource, keys, query.after, context)
+  return ranges.map((range) => found.where(range))
 }
 
-/** The functions that were asked for beside a row's attributes, each under its own expression. */
+/** The requested functions beside a row's attributes, each under its own expression. */
 export function showParts(parts: readonly Term[], row: Row | undefined): JsonObject {
   return Object.fromEntries(parts.map(({ name }, index) => [name, row?.[partColumn(index)] ?? null]))
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../schema/columns.js'
-import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import { visible } from '../query/where.js'
@@ -10,7 +10,7 @@ import { ApiError } from '../request/errors.js'
 export const MAX_NESTED = 1_000
 /** The most objects of one kind that are shown nested in all objects of an answer. */
 const MAX_NESTED_TOTAL = 50_000
-/** So many ids go in one statement; a database takes so many values at once. */
+/** Ids in one statement; a database takes only so many values at once. */
 const BATCH_SIZE = 1_000
 
 interface RelatedRowsContext extends ScopeContext {
@@ -32,7 +32,7 @@ export async function rowsWithIds(
 }
 
 /**
- * The visible rows that name one of the parents in a column: of each parent the oldest `MOST_NESTED`, oldest first.
+ * The visible rows that name one of the parents in a column: of each parent the oldest `MAX_NESTED`, oldest first.
  * Throws `BadRequest` when all of them are too many for one answer.
  */
 export async function listedRows(
@@ -63,7 +63,7 @@ export async function listedRows(
 }
 
 function visibleRows({ tx, ...context }: RelatedRowsContext, target: Resource) {
-  return tx.any.selectFrom(`${tableOf(target)} as t`).where((eb) => visible(eb, 't', target, context))
+  return tx.any.selectFrom(`${tableNameOf(target)} as t`).where((eb) => visible(eb, 't', target, context))
 }
 
 function* batchesOf(ids: readonly string[]): Iterable<string[]> {

@@ -1,6 +1,6 @@
 import { type Compilable, type Kysely, sql } from 'kysely'
 import { type Row, tableColumnsOf } from '../../../schema/columns.js'
-import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { type Param, type Prepared, prepared } from '../../store/database/prepared.js'
 import type { Tables } from '../../store/database/tables.js'
 
@@ -17,21 +17,21 @@ export function statementsOf(resource: Resource): ResourceStatements {
   const known = cache.get(resource)
   if (known) return known
   const updates = new Map<string, Prepared<Row, unknown>>()
-  const made: ResourceStatements = {
+  const created: ResourceStatements = {
     insert: insertInto(
-      tableOf(resource),
+      tableNameOf(resource),
       tableColumnsOf(resource).map((column) => column.name),
     ),
     byId: byId(resource),
     update(columns) {
       const key = columns.join()
-      const statement = updates.get(key) ?? updateOf(tableOf(resource), columns)
+      const statement = updates.get(key) ?? updateOf(tableNameOf(resource), columns)
       updates.set(key, statement)
       return statement
     },
   }
-  cache.set(resource, made)
-  return made
+  cache.set(resource, created)
+  return created
 }
 const cache = new WeakMap<Resource, ResourceStatements>()
 
@@ -48,7 +48,7 @@ function byId(resource: Resource): Prepared<{ id: string }, Row> {
   )
   return statement<{ id: string }, Row>(
     (param) =>
-      sql`select * from ${sql.table(tableOf(resource))} where id = ${param('id')} and deleted_at is null${sql.join(ofView, sql``)}`,
+      sql`select * from ${sql.table(tableNameOf(resource))} where id = ${param('id')} and deleted_at is null${sql.join(ofView, sql``)}`,
   )
 }
 

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { isTree } from '../../../schema/types.js'
 import { ApiError, invalidAttributes } from './errors.js'
 
-/** Runs a part of a tree; what it refuses is named by where the part stands. */
+/** Runs a part of a tree; the details of its refusal get the path of the part. */
 export async function withDetailPath<T>(path: readonly string[], part: () => Promise<T>): Promise<T> {
   try {
     return await part()
@@ -24,7 +24,7 @@ interface Issue {
   readonly keys?: readonly string[]
 }
 
-/** The tree of messages that a failed validation amounts to, in the shape of what was sent. */
+/** The messages of a failed validation as a tree, in the shape of the request's body. */
 export function detailsOf(issues: readonly Issue[]): JsonObject {
   const details: JsonObject = {}
   for (const { path, message, keys } of issues) {
@@ -35,7 +35,7 @@ export function detailsOf(issues: readonly Issue[]): JsonObject {
   return details
 }
 
-/** Puts a message where its attribute stands in the tree; the first message of an attribute stays. */
+/** Puts a message at the path of its attribute; the first message of an attribute stays. */
 export function putDetail(
   details: JsonObject,
   [head = 'body', ...rest]: readonly string[],
@@ -51,7 +51,7 @@ export function putDetail(
   putDetail(branch, rest, message)
 }
 
-/** Clients choose the names: `__proto__` must become a property like any other, not reach what all objects share. */
+/** Clients choose the names: `__proto__` must become a property like any other, not change the prototype. */
 function own(details: JsonObject, name: string, value: Json): void {
   Object.defineProperty(details, name, { value, enumerable: true, configurable: true, writable: true })
 }

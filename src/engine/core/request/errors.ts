@@ -2,14 +2,14 @@ import { ERRORS, type ErrorType } from '../../../schema/errors.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
 
-/** A refusal that a door renders. Thrown inside a unit of work, it rolls the work back. */
+/** A refusal that an adapter renders. Thrown inside a unit of work, it rolls the work back. */
 export class ApiError extends Error {
   readonly status: number
   constructor(
     readonly type: ErrorType,
     readonly description: string,
     readonly details: JsonObject = {},
-    /** What the door sends beside the body: `Allow`, `Retry-After`. */
+    /** Headers of the response: `Allow`, `Retry-After`. */
     readonly headers: Readonly<Record<string, string>> = {},
   ) {
     super(`${type}: ${description}`)
@@ -29,7 +29,7 @@ export function methodNotAllowed(path: string, allowed: readonly Method[]): ApiE
   return new ApiError('MethodNotAllowed', `${path} takes ${allowed.join(', ')} only`, {}, headers)
 }
 
-/** Nothing can be done now; the client may try again after so many seconds. */
+/** The request cannot be served now; the client may try again after so many seconds. */
 export function unavailable(description: string, retryAfter: number): ApiError {
   return new ApiError('ServiceUnavailable', description, {}, { 'Retry-After': String(retryAfter) })
 }

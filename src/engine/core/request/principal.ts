@@ -2,28 +2,28 @@ import type { Method } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
 import { invalidAttributes } from './errors.js'
 
-/** Who asks, and what they may do. */
+/** Who makes a request, and what they may do. */
 export interface Principal {
-  /** A client key is publishable: it stands in a page, and creates one object at a time. */
+  /** A client key is public: it is part of a page, and creates one object at a time. */
   readonly kind: 'operator' | 'key' | 'client'
   /** The key's id; `operator` at the terminal. */
   readonly id: string
   /** May do what operators do: settings, limits, statuses, `/admin`. */
   readonly manage: boolean
-  /** Processing accounts that the principal is narrowed to; nothing: all of the environment. */
+  /** Processing accounts that the principal is narrowed to; undefined: all of the environment. */
   readonly processingIds?: readonly string[]
-  /** Verbs by path segment that the principal is narrowed to; nothing: all. */
+  /** Methods by path segment that the principal is narrowed to; undefined: all. */
   readonly grants?: Readonly<Record<string, readonly Method[]>>
   /** What a client key was made for: attributes of what it creates, as they are stored. */
   readonly intent?: Readonly<Input>
 }
 
-/** Whoever sits at the terminal of the machine that holds the database. */
+/** Anybody at the terminal of the machine that holds the database. */
 export const operator: Principal = { kind: 'operator', id: 'operator', manage: true }
 
 /**
- * The processing account that a new object belongs to: the one that is named, else a narrowed key's only one. Nothing
- * where a principal that is not narrowed names none. Throws `InvalidAttributes`, `Required`, for one that is narrowed
+ * The processing account that a new object belongs to: the named one, else the only one of a narrowed key; null where a
+ * principal that is not narrowed names none. Throws `InvalidAttributes`, `Required`, for one that is narrowed
  * to several.
  */
 export function ownAccount(

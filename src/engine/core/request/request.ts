@@ -2,14 +2,14 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
 import type { Principal } from './principal.js'
 
-/** What both doors hand to the core. */
+/** What both adapters (HTTP and command line) hand to the core. */
 export interface ApiRequest {
   readonly method: Method
   /** As in `/transactions/txn_…/ledger`; a trailing slash means nothing. */
   readonly path: string
   /** Names in the interface's bracket form, values with their operators, in the order they were written. */
   readonly query?: readonly QueryPair[]
-  /** Nothing when the request has no body. */
+  /** Undefined when the request has no body. */
   readonly body?: Json
   readonly principal: Principal
   readonly idempotencyKey?: string

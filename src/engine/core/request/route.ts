@@ -63,7 +63,7 @@ function findResource(registry: Registry, segments: readonly string[]) {
   return undefined
 }
 
-/** What cannot be an id is not looked for: databases differ in what text they take. */
+/** What cannot be an id never reaches the database: databases differ in the text they accept. */
 function refuseNoId(resource: Resource, id: string): void {
   if (!/^[\w-]{1,64}$/.test(id)) throw new ApiError('NotFound', `There is no ${resource.name} ${id}`)
 }

@@ -11,8 +11,8 @@ import {
 import type { AnyRules } from './work.js'
 
 /**
- * Makes the answers that were left open because an outcome was not known, now that it is. Answers how many were made;
- * those whose objects are still open stay. Runs after reconciliation.
+ * Completes the pending answers whose outcomes are known now; those with objects that are still open stay. Returns how
+ * many were completed. Runs after reconciliation.
  */
 export async function completeAnswers(dependencies: CoreDependencies, rules: AnyRules): Promise<number> {
   const open = await dependencies.store.read((tx) => tx.run(openContinuations, {}))

@@ -5,9 +5,9 @@ import type { ReadDependencies } from '../read/read-dependencies.js'
 import type { AnyAdminRules } from './rule.js'
 import type { AnyRules } from './work.js'
 
-/** What a core is made of; the composition root hands it in. */
+/** What the composition root hands to a core. */
 export interface CoreDependencies extends ReadDependencies {
-  /** The real time, for what guards the service: idempotency keys, secret keys. */
+  /** The real time, for idempotency keys and secret keys. */
   readonly clock: Clock
   readonly ids: Ids
   readonly environment: Environment
@@ -15,6 +15,6 @@ export interface CoreDependencies extends ReadDependencies {
   readonly rules: () => Promise<AnyRules>
   /** What the admin operations do. */
   readonly adminRules: () => Promise<AnyAdminRules>
-  /** Told of what should not have happened; the caller sees no more than InternalServerError. */
+  /** Called with unexpected errors; the client sees only InternalServerError. */
   readonly report: (error: unknown) => void
 }

@@ -10,8 +10,8 @@ export interface Engine {
   readonly registry: Registry
   readonly vault: Vault
   readonly principal: Principal
-  /** A row that the unit of work already holds. */
-  held(table: string, id: string): Row | undefined
+  /** A row that the unit of work has cached. */
+  cachedRow(table: string, id: string): Row | undefined
   /** A row in the caller's scope that is not deleted. */
   findRow(resource: Resource, id: string): Promise<Row | undefined>
   /** The same, and on PostgreSQL nobody else changes it until the work ends. */

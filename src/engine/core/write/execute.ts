@@ -35,7 +35,7 @@ export async function executeWrite(
   return await executeOnce(dependencies, rules, parsed.request, prepare, idempotency)
 }
 
-/** Runs what a request prepares in one unit of work, once for each name that its answer is kept under. */
+/** Runs an operation in one unit of work, unless its answer is stored already. */
 export async function executeOnce(
   dependencies: CoreDependencies,
   rules: AnyRules,
@@ -76,14 +76,14 @@ async function operationOf(
       const { field, id, resource: parent } = route.parent
       if (field.kind !== 'many') throw methodNotAllowed(request.path, ['GET'])
       if (request.method !== 'POST') throw methodNotAllowed(request.path, ['GET', 'POST'])
-      const made = await create(
+      const operation = await create(
         { ...writing, parentAs: field.by, defaults: field.preset },
         { [field.by]: id },
       )
       return async (work) => {
         if (!(await work.findRow(parent, id)))
           throw new ApiError('NotFound', `There is no ${parent.name} ${id}`)
-        return await made(work)
+        return await operation(work)
       }
     }
     case 'collection':
@@ -121,7 +121,7 @@ async function perform(
   }
 }
 
-/** The answer to what was written, kept under its name; later, while an outcome is open. */
+/** The answer to a write, stored in the idempotency store; as pending while an outcome is not known. */
 export async function answerOf(
   work: UnitOfWork,
   written: Written,
@@ -180,7 +180,7 @@ async function record(
   await runUnitOfWork(dependencies, rules, principal, outcome)
 }
 
-/** One unit of work of a principal, outside any request; then the steps outside the database that it deferred. */
+/** One unit of work of a principal without a request; then its steps outside the database. */
 export async function runUnitOfWork<T>(
   dependencies: CoreDependencies,
   rules: AnyRules,
@@ -199,7 +199,7 @@ export async function runUnitOfWork<T>(
   return done
 }
 
-/** The rows again, as the steps outside left them. */
+/** Reads the rows again, after the steps that follow the commit. */
 async function reread(work: UnitOfWork, written: Written | undefined): Promise<Written> {
   if (written?.kind !== 'rows') return written ?? { kind: 'shown', objects: [], list: false }
   const rows = []

@@ -10,33 +10,33 @@ import type { ApiRequest, ApiResponse } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { Work } from './work.js'
 
-/** What an answer is about that is not known yet, so that it can be made later. */
+/** What an answer will show whose outcome is not known yet, so that it can be completed later. */
 export interface Continuation {
   readonly resource: string
   readonly ids: readonly string[]
   readonly list: boolean
   readonly fields: readonly string[]
-  /** Processing accounts that whoever asked is narrowed to; nothing: all. The answer shows no more than they see. */
+  /** Processing accounts that the principal is narrowed to; undefined: all. The answer shows only what is theirs. */
   readonly processingIds?: readonly string[] | undefined
 }
 
-/** Keeps the answer to a request in the unit of work that did it, so that it is done once. May throw `ApiError`s. */
+/** Stores the answer to a request in its unit of work, so that a repeated request is not done again. May throw `ApiError`s. */
 export interface IdempotencyStore {
-  /** The answer that was kept; nothing when the request is new. */
+  /** The stored answer; undefined when the request is new. */
   find(work: Work): Promise<ApiResponse | undefined>
-  /** Keeps an answer that is final, in place of one that waited; answers its JSON where that was written. */
+  /** Stores a final answer, in place of a pending one; returns its JSON where that was written. */
   save(work: Work, response: ApiResponse, isSecret: boolean): Promise<string | undefined>
-  /** Keeps what the answer will be about, as an outcome is not known yet. */
+  /** Stores what the answer will show, as an outcome is not known yet. */
   savePending(work: Work, continuation: Continuation): Promise<void>
 }
 
-/** How long an answer is kept: 72 hours. */
+/** How long an answer is stored: 72 hours. */
 export const ANSWER_LIFETIME = 72 * 60 * 60 * 1000
 
-/** When to ask again while the first request still runs. */
+/** When to try again while the first request still runs. */
 const SOON = { 'Retry-After': '1' }
 
-/** The first answer is inserted with the change itself; one that waited for an outcome replaces what waited. */
+/** A final answer replaces a pending one. */
 const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
   db
     .insertInto('idempotency_records')
@@ -63,7 +63,7 @@ const recordById = prepared<{ id: string }, IdempotencyRow>((db, param) =>
   db.selectFrom('idempotency_records').selectAll().where('id', '=', param('id')),
 )
 
-/** Records whose answer waits for an outcome. */
+/** Records with a pending answer. */
 export const openContinuations = prepared<object, IdempotencyRow>((db) =>
   db
     .selectFrom('idempotency_records')
@@ -78,7 +78,7 @@ export interface IdempotencyClaim {
   readonly requestHash: string
 }
 
-/** Names a request that carries a key: by principal, method, path and key; with a keyed hash of all it says. */
+/** The id of a request with a key (principal, method, path and key), and the keyed hash of all it says. */
 export function claimOf(
   request: ApiRequest,
   { segments }: RequestPath,
@@ -92,7 +92,7 @@ export function claimOf(
   }
 }
 
-/** Keeps the answer to a request under the key that it carries; nothing without a key. */
+/** The store for a request with an idempotency key; undefined without one. */
 export function idempotencyStoreFor(
   request: ApiRequest,
   path: RequestPath,
@@ -111,7 +111,7 @@ export function idempotencyStoreOf(claim: IdempotencyClaim): IdempotencyStore {
 }
 
 /**
- * Answers what the first request with the key was answered; nothing when this is the first. Throws
+ * The answer to the first request with the key; undefined when this is the first. Throws
  * `IdempotencyMismatch` for another request under the key, `Conflict` while the first still runs.
  */
 export async function findAnswer(
@@ -138,7 +138,7 @@ function replay(first: IdempotencyRow, claim: IdempotencyClaim): ApiResponse {
   return { status: first.status, body, text: first.body, headers: { 'Idempotent-Replay': 'true' } }
 }
 
-/** Keeps the answer under the key; one that shows a secret is kept without its body. Answers the body's JSON. */
+/** Stores the answer under the key; one with a secret is stored without its body. Returns the body's JSON. */
 export async function saveAnswer(
   tx: Tx,
   claim: IdempotencyClaim,
@@ -157,7 +157,7 @@ export async function saveAnswer(
   return text
 }
 
-/** Keeps what the answer will be about, while an outcome is not known. */
+/** Stores what the answer will show, while an outcome is not known. */
 export async function saveContinuation(
   tx: Tx,
   claim: IdempotencyClaim,

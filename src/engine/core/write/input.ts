@@ -20,7 +20,7 @@ export type BodyItems =
   | { readonly kind: 'one'; readonly value: Json }
   | { readonly kind: 'list'; readonly values: Json[] }
 
-/** Tells a single object from `{object: list, values: […]}`, from a bare list, and from a form's `{"0": …}`. */
+/** Distinguishes a single object from `{object: list, values: […]}`, a bare list, and a form's `{"0": …}`. */
 export function parseBodyItems(body: Json | undefined): BodyItems {
   if (body === undefined || body === null) return { kind: 'one', value: {} }
   if (typeof body !== 'object')
@@ -66,7 +66,7 @@ export function validatedPlain(registry: Registry, fields: PlainFields, value: u
 }
 
 /**
- * Judges items in order and collects what is wrong with any of them, by index. Throws when one failed: nothing of
+ * Processes items in order and collects their errors by index. Throws when one failed: nothing of
  * the list may stand then.
  */
 export async function judgeEach<I, O>(

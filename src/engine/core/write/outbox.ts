@@ -18,7 +18,7 @@ const COLUMNS = [
 export class Outbox {
   private readonly events: EventRow[] = []
 
-  /** `principalId` is who causes them. */
+  /** `principalId` is the principal that causes them. */
   constructor(private readonly principalId: string) {}
 
   add(id: string, event: Event, now: string): void {

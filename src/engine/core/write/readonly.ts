@@ -11,8 +11,8 @@ import { invalidAttributes } from '../request/errors.js'
 import { emptied } from './flatten.js'
 
 /**
- * Refuses changes to what the client may not change. Clients send whole objects back, so a read-only attribute is
- * fine while it has the value it had. Throws `InvalidAttributes`, `Read only`.
+ * Refuses changes to read-only attributes. Clients send whole objects back, so a read-only attribute is accepted while
+ * it keeps its value. Throws `InvalidAttributes`, `Read only`.
  */
 export function refuseReadonly(
   resource: Resource,
@@ -25,7 +25,7 @@ export function refuseReadonly(
   if (problems) throw invalidAttributes(problems)
 }
 
-/** Whether an input says anything of a row that is not so already. */
+/** Whether an input would change a row. */
 export function changesAnything(
   resource: Resource,
   row: Row,

@@ -20,7 +20,7 @@ export interface WholeRule<I, A> {
 
 /**
  * In many short units of work, for what takes long (a billing run). It must be safe to begin again after any of
- * them, as its answer is kept under an idempotency key only when all are done.
+ * them, as its answer is stored under an idempotency key only when all are done.
  */
 export interface SteppedRule<I, A> {
   performInSteps(steps: Steps, input: I): Promise<A>
@@ -29,13 +29,13 @@ export interface SteppedRule<I, A> {
 export interface Steps {
   /** The interface's datetime when the request came. */
   readonly now: string
-  /** Nothing is written then, so that no step sees what an earlier one did. */
+  /** Each write is rolled back then, so that no step sees what an earlier one did. */
   readonly dryRun: boolean
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
-  /** One unit of work; what it defers is done before this resolves. A dry run rolls it back. */
+  /** One unit of work; its steps after the commit are done before this resolves. A dry run rolls it back. */
   write<T>(job: (work: Work) => Promise<T>): Promise<T>
   /**
-   * A request to a resource as whoever asked for the operation, in a unit of work of its own that also keeps its
+   * A request to a resource with the operation's principal, in a unit of work of its own that also stores its
    * answer. Throws an `ApiError` when it is refused: nothing is changed or kept then.
    */
   handle(request: InnerRequest, idempotency: IdempotencyStore): Promise<ApiResponse>
@@ -46,7 +46,7 @@ export type InnerRequest = Pick<ApiRequest, 'method' | 'path' | 'query' | 'body'
 
 type Declared = typeof adminOperations
 
-/** The one table where operations meet their rules. */
+/** The rules of all admin operations, by name. */
 export type AdminRules = {
   readonly [N in keyof Declared]: AdminRule<InputOf<Declared[N]['input']>, AnswerOf<Declared[N]['output']>>
 }

@@ -1,7 +1,7 @@
 import type { Row } from '../../../schema/columns.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { attributesOf, type Resource, tableOf } from '../../../schema/resource.js'
+import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
 import { authorize } from '../query/authorize.js'
 import { MAX_NESTED } from '../read/related-rows.js'
@@ -15,33 +15,33 @@ import { refuseUnknownReferences } from './references.js'
 /** Creates an object and what is nested in it. Spec: "Endpoints", nested objects, rule 1. */
 export async function createTree(work: Engine, resource: Resource, input: Input): Promise<Row> {
   const row: Row = work.blankRow(resource)
-  const { columns, related } = flatten(resource, tableOf(resource), String(row.id), input, work.vault)
+  const { columns, related } = flatten(resource, tableNameOf(resource), String(row.id), input, work.vault)
   await refuseUnknownReferences(work, resource, columns)
   Object.assign(row, columns, await writeSingles(work, related))
   refuseMissing(resource, row)
   await work.insertRow(resource, row)
   await writeLists(work, row, related)
-  return work.held(tableOf(resource), String(row.id)) ?? row
+  return work.cachedRow(tableNameOf(resource), String(row.id)) ?? row
 }
 
 /** Changes an object and what is nested in it. Spec: "Endpoints", nested objects, rules 1 to 3. */
 export async function updateTree(work: Engine, resource: Resource, row: Row, input: Input): Promise<Row> {
   const id = String(row.id)
-  const { columns, related } = flatten(resource, tableOf(resource), id, input, work.vault)
+  const { columns, related } = flatten(resource, tableNameOf(resource), id, input, work.vault)
   refuseReplaced(resource, related, row)
   const changes = changed(row, { ...columns, ...(await writeSingles(work, related, row)) })
   await refuseUnknownReferences(work, resource, changes)
   refuseMissing(resource, { ...row, ...changes })
   if (Object.keys(changes).length > 0) await work.changeRow(resource, id, changes)
   await writeLists(work, row, related)
-  return work.held(tableOf(resource), id) ?? row
+  return work.cachedRow(tableNameOf(resource), id) ?? row
 }
 
 function changed(row: Row, columns: Row): Row {
   return Object.fromEntries(Object.entries(columns).filter(([name, value]) => row[name] !== value))
 }
 
-/** A nested object is taken away or replaced only where its id could be. Throws `InvalidAttributes`. */
+/** A nested object may be removed or replaced only where its id may be. Throws `InvalidAttributes`. */
 function refuseReplaced(resource: Resource, related: Flattened['related'], row: Row): void {
   const fields = attributesOf(resource)
   const problems: JsonObject = {}
@@ -66,7 +66,7 @@ async function writeSingles(work: Engine, related: Flattened['related'], row?: R
   return named
 }
 
-/** The id that the row names afterwards; nothing where it names what it named. */
+/** The id that the row names afterwards; undefined where it stays the same. */
 async function writeSingle(
   work: Engine,
   field: OneField,
@@ -114,7 +114,7 @@ async function writeList(
   }
 }
 
-/** Whoever sends back what was shown must not delete what was not. */
+/** Sending back what was shown must not delete what was not shown. */
 function refuseUnshown({ plural }: Resource, path: readonly string[], before: readonly Row[]): void {
   if (before.length <= MAX_NESTED) return
   const problems: JsonObject = {}

@@ -18,7 +18,7 @@ import { Rows } from './rows.js'
 import { createTree, updateTree } from './tree.js'
 import type { AfterCommitStep, AnyRule, AnyRules, Event, Name, OpenTrees, RowByName, Work } from './work.js'
 
-/** The engine's side of `Work`: rows by declaration, rules by name, and what was touched on the way. */
+/** Implements `Work` for rules, and the rows that the generic operations work with. */
 export class UnitOfWork extends Rows implements Work, Engine {
   readonly registry: Registry
   readonly vault: Vault
@@ -154,7 +154,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.afterCommitSteps.push(step)
   }
 
-  /** Writes the events, and proves that everything written is still the caller's. */
+  /** Writes the events, and checks that everything written is still in the principal's scope. */
   async finish(): Promise<void> {
     await this.outbox.write(this.tx)
     if (this.principal.processingIds) await this.refuseForeign()

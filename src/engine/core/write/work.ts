@@ -15,7 +15,7 @@ export type RowByName = { [N in keyof Declared]: RowOf<Declared[N]> }
 export type InputByName = { [N in keyof Declared]: InputOf<Declared[N]['fields']> & { attrs?: unknown } }
 export type Name = keyof Declared
 
-/** What happened, for those who listen. Spec: "Events". */
+/** An event for webhooks. Spec: "Events". */
 export interface Event {
   readonly trigger: Trigger
   readonly object: Name
@@ -25,7 +25,7 @@ export interface Event {
   readonly processingId: string | null
 }
 
-/** A step outside the database that follows a committed intent; it answers what to record about it. */
+/** A step outside the database that follows a committed intent; it returns how to record its outcome. */
 export interface AfterCommitStep {
   /** Never rejects: an outcome that stays unknown records nothing. */
   perform(): Promise<(work: Work) => Promise<void>>
@@ -53,7 +53,7 @@ export interface Work {
   readonly milliseconds: number
   /** The same as the interface's datetime. */
   readonly now: string
-  /** What time it really is, even if the operator moved the clock: for keys and what else guards the service. */
+  /** The real time, even if the operator moved the clock: for keys and idempotency. */
   readonly realMilliseconds: number
   readonly realNow: string
   /** A new id; without a name it has no prefix. */
@@ -87,7 +87,7 @@ export interface Work {
   readonly openTrees: OpenTrees
 
   emit(...events: readonly Event[]): void
-  /** Hands over a step that may only begin after the commit. */
+  /** Adds a step that runs after the commit. */
   afterCommit(step: AfterCommitStep): void
 }
 
@@ -119,7 +119,7 @@ export type Rule<N extends Name> = RuleFor<RowByName[N], InputByName[N]>
 /** A rule as the engine calls it. */
 export type AnyRule = RuleFor<Row, Input>
 
-/** The one table where rules meet the engine. */
+/** The rules of all resources, by name. */
 export type Rules = { readonly [N in Name]?: Rule<N> }
 
 /** The same table, for the engine, which knows resources by name only. */

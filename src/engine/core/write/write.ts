@@ -187,7 +187,7 @@ async function listed(work: UnitOfWork, resource: Resource, id: unknown): Promis
   return row
 }
 
-/** Empties no table by a parameter left out: a query without any filter is refused. */
+/** A forgotten filter must not change a whole table: a query without any is refused. */
 function refuseWithoutQuery(query: Query): void {
   if (!query.byQuery)
     throw new ApiError('BadRequest', 'A list of objects or mode=query with filters is needed')
@@ -207,7 +207,7 @@ async function matches(work: UnitOfWork, { resource, query }: WriteRequest): Pro
   throw new ApiError('BadRequest', `The query matches more than ${MAX_MATCHES} objects`)
 }
 
-/** By query, what is wrong with a match is told together with its id. */
+/** The error of a match that a query found has the id of the match in its details. */
 async function judgeMatch<T>(row: Row, judge: () => Promise<T>): Promise<T> {
   try {
     return await judge()

@@ -3,7 +3,7 @@ import type { ColumnType, Stored } from '../../../schema/columns.js'
 import type { SqlDialect, Tx } from './store.js'
 
 /**
- * What SQLite and PostgreSQL say differently, so that everything else is written once. Each function means the
+ * What differs between SQLite and PostgreSQL, so that everything else is written once. Each function means the
  * same on both.
  */
 
@@ -15,7 +15,7 @@ export function lockRows<DB, T extends keyof DB, O>(
   return dialect === 'postgres' ? query.forUpdate() : query
 }
 
-/** The same, passing over what somebody else holds, for work that several share. */
+/** The same, skipping rows that are locked already, for work that several processes share. */
 export function takeRows<DB, T extends keyof DB, O>(
   dialect: SqlDialect,
   query: SelectQueryBuilder<DB, T, O>,
@@ -25,7 +25,7 @@ export function takeRows<DB, T extends keyof DB, O>(
 
 /**
  * Since when the oldest unit of work runs that may still commit, in milliseconds since 1970 by the server's clock;
- * nothing when there is none. On SQLite there is none besides the one that asks.
+ * undefined when there is none. On SQLite there is never another one.
  */
 export async function oldestWork({ dialect, any }: Tx): Promise<number | undefined> {
   if (dialect === 'sqlite') return undefined
@@ -56,7 +56,7 @@ export function contains(
 }
 
 /**
- * A value inside a JSON column, as text: a string without its quotes, anything else as JSON writes it; nothing where
+ * A value inside a JSON column, as text: a string without its quotes, anything else as JSON writes it; null where
  * there is none. `column` is a reference such as `transactions.attrs`; digits as a key are an index or a name.
  */
 export function jsonText(dialect: SqlDialect, column: string, keys: readonly string[]): Expression<Stored> {
@@ -67,7 +67,7 @@ export function jsonText(dialect: SqlDialect, column: string, keys: readonly str
   return sql<Stored>`(case json_type(${inner}, ${path}) when 'text' then ${inner} ->> ${path} when 'null' then null else ${inner} -> ${path} end)`
 }
 
-/** The same where it is a string (or a number), as such; nothing where it is anything else. */
+/** The same where it is a string (or a number); null where it is anything else. */
 export function jsonOnly(
   dialect: SqlDialect,
   type: 'string' | 'number',
@@ -87,14 +87,14 @@ export function jsonOnly(
 }
 
 /**
- * A JSON column as the text that it is. SQLite puts what a column is asked to equal in the column's place, also where
- * JSON is read from it, and then fails; through the cast it does not see the column.
+ * A JSON column as text. SQLite replaces a column by the value that it is compared with, also where JSON is read from
+ * it, and then fails; the cast hides the column from that optimization.
  */
 export function wholeJson(column: string): Expression<Stored> {
   return sql<Stored>`cast(${sql.ref(column)} as text)`
 }
 
-/** Whether an attribute of any object in a JSON list is as `holds` wants it. */
+/** Whether `holds` is true for an attribute of any object in a JSON list. */
 export function someItem(
   dialect: SqlDialect,
   list: string,
@@ -121,7 +121,7 @@ export function jsonListHas(dialect: SqlDialect, column: string, item: string): 
   return sql<SqlBool>`exists (select 1 from ${items} as ${alias} where ${value} = ${item})`
 }
 
-/** SQLite's path tells a list's index from an object's name, so the way down is taken in steps where digits appear. */
+/** SQLite's paths distinguish the index of a list from a name in an object, so digits are looked up in a step of their own. */
 function descend(
   json: Expression<unknown>,
   keys: readonly string[],
@@ -165,7 +165,7 @@ export async function beginMigration({ any, dialect }: Tx): Promise<void> {
   for (const { name, there } of rows) if (!there) await sql`create schema ${sql.raw(name)}`.execute(any)
 }
 
-/** A text that is computed, comparing by its bytes as columns do. */
+/** A computed text that compares by its bytes, as columns do. */
 export function asText(dialect: SqlDialect, expression: RawBuilder<unknown>): Expression<Stored> {
   return dialect === 'postgres' ? sql<Stored>`(${expression}) collate "C"` : sql<Stored>`(${expression})`
 }

@@ -16,7 +16,7 @@ export interface Tx {
   readonly dialect: SqlDialect
   /** Typed queries, for rules that know their tables. */
   readonly db: Kysely<Tables>
-  /** The same connection, for code that is told the table by a declaration. */
+  /** The same connection, for code that gets its table from a declaration. */
   readonly any: Kysely<AnyTables>
   /** Runs a query that was compiled once; answers its rows. */
   run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>

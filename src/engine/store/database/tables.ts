@@ -83,24 +83,24 @@ export interface EventRow {
   object_id: string
   /** The status that the object had then; nothing where it has none. */
   value: string | null
-  /** The processing account it concerns, so that a webhook hears only what its key may see. */
+  /** The processing account it concerns, so that a webhook receives only what its key may see. */
   processing_id: string | null
   /** Whose request it came from: a key's id, or the operator. */
   principal_id: string
   created_at: string
 }
 
-/** An event that a webhook is to be told of, or was. */
+/** An event that is to be delivered to a webhook, or was. */
 export interface DeliveryRow {
   /** The event's id and the webhook's: there is never a second one. */
   id: string
   event_id: string
   webhook_id: string
-  /** The webhook again while something is still to be done; nothing afterwards. */
+  /** The webhook's id again while an attempt is due; null afterwards. */
   waiting: string | null
-  /** When (milliseconds since 1970, real time) the next attempt is due; while one is made, when somebody else may. */
+  /** When the next attempt is due (milliseconds since 1970, real time); during one, when another process may try. */
   due_at: number | null
-  /** Names who makes an attempt. */
+  /** The id of the process that makes an attempt. */
   lease: string | null
   /** How many were made of those that the schedule allows. */
   attempts: number
@@ -112,7 +112,7 @@ export interface FanOutRow {
   id: string
   /** The last event that was looked at. */
   event_id: string
-  /** No event up to this one can have come late and been missed. */
+  /** Up to this event, none that committed late can have been missed. */
   swept_id: string
 }
 
@@ -134,7 +134,7 @@ export interface IdempotencyRow {
   id: string
   /** Keyed hash of the request; never the request itself. */
   request_hash: string
-  /** Nothing while the first request still runs. */
+  /** Null while the first request still runs. */
   status: number | null
   body: string | null
   /** What an unfinished answer is about, so that reconciliation can complete it: JSON. */
@@ -154,14 +154,14 @@ export interface CollectionRow {
   invoice_id: string
   /** In the organization's time zone. */
   attempt_date: string
-  /** The payment; nothing when it was refused before the gateway was asked. */
+  /** The payment; null when it was refused before the gateway was called. */
   transaction_id: string | null
   /** Why it was refused then. */
   refusal: string | null
   created_at: string
 }
 
-/** Many rows of a file that are done, each once. */
+/** A file of many rows, each of which is processed once. */
 export interface BatchTable {
   /** The name that the operator gave it. */
   id: string
@@ -198,7 +198,7 @@ export interface OauthTokenRow {
   token_hash: string
   /** From when it is refused. */
   expires_at: string
-  /** When a refresh token was replaced; used again it gives the whole grant away. */
+  /** When a refresh token was replaced; using it again revokes the whole grant. */
   used_at: string | null
 }
 
@@ -214,6 +214,6 @@ export interface ClockRow {
   id: string
   /** By which it is ahead of the real time. */
   offset_milliseconds: number
-  /** Somebody advances it step by step and does what is due on the way; it is over by then in any case. Real time. */
+  /** While an advance runs the due jobs on its way: when it ends at the latest (real time). */
   advancing_until: number | null
 }

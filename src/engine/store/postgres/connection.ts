@@ -43,9 +43,9 @@ export class NamedQueries {
   get<P extends object, R>(query: Prepared<P, R>, db: Kysely<Tables>): Named<P> {
     const known = this.known.get(query)
     if (known) return known
-    const made = { ...compile(query, db), name: `payctl_${++this.count}` }
-    this.known.set(query, made)
-    return made
+    const created = { ...compile(query, db), name: `payctl_${++this.count}` }
+    this.known.set(query, created)
+    return created
   }
 }
 

@@ -65,7 +65,7 @@ function lostConnection(error: unknown): boolean {
   )
 }
 
-/** What the driver says, without a code, when the server asks for a password and the address has none. */
+/** What the driver says, without a code, when the server needs a password and the address has none. */
 function lacksPassword(error: unknown): boolean {
   return error instanceof Error && /^SASL: .*client password must be/.test(error.message)
 }

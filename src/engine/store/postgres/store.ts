@@ -79,9 +79,9 @@ export class PostgresStore implements Store {
   private connectionOf(client: PoolClient): PostgresConnection {
     const known = this.connections.get(client)
     if (known) return known
-    const made = new PostgresConnection(client, this.queries)
-    this.connections.set(client, made)
-    return made
+    const created = new PostgresConnection(client, this.queries)
+    this.connections.set(client, created)
+    return created
   }
 }
 

@@ -9,7 +9,7 @@ const MAX_PER_COMMIT = 128
 const ATTEMPTS = 100
 
 interface QueuedWork {
-  /** Runs the work; answers how to tell its caller once the commit is durable. */
+  /** Runs the work; the result settles the caller's promise once the commit is durable. */
   run(tx: Tx): Promise<JobResult>
   fail(error: unknown): void
 }
@@ -21,13 +21,13 @@ interface JobResult {
 }
 
 /**
- * Group commit: works wait in one line, those that came during the same turn of the event loop run one after another
- * in one transaction, each in its savepoint, and their callers hear of it after the one durable commit.
+ * Group commit: works wait in a queue; those that came during the same turn of the event loop run one after another in
+ * one transaction, each in its savepoint, and their promises settle after the one durable commit.
  */
 export class CommitQueue {
   private readonly waiting: QueuedWork[] = []
   private running: Promise<void> | undefined
-  /** How many commits there have been, so that reads can tell whether theirs are older. */
+  /** How many commits there have been: a read compares it to see whether its snapshot is older. */
   commits = 0
 
   constructor(
@@ -50,7 +50,7 @@ export class CommitQueue {
     })
   }
 
-  /** Resolves when everything that was asked for is done. */
+  /** Resolves when the queue is empty. */
   async drained(): Promise<void> {
     await this.running
   }
@@ -67,8 +67,8 @@ export class CommitQueue {
   }
 
   /**
-   * Waits while every turn of the event loop brings more works: the longer the line, the fewer commits there are to
-   * wait for the disk for. A work that comes alone waits for one turn.
+   * Waits while every turn of the event loop brings more works: the longer the queue, the fewer commits wait for the
+   * disk. A work that comes alone waits for one turn.
    */
   private async gathered(): Promise<void> {
     let length = 0

@@ -10,12 +10,12 @@ import { runForChanges, runForRows, SqliteStatements } from './statements.js'
 
 /** Milliseconds to wait, blocking this process, while another one recovers the database after a crash. */
 const OPENING_PATIENCE = 5_000
-/** Milliseconds to wait at once for another process to finish its commit; the queue asks again. */
+/** Milliseconds to block for the commit of another process; the queue then tries again. */
 const WRITING_PATIENCE = 100
 /** Bytes that the write-ahead log keeps on disk after a checkpoint emptied it. */
 const LOG_LIMIT = 64 * 1024 * 1024
 
-/** Pages of the log after which it is brought into the database: pages written many times since are written once. */
+/** Pages of the log after which it is checkpointed: a page that was written many times since is written once. */
 const CHECKPOINT_PAGES = 10_000
 
 /**
@@ -85,9 +85,9 @@ export class SqliteConnection implements Tx {
   private compile<P extends object, R>(query: Prepared<P, R>): Compiled<P> {
     const known = this.compiled.get(query)
     if (known) return known
-    const made = compile(query, this.db)
-    this.compiled.set(query, made)
-    return made
+    const created = compile(query, this.db)
+    this.compiled.set(query, created)
+    return created
   }
 }
 

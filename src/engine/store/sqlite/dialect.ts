@@ -32,7 +32,7 @@ export class SqliteDialect implements Dialect {
   }
 }
 
-/** Whoever holds the store's turn holds the connection, so nobody waits here; units of work begin in the store. */
+/** The store runs one unit of work at a time, so the one connection is always free here. */
 class OneConnection implements Driver {
   constructor(private readonly connection: DatabaseConnection) {}
   async init(): Promise<void> {

@@ -34,7 +34,7 @@ export class ReadLine {
     }
   }
 
-  /** Resolves when everything that was asked for is done. */
+  /** Resolves when all reads are done. */
   async drained(): Promise<void> {
     while (this.snapshot) await this.snapshot.ended
   }

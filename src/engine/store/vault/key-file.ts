@@ -27,14 +27,14 @@ const DRAFT_LIFE = 60_000
 
 /** Removes drafts of the key file that starts left which were killed; one that is being written now stays. */
 function removeDrafts(path: string): void {
-  const made = statSync(path).mtimeMs
+  const createdAt = statSync(path).mtimeMs
   const drafts = readdirSync(dirname(path)).filter((name) =>
     /^\.\d+$/.test(name.slice(basename(path).length)),
   )
   for (const name of drafts.filter((draft) => draft.startsWith(basename(path)))) {
     const draft = join(dirname(path), name)
     const stat = statSync(draft, { throwIfNoEntry: false })
-    if (stat && made - stat.mtimeMs > DRAFT_LIFE) rmSync(draft, { force: true })
+    if (stat && createdAt - stat.mtimeMs > DRAFT_LIFE) rmSync(draft, { force: true })
   }
 }
 

@@ -120,9 +120,9 @@ export const firstMigration: Migration = async (tx) => {
   for (const [table, columns, options] of indexes) await createIndex(tx, table, columns, options)
 }
 
-/** Lists are newest first; a filter by a few values is served in that order by an index that goes on with the time. */
+/** Lists are newest first; an index that ends with the time serves a filter in that order. */
 const newest = ['created_at', 'id'] as const
-/** Rows with nothing in the column cost no entry; whoever asks for a value still finds it. */
+/** Rows with null in the column have no entry; a query for a value still uses the index. */
 const sparse: IndexOptions = { sparse: true }
 const unique: IndexOptions = { unique: true }
 

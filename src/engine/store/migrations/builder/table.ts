@@ -4,7 +4,7 @@ import type { Tx } from '../../database/store.js'
 export type ColumnSpec = 'text' | 'text required' | 'integer' | 'integer required' | 'bytes required'
 export type Columns = { readonly [name: string]: ColumnSpec }
 
-/** What must hold for every row, whoever writes it. */
+/** What must hold for every row. */
 export interface Constraints {
   /** Conditions by name. */
   readonly checks?: { readonly [name: string]: Expression<unknown> }

@@ -1,7 +1,7 @@
-/** One thing asked of who really moves the money. Amounts in minor units. */
+/** One request to whoever really moves the money: a processor or a bank. Amounts in minor units. */
 export interface GatewayOperation {
   readonly type: 'sale' | 'authorize' | 'capture' | 'void' | 'refund' | 'credit'
-  /** Stable, so that the same operation asked twice is done once: the transaction's id (and the operation). */
+  /** Stable, so that an operation that is sent twice is done once: the transaction's id (and the operation). */
   readonly reference: string
   /** The gateway's parent operation: what is captured, voided or refunded. */
   readonly parent?: string
@@ -31,12 +31,12 @@ export interface GatewayOutcome {
   readonly avs: Avs | null
 }
 
-/** Money that moved without having been asked for: the payer's bank took a payment back, or gave it back after all. */
+/** Money that moved without our request: the payer's bank took a payment back, or returned it after all. */
 export interface GatewayNotice {
   readonly kind: 'chargeback' | 'return' | 'dispute_won'
-  /** Stable: what is told twice is recorded once. A dispute that is won has the reference of its chargeback. */
+  /** Stable: a notice that arrives twice is recorded once. A dispute that is won has the reference of its chargeback. */
   readonly dispute: string
-  /** What the payment was asked under. */
+  /** The reference of the payment. */
   readonly payment: string
   readonly amount: number
   /** `chargeback`; of a bank return its code, `R01`. */
@@ -56,11 +56,11 @@ export interface RemoteGateway {
   readonly name: string
   /** Rejects when the outcome is not known. */
   perform(operation: GatewayOperation): Promise<GatewayOutcome>
-  /** The outcome of an operation asked earlier; `never_seen` when the gateway does not know the reference. */
+  /** The outcome of an operation sent earlier; `never_seen` when the gateway does not know the reference. */
   find(reference: string): Promise<GatewayOutcome | 'never_seen'>
   /** What was not acknowledged yet, oldest first. */
   notices(): Promise<readonly GatewayNotice[]>
-  /** It is recorded and need not be told again. */
+  /** Confirms that the notice is recorded and need not be sent again. */
   acknowledge(notice: GatewayNotice): Promise<void>
 }
 

@@ -12,7 +12,7 @@ import { unallocated } from './unallocated.js'
 export interface Allocation {
   readonly payment: TransactionRow
   readonly invoiceId: string
-  readonly asked: Minor | undefined
+  readonly requested: Minor | undefined
 }
 
 /** What the line item of an allocation holds; the amount of a payment is below zero. */
@@ -23,7 +23,7 @@ export type Allocated = Pick<LineItemRow, 'amount' | 'total' | 'payment_outcome'
  * the payment's amount nor the invoice's due. Throws `InvalidAttributes`. Money: "Invoices".
  */
 export async function allocate(work: Work, allocation: Allocation): Promise<Allocated> {
-  const { payment, invoiceId, asked } = allocation
+  const { payment, invoiceId, requested } = allocation
   if (payment.type !== 'payment')
     throw invalidAttributes({ transaction_id: `Only a payment pays an invoice, this is a ${payment.type}` })
   const { invoice, due } = await lockInvoice(work, invoiceId)
@@ -32,12 +32,12 @@ export async function allocate(work: Work, allocation: Allocation): Promise<Allo
   const left = payment.status === 'processed' ? unallocated(payment) : await notSetAside(work, payment)
   switch (payment.status) {
     case 'processed':
-      return await payNow(work, allocation, takenOf({ asked, due, left }))
+      return await payNow(work, allocation, takenOf({ requested: requested, due, left }))
     case 'authorized':
     case 'processing':
-      takenOf({ asked, due, left })
+      takenOf({ requested: requested, due, left })
       return {
-        amount: asked === undefined ? null : -asked,
+        amount: requested === undefined ? null : -requested,
         total: 0,
         payment_outcome: payment.status === 'processing' ? 'open' : null,
       }
@@ -48,27 +48,27 @@ export async function allocate(work: Work, allocation: Allocation): Promise<Allo
   }
 }
 
-/** How much a payment by hand pays of an invoice: what was asked, or all that is due. Throws `InvalidAttributes`. */
-export async function payByHand(work: Work, invoiceId: string, asked: Minor | undefined): Promise<Minor> {
+/** How much a payment by hand pays of an invoice: the amount requested, or all that is due. Throws `InvalidAttributes`. */
+export async function payByHand(work: Work, invoiceId: string, requested: Minor | undefined): Promise<Minor> {
   const { due } = await lockInvoice(work, invoiceId)
-  const paid = takenOf({ asked, due, left: Number.POSITIVE_INFINITY })
+  const paid = takenOf({ requested: requested, due, left: Number.POSITIVE_INFINITY })
   await countItems(work, invoiceId, { ...noChange, paid })
   return paid
 }
 
 interface Fitting {
-  readonly asked: Minor | undefined
+  readonly requested: Minor | undefined
   /** What the invoice still owes. */
   readonly due: Minor
   /** What the payment has left. */
   readonly left: Minor
 }
 
-/** Throws `InvalidAttributes` for more than fits; for nothing at all too, so that nobody is charged for what is paid. */
-function takenOf({ asked, due, left }: Fitting): Minor {
-  if (due <= 0 || (asked ?? 0) > due) throw invalidAttributes({ amount: exceedsDue(due) })
-  if (left <= 0 || (asked ?? 0) > left) throw invalidAttributes({ amount: exceedsLeft(left) })
-  return asked ?? Math.min(due, left)
+/** Throws `InvalidAttributes` for more than fits, and when nothing is due, so that a paid invoice is never charged again. */
+function takenOf({ requested, due, left }: Fitting): Minor {
+  if (due <= 0 || (requested ?? 0) > due) throw invalidAttributes({ amount: exceedsDue(due) })
+  if (left <= 0 || (requested ?? 0) > left) throw invalidAttributes({ amount: exceedsLeft(left) })
+  return requested ?? Math.min(due, left)
 }
 
 function exceedsLeft(left: Minor): string {

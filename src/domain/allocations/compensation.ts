@@ -10,7 +10,7 @@ export interface Compensation {
 }
 
 /**
- * From which invoices a payment takes back `excess`: the newest allocation first. `items` are its line items, oldest
+ * From which invoices a payment withdraws `excess`: the newest allocation first. `items` are its line items, oldest
  * first; those above zero have taken something back before. Money: "Refunds, voids, disputes", 6.
  */
 export function decideCompensation(items: readonly Item[], excess: Minor): Compensation[] {

@@ -7,7 +7,7 @@ import { unallocated } from './unallocated.js'
 
 /**
  * Makes the allocations of a payment follow what became of it: once processed it pays what was set aside for invoices;
- * what it is not worth any more is taken back, the newest allocation first; and given back when a dispute is won.
+ * allocations beyond what it is still worth are undone, the newest first, and restored when a dispute is won.
  * Money: "Invoices".
  */
 export async function followPayment(
@@ -75,12 +75,12 @@ async function compensate(
   return await work.change('transaction', after.id, { allocated: (after.allocated ?? 0) - excess })
 }
 
-/** What was taken back last is given back first, as far as it is still due. */
+/** The allocation undone last is restored first, as far as it is still due. */
 async function giveBack(work: Work, payment: TransactionRow, won: Minor): Promise<TransactionRow> {
   const items = await work.findBy('line_item', 'transaction_id', payment.id)
-  const mirrored = items.map(({ invoice_id, total }) => ({ invoice_id, total: 0 - (total ?? 0) }))
+  const contraItems = items.map(({ invoice_id, total }) => ({ invoice_id, total: 0 - (total ?? 0) }))
   let given = 0
-  for (const { invoiceId, amount } of decideCompensation(mirrored, won)) {
+  for (const { invoiceId, amount } of decideCompensation(contraItems, won)) {
     const { due } = await lockInvoice(work, invoiceId)
     const paid = Math.min(amount, Math.max(0, due))
     if (paid > 0) await writeItem(work, payment, invoiceId, { total: -paid, description: 'Dispute won' })

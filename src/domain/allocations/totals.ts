@@ -42,7 +42,7 @@ export async function countItems(work: Work, invoiceId: string, change: Change):
   else await apply(work, invoiceId, change, 'amount')
 }
 
-/** An invoice, which nobody else changes until the unit of work ends, and what is due on it. Throws `InvalidAttributes`. */
+/** An invoice, locked until the unit of work ends, and what is due on it. Throws `InvalidAttributes`. */
 export async function lockInvoice(work: Work, id: string): Promise<{ invoice: InvoiceRow; due: Minor }> {
   const invoice = await work.lock('invoice', id)
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })

@@ -1,10 +1,10 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
-import { mirrored } from '../ledger/ledger.js'
+import { contraEntries } from '../ledger/entries.js'
 import { chargebackPostings } from '../ledger/postings.js'
 import { busy } from '../ledger/refusals.js'
-import type { Transaction } from '../ledger/stored.js'
+import type { Transaction } from '../ledger/stored-transaction.js'
 import { refundable } from '../payments/refund.js'
 
 /** A part of a payment that the payer's bank takes back. Amounts in minor units. */
@@ -29,7 +29,7 @@ export interface DisputeDecision {
 export function chargebackRefusal(payment: Transaction, asked: Minor): ApiError | undefined {
   if (payment.type !== 'payment')
     return refuse(`Only a payment can be charged back, this is a ${payment.type}`)
-  if (payment.openOperation !== null) return busy(payment)
+  if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status !== 'processed')
     return refuse(`Only a processed payment can be charged back, this is ${payment.status}`)
   const left = refundable(payment)
@@ -55,7 +55,7 @@ export function decideChargeback(
   return {
     own: {
       changes: { status: 'processed', status_code: statusCode, processed_date: today, conv_fee: convFee },
-      entries: mirrored(payment, { id, type: 'chargeback' }, amount),
+      entries: contraEntries(payment, { id, type: 'chargeback' }, amount),
       postings: chargebackPostings(amount, { convFee, fee, accrued: accruedFee }),
       events: [],
     },

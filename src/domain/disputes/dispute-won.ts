@@ -1,8 +1,8 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Minor } from '../../schema/money.js'
-import { mirrored } from '../ledger/ledger.js'
+import { contraEntries } from '../ledger/entries.js'
 import { disputeWonPostings } from '../ledger/postings.js'
-import type { Transaction } from '../ledger/stored.js'
+import type { Transaction } from '../ledger/stored-transaction.js'
 import { isReturn } from '../payments/status-codes.js'
 import type { DisputeDecision } from './chargeback.js'
 
@@ -41,7 +41,7 @@ export function decideWin(
         processed_date: today,
         conv_fee: convFee,
       },
-      entries: mirrored(payment, { id, type: 'chargeback_reversal' }, amount),
+      entries: contraEntries(payment, { id, type: 'chargeback_reversal' }, amount),
       postings: disputeWonPostings(amount, convFee),
       events: [],
     },

@@ -2,7 +2,7 @@ import { ApiError } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayNotice, RemoteGateway } from '../../gateways/contract.js'
-import type { Transact } from '../payments/reconcile.js'
+import type { WriteWork } from '../payments/reconcile.js'
 import { recordChargeback } from './record-chargeback.js'
 import { recordWin } from './record-win.js'
 
@@ -13,7 +13,7 @@ export type Recorded = { readonly notice: GatewayNotice; readonly refusal?: ApiE
  * Asks the gateway for disputes and bank returns and records each in a unit of work of its own. What is told twice is
  * recorded once. Money: "Refunds, voids, disputes".
  */
-export async function collectNotices(transact: Transact, gateway: RemoteGateway): Promise<Recorded[]> {
+export async function collectNotices(transact: WriteWork, gateway: RemoteGateway): Promise<Recorded[]> {
   const recorded: Recorded[] = []
   for (const notice of await gateway.notices()) {
     const refusal = await record(transact, notice)
@@ -23,7 +23,7 @@ export async function collectNotices(transact: Transact, gateway: RemoteGateway)
   return recorded
 }
 
-async function record(transact: Transact, notice: GatewayNotice): Promise<ApiError | undefined> {
+async function record(transact: WriteWork, notice: GatewayNotice): Promise<ApiError | undefined> {
   try {
     await transact((work) => recordNotice(work, notice))
     return undefined

@@ -6,13 +6,13 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { settingsOf } from '../accounts/processing-settings-of.js'
 import { busy } from '../ledger/refusals.js'
-import { storedTransaction } from '../ledger/stored.js'
+import { storedTransaction } from '../ledger/stored-transaction.js'
 import { clawBack } from '../payments/clawback.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { refundable } from '../payments/refund.js'
 import { isReturn } from '../payments/status-codes.js'
 import { partiesOf, systemTransaction } from '../payments/system-transaction.js'
-import { todayFor } from '../payments/today.js'
+import { businessDayFor } from '../payments/today.js'
 import { chargebackRefusal, decideChargeback } from './chargeback.js'
 
 /** A chargeback or a bank return as the gateway tells of it. */
@@ -42,7 +42,7 @@ export async function recordChargeback(work: Work, loss: Loss): Promise<Transact
   const payment = storedTransaction(await work.refresh('transaction', paymentId))
   if (taken === 0) throw chargebackRefusal(payment, amount) ?? busy(payment)
 
-  const today = await todayFor(work, before)
+  const today = await businessDayFor(work, before)
   const row = systemTransaction(work, {
     ...partiesOf(before),
     type: 'chargeback',

@@ -2,10 +2,10 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { storedTransaction } from '../ledger/stored.js'
+import { storedTransaction } from '../ledger/stored-transaction.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { partiesOf, systemTransaction } from '../payments/system-transaction.js'
-import { todayFor } from '../payments/today.js'
+import { businessDayFor } from '../payments/today.js'
 import { decideWin, winRefusal } from './dispute-won.js'
 
 /**
@@ -24,7 +24,7 @@ export async function recordWin(work: Work, paymentId: string, dispute: string):
   const refusal = winRefusal(chargeback.status_code)
   if (refusal) throw refusal
 
-  const today = await todayFor(work, row)
+  const today = await businessDayFor(work, row)
   const amount = chargeback.amount ?? 0
   const won = systemTransaction(work, { ...partiesOf(row), type: 'chargeback_reversal', amount, dispute })
   const wasDeposited = (await work.tx.run(depositOf, { id: paymentId })).length > 0

@@ -1,5 +1,5 @@
 import type { Minor } from '../../schema/money.js'
-import type { TransactionType } from '../ledger/stored.js'
+import type { TransactionType } from '../ledger/stored-transaction.js'
 
 /** A transaction that a deposit or a month's bill may have to include. Amounts in minor units. */
 export interface FundingItem {

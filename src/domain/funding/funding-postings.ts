@@ -1,5 +1,5 @@
 import type { Minor } from '../../schema/money.js'
-import { depositPostings, moving, type Posting, withdrawalPostings } from '../ledger/postings.js'
+import { depositPostings, nonzero, type Posting, withdrawalPostings } from '../ledger/postings.js'
 import type { BillingPreference, FundingCharges } from './decide-deposit.js'
 import type { FundingTotals } from './funding-item.js'
 
@@ -12,7 +12,7 @@ export function partPostings(
   { due, convFee, fee, accrued }: FundingTotals,
 ): Posting[] {
   const paid = due + convFee
-  return moving([
+  return nonzero([
     { from: 'cash', to: 'processor_clearing', amount: paid },
     { from: 'processor_clearing', to: 'cash', amount: -paid },
     // Fees that waited for the bill are taken from the merchant, or the other way round.
@@ -24,7 +24,7 @@ export function partPostings(
 
 /** The account's own fees are earned: those of a deposit or a month. */
 export function earnedPostings({ fee, carried }: FundingCharges): Posting[] {
-  return moving([
+  return nonzero([
     { from: 'merchant_payable', to: 'fee_income', amount: fee },
     { from: 'fee_receivable', to: 'fee_income', amount: carried },
   ])

@@ -1,11 +1,11 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { TransactionTrigger } from '../../resources/trigger.js'
-import type { LedgerEntry } from './ledger.js'
+import type { LedgerEntry } from './entries.js'
 import type { Posting } from './postings.js'
 
 /**
  * What follows for one transaction: the columns that change, the ledger entries, postings and events. Decided
- * without clock, ids or network; its caller carries it out in one unit of work.
+ * without clock, ids or network; its caller persists it in one unit of work.
  */
 export interface Decision {
   readonly changes: Partial<TransactionRow>

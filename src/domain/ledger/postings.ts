@@ -27,7 +27,7 @@ export interface Posting {
 
 /** A payment of `amount` is processed: the processor owes it, the merchant is owed it, and the fee is earned. */
 export function paymentPostings(amount: Minor, { convFee, fee, accrued }: Fees): Posting[] {
-  return moving([
+  return nonzero([
     { from: 'processor_clearing', to: 'merchant_payable', amount },
     { from: 'processor_clearing', to: 'fee_income', amount: convFee },
     { from: 'merchant_payable', to: 'fee_income', amount: fee },
@@ -37,7 +37,7 @@ export function paymentPostings(amount: Minor, { convFee, fee, accrued }: Fees):
 
 /** Money goes back to a payer: a refund, linked or blind, or a credit. Fees stay as they are. */
 export function payoutPostings(amount: Minor): Posting[] {
-  return moving([{ from: 'merchant_payable', to: 'processor_clearing', amount }])
+  return nonzero([{ from: 'merchant_payable', to: 'processor_clearing', amount }])
 }
 
 /**
@@ -45,7 +45,7 @@ export function payoutPostings(amount: Minor): Posting[] {
  * convenience fee of a payment of which nothing remains is lost, for which the processor takes it from us.
  */
 export function chargebackPostings(amount: Minor, { convFee, fee, accrued }: Fees): Posting[] {
-  return moving([
+  return nonzero([
     ...payoutPostings(amount),
     ...lostConvFeePostings(convFee),
     { from: 'merchant_payable', to: 'fee_income', amount: fee },
@@ -55,7 +55,7 @@ export function chargebackPostings(amount: Minor, { convFee, fee, accrued }: Fee
 
 /** A dispute is won: the money comes back, with the convenience fee that was lost; the chargeback's fee stays. */
 export function disputeWonPostings(amount: Minor, convFee: Minor): Posting[] {
-  return reversed(moving([...payoutPostings(amount), ...lostConvFeePostings(convFee)]))
+  return reversed(nonzero([...payoutPostings(amount), ...lostConvFeePostings(convFee)]))
 }
 
 function lostConvFeePostings(amount: Minor): Posting[] {
@@ -65,14 +65,14 @@ function lostConvFeePostings(amount: Minor): Posting[] {
   ]
 }
 
-/** Money that was deposited is taken back from the merchant's bank account, for what the processor takes from us. */
-export function takenBackPostings(amount: Minor): Posting[] {
+/** Money that was deposited is clawed back from the merchant's bank account, as the processor debits it from us. */
+export function clawbackPostings(amount: Minor): Posting[] {
   return [{ from: 'processor_clearing', to: 'cash', amount }, ...withdrawalPostings(amount)]
 }
 
 /** Money goes to the merchant's bank account: a deposit. */
 export function depositPostings(amount: Minor): Posting[] {
-  return moving([
+  return nonzero([
     { from: 'merchant_payable', to: 'bank_in_transit', amount },
     { from: 'bank_in_transit', to: 'cash', amount },
   ])
@@ -89,6 +89,6 @@ export function reversed(postings: readonly Posting[]): Posting[] {
 }
 
 /** Only what moves something. */
-export function moving(postings: readonly Posting[]): Posting[] {
+export function nonzero(postings: readonly Posting[]): Posting[] {
   return postings.filter(({ amount }) => amount > 0)
 }

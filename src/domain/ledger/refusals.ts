@@ -1,5 +1,5 @@
 import { ApiError } from '../../engine/core/request/errors.js'
-import type { Transaction } from './stored.js'
+import type { Transaction } from './stored-transaction.js'
 
 /** Another operation on the transaction has no outcome yet. Money: "Refunds, voids, disputes", 4. */
 export function busy({ id }: Pick<Transaction, 'id'>): ApiError {

@@ -1,7 +1,7 @@
 import type { Expiring } from '../../engine/jobs/expire.js'
 import { announceLink } from '../payments/pay-through-link.js'
 
-/** Links that nobody paid in time are `expired`. Whoever is just paying goes on: the outcome completes the link. */
+/** Links that were not paid in time are `expired`. A payment under way goes on: its outcome completes the link. */
 export const expireLinks: Expiring = {
   name: 'expire_payment_links',
   table: 'payment_links',

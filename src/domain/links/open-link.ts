@@ -12,31 +12,31 @@ import type { Minor } from '../../schema/money.js'
 import { settingsOf } from '../accounts/processing-settings-of.js'
 import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
 import { notPayable } from '../payments/pay-through-link.js'
-import { type AskedField, readAskedData } from './asked-data.js'
 import { readCheckoutOptions } from './checkout-options.js'
+import { type DataField, readDataFields } from './data-fields.js'
 
 export type PayingMethod = 'card' | 'bank_account'
 
-/** A payment link, as whoever has its address may see it. */
+/** A payment link, as anybody with its address may see it. */
 export interface OpenedLink {
   readonly id: string
   readonly environment: Environment
-  /** Whether it can be paid; if not, why not. `busy`: somebody is just paying it. */
+  /** Whether it can be paid; if not, why not. `busy`: a payment of it is under way. */
   readonly state: 'payable' | 'busy' | 'completed' | 'expired' | 'inactive' | 'nothing_due' | 'no_method'
   /** Who is paid. */
   readonly merchant: string
   readonly description: string | undefined
-  /** What is asked for (minor units): the link's amount, or what is due of its invoice. */
+  /** The amount to pay (minor units): the link's amount, or what is due of its invoice. */
   readonly amount: Minor
   /** Whether a part of it may be paid. */
   readonly takesParts: boolean
   readonly methods: readonly PayingMethod[]
   /** What paying all of it by each kind of method that is taken costs the payer on top. */
   readonly surcharges: readonly Surcharge[]
-  readonly askedData: readonly AskedField[]
+  readonly dataFields: readonly DataField[]
   readonly invoice: InvoiceOfLink | undefined
   readonly files: readonly { readonly name: string; readonly url: string }[]
-  /** What is told while the environment is in maintenance, perhaps nothing; undefined when it is not. */
+  /** The operator's message while the environment is in maintenance, perhaps empty; undefined when it is not. */
   readonly maintenance: string | undefined
 }
 
@@ -75,7 +75,7 @@ export async function openLink(work: Work, id: string): Promise<OpenedLink | und
     takesParts: link.invoice_id !== null && link.type === 'reusable',
     methods,
     surcharges: kinds.map((kind) => ({ kind, amount: feesOf(amount, priceOf(settings, kind)).convFee })),
-    askedData: known(readAskedData(stored(link.additional_datafields))),
+    dataFields: known(readDataFields(stored(link.additional_datafields))),
     invoice: invoice && (await shown(work, invoice)),
     files: await filesOf(work, id),
     maintenance: await maintenanceOf(work),

@@ -2,7 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
 
-/** What became of a payment, as whoever made it on a page may see it. */
+/** The outcome of a payment, as the payer who made it on a page may see it. */
 export interface OpenedPayment {
   /** `waiting`: the answer of the processor is not known; `held`: paid later, if at all. */
   readonly state: 'paid' | 'waiting' | 'held' | 'declined' | 'cancelled'
@@ -15,7 +15,7 @@ export interface OpenedPayment {
   readonly reason: string | undefined
 }
 
-/** Whoever asks must be known to have made the payment: by an id alone nothing is told. */
+/** The visitor must be known to have made the payment: an id alone shows nothing. */
 export async function openPayment(work: Work, id: string): Promise<OpenedPayment | undefined> {
   const payment = await work.find('transaction', id)
   if (!payment?.processing_id) return undefined

@@ -11,7 +11,7 @@ import { customerOf } from '../payments/payer.js'
 import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
 
 /**
- * A page where somebody pays an amount or an invoice; it goes where a payment would go. Spec: "What the service does",
+ * A page on which a payer pays an amount or an invoice; the money goes where any payment would go. Spec: "What the service does",
  * rule 4; decisions: "Payment links".
  */
 export const paymentLinkRule: Rule<'payment_link'> = {

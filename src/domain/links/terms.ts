@@ -1,8 +1,8 @@
 import type { InputByName } from '../../engine/core/write/work.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
 import type { JsonObject } from '../../schema/json.js'
-import { readAskedData } from './asked-data.js'
 import { readCheckoutOptions } from './checkout-options.js'
+import { readDataFields } from './data-fields.js'
 
 export type LinkInput = InputByName['payment_link']
 export type LinkStatus = NonNullable<PaymentLinkRow['status']>
@@ -30,13 +30,13 @@ export function changeProblems(row: PaymentLinkRow, input: LinkInput, now: strin
   return statusProblem(row.status ?? 'active', input) ?? termsProblem(row, input, now) ?? formProblem(input)
 }
 
-/** What is wrong with what the page is to ask for and to take. */
+/** What is wrong with the page's questions and checkout options. */
 function formProblem({
   additional_datafields: data,
   checkout_options: options,
 }: LinkInput): JsonObject | undefined {
-  const asked = readAskedData(data)
-  if (typeof asked === 'string') return { additional_datafields: asked }
+  const fields = readDataFields(data)
+  if (typeof fields === 'string') return { additional_datafields: fields }
   const taken = readCheckoutOptions(options)
   return typeof taken === 'string' ? { checkout_options: taken } : undefined
 }
@@ -61,7 +61,7 @@ function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonO
   return endProblem(row, input, now)
 }
 
-/** A link is put up again, or gets another end, only before it ends. */
+/** A link is activated again, or gets another end, only before it ends. */
 function endProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {
   const end = input.expires_at === undefined ? row.expires_at : input.expires_at
   const isPutUp = row.status === 'inactive' && input.status === 'active'

@@ -4,7 +4,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { busy } from '../ledger/refusals.js'
-import type { Transaction } from '../ledger/stored.js'
+import type { Transaction } from '../ledger/stored-transaction.js'
 import { type Claim, changePayment } from './change-payment.js'
 import { cannotChange } from './status.js'
 
@@ -16,7 +16,7 @@ export async function capturePayment(work: Work, gateway: Gateway, id: string): 
 
 /** Why a payment cannot be captured now; nothing when it can. Money: "transaction.status". */
 export function captureRefusal(payment: Transaction): ApiError | undefined {
-  if (payment.openOperation !== null) return busy(payment)
+  if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status !== 'authorized')
     return invalidAttributes({ status: cannotChange(payment.status, 'processed') })
   if (payment.riskFlag === 'in_review') {

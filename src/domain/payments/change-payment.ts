@@ -4,13 +4,13 @@ import type { Prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { busy } from '../ledger/refusals.js'
-import { storedTransaction, type Transaction } from '../ledger/stored.js'
+import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { decideOutcome } from './decide-outcome.js'
 import { followingOperation } from './gateway-operation.js'
 import { writePending } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
-import { todayFor } from './today.js'
+import { businessDayFor } from './today.js'
 
 /** What claiming a payment for an operation at the gateway needs. */
 export interface Claim {
@@ -55,6 +55,6 @@ export async function changePayment(
   return await changeDecided(
     work,
     row,
-    decideOutcome(payment, operation, gateway.perform(request), await todayFor(work, row)),
+    decideOutcome(payment, operation, gateway.perform(request), await businessDayFor(work, row)),
   )
 }

@@ -3,9 +3,9 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import { dateOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
-import { mirrored } from '../ledger/ledger.js'
-import { takenBackPostings } from '../ledger/postings.js'
-import { storedTransaction, type Transaction } from '../ledger/stored.js'
+import { contraEntries } from '../ledger/entries.js'
+import { clawbackPostings } from '../ledger/postings.js'
+import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { insertDecided } from './persist-decision.js'
 import { partiesOf, systemTransaction } from './system-transaction.js'
 
@@ -48,8 +48,8 @@ export function decideReversal(
 ): Decision {
   return {
     changes: { status: 'processed', status_code: 'taken_back', processed_date: today },
-    entries: mirrored(payment, { id: reversal.id, type: 'reversal' }, reversal.amount),
-    postings: takenBackPostings(reversal.amount),
+    entries: contraEntries(payment, { id: reversal.id, type: 'reversal' }, reversal.amount),
+    postings: clawbackPostings(reversal.amount),
     events: ['reversal'],
   }
 }

@@ -34,7 +34,7 @@ const METHOD = new Set([
  * A payment as a client key may make it: with a new payment method, and with what its intent fixes, which nothing that
  * is sent can change. What others send is left as it is. Throws `Forbidden`, naming what is outside.
  */
-export function withinIntent({ kind, intent = {} }: Principal, input: TransactionInput): TransactionInput {
+export function applyIntent({ kind, intent = {} }: Principal, input: TransactionInput): TransactionInput {
   if (kind !== 'client') return input
   if (input.type !== 'payment') throw outside({ type: 'Must be payment' })
   refuseOthers(input, FREE, intent)
@@ -50,13 +50,13 @@ function refuseOthers(
   input: Input,
   free: ReadonlySet<string>,
   intent: Readonly<Input>,
-  within?: 'payment_method',
+  group?: 'payment_method',
 ): void {
   for (const [name, value] of Object.entries(input)) {
     if (value === undefined || value === null) continue
     const fixed = intent[name]
     const problem = fixed === undefined ? !free.has(name) && 'Not allowed' : value !== fixed && 'Is fixed'
-    if (problem) throw outside(within ? { [within]: { [name]: problem } } : { [name]: problem })
+    if (problem) throw outside(group ? { [group]: { [name]: problem } } : { [name]: problem })
   }
 }
 

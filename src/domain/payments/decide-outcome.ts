@@ -1,7 +1,7 @@
 import type { GatewayOutcome } from '../../gateways/contract.js'
 import { type Decision, nothing } from '../ledger/decision.js'
 import { paymentPostings, payoutPostings, reversed } from '../ledger/postings.js'
-import type { Transaction } from '../ledger/stored.js'
+import type { Transaction } from '../ledger/stored-transaction.js'
 import type { NewOperation, PendingOperation } from './pending-operation.js'
 import type { Today } from './today.js'
 

@@ -8,7 +8,7 @@ import { voidPayment } from './void-payment.js'
 /** How long an authorized payment waits to be captured: 7 days. */
 const LIFETIME = 7 * 86_400_000
 /** How many are looked for at once. */
-const PORTION = 100
+const BATCH_SIZE = 100
 
 /** Voids payments that stayed authorized for 7 days, each in a unit of work. Money: "transaction.status". */
 export function expireAuthorizations(gateway: Gateway): DueJob {
@@ -80,5 +80,5 @@ const expiredAfter = prepared<{ until: string; created: string; id: string }, Au
     .where((eb) => eb.or([eb('created_at', '>', param('created')), eb('id', '>', param('id'))]))
     .orderBy('created_at')
     .orderBy('id')
-    .limit(PORTION),
+    .limit(BATCH_SIZE),
 )

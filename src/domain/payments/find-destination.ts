@@ -16,7 +16,7 @@ export async function findDestination(
     throw invalidAttributes({ processing: 'Is created at its own path only' })
   }
   const destination = chooseDestination({
-    asked: namedId(input, 'processing', 'processing_id'),
+    requested: namedId(input, 'processing', 'processing_id'),
     primary: customer?.primary_processing_id,
     scope: work.principal.processingIds,
   })
@@ -74,7 +74,7 @@ export type Destination =
 
 export interface Naming {
   /** The transaction's `processing_id`. */
-  readonly asked: string | null | undefined
+  readonly requested: string | null | undefined
   /** The customer's `primary_processing_id`. */
   readonly primary: string | null | undefined
   /** Processing accounts that the caller is narrowed to; nothing: all of the environment. */
@@ -82,8 +82,8 @@ export interface Naming {
 }
 
 /** The first that leads somewhere: `processing_id`, the customer's primary, the key's only account, the environment's. */
-export function chooseDestination({ asked, primary, scope }: Naming): Destination {
-  const id = asked ?? primary ?? (scope?.length === 1 ? scope[0] : undefined)
+export function chooseDestination({ requested, primary, scope }: Naming): Destination {
+  const id = requested ?? primary ?? (scope?.length === 1 ? scope[0] : undefined)
   if (id) return { kind: 'named', id }
   return scope ? { kind: 'missing' } : { kind: 'only' }
 }

@@ -2,10 +2,10 @@ import type { InputByName, Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import type { GatewayMethod, GatewayOperation } from '../../gateways/contract.js'
 import { CURRENCY } from '../../schema/money.js'
-import type { Transaction } from '../ledger/stored.js'
+import type { Transaction } from '../ledger/stored-transaction.js'
 import type { NewOperation } from './pending-operation.js'
 
-/** A new payment, blind refund or credit, as the gateway is asked for it. Payers are charged amount and convenience fee. */
+/** A new payment, blind refund or credit, as a request to the gateway. Payers are charged amount and convenience fee. */
 export function newOperation(
   { kind }: NewOperation,
   { id, amount, convFee }: Pick<Transaction, 'id' | 'amount' | 'convFee'>,

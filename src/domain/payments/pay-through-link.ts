@@ -11,7 +11,7 @@ import { namedId, newRelated } from './related-objects.js'
  * A payment through a link goes where the link says, is its customer's, and pays its invoice; a link that is paid once
  * is taken by it until its outcome is known. A payment that names no link is left as it is. Throws `InvalidAttributes`.
  */
-export async function throughLink(work: Work, input: TransactionInput): Promise<TransactionInput> {
+export async function payThroughLink(work: Work, input: TransactionInput): Promise<TransactionInput> {
   if (!input.payment_link_id) return input
   const link = await work.find('payment_link', input.payment_link_id)
   const problem = link ? notPayable(link, work.now) : 'Not found'
@@ -115,9 +115,9 @@ export function amountProblem(
   due: Minor | undefined,
   amount: Minor,
 ): JsonObject | undefined {
-  const asked = due ?? link.amount ?? 0
-  if (asked <= 0) return { payment_link_id: 'Nothing is due' }
+  const expected = due ?? link.amount ?? 0
+  if (expected <= 0) return { payment_link_id: 'Nothing is due' }
   if (due !== undefined && link.type === 'reusable')
     return amount > due ? { amount: `Must be at most ${formatMoney(due)}` } : undefined
-  return amount === asked ? undefined : { amount: `Must be ${formatMoney(asked)}` }
+  return amount === expected ? undefined : { amount: `Must be ${formatMoney(expected)}` }
 }

@@ -6,7 +6,7 @@ import { readPending, referenceOf } from './pending-operation.js'
 import { recordOutcome } from './record-outcome.js'
 
 /** Runs a unit of work as the operator. */
-export type Transact = <T>(job: (work: Work) => Promise<T>) => Promise<T>
+export type WriteWork = <T>(job: (work: Work) => Promise<T>) => Promise<T>
 
 /** What became of an intent without outcome. */
 export interface Reconciled {
@@ -17,17 +17,17 @@ export interface Reconciled {
 /**
  * Finds operations whose outcome is not known, asks the gateway by reference and records what it says; what the
  * gateway cannot answer stays open for the next time. Only intents made before `olderThan` (real milliseconds since
- * 1970) are asked about: a younger one may still be on its way to the gateway. Architecture: "Gateways and crashes".
+ * 1970) are looked up: a younger one may still be on its way to the gateway. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
-  transact: Transact,
+  write: WriteWork,
   gateway: RemoteGateway,
   olderThan: number,
 ): Promise<Reconciled[]> {
   const reconciled: Reconciled[] = []
-  for (const { id, reference } of await transact((work) => openIntents(work, olderThan))) {
+  for (const { id, reference } of await write((work) => openIntents(work, olderThan))) {
     const answer = await findOutcome(gateway, reference)
-    if (answer !== 'unknown') await transact((work) => recordOutcome(work, id, reference, answer))
+    if (answer !== 'unknown') await write((work) => recordOutcome(work, id, reference, answer))
     reconciled.push({ transactionId: id, result: typeof answer === 'string' ? answer : answer.result })
   }
   return reconciled

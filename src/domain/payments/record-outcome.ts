@@ -1,12 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { dropNumbers } from '../accounts/drop-numbers.js'
-import { storedTransaction } from '../ledger/stored.js'
+import { storedTransaction } from '../ledger/stored-transaction.js'
 import { type Answer, decideOutcome } from './decide-outcome.js'
 import { readPending, referenceOf } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
 import { recordRefund } from './record-refund.js'
-import { todayFor } from './today.js'
+import { businessDayFor } from './today.js'
 
 /**
  * Records the outcome of an operation whose intent was committed before. An answer that was recorded already, or
@@ -23,7 +23,7 @@ export async function recordOutcome(
   if (!row || !open || referenceOf(open, id) !== reference) return
   if (open.kind === 'refunding') return
   if (open.kind === 'refund') return await recordRefund(work, row, open.payment, answer)
-  const today = await todayFor(work, row)
+  const today = await businessDayFor(work, row)
   await changeDecided(work, row, decideOutcome(storedTransaction(row), open, answer, today))
   await forgetMethod(work, row)
 }

@@ -2,7 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { dateOf } from '../../schema/datetime.js'
 import { type Decision, nothing } from '../ledger/decision.js'
-import { storedTransaction, type Transaction } from '../ledger/stored.js'
+import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { clawBack } from './clawback.js'
 import { type Answer, decideDecline, isApproved } from './decide-outcome.js'
 import { changeDecided } from './persist-decision.js'
@@ -38,7 +38,7 @@ export function refundDecision(
 }
 
 /**
- * Settles or gives back what the refund had reserved; money that was deposited is taken back. A partial refund that
+ * Settles or gives back what the refund had reserved; money that was deposited is clawed back. A partial refund that
  * settles at once and concerns no invoice leaves nothing else to write.
  */
 export async function settleParent(
@@ -50,7 +50,7 @@ export async function settleParent(
   if (isApproved(answer) && payment.fundingStatus === 'batched') await clawBack(work, payment.id)
   const changes = isApproved(answer) ? settledPayment(payment) : releasedPayment(payment, amount)
   const isSettled = changes.funding_status === undefined && changes.refunded === undefined
-  if (isSettled && payment.openOperation === null && payment.allocated <= refundable(payment)) return
+  if (isSettled && payment.pendingOperation === null && payment.allocated <= refundable(payment)) return
   const row = await work.find('transaction', payment.id)
   if (row) await changeDecided(work, row, { ...nothing, changes })
 }

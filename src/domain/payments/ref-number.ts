@@ -5,11 +5,11 @@ const GROUP = 4
 /** As many numbers as eight letters can say. */
 const SPAN = ALPHABET.length ** 8
 
-/** How many characters of an id, behind its prefix, tell the millisecond. */
+/** How many characters of an id, after its prefix, hold the millisecond. */
 const TIME = 8
 
 /**
- * The reference that people read and spell, `K7QM-T4X9-PB2W-HRD5`, from the transaction's id: eight letters tell the
+ * The reference that people read and spell, `K7QM-T4X9-PB2W-HRD5`, from the transaction's id: eight letters give the
  * millisecond (over again after 20 years), eight come from the rest of the id. Later ones sort behind earlier ones,
  * so that looking them up stays cheap to keep; two transactions of the same millisecond are alike once in
  * 600 thousand million.

@@ -6,7 +6,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { dateOf } from '../../schema/datetime.js'
 import { busy } from '../ledger/refusals.js'
-import { storedTransaction } from '../ledger/stored.js'
+import { storedTransaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { describedTransaction, type TransactionInput } from './described-transaction.js'
 import { followingOperation } from './gateway-operation.js'
@@ -98,7 +98,7 @@ interface Reservation {
   id: string
   /** Minor units. */
   amount: number
-  /** What the payment's `open_operation` becomes while the gateway is asked. */
+  /** What the payment's `open_operation` becomes until the gateway answers. */
   pending: string | null
   now: string
 }

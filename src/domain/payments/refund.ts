@@ -1,10 +1,10 @@
 import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
-import { mirrored } from '../ledger/ledger.js'
+import { contraEntries } from '../ledger/entries.js'
 import { payoutPostings } from '../ledger/postings.js'
 import { busy } from '../ledger/refusals.js'
-import type { Transaction } from '../ledger/stored.js'
+import type { Transaction } from '../ledger/stored-transaction.js'
 
 type Balance = Pick<Transaction, 'amount' | 'refunded' | 'chargedBack'>
 
@@ -13,17 +13,18 @@ export function refundable({ amount, refunded, chargedBack }: Balance): Minor {
   return amount - refunded - chargedBack
 }
 
-/** Why a refund of `asked` minor units does not fit a payment; nothing when it does. Money: "Refunds, voids, disputes". */
-export function refundRefusal(payment: Transaction, asked: Minor): ApiError | undefined {
+/** Why a refund of `requested` minor units does not fit a payment; nothing when it does. Money: "Refunds, voids, disputes". */
+export function refundRefusal(payment: Transaction, requested: Minor): ApiError | undefined {
   if (payment.type !== 'payment')
     return refuseParent(`Only a payment can be refunded, this is a ${payment.type}`)
   if (payment.status === 'authorized')
     return refuseParent('An authorized payment is not refunded: void it instead')
-  if (payment.openOperation !== null) return busy(payment)
+  if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status !== 'processed')
     return refuseParent(`Only a processed payment can be refunded, this is ${payment.status}`)
   const left = refundable(payment)
-  if (asked > left) return invalidAttributes({ amount: `Exceeds refundable balance of ${formatMoney(left)}` })
+  if (requested > left)
+    return invalidAttributes({ amount: `Exceeds refundable balance of ${formatMoney(left)}` })
   return undefined
 }
 
@@ -46,7 +47,7 @@ export function decideRefund(
 ): Decision {
   return {
     changes: { status: 'processed', status_code: 'approved', processed_date: today, open_operation: null },
-    entries: mirrored(payment, { id: refund.id, type: 'refund' }, refund.amount),
+    entries: contraEntries(payment, { id: refund.id, type: 'refund' }, refund.amount),
     postings: payoutPostings(refund.amount),
     events: ['refund'],
   }

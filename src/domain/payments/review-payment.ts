@@ -8,7 +8,7 @@ import { capturePayment } from './capture-payment.js'
 import { voidPayment } from './void-payment.js'
 
 /**
- * The operator's word on a payment that is held for review: allowed, it gets the status that was asked for; denied, it
+ * The operator's decision on a payment that is held for review: allowed, it gets the status that was requested; denied, it
  * is voided. Throws `InvalidAttributes` for one that is not held. Money: "Before a payment is taken".
  */
 export async function reviewPayment(

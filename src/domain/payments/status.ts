@@ -1,4 +1,4 @@
-import type { Status } from '../ledger/stored.js'
+import type { Status } from '../ledger/stored-transaction.js'
 
 /** Every arrow of transaction.status, whoever causes it. Money: "transaction.status". */
 const ARROWS: Readonly<Record<Status, readonly Status[]>> = {
@@ -11,7 +11,7 @@ const ARROWS: Readonly<Record<Status, readonly Status[]>> = {
 }
 
 /** Arrows that a client may ask for, and the operation each stands for. */
-const ASKED: Readonly<Partial<Record<`${Status} ${Status}`, 'capture' | 'void'>>> = {
+const REQUESTABLE: Readonly<Partial<Record<`${Status} ${Status}`, 'capture' | 'void'>>> = {
   'authorized processed': 'capture',
   'authorized voided': 'void',
   'processed voided': 'void',
@@ -23,7 +23,7 @@ export function mayBecome(from: Status, to: Status): boolean {
 
 /** What setting the status amounts to; nothing when no client may ask for it. */
 export function operationFor(from: Status, to: Status): 'capture' | 'void' | 'none' | undefined {
-  return from === to ? 'none' : ASKED[`${from} ${to}`]
+  return from === to ? 'none' : REQUESTABLE[`${from} ${to}`]
 }
 
 /** The message of every arrow that is not drawn. */

@@ -4,10 +4,11 @@ import { NOTHING_MOVED } from './described-transaction.js'
 import { refNumber } from './ref-number.js'
 
 /** What is known of a transaction that no client asks for, before it is decided. */
-export type Given = Partial<TransactionRow> & Pick<TransactionRow, 'type' | 'amount' | 'processing_id'>
+export type SystemTransactionColumns = Partial<TransactionRow> &
+  Pick<TransactionRow, 'type' | 'amount' | 'processing_id'>
 
 /** The row of a transaction that follows from others: a deposit, a reversal, a chargeback. */
-export function systemTransaction(work: Work, given: Given): TransactionRow {
+export function systemTransaction(work: Work, given: SystemTransactionColumns): TransactionRow {
   const row = work.blank('transaction')
   return {
     ...row,

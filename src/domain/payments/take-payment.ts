@@ -7,7 +7,7 @@ import { missingParts } from '../accounts/processing-status.js'
 import { papersOf } from '../accounts/refresh-status.js'
 import { withInvoices, writeAllocations } from '../allocations/new-payment.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
-import { storedTransaction } from '../ledger/stored.js'
+import { storedTransaction } from '../ledger/stored-transaction.js'
 import { type Screening, screenPayment, UNSCREENED } from '../risk/screening.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { decideDecline, decideOutcome } from './decide-outcome.js'
@@ -21,7 +21,7 @@ import { insertDecided } from './persist-decision.js'
 import { forgetUsedOnce } from './record-outcome.js'
 import { readerOf } from './related-objects.js'
 import { statusMessage } from './status-codes.js'
-import { todayOf } from './today.js'
+import { businessDayOf } from './today.js'
 
 /** What is requested with a payment method: a payment to capture now or later, a blind refund, or a credit. */
 export interface PaymentRequest {
@@ -64,7 +64,7 @@ export async function takePayment(
   }
 
   const outcome = gateway.perform(gatewayRequest)
-  const today = await todayOf(work, draft.account)
+  const today = await businessDayOf(work, draft.account)
   const decided = await insertDecided(work, row, decideOutcome(transaction, operation, outcome, today))
   await writeAllocations(work, draft.input, decided)
   await forgetUsedOnce(work, draft.method)

@@ -13,7 +13,7 @@ export interface Today {
 }
 
 /** The day of an account; one that belongs to no organization keeps the default time zone. */
-export async function todayOf(
+export async function businessDayOf(
   work: Work,
   { id, parent_org_id: org }: Pick<AccountRow, 'id' | 'parent_org_id'>,
 ): Promise<Today> {
@@ -21,7 +21,7 @@ export async function todayOf(
 }
 
 /** The day of the account that a transaction goes to. */
-export async function todayFor(
+export async function businessDayFor(
   work: Work,
   { processing_id: id }: Pick<TransactionRow, 'processing_id'>,
 ): Promise<Today> {

@@ -4,9 +4,9 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
 import { requireGateway } from './ask-gateway.js'
-import { withinIntent } from './client-payment.js'
+import { applyIntent } from './client-payment.js'
 import type { TransactionInput } from './described-transaction.js'
-import { throughLink } from './pay-through-link.js'
+import { payThroughLink } from './pay-through-link.js'
 import { readPending } from './pending-operation.js'
 import { refundedPayment, refundPayment } from './refund-payment.js'
 import { reviewPayment } from './review-payment.js'
@@ -18,7 +18,7 @@ export function transactionRule(gateway: Gateway | undefined): Rule<'transaction
   return {
     create: async (work, sent) => {
       authorizeAllocations(work, sent)
-      const input = withinIntent(work.principal, sent)
+      const input = applyIntent(work.principal, sent)
       return await createTransaction(work, requireGateway(gateway, work.environment), input)
     },
     update: async (work, row, input) => await updateTransaction(work, gateway, row, input),
@@ -53,7 +53,7 @@ async function createTransaction(
   switch (input.type) {
     case 'payment':
       refuseLedger(input)
-      return await takePayment(work, gateway, await throughLink(work, input), {
+      return await takePayment(work, gateway, await payThroughLink(work, input), {
         type: 'payment',
         requestedStatus: requestedStatus(input),
       })

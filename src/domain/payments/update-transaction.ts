@@ -2,7 +2,7 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
-import { storedTransaction } from '../ledger/stored.js'
+import { storedTransaction } from '../ledger/stored-transaction.js'
 import { requireGateway } from './ask-gateway.js'
 import { capturePayment } from './capture-payment.js'
 import type { TransactionInput } from './described-transaction.js'
@@ -18,7 +18,7 @@ export async function updateTransaction(
 ): Promise<TransactionRow> {
   refuseOtherRelations(row, input)
   const { status, ...described } = input
-  const operation = operationAsked(row, status)
+  const operation = requestedOperation(row, status)
   const updated = await work.updatePlainly('transaction', row, described)
   if (operation === 'none') return updated
   const connected = requireGateway(gateway, work.environment)
@@ -27,7 +27,7 @@ export async function updateTransaction(
     : await voidPayment(work, connected, row.id)
 }
 
-function operationAsked(
+function requestedOperation(
   row: TransactionRow,
   status: TransactionInput['status'],
 ): 'capture' | 'void' | 'none' {

@@ -4,7 +4,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { busy } from '../ledger/refusals.js'
-import type { Transaction } from '../ledger/stored.js'
+import type { Transaction } from '../ledger/stored-transaction.js'
 import { type Claim, changePayment } from './change-payment.js'
 import { cannotChange } from './status.js'
 
@@ -16,7 +16,7 @@ export async function voidPayment(work: Work, gateway: Gateway, id: string): Pro
 /** Why a transaction cannot be voided now; nothing when it can. Money: "transaction.status". */
 export function voidRefusal(payment: Transaction): ApiError | undefined {
   if (payment.type !== 'payment') return refuse(payment, 'only a payment is voided')
-  if (payment.openOperation !== null) return busy(payment)
+  if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status === 'authorized') return undefined
   if (payment.status !== 'processed')
     return invalidAttributes({ status: cannotChange(payment.status, 'voided') })

@@ -4,9 +4,9 @@ import type { Environment } from '../../engine/store/database/store.js'
 import type { ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
-import { readAskedData } from '../links/asked-data.js'
+import { readDataFields } from '../links/data-fields.js'
 
-/** A receipt, for whoever has its address. Amounts in minor units. */
+/** A receipt, for anybody with its address. Amounts in minor units. */
 export interface OpenedReceipt {
   readonly environment: Environment
   readonly number: string
@@ -39,10 +39,10 @@ export interface OpenedReceipt {
 /** What the address of a receipt opens; nothing when it is wrong or the receipt is gone. */
 export async function openReceipt(
   work: Work,
-  asked: Omit<AddressParts, 'page'>,
+  requested: Omit<AddressParts, 'page'>,
 ): Promise<OpenedReceipt | undefined> {
-  if (!work.addresses.isGood({ ...asked, page: 'receipt' }, work.now)) return undefined
-  const receipt = await work.find('receipt', asked.id)
+  if (!work.addresses.isGood({ ...requested, page: 'receipt' }, work.now)) return undefined
+  const receipt = await work.find('receipt', requested.id)
   const row = receipt?.transaction_id ? await work.find('transaction', receipt.transaction_id) : undefined
   if (!receipt?.type || !row) return undefined
   return {
@@ -101,11 +101,13 @@ async function refundOf(work: Work, id: string): Promise<string | null> {
   return payment ? (payment.ref_number ?? payment.id) : null
 }
 
-/** Attributes by the names that the payer was asked by, where a link asked for them. */
+/** Attributes under the questions that the link's page showed to the payer. */
 async function detailsOf(work: Work, row: TransactionRow, receipt: ReceiptRow) {
   const link = row.payment_link_id ? await work.find('payment_link', row.payment_link_id) : undefined
-  const asked = readAskedData(parsed(link?.additional_datafields))
-  const labels = new Map(typeof asked === 'string' ? [] : asked.map(({ name, label }) => [name, label]))
+  const requested = readDataFields(parsed(link?.additional_datafields))
+  const labels = new Map(
+    typeof requested === 'string' ? [] : requested.map(({ name, label }) => [name, label]),
+  )
   return [...shownAttributes(parsed(row.attrs)), ...shownAttributes(parsed(receipt.attrs))].map(
     ([name, value]) => [labels.get(name) ?? name, value] as const,
   )
@@ -116,14 +118,14 @@ function parsed(json: string | null | undefined): unknown {
 }
 
 /** More are not shown. */
-const MOST_DETAILS = 50
+const MAX_DETAILS = 50
 
 /**
  * What of `attrs` may be shown, with the path of what is nested as its name. Names that begin with `_`, and all inside
  * of them, are the merchant's own.
  */
 function shownAttributes(attrs: unknown): readonly (readonly [name: string, value: string])[] {
-  return leaves(attrs, '').slice(0, MOST_DETAILS)
+  return leaves(attrs, '').slice(0, MAX_DETAILS)
 }
 
 function leaves(value: unknown, name: string): (readonly [string, string])[] {

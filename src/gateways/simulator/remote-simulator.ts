@@ -33,7 +33,7 @@ export interface RemoteSimulator extends RemoteGateway {
   release(): void
   /** Tells of a dispute or a return, again and again until it is acknowledged. */
   report(notice: GatewayNotice): void
-  /** The operations whose work was done, in order: the same reference is there once, however often it was asked. */
+  /** The operations whose work was done, in order: a reference stands there once, however often it was sent. */
   readonly performed: readonly GatewayOperation[]
 }
 

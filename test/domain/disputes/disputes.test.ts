@@ -29,7 +29,7 @@ describe('a chargeback', () => {
     expect(chargebackRefusal(aPayment({ type: 'refund' }), 1)?.details).to.deep.equal({
       transaction_id: 'Only a payment can be charged back, this is a refund',
     })
-    expect(chargebackRefusal(aPayment({ openOperation: 'void:op_1' }), 1)?.type).to.equal('Conflict')
+    expect(chargebackRefusal(aPayment({ pendingOperation: 'void:op_1' }), 1)?.type).to.equal('Conflict')
   })
 
   it('of everything rejects the payment, charges its fee and loses the convenience fee', () => {

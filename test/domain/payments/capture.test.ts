@@ -20,7 +20,7 @@ describe('a capture', () => {
     expect(captureRefusal(aPayment({ status: 'authorized', riskFlag: 'in_review' }))?.type).to.equal(
       'InvalidAttributes',
     )
-    expect(captureRefusal(aPayment({ status: 'authorized', openOperation: 'void:op_1' }))?.type).to.equal(
+    expect(captureRefusal(aPayment({ status: 'authorized', pendingOperation: 'void:op_1' }))?.type).to.equal(
       'Conflict',
     )
   })

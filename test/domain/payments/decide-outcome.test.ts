@@ -8,7 +8,7 @@ const approved: GatewayOutcome = { result: 'approved', statusCode: 'approved', a
 const declined: GatewayOutcome = { result: 'declined', statusCode: 'insufficient_bal', avs: 'zip' }
 const today = TODAY
 
-const intent = aPayment({ status: 'processing', openOperation: 'sale' })
+const intent = aPayment({ status: 'processing', pendingOperation: 'sale' })
 const sale: OwnOperation = { kind: 'sale' }
 
 describe("the gateway's answer", () => {
@@ -74,7 +74,7 @@ describe("the gateway's answer", () => {
     }
   })
 
-  const authorized = aPayment({ status: 'authorized', openOperation: 'capture:op_1' })
+  const authorized = aPayment({ status: 'authorized', pendingOperation: 'capture:op_1' })
   const capture: OwnOperation = { kind: 'capture', reference: 'op_1' }
 
   it('declines a capture for good, and frees it when it was never seen', () => {
@@ -101,7 +101,7 @@ describe("the gateway's answer", () => {
   it('draws allowed arrows only, and always ends the operation', () => {
     const cases: [ReturnType<typeof aPayment>, OwnOperation][] = [
       [intent, sale],
-      [{ ...intent, askedStatus: 'authorized' }, { kind: 'authorize' }],
+      [{ ...intent, requestedStatus: 'authorized' }, { kind: 'authorize' }],
       [authorized, capture],
       [authorized, { kind: 'void', reference: 'op_1' }],
       [aPayment(), { kind: 'void', reference: 'op_1' }],

@@ -1,14 +1,17 @@
 import { expect } from 'chai'
 import { chooseDestination } from '../../../src/domain/payments/find-destination.js'
 
-const nothing = { asked: undefined, primary: undefined, scope: undefined }
+const nothing = { requested: undefined, primary: undefined, scope: undefined }
 
 describe('the destination of a payment', () => {
   it("is what it names, before the customer's primary account, before the key's only one", () => {
-    const all = { asked: 'acct_asked', primary: 'acct_primary', scope: ['acct_only'] }
+    const all = { requested: 'acct_asked', primary: 'acct_primary', scope: ['acct_only'] }
     expect(chooseDestination(all)).to.deep.equal({ kind: 'named', id: 'acct_asked' })
-    expect(chooseDestination({ ...all, asked: null })).to.deep.equal({ kind: 'named', id: 'acct_primary' })
-    expect(chooseDestination({ ...all, asked: undefined, primary: null })).to.deep.equal({
+    expect(chooseDestination({ ...all, requested: null })).to.deep.equal({
+      kind: 'named',
+      id: 'acct_primary',
+    })
+    expect(chooseDestination({ ...all, requested: undefined, primary: null })).to.deep.equal({
       kind: 'named',
       id: 'acct_only',
     })

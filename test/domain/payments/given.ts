@@ -1,4 +1,4 @@
-import type { Status, Transaction } from '../../../src/domain/ledger/stored.js'
+import type { Status, Transaction } from '../../../src/domain/ledger/stored-transaction.js'
 import type { Today } from '../../../src/domain/payments/today.js'
 
 export const STATUSES: readonly Status[] = [
@@ -29,9 +29,9 @@ export function aPayment(changes: Partial<Transaction> = {}): Transaction {
     chargedBack: 0,
     allocated: 0,
     riskFlag: 'allowed',
-    askedStatus: 'processed',
+    requestedStatus: 'processed',
     isAutomatic: false,
-    openOperation: null,
+    pendingOperation: null,
     ...changes,
   }
 }

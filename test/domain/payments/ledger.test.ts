@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { mirrored } from '../../../src/domain/ledger/ledger.js'
+import { contraEntries } from '../../../src/domain/ledger/entries.js'
 
 const amounts = fc.integer({ min: 1, max: 9_999_999_999 })
 const types = ['deposit', 'refund', 'chargeback', 'reversal', 'chargeback_reversal'] as const
@@ -8,7 +8,7 @@ const lowering = new Set<string>(['deposit', 'refund', 'chargeback'])
 
 describe('ledger entries', () => {
   it('of a refund read −x on the payment and +x on the refund', () => {
-    expect(mirrored({ id: 'p', type: 'payment' }, { id: 'r', type: 'refund' }, 500)).to.deep.equal([
+    expect(contraEntries({ id: 'p', type: 'payment' }, { id: 'r', type: 'refund' }, 500)).to.deep.equal([
       { transactionId: 'p', assocTransactionId: 'r', entryType: 'refund', amount: -500 },
       { transactionId: 'r', assocTransactionId: 'p', entryType: 'payment', amount: 500 },
     ])
@@ -17,7 +17,7 @@ describe('ledger entries', () => {
   it('mirror each other, with the sign of the relation', () => {
     fc.assert(
       fc.property(fc.constantFrom(...types), amounts, (type, amount) => {
-        const entries = mirrored({ id: 'p', type: 'payment' }, { id: 'c', type }, amount)
+        const entries = contraEntries({ id: 'p', type: 'payment' }, { id: 'c', type }, amount)
         const [onParent, onChild] = entries
         expect(entries).to.have.length(2)
         expect((onParent?.amount ?? 0) + (onChild?.amount ?? 0)).to.equal(0)

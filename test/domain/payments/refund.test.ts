@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import type { Transaction } from '../../../src/domain/ledger/stored.js'
+import type { Transaction } from '../../../src/domain/ledger/stored-transaction.js'
 import {
   decideRefund,
   refundable,
@@ -50,7 +50,7 @@ describe('a refund', () => {
   })
 
   it('waits for an operation without outcome', () => {
-    expect(refundRefusal(aPayment({ openOperation: 'void:op_1' }), 1)?.type).to.equal('Conflict')
+    expect(refundRefusal(aPayment({ pendingOperation: 'void:op_1' }), 1)?.type).to.equal('Conflict')
   })
 
   it('makes the payment refunded when nothing is left, and only then', () => {
@@ -107,7 +107,7 @@ class Refunding {
       return
     }
     const refunded = this.payment.refunded + ask.amount
-    this.payment = { ...this.payment, refunded, openOperation: ask.answersLate ? 'refunding:r' : null }
+    this.payment = { ...this.payment, refunded, pendingOperation: ask.answersLate ? 'refunding:r' : null }
     this.waiting = ask
     if (!ask.answersLate) this.answerWaiting()
   }
@@ -120,7 +120,7 @@ class Refunding {
       ...this.payment,
       refunded: settled.refunded ?? this.payment.refunded,
       fundingStatus: settled.funding_status ?? this.payment.fundingStatus,
-      openOperation: null,
+      pendingOperation: null,
     }
     if (ask.approved) this.given += ask.amount
     this.waiting = undefined

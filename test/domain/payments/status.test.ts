@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import type { Status } from '../../../src/domain/ledger/stored.js'
+import type { Status } from '../../../src/domain/ledger/stored-transaction.js'
 import { cannotChange, mayBecome, operationFor } from '../../../src/domain/payments/status.js'
 import { STATUSES } from './given.js'
 

@@ -46,7 +46,7 @@ describe('a void', () => {
   }
 
   it('waits for an operation without outcome', () => {
-    expect(voidRefusal(aPayment({ openOperation: 'refunding:txn_2' }))?.type).to.equal('Conflict')
+    expect(voidRefusal(aPayment({ pendingOperation: 'refunding:txn_2' }))?.type).to.equal('Conflict')
   })
 
   it('takes all fees back and fires void', () => {

@@ -53,7 +53,7 @@ async function allocatedOf(
   asked: Minor | undefined,
 ): Promise<Allocated> {
   if (payment?.status === 'declined') return { amount: 0, total: 0, payment_outcome: 'declined' }
-  if (payment) return await allocate(work, { payment, invoiceId, asked })
+  if (payment) return await allocate(work, { payment, invoiceId, requested: asked })
   const paid = await payByHand(work, invoiceId, asked)
   return { amount: -paid, total: -paid, payment_outcome: null }
 }

@@ -20,7 +20,7 @@ export function missingFields(link: OpenedLink, method: PayingMethod, posted: Po
 /** The request for a payment, as the payer's page sends it to the core. */
 export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: Posted): ApiRequest {
   const attrs = Object.fromEntries(
-    link.askedData.flatMap(({ name }, index) => {
+    link.dataFields.flatMap(({ name }, index) => {
       const value = posted.get(linkFieldName(index))
       return value ? [[name, value]] : []
     }),

@@ -64,7 +64,7 @@ export function paymentFields(link: OpenedLink, method: PayingMethod): readonly 
   const amount: readonly PaymentField[] = link.takesParts
     ? [{ name: 'amount', label: 'Amount', required: true, inputmode: 'decimal', maxlength: 14 }]
     : []
-  const added = link.askedData.map(({ label, isRequired }, index) => ({
+  const added = link.dataFields.map(({ label, isRequired }, index) => ({
     name: linkFieldName(index),
     label: isRequired ? label : `${label} (optional)`,
     required: isRequired,

@@ -20,9 +20,9 @@ export interface Transaction {
   /** What of it pays invoices. */
   readonly allocated: number
   readonly riskFlag: TransactionRow['risk_flag']
-  readonly askedStatus: string | null
+  readonly requestedStatus: string | null
   readonly isAutomatic: boolean
-  readonly openOperation: string | null
+  readonly pendingOperation: string | null
 }
 
 /** Reads a row; throws when the database holds what no transaction can be. */
@@ -45,8 +45,8 @@ export function storedTransaction(row: TransactionRow): Transaction {
     chargedBack: row.charged_back ?? 0,
     allocated: row.allocated ?? 0,
     riskFlag: row.risk_flag,
-    askedStatus: row.asked_status,
+    requestedStatus: row.asked_status,
     isAutomatic: row.automatic === 1,
-    openOperation: row.open_operation,
+    pendingOperation: row.open_operation,
   }
 }

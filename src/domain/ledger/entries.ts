@@ -1,5 +1,5 @@
 import type { Minor } from '../../schema/money.js'
-import type { Transaction, TransactionType } from './stored.js'
+import type { Transaction, TransactionType } from './stored-transaction.js'
 
 /** An entry of the transaction ledger, before it has an id. Spec: "Transaction ledger entry". */
 export interface LedgerEntry {
@@ -21,7 +21,7 @@ const SIGNS: Readonly<Record<Exclude<TransactionType, 'payment' | 'credit'>, 1 |
 }
 
 /** The two mirrored entries of a relation: what `child` takes from (or gives to) `parent`, seen from both sides. */
-export function mirrored(
+export function contraEntries(
   parent: Related,
   child: Related & { readonly type: keyof typeof SIGNS },
   amount: Minor,

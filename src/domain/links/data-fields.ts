@@ -1,14 +1,14 @@
 import { isTree } from '../../schema/types.js'
 
-/** Something else that the payer is asked for; the payment keeps it in `attrs` under `name`. */
-export interface AskedField {
+/** Another question to the payer; the payment keeps the answer in `attrs` under `name`. */
+export interface DataField {
   readonly name: string
   readonly label: string
   readonly isRequired: boolean
 }
 
 /** More would be a questionnaire. */
-const MOST_FIELDS = 20
+const MAX_FIELDS = 20
 const LONGEST = 200
 
 const SHAPE = 'Must be a list of objects with label, name and required'
@@ -18,7 +18,7 @@ const SHAPE = 'Must be a list of objects with label, name and required'
  * `name` that is the label unless given, and is `required` or, likewise, not `optional`. Answers what is wrong with it
  * where something is. Decisions: "Payment links".
  */
-export function readAskedData(value: unknown): readonly AskedField[] | string {
+export function readDataFields(value: unknown): readonly DataField[] | string {
   if (value === undefined || value === null) return []
   if (!Array.isArray(value)) return SHAPE
   const fields = value
@@ -26,12 +26,12 @@ export function readAskedData(value: unknown): readonly AskedField[] | string {
     .map(readField)
   const known = fields.filter((field) => field !== undefined)
   if (known.length < fields.length) return SHAPE
-  if (known.length > MOST_FIELDS) return `Must have at most ${MOST_FIELDS} fields`
+  if (known.length > MAX_FIELDS) return `Must have at most ${MAX_FIELDS} fields`
   const names = new Set(known.map(({ name }) => name))
   return names.size < known.length ? 'Must name each field once' : known
 }
 
-function readField(value: unknown): AskedField | undefined {
+function readField(value: unknown): DataField | undefined {
   if (!isTree(value)) return undefined
   const { label, title, name, required, optional } = value
   const shown = textOf(label ?? title)

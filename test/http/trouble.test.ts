@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { renameSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { constants, openSync, readFileSync, renameSync } from 'node:fs'
+import { createServer, Socket } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { expect } from 'chai'
 import { openStore } from '../../src/engine/store/open-store.js'
+import { LINES_DROPPED } from '../../src/http/api/log.js'
 import { systemRandom } from '../../src/platform/random.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { payctl } from '../cli/commands/payctl.js'
@@ -27,10 +30,21 @@ interface Service {
   stop(): Promise<JsonObject[]>
 }
 
-async function serving(place: Place, work: (service: Service) => Promise<void>): Promise<void> {
+async function serving(
+  place: Place,
+  work: (service: Service) => Promise<void>,
+  log?: { readonly file: string; readonly level: string },
+): Promise<void> {
   const made = await payctl(place, ['keys', 'create', '--json'])
   const { secret_key } = objectOf(JSON.parse(made.stdout))
-  const server = await startServer(place)
+  const server = log
+    ? await startServer(place, ['--log-level', log.level], '0', [
+        'sh',
+        '-c',
+        `exec "$@" 2>>"${log.file}"`,
+        'sh',
+      ])
+    : await startServer(place)
   try {
     await work(serviceOf(server, String(secret_key)))
   } finally {
@@ -128,6 +142,63 @@ describe('payctl serve, while its database is in trouble', () => {
           expect(kept.transactions).to.have.length(32)
           expect(audit(kept)).to.deep.equal([])
         }))
+
+    if (mayMount)
+      it('answers while the disk is full and its log is on it, and goes on with both when there is room', () =>
+        onSmallDisk(async (home) => {
+          const file = join(home, 'serve.log')
+          const logged = () =>
+            readFileSync(file, 'utf8')
+              .trimEnd()
+              .split('\n')
+              .map((line) => objectOf(JSON.parse(line)))
+          await serving(
+            { dialect: 'sqlite', home },
+            async (service) => {
+              const { body } = await service.ask('POST', '/processing_accounts', processingAccount())
+              const payment = {
+                ...{ type: 'payment', amount: 10, payment_method: card() },
+                processing_id: idOf(body),
+              }
+              const pay = async () => (await service.ask('POST', '/transactions', payment)).status
+              expect(await pay()).to.equal(200)
+              const free = fill(home)
+              for (let tries = 0; tries < 40; tries++) {
+                expect(await pay()).to.equal(503)
+                expect((await service.ask('GET', '/healthz')).status).to.equal(200)
+              }
+              free()
+              expect(await pay()).to.equal(200)
+              await service.stop()
+            },
+            { file, level: 'debug' },
+          )
+          const paid = logged().filter(({ method, path }) => method === 'POST' && path === '/transactions')
+          expect(paid.map(({ status }) => status)).to.deep.equal([200, ...Array(40).fill(503), 200])
+        }))
+
+    it('answers while nobody reads its log, and tells later how much of it is missing', async () => {
+      const place = await open.place()
+      const file = join(place.home, 'log')
+      execFileSync('mkfifo', [file])
+      // Open for reading, so that the service can open it, but not read.
+      const pipe = openSync(file, constants.O_RDWR | constants.O_NONBLOCK)
+      await serving(
+        place,
+        async (service) => {
+          // More of the log than a pipe and the memory for it hold.
+          const path = `/customers/${'x'.repeat(5_000)}`
+          for (let rounds = 0; rounds < 30; rounds++)
+            await Promise.all(Array.from({ length: 10 }, () => service.ask('GET', path)))
+          const { status } = await service.ask('POST', '/customers', { name: 'Ada' })
+          expect(status).to.equal(200)
+          const lines = await linesUntil(pipe, LINES_DROPPED)
+          expect(lines.at(-1)?.lines).to.be.a('number').and.be.above(0)
+          expect(lines.filter(({ msg }) => msg === 'request')).to.have.length.above(100)
+        },
+        { file, level: 'info' },
+      )
+    })
   })
 
   onPostgres((open) => {
@@ -152,6 +223,17 @@ describe('payctl serve, while its database is in trouble', () => {
     })
   })
 })
+
+/** Reads a log from a pipe as far as a line that says this. */
+async function linesUntil(pipe: number, message: string): Promise<JsonObject[]> {
+  const reader = new Socket({ fd: pipe, readable: true, writable: false })
+  const lines: JsonObject[] = []
+  for await (const line of createInterface(reader)) {
+    lines.push(objectOf(JSON.parse(line)))
+    if (lines.at(-1)?.msg === message) break
+  }
+  return lines
+}
 
 async function expectKept(service: Service, names: readonly string[]): Promise<void> {
   const { body } = await service.ask('GET', '/customers?fields=name&order_by=name')

@@ -16,9 +16,17 @@ export interface Server {
   readonly ended: Promise<string>
 }
 
-/** Starts it, with more flags and on a certain port if told; rejects with what it says when it does not come to listen. */
-export async function startServer(place: Place, flags: readonly string[] = [], port = '0'): Promise<Server> {
-  const child = start(place, ['serve', '--port', port, ...flags])
+/**
+ * Starts it, with more flags, on a certain port and through another program if told; rejects with what it says when it
+ * does not come to listen.
+ */
+export async function startServer(
+  place: Place,
+  flags: readonly string[] = [],
+  port = '0',
+  through: readonly string[] = [],
+): Promise<Server> {
+  const child = start(place, ['serve', '--port', port, ...flags], { through })
   const said: string[] = []
   child.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const closed = once(child, 'close')

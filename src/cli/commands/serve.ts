@@ -77,7 +77,7 @@ export class Serve extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
-    const [{ REQUEST_FAILED, serve }, { openLog }] = await Promise.all([
+    const [{ REQUEST_FAILED, serve }, { flushLog, openLog }] = await Promise.all([
       import('../../http/server.js'),
       import('../../http/api/log.js'),
     ])
@@ -107,5 +107,6 @@ export class Serve extends PayctlCommand {
     process.stdout.write(`Listening on ${address}\n`)
     await interrupted
     await stop()
+    await flushLog(logger)
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, type Logger, pino } from 'pino'
 import { codeOf } from '../../engine/store/database/errors.js'
+import { LogDestination } from './log-destination.js'
 import { splitTarget } from './target.js'
 
 export type { Logger }
@@ -17,9 +18,23 @@ declare module 'fastify' {
 /** Quiet enough for a terminal: problems of this server. Requests are logged from `info`. */
 const DEFAULT_LEVEL: LogLevel = 'warn'
 
+/** What the log says once it can be written again. */
+export const LINES_DROPPED = 'log lines were dropped, as they could not be written'
+
 /** Structured lines on stderr, or to `to`. What is logged is named where it is logged; nothing else gets in. */
-export function openLog(level: LogLevel = DEFAULT_LEVEL, to: DestinationStream = destination(2)): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err } }, to)
+export function openLog(
+  level: LogLevel = DEFAULT_LEVEL,
+  to: DestinationStream = new LogDestination(),
+): Logger {
+  const options = { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err } }
+  const logger = pino(options, to)
+  if (to instanceof LogDestination) to.onDropped = (lines) => logger.error({ lines }, LINES_DROPPED)
+  return logger
+}
+
+/** Waits until a log is written, or cannot be for now. */
+export function flushLog(logger: Logger): Promise<void> {
+  return new Promise((resolve) => logger.flush(() => resolve()))
 }
 
 /** What a log may hold of an error: never its other properties, as databases put values there. */

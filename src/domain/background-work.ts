@@ -86,7 +86,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       const { reconcile } = await import('./payments/reconcile.js')
       const reconciled = await reconcile(core.write, gateway, clock.now() - inFlight)
       await core.completeAnswers()
-      const { collectNotices } = await import('./disputes/notices.js')
+      const { collectNotices } = await import('./disputes/collect-notices.js')
       for (const { notice, refusal } of await collectNotices(core.write, gateway))
         if (refusal)
           report(new Error(`The ${notice.kind} ${notice.dispute} cannot be recorded`, { cause: refusal }))

@@ -32,7 +32,7 @@ import { billingChargeRule } from './billing/schedules/billing-charge.js'
 import { billingJobs, billingRules } from './billing/schedules/billing-operations.js'
 import { billingScheduleRule } from './billing/schedules/billing-schedule.js'
 import { moveDays } from './billing/schedules/move-days.js'
-import { simulate } from './disputes/simulate.js'
+import { simulateBank } from './disputes/simulate-bank.js'
 import { explainRule } from './explain/explain.js'
 import { fundingRules, settlementJobs } from './funding/funding-operations.js'
 
@@ -102,7 +102,7 @@ export const adminRules = (
   ...clockRules(clock, jobs),
   ...fundingRules,
   ...billingRules(gateway && automaticPayment(gateway), runDueJobs),
-  simulate,
+  ...simulateBank,
   ...verifyRule,
   ...explainRule,
   ...readEventsRule,

@@ -1,24 +1,26 @@
 import { sql } from 'kysely'
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { Minor } from '../../schema/money.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
 import { settingsOf } from '../accounts/processing-settings-of.js'
+import type { Decision } from '../ledger/decision.js'
+import { contraEntries } from '../ledger/entries.js'
+import { chargebackPostings } from '../ledger/postings.js'
 import { busy } from '../ledger/refusals.js'
-import { storedTransaction } from '../ledger/stored-transaction.js'
+import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { clawBack } from '../payments/clawback.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { refundable } from '../payments/refund.js'
 import { isReturn } from '../payments/status-codes.js'
 import { partiesOf, systemTransaction } from '../payments/system-transaction.js'
 import { businessDayFor } from '../payments/today.js'
-import { chargebackRefusal, decideChargeback } from './chargeback.js'
 
-/** A chargeback or a bank return as the gateway tells of it. */
-export interface Loss {
+/** A chargeback or a bank return as the gateway reports it. */
+export interface ReportedChargeback {
   readonly paymentId: string
-  /** Stable and of this loss alone: it is recorded once. */
+  /** The gateway's id of the dispute or return, by which it is recorded only once. */
   readonly dispute: string
   /** Minor units; what is left of the payment unless given. */
   readonly amount?: Minor | undefined
@@ -27,21 +29,21 @@ export interface Loss {
 }
 
 /**
- * Records that the payer's bank takes (a part of) a payment back; answers the chargeback, the one that there is when it
- * is told again. Throws `InvalidAttributes` when it does not fit what is left, `Conflict` while an operation on the payment is open. Money: "Refunds, voids, disputes".
+ * Records that the payer's bank takes (a part of) a payment back; answers the chargeback, also one that was recorded
+ * before. Throws `InvalidAttributes` when it does not fit what is left, `Conflict` while an operation on the payment
+ * is open. Money: "Refunds, voids, disputes".
  */
-export async function recordChargeback(work: Work, loss: Loss): Promise<TransactionRow> {
-  const { paymentId, dispute, statusCode } = loss
+export async function recordChargeback(work: Work, reported: ReportedChargeback): Promise<TransactionRow> {
+  const { paymentId, dispute, statusCode } = reported
   const before = await work.lock('transaction', paymentId)
   if (!before) throw invalidAttributes({ transaction_id: 'Not found' })
   const known = await work.findBy('transaction', 'dispute', dispute)
   const recordedBefore = known.find(({ type }) => type === 'chargeback')
   if (recordedBefore) return recordedBefore
-  const amount = loss.amount ?? Math.max(1, refundable(storedTransaction(before)))
-  const taken = await work.tx.change(chargeBack, { id: paymentId, amount, now: work.now })
+  const amount = reported.amount ?? Math.max(1, refundable(storedTransaction(before)))
+  const reserved = await work.tx.change(addChargedBack, { id: paymentId, amount, now: work.now })
   const payment = storedTransaction(await work.refresh('transaction', paymentId))
-  if (taken === 0) throw chargebackRefusal(payment, amount) ?? busy(payment)
-
+  if (reserved === 0) throw chargebackRefusal(payment, amount) ?? busy(payment)
   const today = await businessDayFor(work, before)
   const row = systemTransaction(work, {
     ...partiesOf(before),
@@ -50,21 +52,18 @@ export async function recordChargeback(work: Work, loss: Loss): Promise<Transact
     dispute,
     ...(await feeOf(work, before, statusCode, today.cutOffAt)),
   })
-  const chargeback = {
-    id: row.id,
-    amount,
-    statusCode,
-    fee: row.fee ?? 0,
-    accruedFee: row.accrued_fee ?? 0,
-  }
+
+  const { fee, accrued_fee: accruedFee } = row
+  const chargeback = { id: row.id, amount, statusCode, fee: fee ?? 0, accruedFee: accruedFee ?? 0 }
   const decided = decideChargeback(payment, chargeback, today.date)
+
   const recorded = await insertDecided(work, row, decided.own)
   await changeDecided(work, before, decided.payment)
   if (payment.fundingStatus === 'batched') await clawBack(work, paymentId)
   return recorded
 }
 
-/** What the merchant is charged, and by when; nothing for a bank return. Money: "Fees". */
+/** What the merchant is charged, and from when it is due; nothing for a bank return. Money: "Fees". */
 async function feeOf(
   work: Work,
   payment: TransactionRow,
@@ -80,7 +79,69 @@ async function feeOf(
   return { ...charged, awaiting: 'funding', due_at: cutOffAt }
 }
 
-interface Taking {
+/** Why a payment cannot be charged back by so many minor units; nothing when it can. Money: "Refunds, voids, disputes". */
+export function chargebackRefusal(payment: Transaction, amount: Minor): ApiError | undefined {
+  if (payment.type !== 'payment')
+    return invalidAttributes({
+      transaction_id: `Only a payment can be charged back, this is a ${payment.type}`,
+    })
+  if (payment.pendingOperation !== null) return busy(payment)
+  if (payment.status !== 'processed')
+    return invalidAttributes({
+      transaction_id: `Only a processed payment can be charged back, this is ${payment.status}`,
+    })
+  const left = refundable(payment)
+  return amount > left
+    ? invalidAttributes({ amount: `Exceeds refundable balance of ${formatMoney(left)}` })
+    : undefined
+}
+
+/** A part of a payment that the payer's bank takes back. Amounts in minor units. */
+export interface Chargeback {
+  readonly id: string
+  readonly amount: Minor
+  /** Why: `chargeback`, or the code of a bank return. */
+  readonly statusCode: string
+  /** What the merchant is charged for it, out of the next deposit ... */
+  readonly fee: Minor
+  /** ... or with the month's bill. */
+  readonly accruedFee: Minor
+}
+
+/** What follows from a dispute, for the transaction that records it and for its payment. */
+export interface DisputeDecision {
+  readonly own: Decision
+  readonly payment: Decision
+}
+
+/**
+ * What a chargeback or bank return changes. `payment` counts it already in `chargedBack`. When nothing of the payment
+ * is left it is rejected, and the convenience fee is lost: it comes out of fee income.
+ */
+export function decideChargeback(
+  payment: Transaction,
+  { id, amount, statusCode, fee, accruedFee }: Chargeback,
+  today: string,
+): DisputeDecision {
+  const isRejected = refundable(payment) === 0
+  const convFee = isRejected ? payment.convFee : 0
+  return {
+    own: {
+      changes: { status: 'processed', status_code: statusCode, processed_date: today, conv_fee: convFee },
+      entries: contraEntries(payment, { id, type: 'chargeback' }, amount),
+      postings: chargebackPostings(amount, { convFee, fee, accrued: accruedFee }),
+      events: [],
+    },
+    payment: {
+      changes: isRejected ? { status: 'rejected', status_code: statusCode, funding_status: 'reversed' } : {},
+      entries: [],
+      postings: [],
+      events: ['reject'],
+    },
+  }
+}
+
+interface ChargedBackAddition {
   readonly id: string
   /** Minor units. */
   readonly amount: Minor
@@ -88,7 +149,7 @@ interface Taking {
 }
 
 /** The same guard as that of refunds: the statement decides, however many arrive at once. */
-const chargeBack = prepared<Taking, never>((db, param) =>
+const addChargedBack = prepared<ChargedBackAddition, never>((db, param) =>
   db
     .updateTable('transactions')
     .set((eb) => ({ charged_back: eb('charged_back', '+', param('amount')), modified_at: param('now') }))

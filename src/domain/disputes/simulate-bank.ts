@@ -4,59 +4,61 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { isReturn, RETURN_CODES } from '../payments/status-codes.js'
 import { recordChargeback } from './record-chargeback.js'
-import { recordWin } from './record-win.js'
+import { recordDisputeWon } from './record-dispute-won.js'
 
 const DEFAULT_RETURN = 'R01'
 
-/** What the bank of a payer does, in the test environment: recorded as if the gateway had told of it. */
-export const simulate: AdminRules['simulate'] = {
-  async perform(work, { event, transaction_id: id, amount, code }) {
-    if (work.environment !== 'test')
-      throw new ApiError('Forbidden', 'Banks are simulated in the test environment only')
-    const payment = await work.find('transaction', id ?? '')
-    if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
-    const recorded = await happen(work, payment, {
-      event,
-      amount: amount ?? undefined,
-      code: code ?? undefined,
-    })
-    const after = await work.refresh('transaction', payment.id)
-    return {
-      transaction_id: after.id,
-      status: after.status,
-      status_code: after.status_code,
-      funding_status: after.funding_status,
-      recorded_id: recorded.id,
-      type: recorded.type,
-      amount: recorded.amount,
-      fee: (recorded.fee ?? 0) + (recorded.accrued_fee ?? 0),
-    }
+/** What a payer's bank does, in the test environment: recorded as if the gateway had reported it. */
+export const simulateBank: Pick<AdminRules, 'simulate'> = {
+  simulate: {
+    async perform(work, { event, transaction_id: id, amount, code }) {
+      if (work.environment !== 'test')
+        throw new ApiError('Forbidden', 'Banks are simulated in the test environment only')
+      const payment = await work.find('transaction', id ?? '')
+      if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
+      const recorded = await recordEvent(work, payment, {
+        event,
+        amount: amount ?? undefined,
+        code: code ?? undefined,
+      })
+      const after = await work.refresh('transaction', payment.id)
+      return {
+        transaction_id: after.id,
+        status: after.status,
+        status_code: after.status_code,
+        funding_status: after.funding_status,
+        recorded_id: recorded.id,
+        type: recorded.type,
+        amount: recorded.amount,
+        fee: (recorded.fee ?? 0) + (recorded.accrued_fee ?? 0),
+      }
+    },
   },
 }
 
-interface Happening {
+interface BankEvent {
   readonly event: string | null | undefined
-  /** Minor units; all that is left unless given. */
+  /** Minor units; what is left of the payment unless given. */
   readonly amount: number | undefined
   readonly code: string | undefined
 }
 
-async function happen(
+async function recordEvent(
   work: Work,
   payment: TransactionRow,
-  { event, amount, code }: Happening,
+  { event, amount, code }: BankEvent,
 ): Promise<TransactionRow> {
   if (event !== 'return' && code !== undefined) throw invalidAttributes({ code: 'Belongs to a return' })
-  const told = { paymentId: payment.id, dispute: work.newId('dsp_'), amount }
+  const reported = { paymentId: payment.id, dispute: work.newId('dsp_'), amount }
   switch (event) {
     case 'return':
       await refuseReturn(work, payment, code)
-      return await recordChargeback(work, { ...told, statusCode: code ?? DEFAULT_RETURN })
+      return await recordChargeback(work, { ...reported, statusCode: code ?? DEFAULT_RETURN })
     case 'dispute_won':
       if (amount !== undefined) throw invalidAttributes({ amount: 'A dispute is won as a whole' })
-      return await recordWin(work, payment.id, await openDispute(work, payment))
+      return await recordDisputeWon(work, payment.id, await openDispute(work, payment))
     default:
-      return await recordChargeback(work, { ...told, statusCode: 'chargeback' })
+      return await recordChargeback(work, { ...reported, statusCode: 'chargeback' })
   }
 }
 

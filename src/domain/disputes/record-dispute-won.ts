@@ -1,0 +1,126 @@
+import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Minor } from '../../schema/money.js'
+import { contraEntries } from '../ledger/entries.js'
+import { disputeWonPostings } from '../ledger/postings.js'
+import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
+import { changeDecided, insertDecided } from '../payments/persist-decision.js'
+import { isReturn } from '../payments/status-codes.js'
+import { partiesOf, systemTransaction } from '../payments/system-transaction.js'
+import { businessDayFor } from '../payments/today.js'
+import type { DisputeDecision } from './record-chargeback.js'
+
+/**
+ * Records that a dispute was won: its chargeback is reversed, and the money is paid out through the payment with the
+ * next deposit. Answers the chargeback_reversal, also one that was recorded before. Throws `InvalidAttributes` when
+ * there is no such dispute, or it is a bank return.
+ */
+export async function recordDisputeWon(
+  work: Work,
+  paymentId: string,
+  dispute: string,
+): Promise<TransactionRow> {
+  const row = await work.lock('transaction', paymentId)
+  if (!row) throw invalidAttributes({ transaction_id: 'Not found' })
+  const sides = await work.findBy('transaction', 'dispute', dispute)
+  const chargeback = sides.find(({ type }) => type === 'chargeback')
+  if (!chargeback) throw invalidAttributes({ dispute: 'Not found' })
+  const recordedBefore = sides.find(({ type }) => type === 'chargeback_reversal')
+  if (recordedBefore) return recordedBefore
+  const refusal = winRefusal(chargeback.status_code)
+  if (refusal) throw refusal
+  const amount = chargeback.amount ?? 0
+  const wasDeposited = (await work.tx.run(depositEntryOf, { id: paymentId })).length > 0
+  const today = await businessDayFor(work, row)
+  const reversal = systemTransaction(work, {
+    ...partiesOf(row),
+    type: 'chargeback_reversal',
+    amount,
+    dispute,
+  })
+
+  const win = { id: reversal.id, amount, wasDeposited }
+  const decided = decideWin(storedTransaction(row), win, today.date)
+
+  const recorded = await insertDecided(work, reversal, decided.own)
+  // A payment that waits for its cut-off or for a deposit goes on waiting for it.
+  const waits = row.awaiting === 'cut_off' || row.awaiting === 'funding'
+  const waiting = waits ? {} : ({ awaiting: 'funding', due_at: today.cutOffAt } as const)
+  await changeDecided(work, row, {
+    ...decided.payment,
+    changes: { ...decided.payment.changes, ...waiting },
+  })
+  return recorded
+}
+
+/** Why a chargeback cannot be won; nothing when it can. */
+export function winRefusal(statusCode: string | null): ApiError | undefined {
+  return isReturn(statusCode)
+    ? invalidAttributes({ transaction_id: `A bank return (${statusCode}) is final` })
+    : undefined
+}
+
+/** A dispute whose chargeback is reversed. Amounts in minor units. */
+export interface DisputeWin {
+  /** Of the chargeback_reversal. */
+  readonly id: string
+  readonly amount: Minor
+  /** Whether a deposit has included the payment. */
+  readonly wasDeposited: boolean
+}
+
+/**
+ * What a won dispute changes: a rejected payment is processed again, and its money goes to the merchant, through the
+ * payment, with the next deposit. `payment` is as it was before.
+ */
+export function decideWin(
+  payment: Transaction,
+  { id, amount, wasDeposited }: DisputeWin,
+  today: string,
+): DisputeDecision {
+  const wasRejected = payment.status === 'rejected'
+  const convFee = wasRejected ? payment.convFee : 0
+  return {
+    own: {
+      changes: {
+        status: 'processed',
+        status_code: 'dispute_won',
+        processed_date: today,
+        conv_fee: convFee,
+      },
+      entries: contraEntries(payment, { id, type: 'chargeback_reversal' }, amount),
+      postings: disputeWonPostings(amount, convFee),
+      events: [],
+    },
+    payment: {
+      changes: {
+        charged_back: payment.chargedBack - amount,
+        ...(wasRejected && {
+          status: 'processed',
+          status_code: 'approved',
+          funding_status: wasDeposited ? 'batched' : 'captured',
+        }),
+      },
+      entries: [],
+      postings: [],
+      events: wasRejected ? ['processed'] : [],
+    },
+  }
+}
+
+/** An entry by which a deposit included the payment, or the reversal of a day that came out below zero. */
+const depositEntryOf = prepared<{ id: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('transaction_ledgers')
+    .select('id')
+    .where('transaction_id', '=', param('id'))
+    .where((eb) =>
+      eb.or([
+        eb('entry_type', '=', 'deposit'),
+        eb.and([eb('entry_type', '=', 'reversal'), eb('amount', '<', 0)]),
+      ]),
+    )
+    .limit(1),
+)

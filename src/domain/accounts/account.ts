@@ -8,7 +8,7 @@ import { dropNumbers } from './drop-numbers.js'
 import type { MoveDays } from './org.js'
 import { newSettings, refuseOtherSettings } from './processing-settings-of.js'
 import { missingParts, type ProcessingStatus, statusAfterChange, statusRefusal } from './processing-status.js'
-import { announceStatus, papersOf, refreshStatus } from './refresh-status.js'
+import { announceStatus, refreshStatus, requirementsOf } from './refresh-status.js'
 import { hasTransactions } from './transactions-of.js'
 
 /**
@@ -38,10 +38,10 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       const changed = await work.updatePlainly('account', row, { ...input })
       if (row.type !== 'processing') return changed
       if (changed.parent_org_id !== row.parent_org_id) await moveDays(work, row.id)
-      const asked = input.processing?.status
-      if (!asked || asked === row.processing__status) return await refreshStatus(work, changed)
-      await refuseStatus(work, changed, row.processing__status ?? 'incomplete', asked)
-      announceStatus(work, row.id, asked)
+      const requested = input.processing?.status
+      if (!requested || requested === row.processing__status) return await refreshStatus(work, changed)
+      await refuseStatus(work, changed, row.processing__status ?? 'incomplete', requested)
+      announceStatus(work, row.id, requested)
       return changed
     },
 
@@ -60,10 +60,10 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
 
 /** A new account has the status that its papers call for, or what the operator may make of that at once. */
 async function firstStatus(work: Work, row: AccountRow): Promise<AccountRow> {
-  const asked = row.processing__status
-  if (asked === null) return await refreshStatus(work, row)
-  const first = statusAfterChange(null, await papersOf(work, row))
-  if (asked !== first) await refuseStatus(work, row, first, asked)
+  const requested = row.processing__status
+  if (requested === null) return await refreshStatus(work, row)
+  const first = statusAfterChange(null, await requirementsOf(work, row))
+  if (requested !== first) await refuseStatus(work, row, first, requested)
   return row
 }
 
@@ -73,7 +73,7 @@ async function refuseStatus(
   from: ProcessingStatus,
   to: ProcessingStatus,
 ): Promise<void> {
-  const refusal = statusRefusal(from, to, missingParts(await papersOf(work, row)))
+  const refusal = statusRefusal(from, to, missingParts(await requirementsOf(work, row)))
   if (refusal) throw invalidAttributes({ processing: { status: refusal } })
 }
 

@@ -27,8 +27,8 @@ export const paymentActivationRule: Rule<'payment_activation'> = {
     refuseOtherMethod(row, input)
     refusePast(work, row, input)
     const gift = await giftOf(work, row, input)
-    const asked = { status: askedStatus(row, input), gives: gift !== undefined }
-    const status = nextStatus(row, asked, work.now)
+    const requested = { status: requestedStatus(row, input), gives: gift !== undefined }
+    const status = nextStatus(row, requested, work.now)
     const changed = await work.updatePlainly('payment_activation', row, { ...input, ...gift, status })
     if (gift) await makeDefault(work, changed)
     if (status !== row.status) announceActivation(work, changed)
@@ -72,7 +72,7 @@ function refuseOtherMethod(row: PaymentActivationRow, input: ActivationInput): v
     throw invalidAttributes({ payment_method: 'Read only' })
 }
 
-function askedStatus(row: PaymentActivationRow, { status }: ActivationInput): ActivationStatus {
+function requestedStatus(row: PaymentActivationRow, { status }: ActivationInput): ActivationStatus {
   if (status === null) throw invalidAttributes({ status: 'Required' })
   return status ?? row.status ?? 'pending'
 }

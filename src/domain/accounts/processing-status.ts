@@ -3,14 +3,14 @@ import type { AccountRow } from '../../engine/store/database/tables.js'
 export type ProcessingStatus = NonNullable<AccountRow['processing__status']>
 
 /** What a processing account has to show before it may be looked at. */
-export interface Papers {
+export interface Requirements {
   readonly legalEntity: boolean
   readonly owners: number
   readonly bankAccounts: number
 }
 
 /** Names what a processing account lacks, in the order it is asked for; empty when it is complete. */
-export function missingParts({ legalEntity, owners, bankAccounts }: Papers): string[] {
+export function missingParts({ legalEntity, owners, bankAccounts }: Requirements): string[] {
   const missing: string[] = []
   if (!legalEntity) missing.push('legal entity')
   if (owners === 0) missing.push('owner of the legal entity')
@@ -22,7 +22,10 @@ export function missingParts({ legalEntity, owners, bankAccounts }: Papers): str
  * The status of a processing account after its data changed. What the operator decided stands, save that
  * `action_needed` and `resubmit` are answered by a change. Money: "Processing accounts".
  */
-export function statusAfterChange(current: ProcessingStatus | null, papers: Papers): ProcessingStatus {
+export function statusAfterChange(
+  current: ProcessingStatus | null,
+  requirements: Requirements,
+): ProcessingStatus {
   switch (current) {
     case 'active':
     case 'in_review':
@@ -33,7 +36,7 @@ export function statusAfterChange(current: ProcessingStatus | null, papers: Pape
     case 'pending':
     case 'action_needed':
     case 'resubmit':
-      return missingParts(papers).length === 0 ? 'pending' : 'incomplete'
+      return missingParts(requirements).length === 0 ? 'pending' : 'incomplete'
   }
 }
 

@@ -1,9 +1,9 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
-import { type Papers, type ProcessingStatus, statusAfterChange } from './processing-status.js'
+import { type ProcessingStatus, type Requirements, statusAfterChange } from './processing-status.js'
 
 /** What is stored of a processing account's papers. */
-export async function papersOf(work: Work, account: AccountRow): Promise<Papers> {
+export async function requirementsOf(work: Work, account: AccountRow): Promise<Requirements> {
   const legalEntity = account.legal_entity_id
     ? await work.find('legal_entity', account.legal_entity_id)
     : undefined
@@ -34,7 +34,7 @@ export async function refreshAccountsOf(work: Work, legalEntityId: string): Prom
 
 /** Gives a processing account the status its papers call for; answers the row afterwards. */
 export async function refreshStatus(work: Work, account: AccountRow): Promise<AccountRow> {
-  const status = statusAfterChange(account.processing__status, await papersOf(work, account))
+  const status = statusAfterChange(account.processing__status, await requirementsOf(work, account))
   if (status === account.processing__status) return account
   if (account.processing__status !== null) announceStatus(work, account.id, status)
   return await work.change('account', account.id, { processing__status: status })

@@ -3,13 +3,13 @@ import type { AdminRules } from '../../engine/core/write/rule.js'
 import { findBatch } from './batch-record.js'
 import { noBatch } from './refusals.js'
 
-const MOST = 1_000
+const MAX_ROWS = 1_000
 
 /** The outcomes of a batch in the order of its rows, a page at a time; it goes on behind the last row shown. */
 export const listRows: AdminRules['list_batch_rows'] = {
   async perform({ tx }, { id, after, limit }) {
     if (!(await findBatch(tx, id ?? ''))) throw noBatch()
-    const most = limit ?? MOST
+    const most = limit ?? MAX_ROWS
     const place = after ? readPlace(after) : { row: 0, id: '' }
     const found = await tx.db
       .selectFrom('batch_rows')

@@ -14,7 +14,7 @@ import { rowRequest } from './row-request.js'
 import { withWholeAmount } from './whole-amount.js'
 
 /** A row as it is asked for. */
-export interface AskedRow extends RowPlace {
+export interface RequestedRow extends RowPlace {
   readonly body: Json
   /** Why it cannot be done, where whoever sends it knows. */
   readonly error: string | undefined
@@ -28,21 +28,21 @@ export interface Running {
 }
 
 /** An outcome, and whether it is an old one. */
-export interface Told extends Outcome {
+export interface RowProgress extends Outcome {
   readonly before: boolean
 }
 
 /** Does a row unless it is done. Throws what is not the row's fault: it is to be asked for again. */
 export async function runRow(
   running: Running,
-  row: AskedRow,
+  row: RequestedRow,
   known: BatchRowTable | undefined,
-): Promise<Told> {
+): Promise<RowProgress> {
   if (known?.status === 'waiting') return await decideWaiting(running, row, known)
   if (known) return { ...known, before: true }
   if (row.error !== undefined) return await fail(running, row, errorText(row.error))
   try {
-    return await carryOut(running, row, await requestFor(running, row))
+    return await executeRow(running, row, await requestFor(running, row))
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 429) throw error
     const text = refusalText(running.kind, error)
@@ -51,22 +51,26 @@ export async function runRow(
   }
 }
 
-async function requestFor({ steps, kind }: Running, { body }: AskedRow): Promise<InnerRequest> {
+async function requestFor({ steps, kind }: Running, { body }: RequestedRow): Promise<InnerRequest> {
   return rowRequest(kind, await withWholeAmount(steps, kind, body))
 }
 
-async function carryOut({ steps }: Running, row: AskedRow, request: InnerRequest): Promise<Told> {
-  let told: Told | undefined
+async function executeRow(
+  { steps }: Running,
+  row: RequestedRow,
+  request: InnerRequest,
+): Promise<RowProgress> {
+  let progress: RowProgress | undefined
   const note = async (work: Parameters<IdempotencyStore['find']>[0], noted: Outcome) => {
-    told = { ...noted, before: false }
+    progress = { ...noted, before: false }
     await recordRow(work, row, noted)
   }
-  const keeper: IdempotencyStore = {
+  const idempotencyStore: IdempotencyStore = {
     async find({ tx }) {
       await waitForName(tx, row.id)
       const found = await findRow(tx, row.id)
       if (!found) return undefined
-      told = { ...found, before: true }
+      progress = { ...found, before: true }
       return { status: 200, body: {}, headers: {} }
     },
     async save(work, response) {
@@ -75,8 +79,8 @@ async function carryOut({ steps }: Running, row: AskedRow, request: InnerRequest
     },
     savePending: (work, { ids: [id = null] }) => note(work, outcome('waiting', id, null)),
   }
-  const response = await steps.handle(request, keeper)
-  return told ?? { ...outcomeOf(response), before: false }
+  const response = await steps.handle(request, idempotencyStore)
+  return progress ?? { ...outcomeOf(response), before: false }
 }
 
 /** What an answer that is not thrown says: it is done, or it is stored and yet declined. */
@@ -94,7 +98,7 @@ function outcome(status: Outcome['status'], id: string | null, error: string | n
 }
 
 /** Notes that a row was refused, unless somebody else has done it meanwhile. */
-async function fail({ steps }: Running, row: AskedRow, error: string): Promise<Told> {
+async function fail({ steps }: Running, row: RequestedRow, error: string): Promise<RowProgress> {
   const failed = outcome('failed', null, error)
   return await steps.write(async (work) => {
     await waitForName(work.tx, row.id)
@@ -106,7 +110,11 @@ async function fail({ steps }: Running, row: AskedRow, error: string): Promise<T
 }
 
 /** A row that has begun: what has become of it meanwhile. */
-async function decideWaiting({ steps, kind }: Running, row: AskedRow, known: BatchRowTable): Promise<Told> {
+async function decideWaiting(
+  { steps, kind }: Running,
+  row: RequestedRow,
+  known: BatchRowTable,
+): Promise<RowProgress> {
   return await steps.write(async (work) => {
     const decided = await decideOpen(work, kind, known)
     if (decided.status !== 'waiting') await recordRow(work, row, decided)

@@ -8,16 +8,16 @@ import { noBatch, otherKind } from './refusals.js'
 import { rowKey } from './row-key.js'
 import { findRow } from './row-record.js'
 import { kindNamed } from './row-request.js'
-import { type AskedRow, runRow, type Told } from './run-row.js'
+import { type RequestedRow, type RowProgress, runRow } from './run-row.js'
 
-interface Asking {
+interface BatchContext {
   readonly batchId: string
   readonly kind: string
   readonly rows: readonly unknown[]
 }
 
 interface Known {
-  readonly row: AskedRow
+  readonly row: RequestedRow
   readonly known: BatchRowTable | undefined
 }
 
@@ -28,48 +28,48 @@ interface Known {
 export const runRows: AdminRules['run_batch_rows'] = {
   async performInSteps(steps, { id, as, rows, last }) {
     const kind = kindNamed(as ?? '')
-    const asking = { batchId: id ?? '', kind: as ?? '', rows: Array.isArray(rows) ? rows : [] }
-    const asked = await readAsked(steps, asking)
+    const context = { batchId: id ?? '', kind: as ?? '', rows: Array.isArray(rows) ? rows : [] }
+    const requested = await readRequested(steps, context)
     const running = { steps, kind, last: last === 1 }
-    const outcomes = await Promise.allSettled(asked.map(({ row, known }) => runRow(running, row, known)))
-    return { rows: outcomes.map((outcome, index) => shown(asked[index]?.row.row ?? 0, settled(outcome))) }
+    const outcomes = await Promise.allSettled(requested.map(({ row, known }) => runRow(running, row, known)))
+    return { rows: outcomes.map((outcome, index) => shown(requested[index]?.row.row ?? 0, settled(outcome))) }
   },
 }
 
 /** The rows that are asked for, and what is known of them already. Throws `InvalidAttributes` without their batch. */
-async function readAsked(steps: Steps, { batchId, kind, rows }: Asking): Promise<Known[]> {
+async function readRequested(steps: Steps, { batchId, kind, rows }: BatchContext): Promise<Known[]> {
   return await steps.read(async ({ vault, tx }) => {
     const batch = await findBatch(tx, batchId)
     // A dry run has not begun it.
     if (!batch && !steps.dryRun) throw noBatch()
     if (batch && batch.kind !== kind) throw otherKind(batchId, batch.kind)
-    const asked: Known[] = []
+    const requested: Known[] = []
     for (const { row, occurrence, body, error } of rows.filter(isTree)) {
       const content = { batchId, kind, body: jsonOf(body), occurrence: Number(occurrence ?? 1) }
       const id = rowKey(content, vault)
       const reason = typeof error === 'string' ? error : undefined
       const place = { id, batchId, row: Number(row), body: content.body, error: reason }
-      asked.push({ row: place, known: await findRow(tx, id) })
+      requested.push({ row: place, known: await findRow(tx, id) })
     }
-    refuseTwice(asked)
-    return asked
+    refuseTwice(requested)
+    return requested
   })
 }
 
 /** The same row twice in one list could be done twice in a dry run, and tells of a client that cannot count. */
-function refuseTwice(asked: readonly Known[]): void {
-  const ids = new Set(asked.map(({ row }) => row.id))
-  if (ids.size < asked.length)
+function refuseTwice(requested: readonly Known[]): void {
+  const ids = new Set(requested.map(({ row }) => row.id))
+  if (ids.size < requested.length)
     throw invalidAttributes({ rows: 'The same content needs another occurrence each time' })
 }
 
 /** All rows have ended by now, so nothing that one of them began is left behind when another throws. */
-function settled(outcome: PromiseSettledResult<Told>): Told {
+function settled(outcome: PromiseSettledResult<RowProgress>): RowProgress {
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value
 }
 
-function shown(row: number, { status, object_id: id, error, before }: Told) {
+function shown(row: number, { status, object_id: id, error, before }: RowProgress) {
   return { row, status, id, error, before: before ? 1 : 0 }
 }
 

@@ -6,7 +6,7 @@ import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
 
 /** A deposit has as many entries as payments; the first of each kind tell enough. */
-const MOST = 1_000
+const MAX_EXPLAINED = 1_000
 
 /** Tells all that happened to a transaction, and where its money is. Throws `NotFound`. */
 export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
@@ -32,20 +32,26 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
 
 async function tracesOf({ tx: { db } }: Work, id: string): Promise<Traces> {
   const [events, entries, postings, items, logs] = [
-    await db.selectFrom('events').selectAll().where('object_id', '=', id).orderBy('id').limit(MOST).execute(),
+    await db
+      .selectFrom('events')
+      .selectAll()
+      .where('object_id', '=', id)
+      .orderBy('id')
+      .limit(MAX_EXPLAINED)
+      .execute(),
     await db
       .selectFrom('transaction_ledgers')
       .selectAll()
       .where('transaction_id', '=', id)
       .orderBy('id')
-      .limit(MOST)
+      .limit(MAX_EXPLAINED)
       .execute(),
     await db
       .selectFrom('postings')
       .selectAll()
       .where('transaction_id', '=', id)
       .orderBy('id')
-      .limit(MOST)
+      .limit(MAX_EXPLAINED)
       .execute(),
     await db
       .selectFrom('line_items')
@@ -53,14 +59,14 @@ async function tracesOf({ tx: { db } }: Work, id: string): Promise<Traces> {
       .where('transaction_id', '=', id)
       .where('deleted_at', 'is', null)
       .orderBy('id')
-      .limit(MOST)
+      .limit(MAX_EXPLAINED)
       .execute(),
     await db
       .selectFrom('webhook_logs')
       .selectAll()
       .where('triggered_on__id', '=', id)
       .orderBy('id')
-      .limit(MOST)
+      .limit(MAX_EXPLAINED)
       .execute(),
   ]
   return { events, entries, postings, items, logs }

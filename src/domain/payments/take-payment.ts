@@ -4,7 +4,7 @@ import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../en
 import type { Gateway, GatewayMethod } from '../../gateways/contract.js'
 import { settingsOf } from '../accounts/processing-settings-of.js'
 import { missingParts } from '../accounts/processing-status.js'
-import { papersOf } from '../accounts/refresh-status.js'
+import { requirementsOf } from '../accounts/refresh-status.js'
 import { withInvoices, writeAllocations } from '../allocations/new-payment.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
@@ -111,7 +111,7 @@ async function refuseIneligible(
 ): Promise<void> {
   const status = account.processing__status
   if (!mayProcess(work.environment, status)) {
-    throw invalidAttributes(cannotProcess(status, missingParts(await papersOf(work, account))))
+    throw invalidAttributes(cannotProcess(status, missingParts(await requirementsOf(work, account))))
   }
   const problems =
     disabledKind(settings, methodKind(method)) ??

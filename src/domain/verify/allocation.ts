@@ -1,7 +1,7 @@
-import type { Story } from './story.js'
+import type { TransactionHistory } from './transaction-history.js'
 
 /** What a payment pays invoices is what its line items say, and no more than is left of it. Money: "Invoices". */
-export function allocationProblems({ row, items }: Story): string[] {
+export function allocationProblems({ row, items }: TransactionHistory): string[] {
   const allocated = row.allocated ?? 0
   const said = 0 - items.reduce((sum, { total }) => sum + (total ?? 0), 0)
   const left = (row.amount ?? 0) - (row.refunded ?? 0) - (row.charged_back ?? 0)

@@ -1,11 +1,11 @@
 import type { LedgerRow } from '../../engine/store/database/tables.js'
-import type { Story } from './story.js'
+import type { TransactionHistory } from './transaction-history.js'
 
 /**
  * What went back of a payment is what its ledger says and no more than it was, and nothing is owed on either side once
  * it is settled. Money: "Refunds, voids, disputes", 2, and "Ledger, deposits, journal".
  */
-export function balanceProblems({ row, entries }: Story): string[] {
+export function balanceProblems({ row, entries }: TransactionHistory): string[] {
   if (row.type !== 'payment') return goneBack(row.refunded, row.charged_back)
   const amount = row.amount ?? 0
   const refunded = -sumOf(entries, 'refund')
@@ -25,7 +25,7 @@ function goneBack(refunded: number | null, chargedBack: number | null): string[]
   return (refunded ?? 0) === 0 && (chargedBack ?? 0) === 0 ? [] : ['Only of a payment something can go back']
 }
 
-function owedProblems(row: Story['row'], entries: readonly LedgerRow[]): string[] {
+function owedProblems(row: TransactionHistory['row'], entries: readonly LedgerRow[]): string[] {
   const { status, amount, awaiting, funding_status: funding } = row
   if (status !== 'processed' && status !== 'rejected')
     return entries.length === 0 ? [] : [`It is ${status} and has ledger entries`]
@@ -42,7 +42,7 @@ function fundingProblems({
   refunded,
   charged_back: back,
   funding_status: funding,
-}: Story['row']): string[] {
+}: TransactionHistory['row']): string[] {
   if (status !== 'processed' && status !== 'rejected') return []
   const isRefunded = refunded === amount && back === 0
   const isGone = (refunded ?? 0) + (back ?? 0) === amount && (back ?? 0) > 0

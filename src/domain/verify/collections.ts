@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { CollectionRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { type Finding, findingsOf, PAGE, type Pass } from './finding.js'
-import { grouped } from './story.js'
+import { grouped } from './transaction-history.js'
 
 /** Attempts to collect an invoice are automatic payments, and one of them at most was paid. Money: "Billing schedules". */
 export const collections: Pass = {

@@ -1,18 +1,21 @@
-import type { Story } from './story.js'
+import type { TransactionHistory } from './transaction-history.js'
 
 /** Whatever happened to a transaction was told, once. Money: "Webhooks". */
-export function eventProblems({ row, entries, events }: Story): string[] {
-  const told = (trigger: string) => events.filter((event) => event.trigger === trigger).length
+export function eventProblems({ row, entries, events }: TransactionHistory): string[] {
+  const announced = (trigger: string) => events.filter((event) => event.trigger === trigger).length
   const chargebacks = entries.filter(({ entry_type: type }) => type === 'chargeback').length
   return expectedTriggers(row, chargebacks).flatMap(([trigger, least, most = least]) => {
-    const times = told(trigger)
+    const times = announced(trigger)
     return times >= least && times <= most ? [] : [`It told ${trigger} ${times} times, not ${least}`]
   })
 }
 
 type Expected = readonly [trigger: string, least: number, most?: number]
 
-function expectedTriggers({ type, status, automatic }: Story['row'], chargebacks: number): Expected[] {
+function expectedTriggers(
+  { type, status, automatic }: TransactionHistory['row'],
+  chargebacks: number,
+): Expected[] {
   if (status === 'processing') return []
   if (status === 'declined') return [['decline', 1]]
   switch (type) {

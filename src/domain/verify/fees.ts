@@ -1,7 +1,7 @@
-import type { Story } from './story.js'
+import type { TransactionHistory } from './transaction-history.js'
 
 /** Only what moved money on the way in, a chargeback and a settlement have fees. Money: "Fees". */
-export function feeProblems({ row, isBatch }: Story): string[] {
+export function feeProblems({ row, isBatch }: TransactionHistory): string[] {
   const { type, status, fee, conv_fee: convFee, accrued_fee: accrued } = row
   const isFree = status === 'declined' || status === 'voided'
   const bearsFee = !isFree && (type === 'payment' || type === 'chargeback' || isBatch)

@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, LineItemRow } from '../../engine/store/database/tables.js'
 import { findingsOf, PAGE, type Pass } from './finding.js'
-import { grouped } from './story.js'
+import { grouped } from './transaction-history.js'
 
 /** An invoice is the sum of its line items, and nothing of it is overpaid. Money: "Invoices". */
 export const invoices: Pass = {

@@ -1,5 +1,5 @@
 import type { PostingRow } from '../../engine/store/database/tables.js'
-import type { Story } from './story.js'
+import type { TransactionHistory } from './transaction-history.js'
 
 type Balances = Readonly<Record<string, number>>
 
@@ -7,21 +7,21 @@ type Balances = Readonly<Record<string, number>>
  * What a transaction has booked is what its status, amount and fees call for. As every posting moves an amount from one
  * account to another, the books then balance as a whole. Money: "Ledger, deposits, journal".
  */
-export function journalProblems(story: Story): string[] {
-  const { row, postings } = story
+export function journalProblems(history: TransactionHistory): string[] {
+  const { row, postings } = history
   const foreign = postings.filter(({ processing_id: id }) => id !== row.processing_id)
   const problems = foreign.map(({ id }) => `Its posting ${id} is another account's`)
   const actual = shown(balancesOf(postings))
   // While its parts come in, a deposit has booked some of them.
   if (row.status === 'processing')
-    return story.isBatch || actual === '' ? problems : [...problems, booked(actual, '')]
-  if (row.status === 'voided') problems.push(...voidProblems(story))
-  const expected = shown(expectedBalances(story))
+    return history.isBatch || actual === '' ? problems : [...problems, booked(actual, '')]
+  if (row.status === 'voided') problems.push(...voidProblems(history))
+  const expected = shown(expectedBalances(history))
   return actual === expected ? problems : [...problems, booked(actual, expected)]
 }
 
 /** What was voided had been booked, and was taken back, for its amount. */
-function voidProblems({ row, postings }: Story): string[] {
+function voidProblems({ row, postings }: TransactionHistory): string[] {
   const taken = postings.filter(({ from_account: from, to_account: to }) =>
     [from, to].every((account) => account === 'processor_clearing' || account === 'merchant_payable'),
   )
@@ -34,8 +34,8 @@ function booked(actual: string, expected: string): string {
   return `It has booked ${actual || 'nothing'}, and should ${expected || 'nothing'}`
 }
 
-function expectedBalances(story: Story): Balances {
-  const { type, status, amount: value, conv_fee: convFee, fee: netted, accrued_fee: waiting } = story.row
+function expectedBalances(history: TransactionHistory): Balances {
+  const { type, status, amount: value, conv_fee: convFee, fee: netted, accrued_fee: waiting } = history.row
   const [amount, conv, fee, accrued] = [value ?? 0, convFee ?? 0, netted ?? 0, waiting ?? 0]
   if (status !== 'processed' && status !== 'rejected') return {}
   switch (type) {
@@ -61,7 +61,9 @@ function expectedBalances(story: Story): Balances {
       return { merchant_payable: amount, processor_clearing: -amount, cash: -conv, fee_income: conv }
     case 'deposit':
     case 'reversal':
-      return story.isBatch ? batchBalances(story) : { processor_clearing: -amount, merchant_payable: amount }
+      return history.isBatch
+        ? batchBalances(history)
+        : { processor_clearing: -amount, merchant_payable: amount }
     case null:
       return {}
   }
@@ -71,7 +73,7 @@ function expectedBalances(story: Story): Balances {
  * The processor pays what was entered with its convenience fees, the fees of what is in it are settled, and the rest
  * goes to the merchant or comes from there. A deposit is netted, or carries its fees to the bill.
  */
-function batchBalances({ row, entered, charged }: Story): Balances {
+function batchBalances({ row, entered, charged }: TransactionHistory): Balances {
   const [amount, fee, carried] = [row.amount ?? 0, row.fee ?? 0, row.accrued_fee ?? 0]
   const paid = entered.amount + charged.convFee
   const moved = row.type === 'deposit' ? amount : -amount

@@ -1,5 +1,5 @@
 import type { LedgerRow } from '../../engine/store/database/tables.js'
-import type { Story } from './story.js'
+import type { TransactionHistory } from './transaction-history.js'
 
 /** Which sign an entry has on a payment, by the type of the other transaction; a settlement's own can have both. */
 const SIGNS: Readonly<Record<string, -1 | 1>> = {
@@ -10,12 +10,19 @@ const SIGNS: Readonly<Record<string, -1 | 1>> = {
 }
 
 /** Every entry has its mirror on the other side, signs are those of the relation, and sums agree. */
-export function ledgerProblems({ row, isBatch, entries, mirrors, entered, mirrored }: Story): string[] {
+export function ledgerProblems({
+  row,
+  isBatch,
+  entries,
+  mirrors,
+  entered,
+  contra: contra,
+}: TransactionHistory): string[] {
   const problems = isBatch ? [] : unmirrored(entries, mirrors)
-  if (entered.count !== mirrored.count)
-    problems.push(`It has ${entered.count} ledger entries, and ${mirrored.count} name it`)
-  if (entered.amount !== -mirrored.amount)
-    problems.push(`Its ledger entries sum to ${entered.amount}, those that name it to ${mirrored.amount}`)
+  if (entered.count !== contra.count)
+    problems.push(`It has ${entered.count} ledger entries, and ${contra.count} name it`)
+  if (entered.amount !== -contra.amount)
+    problems.push(`Its ledger entries sum to ${entered.amount}, those that name it to ${contra.amount}`)
   if (isBatch && (row.entered ?? 0) !== entered.amount)
     problems.push(`Its entries are said to sum to ${row.entered}, they sum to ${entered.amount}`)
   if (row.type === 'payment') problems.push(...entries.flatMap(misplaced))

@@ -7,7 +7,7 @@ import { type Finding, findingsOf, type Pass } from './finding.js'
 import { journalProblems } from './journal.js'
 import { ledgerProblems } from './ledger.js'
 import { statusProblems } from './status.js'
-import { readStories, type Story } from './story.js'
+import { readStories, type TransactionHistory } from './transaction-history.js'
 
 /** What is proved of each transaction, by the name of the rule. */
 const TRANSACTION_RULES = {
@@ -19,7 +19,7 @@ const TRANSACTION_RULES = {
   fees: feeProblems,
   allocation: allocationProblems,
   events: eventProblems,
-} as const satisfies Readonly<Record<string, (story: Story) => string[]>>
+} as const satisfies Readonly<Record<string, (history: TransactionHistory) => string[]>>
 
 export const transactions: Pass = {
   of: 'transactions',
@@ -33,8 +33,8 @@ export const transactions: Pass = {
   },
 }
 
-function findings(story: Story): Finding[] {
+function findings(history: TransactionHistory): Finding[] {
   return Object.entries(TRANSACTION_RULES).flatMap(([rule, problemsOf]) =>
-    findingsOf(rule, story.row.id, problemsOf(story)),
+    findingsOf(rule, history.row.id, problemsOf(history)),
   )
 }

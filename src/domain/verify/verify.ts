@@ -9,7 +9,7 @@ import { transactions } from './transactions.js'
 const PASSES: readonly Pass[] = [transactions, invoices, charges, schedules, collections]
 
 /** So many findings are answered at most; that there are more is told by their number. */
-const MOST_FINDINGS = 1_000
+const MAX_FINDINGS = 1_000
 
 /** What a verification came to. */
 export interface Verified {
@@ -31,7 +31,7 @@ export async function verify({ read }: Pick<Steps, 'read'>): Promise<Verified> {
       const page = await read(async (work) => await pass.examine(work, from))
       examined += page.count
       found += page.findings.length
-      findings.push(...page.findings.slice(0, MOST_FINDINGS - findings.length))
+      findings.push(...page.findings.slice(0, MAX_FINDINGS - findings.length))
       after = page.last
     }
   }

@@ -9,7 +9,7 @@ import { collectingFrom, notCollecting, setCollecting } from '../invoices/collec
 import { zoneOf } from '../invoices/overdue.js'
 import { payInvoice } from '../invoices/pay-invoice.js'
 import { attemptsOf, hasOpenPayment, writeAttempt } from './attempts.js'
-import { nextStep, type Step } from './next-step.js'
+import { type CollectionStep, nextStep } from './next-step.js'
 
 /** What was tried. */
 export interface Collected {
@@ -28,7 +28,7 @@ export interface Collecting {
   readonly method: PaymentMethodRow | undefined
   readonly zone: string
   readonly today: string
-  readonly step: Step
+  readonly step: CollectionStep
 }
 
 /**
@@ -96,7 +96,7 @@ async function attempt(
 ): Promise<Collected | undefined> {
   const { invoice, method, zone, today, step } = due
   if (step.kind !== 'charge' || !method) {
-    await putOff(work, invoice, zone, step)
+    await postpone(work, invoice, zone, step)
     return undefined
   }
   const by = { customer_id: invoice.customer_id, payment_method_id: method.id }
@@ -131,10 +131,10 @@ async function lookAgain(work: Work, { id }: InvoiceRow): Promise<void> {
     await work.refresh('invoice', id),
     work.milliseconds,
   )
-  await putOff(work, invoice, zone, step)
+  await postpone(work, invoice, zone, step)
 }
 
-async function putOff(work: Work, { id }: InvoiceRow, zone: string, step: Step): Promise<void> {
+async function postpone(work: Work, { id }: InvoiceRow, zone: string, step: CollectionStep): Promise<void> {
   const days = step.kind === 'wait' ? collectingFrom(zone, step.until) : notCollecting
   await setCollecting(work, id, days)
 }

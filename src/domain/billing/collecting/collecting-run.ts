@@ -5,13 +5,16 @@ import { type Collected, collect } from './collect.js'
 import { type DueInvoice, dueInvoices, nextCollecting } from './due-invoices.js'
 
 /** Told of each attempt, once it is committed. */
-export type CollectedTold = (collected: Collected) => void
+export type CollectingListener = (collected: Collected) => void
 
 /**
  * Collects what is due on invoices of schedules by the customers' default payment methods, each in a unit of work of
  * its own, once a day at most. Money: "Billing schedules".
  */
-export function collecting(takePayment: AutomaticPayment, told: CollectedTold = () => undefined): DueJob {
+export function collecting(
+  takePayment: AutomaticPayment,
+  onCollected: CollectingListener = () => undefined,
+): DueJob {
   return {
     name: 'automatic_payments',
     async next(work, after) {
@@ -26,7 +29,7 @@ export function collecting(takePayment: AutomaticPayment, told: CollectedTold = 
         for (const { id } of due) {
           const collected = await collect(runner, takePayment, id, at)
           if (!collected) continue
-          told(collected)
+          onCollected(collected)
           count++
         }
         last = due.at(-1)

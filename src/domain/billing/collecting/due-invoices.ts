@@ -9,7 +9,7 @@ export interface DueInvoice {
 }
 
 /** How many are looked for at once. */
-const PORTION = 100
+const BATCH_SIZE = 100
 
 /** When an invoice is collected for the first time after a datetime. */
 export async function nextCollecting({ tx }: Work, after: string): Promise<string | undefined> {
@@ -47,5 +47,5 @@ const dueAfter = prepared<{ until: string; id: string; at: string }, DueInvoice>
     .where('deleted_at', 'is', null)
     .orderBy('collect_at')
     .orderBy('id')
-    .limit(PORTION),
+    .limit(BATCH_SIZE),
 )

@@ -35,14 +35,14 @@ export interface Collectable {
   readonly hasMethod: boolean
 }
 
-export type Step =
+export type CollectionStep =
   | { readonly kind: 'charge'; readonly amount: Minor }
   /** Nothing is done before that day. */
   | { readonly kind: 'wait'; readonly until: string }
   | { readonly kind: 'stop' }
 
 /** What is done about an invoice that may be collected. Money: "Billing schedules". */
-export function nextStep(invoice: Collectable): Step {
+export function nextStep(invoice: Collectable): CollectionStep {
   const { today, dueDate, amountDue, attempts, isOpen } = invoice
   if (amountDue <= 0 || dueDate === null) return stop
   if (dueDate > today) return { kind: 'wait', until: dueDate }
@@ -55,7 +55,7 @@ export function nextStep(invoice: Collectable): Step {
 }
 
 /** Nobody waits for ever until a customer has a method; a downtime only moves the days of those who have one. */
-function chargeOr({ hasMethod, amountDue: amount, today }: Collectable, waits: boolean): Step {
+function chargeOr({ hasMethod, amountDue: amount, today }: Collectable, waits: boolean): CollectionStep {
   if (hasMethod) return { kind: 'charge', amount }
   return waits ? { kind: 'wait', until: addDays(today, 1) } : stop
 }
@@ -65,4 +65,4 @@ function isOver({ outcome, statusCode }: Attempt): boolean {
   return outcome === 'paid' || HARD_DECLINES.has(statusCode ?? '')
 }
 
-const stop: Step = { kind: 'stop' }
+const stop: CollectionStep = { kind: 'stop' }

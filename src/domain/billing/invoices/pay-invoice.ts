@@ -13,7 +13,7 @@ export async function payInvoice(
   work: Work,
   invoice: InvoiceRow,
   { amount, ...payment }: TransactionInput & { readonly amount?: Minor } = {},
-  take: AutomaticPayment = (asking, input) => asking.create('transaction', { ...input }),
+  take: AutomaticPayment = (payingWork, input) => payingWork.create('transaction', { ...input }),
 ): Promise<TransactionRow> {
   const due = invoice.amount_due ?? 0
   if (due <= 0) throw invalidAttributes({ amount: 'Nothing is due' })

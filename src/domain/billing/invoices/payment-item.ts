@@ -21,10 +21,10 @@ export async function createPaymentItem(
   invoiceId: string,
   { payment: tree, ...input }: ItemInput,
 ): Promise<LineItemRow> {
-  const asked = paidAmount(input.amount)
+  const requested = paidAmount(input.amount)
   refuseQty(input.qty)
   const payment = await paymentOf(work, invoiceId, input.transaction_id ?? idOf(tree), tree)
-  const allocated = await allocatedOf(work, invoiceId, payment, asked)
+  const allocated = await allocatedOf(work, invoiceId, payment, requested)
   const { payment_outcome, ...counted } = allocated
   const row = await work.createPlainly('line_item', {
     ...input,
@@ -50,11 +50,11 @@ async function allocatedOf(
   work: Work,
   invoiceId: string,
   payment: TransactionRow | undefined,
-  asked: Minor | undefined,
+  requested: Minor | undefined,
 ): Promise<Allocated> {
   if (payment?.status === 'declined') return { amount: 0, total: 0, payment_outcome: 'declined' }
-  if (payment) return await allocate(work, { payment, invoiceId, requested: asked })
-  const paid = await payByHand(work, invoiceId, asked)
+  if (payment) return await allocate(work, { payment, invoiceId, requested: requested })
+  const paid = await payByHand(work, invoiceId, requested)
   return { amount: -paid, total: -paid, payment_outcome: null }
 }
 

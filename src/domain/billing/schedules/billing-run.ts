@@ -4,13 +4,13 @@ import { type Billed, billNext } from './bill-slot.js'
 import { dueSchedules, nextBilling } from './due-schedules.js'
 
 /** Told what became of each slot, once that is committed; nothing when another process was first. */
-export type BilledTold = (billed: Billed | undefined) => void
+export type BillingListener = (billed: Billed | undefined) => void
 
 /**
  * Bills schedules: an invoice for each slot that is due, in the order of time, each in a unit of work of its own.
  * Memory does not grow with their number. Money: "Billing schedules".
  */
-export function billing(told: BilledTold = () => undefined): DueJob {
+export function billing(onBilled: BillingListener = () => undefined): DueJob {
   return {
     name: 'billing',
     async next(work, after) {
@@ -28,7 +28,7 @@ export function billing(told: BilledTold = () => undefined): DueJob {
         for (const { id } of due) {
           const billed = await runner.write((work) => billNext(work, id, at))
           if (billed?.kind === 'made') count++
-          told(billed)
+          onBilled(billed)
         }
       }
     },

@@ -9,7 +9,7 @@ export interface DueSchedule {
 }
 
 /** How many are looked for at once. */
-const PORTION = 100
+const BATCH_SIZE = 100
 
 /** When a schedule bills for the first time after a datetime. */
 export async function nextBilling({ tx }: Work, after: string): Promise<string | undefined> {
@@ -47,5 +47,5 @@ const dueAfter = prepared<{ until: string; id: string; at: string }, DueSchedule
     .where('deleted_at', 'is', null)
     .orderBy('bills_at')
     .orderBy('id')
-    .limit(PORTION),
+    .limit(BATCH_SIZE),
 )

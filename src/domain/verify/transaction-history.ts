@@ -22,13 +22,13 @@ export interface Charged {
 }
 
 /** A transaction and all that the database says of it. */
-export interface Story {
+export interface TransactionHistory {
   readonly row: TransactionRow
   /** Its ledger entries, and those of others that name it; of a deposit, which has many, only their sums are known. */
   readonly entries: readonly LedgerRow[]
   readonly mirrors: readonly LedgerRow[]
   readonly entered: Sum
-  readonly mirrored: Sum
+  readonly contra: Sum
   readonly charged: Charged
   readonly postings: readonly PostingRow[]
   readonly events: readonly EventRow[]
@@ -42,7 +42,7 @@ const NOTHING: Sum = { count: 0, amount: 0 }
 const FREE: Charged = { fee: 0, accrued: 0, convFee: 0 }
 
 /** The next transactions behind an id, each with its story, as one read finds them. */
-export async function readStories({ tx }: Work, after: string): Promise<Story[]> {
+export async function readStories({ tx }: Work, after: string): Promise<TransactionHistory[]> {
   const { db } = tx
   const rows = await db
     .selectFrom('transactions')
@@ -58,7 +58,7 @@ export async function readStories({ tx }: Work, after: string): Promise<Story[]>
   const entries = await ledger(db, 'transaction_id', single)
   const mirrors = await ledger(db, 'assoc_transaction_id', single)
   const entered = await sums(db, 'transaction_id', batches)
-  const mirrored = await sums(db, 'assoc_transaction_id', batches)
+  const contra = await sums(db, 'assoc_transaction_id', batches)
   const charged = await charges(db, batches)
   const postings = await db
     .selectFrom('postings')
@@ -95,7 +95,7 @@ export async function readStories({ tx }: Work, after: string): Promise<Story[]>
       entries: own,
       mirrors: others,
       entered: entered.get(row.id) ?? sumOf(own),
-      mirrored: mirrored.get(row.id) ?? sumOf(others),
+      contra: contra.get(row.id) ?? sumOf(others),
       charged: charged.get(row.id) ?? FREE,
       postings: postingsOf.get(row.id) ?? [],
       events: eventsOf.get(row.id) ?? [],

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import process from 'node:process'
 import type { SqlDialect, Store } from '../../src/engine/store/database/store.js'
 import { openStore } from '../../src/engine/store/open-store.js'
 import { keyFilePath, makeKeyFile } from '../../src/engine/store/vault/key-file.js'
 import { openVault, type Vault } from '../../src/engine/store/vault/vault.js'
 import { systemRandom } from '../../src/platform/random.js'
-import { inHome } from './home.js'
+import { emptyHome, inHome } from './home.js'
 import { copyMigratedFiles } from './migrated-files.js'
 import { emptyDatabase, migratedDatabase } from './postgres.js'
 
@@ -78,7 +76,7 @@ function databasesOf(dialect: SqlDialect): Databases {
   })
 
   const placeIn = async (database: () => Promise<string>): Promise<Place> => {
-    const home = mkdtempSync(join(tmpdir(), 'payctl-test-'))
+    const home = emptyHome()
     endings.push(() => rmSync(home, { recursive: true, force: true }))
     return dialect === 'sqlite' ? { dialect, home } : { dialect, home, databaseUrl: await database() }
   }

@@ -1,10 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { runFolder } from './run-folder.js'
+
+/** An empty folder for databases and what else belongs to them. */
+export function emptyHome(): string {
+  return mkdtempSync(join(runFolder, 'payctl-test-'))
+}
 
 /** Runs work on an empty folder, which is removed afterwards. */
 export async function inHome<T>(work: (home: string) => T | Promise<T>): Promise<T> {
-  const home = mkdtempSync(join(tmpdir(), 'payctl-test-'))
+  const home = emptyHome()
   try {
     return await work(home)
   } finally {

@@ -3,6 +3,8 @@ import type { RootHookObject } from 'mocha'
 import { checkedFetch } from './contract/checked-fetch.js'
 import { expectDocumented } from './contract/violations.js'
 import { stopPostgres } from './postgres.js'
+// Made before there are other processes, which share it.
+import './run-folder.js'
 
 globalThis.fetch = checkedFetch(globalThis.fetch)
 

@@ -1,7 +1,6 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
+import { emptyHome } from './home.js'
 
 let template: Promise<string> | undefined
 
@@ -15,10 +14,8 @@ export async function copyMigratedFiles(
   for (const name of readdirSync(from)) copyFileSync(join(from, name), join(home, name))
 }
 
-/** The folder goes with this process. */
 async function make(migrate: (home: string) => Promise<void>): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'payctl-template-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const folder = emptyHome()
   await migrate(folder)
   return folder
 }

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite from 'better-sqlite3'
 import { expect } from 'chai'
@@ -12,6 +11,7 @@ import { SqliteConnection } from '../../../../src/engine/store/sqlite/connection
 import { explainSqliteError } from '../../../../src/engine/store/sqlite/errors.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { counted, increment, insert, storedIds } from '../../../support/counters.js'
+import { emptyHome } from '../../../support/home.js'
 import { rejection } from '../../../support/rejection.js'
 import { commitsIn } from '../../../support/wal.js'
 
@@ -20,7 +20,7 @@ describe('the commit queue of SQLite', () => {
   let path: string
   let store: Store
   beforeEach(async () => {
-    home = mkdtempSync(join(tmpdir(), 'payctl-test-'))
+    home = emptyHome()
     path = join(home, 'test.db')
     store = await openStore({ home, environment: 'test', random: systemRandom })
   })

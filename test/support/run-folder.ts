@@ -1,0 +1,48 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+
+const MEMORY = '/dev/shm'
+const ENOUGH = 2 * 1024 ** 3
+const NAME = /^payctl-tests-(?<pid>\d+)$/
+
+/**
+ * Where the tests of a run keep databases and other files: in memory where there is room, so that thousands of commits
+ * wait for no disk (a process that is killed loses nothing by that). Made by the process that starts the others, and
+ * removed by it; if that was killed, by the next run.
+ */
+export const runFolder: string = process.env['PAYCTL_TEST_FOLDER'] ?? make()
+
+function make(): string {
+  const parent = hasRoom(MEMORY) ? MEMORY : tmpdir()
+  removeAbandoned(parent)
+  const folder = join(parent, `payctl-tests-${process.pid}`)
+  // Others may pass through it, as a server that runs as another user does.
+  mkdirSync(folder, { mode: 0o711 })
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.env['PAYCTL_TEST_FOLDER'] = folder
+  return folder
+}
+
+function hasRoom(path: string): boolean {
+  if (!existsSync(path)) return false
+  const { bavail, bsize } = statfsSync(path)
+  return bavail * bsize >= ENOUGH
+}
+
+function removeAbandoned(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = Number(NAME.exec(name)?.groups?.['pid'])
+    if (pid > 0 && !isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
+/** Of another user's process there is no more to know than that it is there. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -8,9 +8,11 @@ import { copyDatabase, damageIn } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
 import { SqliteStore } from '../engine/store/sqlite/store.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
+import type { Keyring } from '../engine/store/vault/keyring.js'
 import { datetimeOf } from '../schema/datetime.js'
 import { InstallationError } from './installation-error.js'
 import { type CopiedFile, MANIFEST, type Manifest, sha256Of } from './manifest.js'
+import { neededKeys, recordBackup } from './recorded-backups.js'
 
 export interface BackupOptions {
   readonly home: string
@@ -28,17 +30,32 @@ export interface BackupOptions {
 export async function backUp({ home, folder, madeBy, now }: BackupOptions): Promise<Manifest> {
   const there = environments.filter((environment) => holdsDatabase(databasePath(home, environment)))
   if (there.length === 0) throw new InstallationError(`There is no database in ${home}: nothing to back up.`)
-  const keys = [...readKeyFile(keyFilePath(home)).seal.keys()]
+  const keyring = readKeyFile(keyFilePath(home))
   expectEmpty(folder)
   makeFolder(folder)
   const files: CopiedFile[] = []
   for (const environment of there) files.push(await copied(home, folder, environment))
   const made_at = datetimeOf(now)
+  const keys = await keysFor(
+    keyring,
+    files.map(({ name }) => join(folder, name)),
+  )
+  recordBackup(home, folder, made_at, keys)
   const manifest: Manifest = { object: 'backup', version: 1, made_by: madeBy, made_at, keys, files }
   const path = join(folder, MANIFEST)
   writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   for (const file of [path, folder]) sync(file)
   return manifest
+}
+
+/** The keys that what is sealed in the copies is under; every key for copies that do not know. */
+async function keysFor({ seal }: Keyring, copies: readonly string[]): Promise<readonly string[]> {
+  const needed = new Set<string>()
+  for (const copy of copies) {
+    const keys = (await neededKeys(copy)).filter((id) => seal.has(id))
+    for (const id of keys.length > 0 ? keys : seal.keys()) needed.add(id)
+  }
+  return [...needed]
 }
 
 async function copied(home: string, folder: string, environment: Environment): Promise<CopiedFile> {

@@ -31,7 +31,7 @@ async function database(examined: ExaminedHome, environment: Environment): Promi
     const damage = store.dialect === 'sqlite' ? await damageIn(opened.place) : undefined
     if (damage !== undefined) return [failed(check, damage, RESTORE)]
     const whole = passed(check, `${opened.place} is ${store.dialect === 'sqlite' ? 'whole' : 'reached'}`)
-    return [whole, ...(await checkDatabase(store, environment, examined.now))]
+    return [whole, ...(await checkDatabase(store, environment, examined))]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     return [failed(check, error.message, fixOf(error, examined.home))]

@@ -76,6 +76,7 @@ function isCopiedFile(value: unknown): value is CopiedFile {
   )
 }
 
-function isTexts(value: unknown): value is readonly string[] {
+/** Whether a value is a list of texts. */
+export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
 }

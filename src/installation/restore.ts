@@ -5,8 +5,11 @@ import { isUpToDate } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
+import type { Keyring } from '../engine/store/vault/keyring.js'
+import { explainMissingKey, missingKey } from '../engine/store/vault/known-keys.js'
 import { InstallationError } from './installation-error.js'
 import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manifest.js'
+import { keysKnownTo } from './recorded-backups.js'
 
 /** A backup that was checked as a whole, and what restoring it would replace. */
 export interface VerifiedBackup {
@@ -22,7 +25,8 @@ export interface VerifiedBackup {
 export async function verifyBackup(home: string, folder: string): Promise<VerifiedBackup> {
   const manifest = await readManifest(folder)
   for (const file of manifest.files) await verifyFile(folder, file)
-  expectKeys(home, manifest)
+  const keyring = expectKeys(home, manifest)
+  for (const { name } of manifest.files) await expectSameKeys(home, keyring, join(folder, name))
   const paths = manifest.files.map(({ environment }) => databasePath(home, environment))
   return { manifest, replaces: paths.filter(holdsDatabase) }
 }
@@ -74,16 +78,23 @@ async function verifyFile(folder: string, { name, bytes, sha256, migrations }: C
     throw new InstallationError(`${path} is damaged (${damage}); take another backup.`)
 }
 
-function expectKeys(home: string, { keys }: Manifest): void {
+function expectKeys(home: string, { keys }: Manifest): Keyring {
   const path = keyFilePath(home)
   if (!existsSync(path))
     throw new InstallationError(
       `There is no key file in ${home}; import it first: payctl vault import <file>`,
     )
-  const { seal } = readKeyFile(path)
-  const missing = keys.find((id) => !seal.has(id))
+  const keyring = readKeyFile(path)
+  const missing = keys.find((id) => !keyring.seal.has(id))
   if (missing !== undefined)
     throw new InstallationError(
       `The key file ${path} is of another home: the backup needs the key ${missing}; see payctl vault import`,
     )
+  return keyring
+}
+
+/** The copy knows its keys by more than their ids. */
+async function expectSameKeys(home: string, keyring: Keyring, copy: string): Promise<void> {
+  const missing = missingKey(keyring, await keysKnownTo(copy))
+  if (missing) throw new InstallationError(explainMissingKey(keyFilePath(home), copy, missing.id))
 }

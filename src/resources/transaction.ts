@@ -126,7 +126,7 @@ export const transaction = resource({
     /** A payment without a request: an invoice of a schedule is due. */
     automatic: flag(),
     /** Keyed hash of the method's number, where payments are screened: finds what the same number has paid. */
-    method_fingerprint: text(),
+    method_fingerprint: text({ vault: 'number_hash' }),
     /** The operation at the gateway whose outcome is not known yet; it excludes all others. */
     open_operation: text(),
     gateway: text(),

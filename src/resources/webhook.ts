@@ -29,9 +29,9 @@ export const webhook = resource({
   },
   internal: {
     /** The signing secret, sealed, and the one that it replaces. */
-    sealed_secret: text(),
-    sealed_previous_secret: text(),
-    sealed_oauth_secret: text(),
+    sealed_secret: text({ vault: 'sealed' }),
+    sealed_previous_secret: text({ vault: 'sealed' }),
+    sealed_oauth_secret: text({ vault: 'sealed' }),
     /** The key that made it, and the processing accounts that key was narrowed to. */
     key_id: text(),
     processing_ids: json(),

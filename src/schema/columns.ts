@@ -1,4 +1,4 @@
-import type { Field, Fields, ValueField } from './field.js'
+import type { Field, Fields, ValueField, VaultContent } from './field.js'
 import { attributesOf, type Resource } from './resource.js'
 
 /** What a column can hold in either database. Booleans are 1 and 0; dates, datetimes and JSON are text. */
@@ -57,6 +57,43 @@ function columnsOfField(field: Field, path: readonly string[]): TableColumn[] {
       return Object.values(secretColumns(path)).map((column) => ({ name: column, type: 'text' }))
     default:
       return [{ name, type: storedAs(field) }]
+  }
+}
+
+/** A column of what the vault made. */
+export interface VaultColumn {
+  readonly name: string
+  readonly content: VaultContent
+}
+
+/** The columns of a resource's table that the keys of the vault are needed for. */
+export function vaultColumnsOf(declaration: Resource): readonly VaultColumn[] {
+  return [
+    ...vaultColumnsOfFields(attributesOf(declaration), []),
+    ...vaultColumnsOfFields(declaration.internal ?? {}, []),
+  ]
+}
+
+function vaultColumnsOfFields(fields: Fields, path: readonly string[]): VaultColumn[] {
+  return Object.entries(fields).flatMap(([name, field]) => vaultColumnsOfField(field, [...path, name]))
+}
+
+function vaultColumnsOfField(field: Field, path: readonly string[]): VaultColumn[] {
+  if (field.transient) return []
+  switch (field.kind) {
+    case 'group':
+      return vaultColumnsOfFields(field.fields, path)
+    case 'secret': {
+      const { sealed, hash } = secretColumns(path)
+      return [
+        { name: sealed, content: 'sealed' },
+        { name: hash, content: 'number_hash' },
+      ]
+    }
+    case 'text':
+      return field.vault ? [{ name: columnName(path), content: field.vault }] : []
+    default:
+      return []
   }
 }
 

@@ -25,10 +25,15 @@ export interface FieldFlags {
   readonly doc?: string
 }
 
+/** What of the vault a column holds: both are made again when its keys are rotated. */
+export type VaultContent = 'sealed' | 'number_hash'
+
 export interface TextField extends FieldFlags {
   readonly kind: 'text'
   /** Longest text in characters; 1,000 by default. */
   readonly max?: number
+  /** What the vault made: a text that is sealed for this column, or the keyed hash of a number. */
+  readonly vault?: VaultContent
 }
 export interface EmailField extends FieldFlags {
   readonly kind: 'email'

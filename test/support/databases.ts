@@ -114,6 +114,8 @@ async function migrateFiles(home: string): Promise<void> {
 async function migrateBoth(place: Pick<Place, 'home' | 'databaseUrl'>): Promise<void> {
   for (const environment of ['test', 'live'] as const) {
     const store = await openStore({ ...place, environment, random: systemRandom })
+    // Whoever gets a copy has keys of its own.
+    await store.write(({ db }) => db.deleteFrom('vault_keys').execute())
     await store.close()
   }
 }

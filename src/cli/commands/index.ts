@@ -52,7 +52,9 @@ import { Refund } from './transactions/refund.js'
 import { Review } from './transactions/review.js'
 import { Void } from './transactions/void.js'
 import { VaultExport } from './vault/export.js'
+import { VaultForget } from './vault/forget.js'
 import { VaultImport } from './vault/import.js'
+import { VaultRotate } from './vault/rotate.js'
 import { Verify } from './verify.js'
 import { WebhooksDeliver } from './webhooks/deliver.js'
 import { WebhooksListen } from './webhooks/listen.js'
@@ -105,7 +107,9 @@ export const COMMANDS: Record<string, Command.Class> = {
   'transactions:review': Review,
   'transactions:void': Void,
   'vault:export': VaultExport,
+  'vault:forget': VaultForget,
   'vault:import': VaultImport,
+  'vault:rotate': VaultRotate,
   verify: Verify,
   'webhooks:deliver': WebhooksDeliver,
   'webhooks:disable': WebhooksDisable,

@@ -5,10 +5,14 @@ import type { Minor } from '../../schema/money.js'
 /** Whether the same method has paid the same amount to the same account since then; declines do not count. */
 export async function findDuplicate(
   work: Work,
-  { fingerprint, processingId, amount, since }: SamePayment,
+  { processingId, amount, since }: Omit<SamePayment, 'fingerprint'>,
+  fingerprints: readonly string[],
 ): Promise<boolean> {
-  const [found] = await work.tx.run(samePayment, { fingerprint, processingId, amount, since })
-  return found !== undefined
+  for (const fingerprint of fingerprints) {
+    const [found] = await work.tx.run(samePayment, { fingerprint, processingId, amount, since })
+    if (found) return true
+  }
+  return false
 }
 
 interface SamePayment {

@@ -23,17 +23,22 @@ interface RatedPayment {
 export async function readFacts(
   work: Work,
   { amount, processingId, customerId, shippingPostalCode, method }: RatedPayment,
-  fingerprint: string,
+  fingerprints: readonly string[],
 ): Promise<RiskFacts> {
   const hour = datetimeOf(work.milliseconds - HOUR)
   const day = datetimeOf(work.milliseconds - DAY)
-  const [byMethod] = await work.tx.run(methodVelocity, { fingerprint, hour, day })
+  const byMethod = { inHour: 0, inDay: 0 }
+  for (const fingerprint of fingerprints)
+    for (const { in_hour, in_day } of await work.tx.run(methodVelocity, { fingerprint, hour, day })) {
+      byMethod.inHour += Number(in_hour)
+      byMethod.inDay += Number(in_day)
+    }
   const byCustomer = customerId ? await work.tx.run(customerVelocity, { customerId, day }) : []
   const [history] = await work.tx.run(accountHistory, { processingId })
   return {
     amount,
-    methodInHour: Number(byMethod?.in_hour ?? 0),
-    methodInDay: Number(byMethod?.in_day ?? 0),
+    methodInHour: byMethod.inHour,
+    methodInDay: byMethod.inDay,
     customerInDay: Number(byCustomer[0]?.in_day ?? 0),
     average: Math.floor(Number(history?.total ?? 0) / Math.max(Number(history?.known ?? 0), 1)),
     known: Number(history?.known ?? 0),
@@ -49,7 +54,7 @@ function differs(shipped: string | null, billed: string | null): boolean {
 }
 
 const methodVelocity = prepared<
-  { fingerprint: string | null; hour: string; day: string },
+  { fingerprint: string; hour: string; day: string },
   { in_hour: number; in_day: number }
 >((db, param) =>
   db

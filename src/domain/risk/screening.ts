@@ -4,6 +4,7 @@ import type { PaymentMethodRow, ProcessingSettingsRow } from '../../engine/store
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
 import { findDuplicate } from './duplicate.js'
+import { fingerprintsOf } from './fingerprints.js'
 import { assessRisk, type Risk, UNCHECKED } from './risk.js'
 import { readFacts } from './risk-facts.js'
 
@@ -42,15 +43,16 @@ export async function screenPayment(work: Work, payment: ScreenedPayment): Promi
   // Two invoices of one amount may be due on the same day; an automatic payment is once a day by its own rule.
   const window = payment.isAutomatic ? 0 : (settings.duplicate_window ?? (isLive ? LIVE_WINDOW : 0))
   const isChecked = settings.risk_check_enabled === null ? isLive : settings.risk_check_enabled === 1
-  const fingerprint = method.card__card_number_hash ?? method.bank_account__account_number_hash
-  if (fingerprint === null || (window === 0 && !isChecked)) return UNSCREENED
+  const fingerprints = window === 0 && !isChecked ? undefined : fingerprintsOf(work, method)
+  if (!fingerprints) return UNSCREENED
+  const { current: fingerprint, all } = fingerprints
   // Two at once must see each other, else both would be the first.
-  await waitForName(work.tx, `method ${fingerprint}`)
+  await waitForName(work.tx, `method ${all[0]}`)
   const since = datetimeOf(work.milliseconds - window * 1000)
-  if (window > 0 && (await findDuplicate(work, { ...payment, fingerprint, since })))
+  if (window > 0 && (await findDuplicate(work, { ...payment, since }, all)))
     return { kind: 'refused', risk: UNCHECKED, statusCode: 'duplicate_attempt', fingerprint }
   if (!isChecked) return { kind: 'passed', risk: UNCHECKED, fingerprint }
-  const risk = assessRisk(await readFacts(work, payment, fingerprint))
+  const risk = assessRisk(await readFacts(work, payment, all))
   switch (risk.flag) {
     case 'allowed':
       return { kind: 'passed', risk, fingerprint }

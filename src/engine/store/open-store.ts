@@ -5,6 +5,7 @@ import { applied, isUpToDate, migrate } from './migrations/migrate.js'
 import { databasePath } from './sqlite/file.js'
 import { SqliteStore } from './sqlite/store.js'
 import { keyFilePath, makeKeyFile, readKeyFile } from './vault/key-file.js'
+import { type KnownKey, knownKeys, recognizeKeys } from './vault/known-keys.js'
 
 export const environments: readonly Environment[] = ['test', 'live']
 
@@ -21,28 +22,50 @@ export interface StoreOptions {
 
 /**
  * Opens an environment's database, made on first use and brought to the newest schema. The key file is looked at too,
- * so that a missing, exposed or damaged one is reported now and not with the first secret. Throws a
- * `StoreError` that says what to do.
+ * so that one that is missing, exposed, damaged or of another home is reported now and not with the first secret. Throws
+ * a `StoreError` that says what to do.
  */
-export async function openStore({ home, databaseUrl, environment, random }: StoreOptions): Promise<Store> {
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { home, databaseUrl, environment, random } = options
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite/open.js')
-    return ready(openSqlite(home, environment, environments, makeKey), home)
+    return ready(openSqlite(home, environment, environments, makeKey), options)
   }
   const { openPostgres } = await import('./postgres/open.js')
-  return ready(await openPostgres(databaseUrl, environment, environments, makeKey), home)
+  return ready(await openPostgres(databaseUrl, environment, environments, makeKey), options)
 }
 
-async function ready({ store, place }: { store: Store; place: string }, home: string): Promise<Store> {
+async function ready(
+  { store, place }: { store: Store; place: string },
+  options: StoreOptions,
+): Promise<Store> {
   try {
-    readKeyFile(keyFilePath(home))
+    const path = keyFilePath(options.home)
+    const keyring = readKeyFile(path)
     if (!isUpToDate(await store.read(applied), place)) await migrate(store, place)
+    await recognizeKeys(store, { keyring, path, place, neighbours: () => neighboursKeys(options) })
     return store
   } catch (error) {
     await store.close()
     throw error
   }
+}
+
+/** What the other environments of a home know of its keys. */
+async function neighboursKeys({ environment, ...options }: StoreOptions): Promise<readonly KnownKey[]> {
+  const known: KnownKey[] = []
+  for (const other of environments.filter((each) => each !== environment)) {
+    const opened = await openAsIs({ ...options, environment: other })
+    if (!opened) continue
+    const { store, place } = opened
+    try {
+      known.push(...(await store.read(knownKeys)).map((row) => ({ ...row, place })))
+    } finally {
+      await store.close()
+    }
+  }
+  return known
 }
 
 /**

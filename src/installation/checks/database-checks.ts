@@ -1,6 +1,10 @@
+import { StoreError } from '../../engine/store/database/errors.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
 import { migrationNames } from '../../engine/store/migrations/builder/migration.js'
 import { applied } from '../../engine/store/migrations/migrate.js'
+import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
+import type { Keyring } from '../../engine/store/vault/keyring.js'
+import { explainMissingKey, knownKeys, missingKey } from '../../engine/store/vault/known-keys.js'
 import { timeOfId } from '../../schema/id-time.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
@@ -12,13 +16,14 @@ const DRIFT = 5_000
 export async function checkDatabase(
   store: Store,
   environment: Environment,
-  now: number,
+  { home, now }: { readonly home: string; readonly now: number },
 ): Promise<CheckResult[]> {
   return await store.read(async (tx) => {
     const schema = migrations(await applied(tx), environment)
     if (schema.state !== 'ok') return [schema]
     return [
       schema,
+      ...(await keys(tx, environment, home)),
       await clock(tx, environment, now),
       await deliveries(tx, environment, now),
       await operations(tx, environment, now),
@@ -37,6 +42,28 @@ function migrations(has: readonly string[], environment: Environment): CheckResu
   if (missing.length > 0)
     return warning(check, `${missing.join(', ')} to be applied`, `payctl customers list --env ${environment}`)
   return passed(check, `all ${has.length} applied`)
+}
+
+/** Whether the key file is the one that the database was sealed under; nothing where it cannot be read. */
+async function keys(tx: Tx, environment: Environment, home: string): Promise<CheckResult[]> {
+  const check = `${environment} keys`
+  const keyring = keyringOf(home)
+  if (!keyring) return []
+  const missing = missingKey(keyring, await knownKeys(tx))
+  if (!missing) return [passed(check, 'those of the key file')]
+  const path = keyFilePath(home)
+  const found = explainMissingKey(path, `the ${environment} database`, missing.id)
+  return [failed(check, found, 'payctl vault import <file>')]
+}
+
+/** What is wrong with the file is what its own check says. */
+function keyringOf(home: string): Keyring | undefined {
+  try {
+    return readKeyFile(keyFilePath(home))
+  } catch (error) {
+    if (error instanceof StoreError) return undefined
+    throw error
+  }
 }
 
 /** Ids hold the real time at which they were made. */

@@ -39,8 +39,14 @@ export function keyFile(home: string): CheckResult[] {
     warning('key file', `${name} is left of a start that was killed`, `rm ${quoted(join(home, name))}`),
   )
   try {
-    const { seal } = readKeyFile(path)
-    return [passed('key file', `whole, with ${seal.size} ${seal.size === 1 ? 'key' : 'keys'}`), ...left]
+    const { seal, next } = readKeyFile(path)
+    const whole = `whole, with ${seal.size} ${seal.size === 1 ? 'key' : 'keys'}`
+    if (next !== undefined)
+      return [
+        warning('key file', `${whole}, and a rotation that is not finished`, 'payctl vault rotate'),
+        ...left,
+      ]
+    return [passed('key file', whole), ...left]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     const isNew = error.problem === 'key_missing' && !existsSync(home)

@@ -25,6 +25,7 @@ const others: {
     | 'deliveries'
     | 'fan_out'
     | 'oauth_tokens'
+    | 'vault_keys'
     | 'attachment_contents']: Record<keyof Tables[T], string>
 } = {
   events: {
@@ -48,6 +49,7 @@ const others: {
     outcome: 'text',
   },
   fan_out: { id: 'text', event_id: 'text', swept_id: 'text' },
+  vault_keys: { id: 'text', fingerprint: 'text', retired_at: 'text' },
   postings: {
     id: 'text',
     transaction_id: 'text',

@@ -89,13 +89,35 @@ function testsOf(
     case 'value': {
       if (end.field.kind !== 'secret') return anyTest(dialect, endOf(end, table, context), tests)
       const { sealed, hash } = secretColumns(end.path)
-      const hashed = tests.map(({ operator, value }) => ({
-        operator,
-        value: value === null ? null : vault.hash(String(value), sealed),
-      }))
-      return anyTest(dialect, sql.ref<Stored>(`${table}.${hash}`), hashed)
+      return anyNumber(dialect, sql.ref<Stored>(`${table}.${hash}`), tests, (number) =>
+        vault.numberHashes(number, sealed),
+      )
     }
   }
+}
+
+/** Tests of a number, which is stored as any of its hashes while its key is rotated. */
+function anyNumber(
+  dialect: SqlDialect,
+  column: Expression<Stored>,
+  tests: readonly Test[],
+  hashesOf: (number: string) => readonly string[],
+): Expression<SqlBool> {
+  const one = expressionBuilder<AnyTables, string>()
+  const isOther = ({ operator, value }: Test) => operator === '!' && value !== null
+  const same = tests.filter((test) => !isOther(test))
+  const others = tests.filter(isOther)
+  const hashed = same.flatMap(({ operator, value }): readonly Test[] =>
+    value === null
+      ? [{ operator, value }]
+      : hashesOf(String(value)).map((hash) => ({ operator, value: hash })),
+  )
+  return one.or([
+    anyTest(dialect, column, hashed),
+    ...others.map(({ value }) =>
+      one.or([one(column, 'not in', hashesOf(String(value))), one(column, 'is', null)]),
+    ),
+  ])
 }
 
 /** An attribute that each row has one value of. Throws for one that leads through a list. */

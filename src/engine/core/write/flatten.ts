@@ -97,7 +97,7 @@ function sealed({ table, id, vault }: Flattening, path: readonly string[], value
   const digits = String(value)
   return {
     [columns.sealed]: vault.seal(digits, { table, column: columns.sealed, id }),
-    [columns.hash]: vault.hash(digits, columns.sealed),
+    [columns.hash]: vault.hashNumber(digits, columns.sealed),
     [columns.mask]: maskDigits(digits),
   }
 }

@@ -37,6 +37,14 @@ export async function oldestWork({ dialect, any }: Tx): Promise<number | undefin
   return rows[0]?.since ?? undefined
 }
 
+/** The time of the database's server, in milliseconds since 1970, to compare `oldestWork` with; 0 on SQLite. */
+export async function databaseTime({ dialect, any }: Tx): Promise<number> {
+  if (dialect === 'sqlite') return 0
+  const { rows } = await sql<{ now: number }>`
+    select cast(extract(epoch from clock_timestamp()) * 1000 as bigint) as now`.execute(any)
+  return rows[0]?.now ?? 0
+}
+
 /** Makes units of work that name the same thing run one after another. SQLite has one writer at a time anyway. */
 export async function waitForName({ dialect, db }: Tx, name: string): Promise<void> {
   if (dialect === 'postgres')

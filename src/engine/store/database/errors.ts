@@ -12,6 +12,7 @@ export type StoreProblem =
   | 'key_missing'
   | 'key_exposed'
   | 'key_malformed'
+  | 'key_foreign'
 
 /** The database or its key cannot be used; the message is one sentence on what to do. */
 export class StoreError extends Error {

@@ -15,6 +15,7 @@ export interface Tables extends ResourceTables {
   deliveries: DeliveryRow
   fan_out: FanOutRow
   oauth_tokens: OauthTokenRow
+  vault_keys: VaultKeyRow
 }
 
 export interface ResourceTables {
@@ -200,6 +201,16 @@ export interface OauthTokenRow {
   expires_at: string
   /** When a refresh token was replaced; using it again revokes the whole grant. */
   used_at: string | null
+}
+
+/** A key of the key file as the database knows it. */
+export interface VaultKeyRow {
+  /** The key's id, or `hash` for the one that hashes secrets. */
+  id: string
+  /** A keyed hash of nothing but the key itself. */
+  fingerprint: string
+  /** Since when nothing in this database is sealed under it; nothing while it is needed. */
+  retired_at: string | null
 }
 
 /** Its one row is there while the environment is in maintenance. */

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { codeOf } from '../database/errors.js'
@@ -27,12 +27,25 @@ function isFolder(path: string): boolean {
  * A draft that could not be finished is removed.
  */
 export function publish(path: string, write: (draft: string) => void): void {
+  makeByDraft(path, write, name)
+}
+
+/** The same where a file may have the name already, whose place it takes. */
+export function replaceFile(path: string, write: (draft: string) => void): void {
+  makeByDraft(path, write, renameSync)
+}
+
+function makeByDraft(
+  path: string,
+  write: (draft: string) => void,
+  finish: (draft: string, path: string) => void,
+): void {
   const draft = `${path}.${process.pid}`
   rmSync(draft, { force: true })
   try {
     write(draft)
     sync(draft)
-    name(draft, path)
+    finish(draft, path)
   } finally {
     rmSync(draft, { force: true })
   }

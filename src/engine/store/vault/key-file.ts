@@ -3,8 +3,8 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import type { Random } from '../../../platform/random.js'
 import { codeOf, fileProblem, StoreError } from '../database/errors.js'
-import { makeFolder, publish } from '../files/files.js'
-import { type Keyring, readKeyring, writeKeyring } from './keyring.js'
+import { makeFolder, publish, replaceFile } from '../files/files.js'
+import { type Keyring, newKeyring, readKeyring, writeKeyring } from './keyring.js'
 
 export function keyFilePath(home: string): string {
   return join(home, 'payctl.key')
@@ -15,11 +15,24 @@ export function makeKeyFile(path: string, random: Random): void {
   if (existsSync(path)) return
   try {
     makeFolder(dirname(path))
-    publish(path, (draft) => writeFileSync(draft, writeKeyring(random), { flag: 'wx', mode: 0o600 }))
+    publish(path, (draft) => writeDraft(draft, newKeyring(random)))
     removeDrafts(path)
   } catch (error) {
     throw explainMaking(error, path)
   }
+}
+
+/** Puts other keys in the place of those of the file, all or nothing. Throws a `StoreError` where it cannot be. */
+export function changeKeyFile(path: string, keyring: Keyring): void {
+  try {
+    replaceFile(path, (draft) => writeDraft(draft, keyring))
+  } catch (error) {
+    throw explainMaking(error, path)
+  }
+}
+
+function writeDraft(draft: string, keyring: Keyring): void {
+  writeFileSync(draft, writeKeyring(keyring), { flag: 'wx', mode: 0o600 })
 }
 
 /** Milliseconds after which nobody writes a draft any more. */
@@ -68,6 +81,47 @@ export function readKeyFile(path: string): Keyring {
   const keyring = readKeyring(readPrivately(path))
   if (!keyring) throw malformed(path)
   return keyring
+}
+
+/** The keys of a file that a rotation may change meanwhile. */
+export interface FollowedKeyFile {
+  /** The keys as they were read last. */
+  known(): Keyring
+  /** The keys as they are: the file is read again when it is another one. */
+  latest(): Keyring
+  /** The keys as they are, whether or not the file looks like another one. */
+  reread(): Keyring
+}
+
+/** Reads a key file when it is first asked for. Everything throws what `readKeyFile` does, and for keys of another home. */
+export function followKeyFile(path: string): FollowedKeyFile {
+  let held: { readonly keyring: Keyring; readonly version: string | undefined } | undefined
+  const reread = () => {
+    const version = versionOf(path)
+    const keyring = readKeyFile(path)
+    if (held && !keyring.hash.equals(held.keyring.hash))
+      throw new StoreError(
+        'key_foreign',
+        `The key file ${path} was replaced by one of another home; put back the one that was there.`,
+      )
+    held = { keyring, version }
+    return keyring
+  }
+  return {
+    known: () => held?.keyring ?? reread(),
+    latest() {
+      const version = versionOf(path)
+      // Whoever works with keys goes on with them when their file is gone; the next start tells.
+      return held && (version === undefined || version === held.version) ? held.keyring : reread()
+    },
+    reread,
+  }
+}
+
+/** Another text for another file, or another content; nothing where there is none. */
+function versionOf(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false })
+  return stat && `${stat.ino} ${stat.size} ${stat.mtimeMs} ${stat.ctimeMs}`
 }
 
 function readPrivately(path: string): string {

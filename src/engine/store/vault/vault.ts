@@ -1,7 +1,8 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Random } from '../../../platform/random.js'
-import { keyFilePath, readKeyFile } from './key-file.js'
+import { followKeyFile, keyFilePath } from './key-file.js'
 import type { Keyring } from './keyring.js'
+import { currentNumberHash, hasSeveralHashes, numberHashes, rehashedNumber } from './number-hash.js'
 
 /** Where a sealed value lives; bound to the ciphertext so that values cannot be moved between rows. */
 export interface Place {
@@ -16,8 +17,16 @@ export interface Vault {
   seal(plain: string, place: Place): string
   /** Throws when the text was changed, moved, or its key is missing. */
   open(sealed: string, place: Place): string
-  /** A keyed hash under another key than `seal`'s, for equality; the purpose keeps hashes of different things apart. */
+  /** A keyed hash of a secret under another key than `seal`'s, for equality; the purpose keeps hashes of different things apart. */
   hash(plain: string, purpose: string): string
+  /** A keyed hash of a card or account number as it is stored now. */
+  hashNumber(plain: string, purpose: string): string
+  /** Every keyed hash that a number may be stored as: several once its key was rotated. The oldest first. */
+  numberHashes(plain: string, purpose: string): readonly string[]
+  /** Whether numbers may be stored as one of several hashes. */
+  readonly hasSeveralHashes: boolean
+  /** A stored hash of a number as it would be stored now. Throws when its key is missing. */
+  rehashNumber(hash: string, place: Place): string
 }
 
 const CIPHER = 'aes-256-gcm'
@@ -32,18 +41,32 @@ export class SealBroken extends Error {
   }
 }
 
-/** The vault of a home; its key file is read when the first secret is touched. */
+/**
+ * The vault of a home; its key file is read when the first secret is touched, and again when a rotation has changed it.
+ * Its methods throw a `StoreError` when the file cannot be read, or has become another home's.
+ */
 export function openVault(home: string, random: Random): Vault {
-  let keyring: Keyring | undefined
-  const keys = () => {
-    keyring ??= readKeyFile(keyFilePath(home))
-    return keyring
-  }
+  const keys = followKeyFile(keyFilePath(home))
   return {
-    seal: (plain, place) => seal(keys(), plain, place, random),
-    open: (sealed, place) => open(keys(), sealed, place),
+    seal: (plain, place) => seal(keys.latest(), plain, place, random),
+    open(sealed, place) {
+      const [id = ''] = sealed.split('.')
+      const known = keys.latest()
+      return open(known.seal.has(id) ? known : keys.reread(), sealed, place)
+    },
+    // This key never changes, so nobody who shows a secret key waits for the file.
     hash: (plain, purpose) =>
-      createHmac('sha256', keys().hash).update(`${purpose}\0${plain}`).digest('base64url'),
+      createHmac('sha256', keys.known().hash).update(`${purpose}\0${plain}`).digest('base64url'),
+    hashNumber: (plain, purpose) => currentNumberHash(keys.latest(), plain, purpose),
+    numberHashes: (plain, purpose) => numberHashes(keys.latest(), plain, purpose),
+    get hasSeveralHashes() {
+      return hasSeveralHashes(keys.latest())
+    },
+    rehashNumber(hash, place) {
+      const rehashed = rehashedNumber(keys.latest(), hash)
+      if (rehashed === undefined) throw new SealBroken(place, 'its key is missing')
+      return rehashed
+    },
   }
 }
 

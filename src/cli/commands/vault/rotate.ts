@@ -1,0 +1,39 @@
+import { boolean } from '@oclif/core/flags'
+import { systemClock } from '../../../platform/clock.js'
+import { systemRandom } from '../../../platform/random.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { shapeless } from '../../terminal/input/shape.js'
+
+export class VaultRotate extends PayctlCommand {
+  static override summary =
+    'make new keys for card and account numbers, and bring everything under them while serve goes on'
+  static override description =
+    'Ended on the way, the next run goes on. Older keys stay in the key file for backups until vault forget.'
+  static override usage = 'vault rotate [--prepare]'
+  static override examples = ['payctl vault rotate', 'payctl vault export /elsewhere/payctl-2.keys']
+  static override flags = {
+    prepare: boolean({
+      summary: 'only make the keys: copy the key file to every other machine, then run this again without it',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(VaultRotate)
+    const { rotateKeys } = await import('../../../installation/rotate-keys.js')
+    const { home, databaseUrl } = this.localSettings()
+    const { key, retired, resealed, resumed } = await rotateKeys({
+      home: home.value,
+      databaseUrl: databaseUrl?.value,
+      random: systemRandom,
+      clock: systemClock,
+      prepareOnly: flags.prepare,
+    })
+    await this.print(flags, { key, resealed, resumed, retired: [...retired] }, shapeless)
+    this.say(
+      flags,
+      flags.prepare
+        ? 'Copy the key file to every machine that serves this database, then run payctl vault rotate.'
+        : 'Export the keys anew with payctl vault export: what was exported before lacks this one.',
+    )
+  }
+}

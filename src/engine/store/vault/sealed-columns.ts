@@ -1,0 +1,54 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import { resources } from '../../../resources/index.js'
+import { type VaultColumn, vaultColumnsOf } from '../../../schema/columns.js'
+import { type Resource, tableOf } from '../../../schema/resource.js'
+import type { Tx } from '../database/store.js'
+import type { Keyring } from './keyring.js'
+import { numberHashPrefix } from './number-hash.js'
+
+/** A column of what the vault made, and where it is. */
+export interface SealedColumn extends VaultColumn {
+  readonly table: string
+}
+
+/**
+ * Every column that the keys of the vault are needed for, as the declarations have it; once for resources that share a
+ * table.
+ */
+export function sealedColumns(): readonly SealedColumn[] {
+  const found = new Map<string, SealedColumn>()
+  const declarations: readonly Resource[] = Object.values(resources)
+  for (const declaration of declarations)
+    for (const column of vaultColumnsOf(declaration)) {
+      const table = tableOf(declaration)
+      found.set(`${table}.${column.name}`, { table, ...column })
+    }
+  return [...found.values()]
+}
+
+/** Whether a column of a row holds something that is not under the current key. */
+export function isUnderOlderKey(keyring: Keyring, { name, content }: VaultColumn): Expression<SqlBool> {
+  const prefix = content === 'sealed' ? `${keyring.current}.` : numberHashPrefix(keyring)
+  const column = sql.ref(name)
+  // There is nothing older than the hashes of a home's first key, which begin with no id.
+  if (prefix === '') return sql<SqlBool>`1 = 0`
+  return sql<SqlBool>`(${column} is not null and substr(${column}, 1, ${sql.lit(prefix.length)}) <> ${sql.lit(prefix)})`
+}
+
+/** The first column that holds something under a key other than the current one; nothing when none does. */
+export async function findUnderOlderKey(
+  { any }: Tx,
+  keyring: Keyring,
+  columns: readonly SealedColumn[],
+): Promise<SealedColumn | undefined> {
+  for (const column of columns) {
+    const row = await any
+      .selectFrom(column.table)
+      .select('id')
+      .where(isUnderOlderKey(keyring, column))
+      .limit(1)
+      .executeTakeFirst()
+    if (row) return column
+  }
+  return undefined
+}

@@ -1,0 +1,35 @@
+import type { Environment, Store } from '../engine/store/database/store.js'
+import { applied } from '../engine/store/migrations/migrate.js'
+import { environments, openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
+
+/** A database of the home that is open. */
+export interface ExistingStore {
+  readonly environment: Environment
+  readonly store: Store
+}
+
+/** Runs work with every database that the home has, brought to the newest schema; makes none. Throws a `StoreError`. */
+export async function withExistingStores<T>(
+  options: Omit<StoreOptions, 'environment'>,
+  work: (stores: readonly ExistingStore[]) => Promise<T>,
+): Promise<T> {
+  const opened: ExistingStore[] = []
+  try {
+    for (const environment of environments)
+      if (await isThere({ ...options, environment }))
+        opened.push({ environment, store: await openStore({ ...options, environment }) })
+    return await work(opened)
+  } finally {
+    for (const { store } of opened) await store.close()
+  }
+}
+
+async function isThere(options: StoreOptions): Promise<boolean> {
+  const opened = await openAsIs(options)
+  if (!opened) return false
+  try {
+    return (await opened.store.read(applied)).length > 0
+  } finally {
+    await opened.store.close()
+  }
+}

@@ -1,0 +1,45 @@
+import type { StoreOptions } from '../engine/store/open-store.js'
+import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { withoutKey } from '../engine/store/vault/keyring.js'
+import { findUnderOlderKey, sealedColumns } from '../engine/store/vault/sealed-columns.js'
+import { withExistingStores } from './existing-stores.js'
+import { InstallationError } from './installation-error.js'
+import { type RecordedBackup, recordedBackups } from './recorded-backups.js'
+import { changeKeys } from './rotate-keys.js'
+
+export type ForgetOptions = Omit<StoreOptions, 'environment'>
+
+/** The known backups that are of no use without a key. Throws an `InstallationError` for a key that cannot be forgotten. */
+export async function backupsUnder({ home }: ForgetOptions, key: string): Promise<readonly RecordedBackup[]> {
+  const { seal, current, next } = readKeyFile(keyFilePath(home))
+  if (!seal.has(key))
+    throw new InstallationError(`There is no key ${key}; there are ${[...seal.keys()].join(', ')}.`)
+  if (key === current)
+    throw new InstallationError(`${key} is what everything is sealed under; run payctl vault rotate first.`)
+  if (next !== undefined)
+    throw new InstallationError('A rotation is not finished; run payctl vault rotate first.')
+  return (await recordedBackups(home)).filter(({ keys }) => keys.includes(key))
+}
+
+/** Removes a retired key from the key file. Throws an `InstallationError` when something live is sealed under it. */
+export async function forgetKey(options: ForgetOptions, key: string): Promise<void> {
+  await withExistingStores(options, async (stores) => {
+    const [first] = stores
+    if (!first) throw new InstallationError(`There is no database in ${options.home}.`)
+    const keyring = readKeyFile(keyFilePath(options.home))
+    for (const { environment, store } of stores) {
+      const left = await store.read(async (tx) => await findUnderOlderKey(tx, keyring, sealedColumns()))
+      if (left)
+        throw new InstallationError(
+          `${left.table}.${left.name} of ${environment} is still under an older key; run payctl vault rotate first.`,
+        )
+    }
+    for (const { store } of stores)
+      await store.write(({ db }) => db.deleteFrom('vault_keys').where('id', '=', key).execute())
+    await changeKeys(options, first, (keys) => {
+      if (keys.current === key || keys.next !== undefined)
+        throw new InstallationError('A rotation of the keys has begun; nothing was forgotten.')
+      return withoutKey(keys, key)
+    })
+  })
+}

@@ -1,0 +1,74 @@
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { VaultKeyRow } from '../engine/store/database/tables.js'
+import { SqliteStore } from '../engine/store/sqlite/store.js'
+import { HASH_KEY } from '../engine/store/vault/fingerprint.js'
+import { knownKeys } from '../engine/store/vault/known-keys.js'
+import { parsedJson } from '../schema/json.js'
+import { isTree } from '../schema/types.js'
+import { isTexts, MANIFEST } from './manifest.js'
+
+/** A backup that was made from a home, or a database that a restore put aside there. */
+export interface RecordedBackup {
+  readonly path: string
+  /** UTC; nothing for what was put aside. */
+  readonly made_at: string | null
+  /** The keys that it cannot be used without, by their ids. */
+  readonly keys: readonly string[]
+  /** Whether it is where it was made. */
+  readonly found: boolean
+}
+
+/** Notes in the home that a backup is made, so that it can be named when a key that it needs is forgotten. */
+export function recordBackup(home: string, folder: string, made_at: string, keys: readonly string[]): void {
+  const line = JSON.stringify({ folder: resolve(folder), made_at, keys })
+  appendFileSync(recordPath(home), `${line}\n`, { mode: 0o600 })
+}
+
+/** The backups that were made from a home, oldest first, and the databases that restoring put aside in it. */
+export async function recordedBackups(home: string): Promise<readonly RecordedBackup[]> {
+  return [...backupsOf(home), ...(await databasesAside(home))]
+}
+
+function recordPath(home: string): string {
+  return join(home, 'backups.ndjson')
+}
+
+function backupsOf(home: string): RecordedBackup[] {
+  const path = recordPath(home)
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : []
+  return lines.flatMap((line) => {
+    const note = parsedJson(line)
+    if (!isTree(note)) return []
+    const { folder, made_at, keys } = note
+    if (typeof folder !== 'string' || typeof made_at !== 'string' || !isTexts(keys)) return []
+    // One that was broken off has no manifest; one that is not there may have been moved.
+    if (existsSync(folder) && !existsSync(join(folder, MANIFEST))) return []
+    return [{ path: folder, made_at, keys, found: existsSync(folder) }]
+  })
+}
+
+async function databasesAside(home: string): Promise<RecordedBackup[]> {
+  const found: RecordedBackup[] = []
+  for (const name of readdirSync(home).filter((each) => /^(test|live)\.db\.before-\d+$/.test(each))) {
+    const path = join(home, name)
+    found.push({ path, made_at: null, keys: await neededKeys(path), found: true })
+  }
+  return found
+}
+
+/** The sealing keys that a database file cannot be used without. */
+export async function neededKeys(path: string): Promise<readonly string[]> {
+  const known = await keysKnownTo(path)
+  return known.filter(({ id, retired_at }) => id !== HASH_KEY && retired_at === null).map(({ id }) => id)
+}
+
+/** What a database file knows of its keys. Opening it leaves no journal beside a copy. */
+export async function keysKnownTo(path: string): Promise<readonly VaultKeyRow[]> {
+  const store = new SqliteStore(path)
+  try {
+    return await store.read(knownKeys)
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,139 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { databaseTime, oldestWork, takeRows } from '../engine/store/database/differences.js'
+import { StoreError } from '../engine/store/database/errors.js'
+import type { Store, Tx } from '../engine/store/database/store.js'
+import type { Keyring } from '../engine/store/vault/keyring.js'
+import { isUnderOlderKey, type SealedColumn, sealedColumns } from '../engine/store/vault/sealed-columns.js'
+import { SealBroken, type Vault } from '../engine/store/vault/vault.js'
+import type { Row } from '../schema/columns.js'
+
+/** Rows in one unit of work, and milliseconds from one to the next, so that nobody waits long for either. */
+const [BATCH_SIZE, PAUSE] = [100, 2]
+/** Milliseconds for which it is waited until units of work have ended that may still use the key before. */
+const MAX_WAIT = 60_000
+
+export interface Resealed {
+  /** Values that were brought under the current key. */
+  readonly count: number
+  /** What cannot be opened, and why. */
+  readonly broken: readonly string[]
+}
+
+/**
+ * Brings everything in a database under the current key, in short units of work that are safe to repeat, while others go
+ * on. What cannot be opened stays as it is. Throws a `StoreError`, `busy` when work of before the rotation does not end.
+ */
+export async function resealAll(store: Store, vault: Vault, keyring: Keyring): Promise<Resealed> {
+  const tables = columnsByTable()
+  const broken = new Map<string, string>()
+  let count = 0
+  for (;;) {
+    await earlierWorkEnded(store)
+    for (const columns of tables) count += await resealTable(store, { vault, keyring, columns, broken })
+    if (!(await isLeft(store, keyring, tables, broken))) return { count, broken: [...broken.values()] }
+    await pause(PAUSE)
+  }
+}
+
+function columnsByTable(): readonly (readonly SealedColumn[])[] {
+  const columns = sealedColumns()
+  const names = new Set(columns.map(({ table }) => table))
+  return [...names].map((name) => columns.filter(({ table }) => table === name))
+}
+
+interface Table {
+  readonly vault: Vault
+  readonly keyring: Keyring
+  readonly columns: readonly SealedColumn[]
+  readonly broken: Map<string, string>
+}
+
+async function resealTable(store: Store, table: Table): Promise<number> {
+  let count = 0
+  let last: string | undefined = ''
+  while (last !== undefined) {
+    const after: string = last
+    const batch = await store.write(async (tx) => await resealBatch(tx, table, after))
+    count += batch.count
+    last = batch.last
+    if (last !== undefined) await pause(PAUSE)
+  }
+  return count
+}
+
+/** Brings rows after an id under the current key; answers how many values, and the last row's id where more may follow. */
+async function resealBatch(
+  tx: Tx,
+  { vault, keyring, columns, broken }: Table,
+  after: string,
+): Promise<{ count: number; last: string | undefined }> {
+  const table = columns[0]?.table ?? ''
+  const query = tx.any
+    .selectFrom(table)
+    .select(['id', ...columns.map(({ name }) => name)])
+    .where('id', '>', after)
+    .where((eb) => eb.or(columns.map((column) => isUnderOlderKey(keyring, column))))
+    .orderBy('id')
+    .limit(BATCH_SIZE)
+  const rows = await takeRows(tx.dialect, query).execute()
+  let count = 0
+  for (const row of rows) {
+    const id = String(row['id'])
+    const changes: Row = {}
+    for (const { name, content } of columns) {
+      const value = row[name]
+      if (typeof value !== 'string') continue
+      const place = { table, column: name, id }
+      try {
+        changes[name] =
+          content === 'sealed'
+            ? vault.seal(vault.open(value, place), place)
+            : vault.rehashNumber(value, place)
+      } catch (error) {
+        if (!(error instanceof SealBroken)) throw error
+        broken.set(`${table} ${id}`, error.message)
+      }
+    }
+    if (Object.keys(changes).length === 0) continue
+    await tx.any.updateTable(table).set(changes).where('id', '=', id).execute()
+    count += Object.keys(changes).length
+  }
+  return { count, last: rows.length < BATCH_SIZE ? undefined : String(rows.at(-1)?.['id']) }
+}
+
+/** Whether something that can be opened is not under the current key. */
+async function isLeft(
+  store: Store,
+  keyring: Keyring,
+  tables: readonly (readonly SealedColumn[])[],
+  broken: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  return await store.read(async ({ any }) => {
+    for (const columns of tables) {
+      const table = columns[0]?.table ?? ''
+      const rows = await any
+        .selectFrom(table)
+        .select('id')
+        .where((eb) => eb.or(columns.map((column) => isUnderOlderKey(keyring, column))))
+        .limit(broken.size + 1)
+        .execute()
+      if (rows.some(({ id }) => !broken.has(`${table} ${id}`))) return true
+    }
+    return false
+  })
+}
+
+/** Waits until the units of work that run now have ended: they may still write what the key before sealed. */
+export async function earlierWorkEnded(store: Store): Promise<void> {
+  const now = await store.read(databaseTime)
+  for (let waited = 0; ; waited += 100) {
+    const oldest = await store.read(oldestWork)
+    if (oldest === undefined || oldest > now) return
+    if (waited >= MAX_WAIT)
+      throw new StoreError(
+        'busy',
+        'A transaction on the database does not end; end it (pg_stat_activity shows it), then run payctl vault rotate again.',
+      )
+    await pause(100)
+  }
+}

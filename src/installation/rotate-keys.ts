@@ -1,0 +1,120 @@
+import { waitForName } from '../engine/store/database/differences.js'
+import type { StoreOptions } from '../engine/store/open-store.js'
+import { HASH_KEY } from '../engine/store/vault/fingerprint.js'
+import { changeKeyFile, keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
+import { type Keyring, withNextKey } from '../engine/store/vault/keyring.js'
+import { noteKeys } from '../engine/store/vault/known-keys.js'
+import { findUnderOlderKey, sealedColumns } from '../engine/store/vault/sealed-columns.js'
+import { openVault } from '../engine/store/vault/vault.js'
+import type { Clock } from '../platform/clock.js'
+import { datetimeOf } from '../schema/datetime.js'
+import { type ExistingStore, withExistingStores } from './existing-stores.js'
+import { InstallationError } from './installation-error.js'
+import { earlierWorkEnded, resealAll } from './reseal.js'
+
+export interface RotateOptions extends Omit<StoreOptions, 'environment'> {
+  readonly clock: Clock
+  /** Only makes the new key, so that the key file can be copied to other machines before anything is under it. */
+  readonly prepareOnly?: boolean
+}
+
+export interface RotatedKeys {
+  readonly key: string
+  /** Keys that nothing live is sealed under. */
+  readonly retired: readonly string[]
+  /** Values that were brought under the key. */
+  readonly resealed: number
+  /** Whether a rotation of before was gone on with. */
+  readonly resumed: boolean
+}
+
+/**
+ * Gives a home a new sealing key and a new key for the hashes of numbers, and brings everything under them while others go
+ * on. Where a rotation was broken off, or a backup of before one was restored, it goes on with that instead. Throws a
+ * `StoreError`, and an `InstallationError` when something cannot be opened.
+ */
+export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
+  return await withExistingStores(options, async (stores) => {
+    const [first] = stores
+    if (!first) throw new InstallationError(`There is no database in ${options.home}: nothing to rotate.`)
+    const begun = await beginRotation(options, first, stores)
+    const { next, resumed } = begun
+    for (const { store } of stores)
+      await store.write(async (tx) => await noteKeys(tx, begun.keyring, [HASH_KEY, next]))
+    if (options.prepareOnly) return { key: next, retired: [], resealed: 0, resumed }
+    // Whoever reads numbers knows the new key before the first one is stored under it.
+    for (const { store } of stores) await earlierWorkEnded(store)
+    const keyring = await changeKeys(options, first, (keys) => {
+      if (keys.next !== next)
+        throw new InstallationError('Another rotation of the keys has come first; run it again.')
+      return keys.current === next ? keys : { ...keys, current: next }
+    })
+    const vault = openVault(options.home, options.random)
+    let resealed = 0
+    const broken: string[] = []
+    for (const { environment, store } of stores) {
+      const done = await resealAll(store, vault, keyring)
+      resealed += done.count
+      broken.push(...done.broken.map((reason) => `${environment}: ${reason}`))
+    }
+    if (broken.length > 0) throw new InstallationError(explainBroken(broken))
+    for (const each of stores) await retire(each, next, datetimeOf(options.clock.now()))
+    await changeKeys(options, first, (keys) => (keys.next === next ? { ...keys, next: undefined } : keys))
+    return { key: next, retired: [...keyring.seal.keys()].filter((id) => id !== next), resealed, resumed }
+  })
+}
+
+/** Makes the next key, unless there is one; where something is left under an older one, the current key is the next. */
+async function beginRotation(
+  options: RotateOptions,
+  first: ExistingStore,
+  stores: readonly ExistingStore[],
+): Promise<{ readonly keyring: Keyring; readonly next: string; readonly resumed: boolean }> {
+  const isLeft = await isUnfinished(stores, readKeyFile(keyFilePath(options.home)))
+  let resumed = true
+  const keyring = await changeKeys(options, first, (keys) => {
+    resumed = keys.next !== undefined || isLeft
+    if (keys.next !== undefined) return keys
+    return isLeft ? { ...keys, next: keys.current } : withNextKey(keys, options.random)
+  })
+  if (keyring.next === undefined) throw new Error('A rotation without a key')
+  return { keyring, next: keyring.next, resumed }
+}
+
+async function isUnfinished(stores: readonly ExistingStore[], keyring: Keyring): Promise<boolean> {
+  for (const { store } of stores)
+    if (await store.read(async (tx) => await findUnderOlderKey(tx, keyring, sealedColumns()))) return true
+  return false
+}
+
+/** Changes the key file, one process at a time. May run again, so it looks at the file each time. */
+export async function changeKeys(
+  { home }: Pick<StoreOptions, 'home'>,
+  { store }: ExistingStore,
+  change: (keyring: Keyring) => Keyring,
+): Promise<Keyring> {
+  const path = keyFilePath(home)
+  return await store.write(async (tx) => {
+    await waitForName(tx, 'vault keys')
+    const known = readKeyFile(path)
+    const changed = change(known)
+    if (changed !== known) changeKeyFile(path, changed)
+    return changed
+  })
+}
+
+async function retire({ store }: ExistingStore, current: string, now: string): Promise<void> {
+  await store.write(async ({ db }) =>
+    db
+      .updateTable('vault_keys')
+      .set({ retired_at: now })
+      .where('id', 'not in', [current, HASH_KEY])
+      .where('retired_at', 'is', null)
+      .execute(),
+  )
+}
+
+function explainBroken([first = '', ...more]: readonly string[]): string {
+  const others = more.length === 0 ? '' : ` (and ${more.length} more)`
+  return `Everything else is under the new key, but ${first}${others}; restore what is damaged from a backup, then run payctl vault rotate again.`
+}

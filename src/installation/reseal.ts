@@ -29,19 +29,25 @@ export async function resealAll(store: Store, vault: Vault, keyring: Keyring): P
   let count = 0
   for (;;) {
     await earlierWorkEnded(store)
-    for (const columns of tables) count += await resealTable(store, { vault, keyring, columns, broken })
+    for (const [name, columns] of tables)
+      count += await resealTable(store, { name, vault, keyring, columns, broken })
     if (!(await isLeft(store, keyring, tables, broken))) return { count, broken: [...broken.values()] }
     await pause(PAUSE)
   }
 }
 
-function columnsByTable(): readonly (readonly SealedColumn[])[] {
-  const columns = sealedColumns()
-  const names = new Set(columns.map(({ table }) => table))
-  return [...names].map((name) => columns.filter(({ table }) => table === name))
+type ColumnsByTable = ReadonlyMap<string, readonly SealedColumn[]>
+
+function columnsByTable(): ColumnsByTable {
+  const tables = new Map<string, readonly SealedColumn[]>()
+  for (const column of sealedColumns())
+    tables.set(column.table, [...(tables.get(column.table) ?? []), column])
+  return tables
 }
 
+/** A table that is brought under the current key. */
 interface Table {
+  readonly name: string
   readonly vault: Vault
   readonly keyring: Keyring
   readonly columns: readonly SealedColumn[]
@@ -64,13 +70,13 @@ async function resealTable(store: Store, table: Table): Promise<number> {
 /** Brings rows after an id under the current key; answers how many values, and the last row's id where more may follow. */
 async function resealBatch(
   tx: Tx,
-  { vault, keyring, columns, broken }: Table,
+  table: Table,
   after: string,
 ): Promise<{ count: number; last: string | undefined }> {
-  const table = columns[0]?.table ?? ''
+  const { keyring, name, columns } = table
   const query = tx.any
-    .selectFrom(table)
-    .select(['id', ...columns.map(({ name }) => name)])
+    .selectFrom(name)
+    .select(['id', ...columns.map((column) => column.name)])
     .where('id', '>', after)
     .where((eb) => eb.or(columns.map((column) => isUnderOlderKey(keyring, column))))
     .orderBy('id')
@@ -79,38 +85,45 @@ async function resealBatch(
   let count = 0
   for (const row of rows) {
     const id = String(row['id'])
-    const changes: Row = {}
-    for (const { name, content } of columns) {
-      const value = row[name]
-      if (typeof value !== 'string') continue
-      const place = { table, column: name, id }
-      try {
-        changes[name] =
-          content === 'sealed'
-            ? vault.seal(vault.open(value, place), place)
-            : vault.rehashNumber(value, place)
-      } catch (error) {
-        if (!(error instanceof SealBroken)) throw error
-        broken.set(`${table} ${id}`, error.message)
-      }
-    }
-    if (Object.keys(changes).length === 0) continue
-    await tx.any.updateTable(table).set(changes).where('id', '=', id).execute()
-    count += Object.keys(changes).length
+    const changes = renewed(table, row)
+    const names = Object.keys(changes)
+    if (names.length === 0) continue
+    await tx.any.updateTable(name).set(changes).where('id', '=', id).execute()
+    count += names.length
   }
   return { count, last: rows.length < BATCH_SIZE ? undefined : String(rows.at(-1)?.['id']) }
+}
+
+/** What of a row changes; what cannot be opened is noted as broken. */
+function renewed({ vault, keyring, name: table, columns, broken }: Table, row: Row): Row {
+  const id = String(row['id'])
+  const changes: Row = {}
+  for (const { name, content } of columns) {
+    const value = row[name]
+    if (typeof value !== 'string' || (content === 'sealed' && value.startsWith(`${keyring.current}.`)))
+      continue
+    const place = { table, column: name, id }
+    try {
+      const made =
+        content === 'sealed' ? vault.seal(vault.open(value, place), place) : vault.rehashNumber(value, place)
+      if (made !== value) changes[name] = made
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error
+      broken.set(`${table} ${id}`, error.message)
+    }
+  }
+  return changes
 }
 
 /** Whether something that can be opened is not under the current key. */
 async function isLeft(
   store: Store,
   keyring: Keyring,
-  tables: readonly (readonly SealedColumn[])[],
+  tables: ColumnsByTable,
   broken: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   return await store.read(async ({ any }) => {
-    for (const columns of tables) {
-      const table = columns[0]?.table ?? ''
+    for (const [table, columns] of tables) {
       const rows = await any
         .selectFrom(table)
         .select('id')

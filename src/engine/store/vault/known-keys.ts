@@ -66,11 +66,15 @@ export async function noteKeys({ db }: Tx, keyring: Keyring, ids: readonly strin
   }
 }
 
-/** The first key that a database needs and the file does not have, or has another one in its place. */
+/**
+ * A key that a database needs and the file does not have, or has another one in its place: the one that no file of the
+ * home lacks, where it is that.
+ */
 export function missingKey(keyring: Keyring, known: readonly VaultKeyRow[]): VaultKeyRow | undefined {
-  return known.find(
+  const missing = known.filter(
     ({ id, fingerprint, retired_at }) => retired_at === null && fingerprintOf(keyring, id) !== fingerprint,
   )
+  return missing.find(({ id }) => id === HASH_KEY) ?? missing[0]
 }
 
 /** What is wrong with a key file that lacks a key which a database needs, and what to do. */
@@ -81,9 +85,10 @@ export function explainMissingKey(path: string, place: string, id: string): stri
 }
 
 function expectKeys({ keyring, path }: RecognizedKeys, known: readonly KnownKey[]): void {
-  for (const key of known)
-    if (missingKey(keyring, [key]))
-      throw new StoreError('key_foreign', explainMissingKey(path, key.place, key.id))
+  const missing = missingKey(keyring, known)
+  const place = known.find((key) => key === missing)?.place
+  if (missing && place !== undefined)
+    throw new StoreError('key_foreign', explainMissingKey(path, place, missing.id))
 }
 
 /** A database that was used before it knew any key: what is sealed in it has to be under a key of the file. */

@@ -14,12 +14,12 @@ interface Step {
 
 /** Every hash that a number may be stored as, the oldest key's first: a rotation, or a restored backup, may stand at any. */
 export function numberHashes(keyring: Keyring, plain: string, purpose: string): readonly string[] {
-  const asked = new Set(askedSteps(keyring))
+  const readable = new Set(readableSteps(keyring))
   const found: string[] = []
   let hash = `${purpose}\0${plain}`
   for (const [at, step] of steps(keyring).entries()) {
     hash = after(step, hash)
-    if (asked.has(at)) found.push(hash)
+    if (readable.has(at)) found.push(hash)
   }
   return found
 }
@@ -49,7 +49,7 @@ export function numberHashPrefix(keyring: Keyring): string {
 
 /** Whether a number may be stored as more than one hash. */
 export function hasSeveralHashes(keyring: Keyring): boolean {
-  return askedSteps(keyring).length > 1
+  return readableSteps(keyring).length > 1
 }
 
 function steps({ hash, numbers }: Keyring): readonly Step[] {
@@ -61,7 +61,7 @@ function currentStep({ current, numbers }: Keyring): number {
 }
 
 /** The steps whose sealing key is still there: nothing that can be read was stored at any other. */
-function askedSteps(keyring: Keyring): readonly number[] {
+function readableSteps(keyring: Keyring): readonly number[] {
   const { seal, numbers } = keyring
   const isFirstKept = [...seal.keys()].some((id) => !numbers.has(id))
   return steps(keyring).flatMap(({ id }, at) => ((id === undefined ? isFirstKept : seal.has(id)) ? [at] : []))

@@ -1,0 +1,46 @@
+import { sql } from 'kysely'
+import type { Store } from '../../src/engine/store/database/store.js'
+import { sealedColumns } from '../../src/engine/store/vault/sealed-columns.js'
+import type { Vault } from '../../src/engine/store/vault/vault.js'
+
+/** Opens everything that is sealed, and compares each number with its hash; answers how many there are. Throws otherwise. */
+export async function openEverything(store: Store, vault: Vault): Promise<number> {
+  const columns = sealedColumns()
+  return await store.read(async ({ any }) => {
+    let count = 0
+    for (const { table, name } of columns.filter(({ content }) => content === 'sealed')) {
+      const hash = columns.find((column) => column.table === table && column.name === `${name}_hash`)?.name
+      for (const row of await any.selectFrom(table).selectAll().where(name, 'is not', null).execute()) {
+        const plain = vault.open(String(row[name]), { table, column: name, id: String(row['id']) })
+        if (hash && row[hash] !== vault.hashNumber(plain, name))
+          throw new Error(
+            `${table}.${hash} of ${row['id']} is not the hash of the number as it is stored now`,
+          )
+        count++
+      }
+    }
+    return count
+  })
+}
+
+/** Every column of the database in which something is under a key, whatever the declarations say: `table.column`. */
+export async function columnsUnder(store: Store, key: string): Promise<readonly string[]> {
+  return await store.read(async ({ any, dialect }) => {
+    const tables = (await any.introspection.getTables()).filter(
+      ({ schema }) => dialect === 'sqlite' || schema?.startsWith('payctl_test'),
+    )
+    const found: string[] = []
+    for (const { name: table, columns } of tables)
+      for (const { name } of columns) {
+        const text = sql`cast(${sql.ref(name)} as text)`
+        const row = await any
+          .selectFrom(table)
+          .select(sql<number>`1`.as('found'))
+          .where(sql<boolean>`${text} like ${`%${key}.%`}`)
+          .limit(1)
+          .executeTakeFirst()
+        if (row) found.push(`${table}.${name}`)
+      }
+    return found
+  })
+}

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { resources } from '../../../resources/index.js'
 import { type VaultColumn, vaultColumnsOf } from '../../../schema/columns.js'
-import { type Resource, tableOf } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Tx } from '../database/store.js'
 import type { Keyring } from './keyring.js'
 import { numberHashPrefix } from './number-hash.js'
@@ -20,7 +20,7 @@ export function sealedColumns(): readonly SealedColumn[] {
   const declarations: readonly Resource[] = Object.values(resources)
   for (const declaration of declarations)
     for (const column of vaultColumnsOf(declaration)) {
-      const table = tableOf(declaration)
+      const table = tableNameOf(declaration)
       found.set(`${table}.${column.name}`, { table, ...column })
     }
   return [...found.values()]

@@ -12,6 +12,7 @@ import { type Logger, logRequests, openLog } from './api/log.js'
 import { isMultipart } from './api/multipart.js'
 import { rateLimits } from './api/rate-limits.js'
 import { BACKGROUND_JOBS, type BackgroundJob, runBackgroundJobs } from './background-jobs.js'
+import { limitConnections } from './connections.js'
 import { gracefulStop } from './graceful-stop.js'
 import { serveOauth } from './oauth/oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
@@ -32,6 +33,8 @@ export interface ServeOptions {
   readonly docs?: Docs
   /** Proxies whose word is taken for the address of a client: `loopback`, or addresses and networks with commas. */
   readonly trustProxy?: string
+  /** Whether somebody new may sign up on the page of OAuth; so unless told. */
+  readonly signUp?: boolean
   /** Makes request ids. */
   readonly random?: Random
   /** Rates are counted by it. */
@@ -49,6 +52,10 @@ const REQUEST_ID_BYTES = 9
 /** What the log says of a request that was answered with a status from 500. */
 export const REQUEST_FAILED = 'a request could not be answered'
 
+/** What the log says once of `X-Forwarded-For` from whoever is no trusted proxy. */
+export const UNTRUSTED_PROXY =
+  'X-Forwarded-For came from an address that --trust-proxy does not name, and is ignored'
+
 export interface Serving {
   /** `http://host:port`, with the port that was taken. */
   readonly address: string
@@ -61,10 +68,10 @@ export interface Serving {
  * are reported at the start. Throws a `ListenError` when the address cannot be had; the app is closed then.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
-  const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs } = options
+  const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs, signUp } = options
   const limits = { ...LIMITS, ...options.limits }
   const log = options.logger ?? openLog()
-  const server = createServer({ app, limits, log, random, clock, trustProxy, docs })
+  const server = createServer({ app, limits, log, random, clock, trustProxy, docs, signUp })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
   try {
     await app.reconcile('test')
@@ -96,11 +103,12 @@ interface ServerDependencies {
   readonly clock: Clock
   readonly trustProxy?: string | undefined
   readonly docs?: Docs | undefined
+  readonly signUp?: boolean | undefined
 }
 
 /** The server without a socket, which tests can `inject` requests into. */
 export function createServer(dependencies: ServerDependencies): FastifyInstance {
-  const { app, limits, log, random, clock, trustProxy, docs } = dependencies
+  const { app, limits, log, random, clock, trustProxy, docs, signUp = true } = dependencies
   const server = Fastify({
     ...httpOptions(limits),
     trustProxy: trustProxy ?? false,
@@ -110,6 +118,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
       sendError(reply, apiErrorOf(error))
     },
   })
+  limitConnections(server.server, limits.connections)
   server.decorateRequest('principalId')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) =>
@@ -123,7 +132,9 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
     return sendError(reply, refusal)
   })
   const rates = rateLimits(limits, clock)
+  const warnOfProxy = untrustedProxyWarning(log)
   server.addHook('onRequest', (request, reply, done) => {
+    warnOfProxy(request)
     if (request.routeOptions.url !== HEALTH) rates.admitAddress(request, reply)
     done()
   })
@@ -131,11 +142,24 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, clock, random, log, failed: REQUEST_FAILED })
-  serveOauth(server, { app, limits, rates, random, clock })
+  serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)
   server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates }) })
   if (log.isLevelEnabled('info')) logRequests(server, log)
   return server
+}
+
+/**
+ * Warns once of a proxy that is not named as trusted: all its clients count as one address then, and whoever is not
+ * behind it may write the header.
+ */
+function untrustedProxyWarning(log: Logger): (request: FastifyRequest) => void {
+  let isWarned = false
+  return ({ headers, ip, socket }) => {
+    if (isWarned || headers['x-forwarded-for'] === undefined || ip !== socket.remoteAddress) return
+    isWarned = true
+    log.warn({ peer: ip }, UNTRUSTED_PROXY)
+  }
 }
 
 /** Some random bytes for the process and a count, so that two processes never give the same id. */

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import type { InjectOptions } from 'fastify'
 import type { Limits } from '../../src/http/api/limits.js'
+import { openLog } from '../../src/http/api/log.js'
+import { UNTRUSTED_PROXY } from '../../src/http/server.js'
 import { echoApp, KEY } from './echo-app.js'
 import { injectable } from './inject.js'
 
@@ -92,21 +94,30 @@ describe('rate limits', () => {
     })
   })
 
-  it('of unknown keys close the address to every key, before it is looked up', async () => {
+  it('of unknown keys refuse more of them from the address, and no known key', async () => {
     const { ask, app, time, statuses } = limited({ unknownKeyRate: 2 })
-    const asked = await statuses(GET, { ...GET, headers: { authorization: '' } }, UNKNOWN, UNKNOWN, UNKNOWN, {
-      ...GET,
-      headers: { authorization: `Bearer ${KEY}` },
-    })
-    expect(asked).to.deep.equal([200, 401, 401, 401, 429, 429])
-    expect(app.requests).to.have.length(1)
-    const refused = await ask(GET)
+    const empty = { ...GET, headers: { authorization: '' } }
+    const known = { ...GET, headers: { authorization: `Bearer ${KEY}` } }
+    const found = await statuses(GET, empty, UNKNOWN, UNKNOWN, UNKNOWN, known, UNKNOWN, GET)
+    expect(found).to.deep.equal([200, 401, 401, 401, 429, 200, 429, 200])
+    expect(app.requests).to.have.length(3)
+    const refused = await ask(UNKNOWN)
     expect(refused.body.error_description).to.equal(
       'Too many requests with unknown keys from this address: at most 2 a minute',
     )
     expect(refused.headers).to.include({ 'retry-after': '30', ratelimit: '"unknown-key";r=0;t=60' })
     time.now += 30_000
-    expect((await ask(GET)).status).to.equal(200)
+    expect((await ask(UNKNOWN)).status).to.equal(401)
+  })
+
+  it('count no visit of a page as a guess at a key', async () => {
+    const { server, ask } = limited({ unknownKeyRate: 2 })
+    for (let visits = 0; visits < 20; visits++) {
+      const address = `/oauth/authorize?client_key=client_key_${visits}`
+      const pages = await Promise.all([server.inject(address), server.inject('/oauth/authorize')])
+      expect(pages.map(({ statusCode }) => statusCode)).to.not.include(429)
+    }
+    expect((await ask(UNKNOWN)).status).to.equal(401)
   })
 
   it('take a proxy’s word for the address only when told to', async () => {
@@ -120,5 +131,21 @@ describe('rate limits', () => {
       { ...forwarded('192.0.2.3'), remoteAddress: '192.0.2.2' },
     )
     expect(asked).to.deep.equal([200, 200, 429, 429])
+  })
+
+  it('tell once of a proxy that is not trusted', async () => {
+    const peersWarnedOf = async (trustProxy: string | undefined, ...requests: InjectOptions[]) => {
+      const lines: string[] = []
+      const log = openLog('warn', { write: (line) => void lines.push(line) })
+      const { ask } = injectable({}, echoApp(), log, trustProxy === undefined ? {} : { trustProxy })
+      for (const request of requests) await ask(request)
+      return lines.map((line) => JSON.parse(line)).map(({ peer, msg }) => [peer, msg])
+    }
+    const warning = ['127.0.0.1', UNTRUSTED_PROXY]
+    expect(await peersWarnedOf(undefined, GET)).to.deep.equal([])
+    const twice = [forwarded('192.0.2.1'), forwarded('192.0.2.2')]
+    expect(await peersWarnedOf(undefined, GET, ...twice)).to.deep.equal([warning])
+    expect(await peersWarnedOf('loopback', ...twice)).to.deep.equal([])
+    expect(await peersWarnedOf('10.0.0.0/8', ...twice)).to.deep.equal([warning])
   })
 })

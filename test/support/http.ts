@@ -2,7 +2,7 @@ import { type App, type AppOptions, openApp } from '../../src/app.js'
 import { operator } from '../../src/engine/core/request/principal.js'
 import type { Environment } from '../../src/engine/store/database/store.js'
 import { openLog } from '../../src/http/api/log.js'
-import { type Serving, serve } from '../../src/http/server.js'
+import { type ServeOptions, type Serving, serve } from '../../src/http/server.js'
 import type { Outgoing } from '../../src/platform/network/outgoing.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { checkedApp } from './contract/checked-app.js'
@@ -30,7 +30,11 @@ const nowhere: Outgoing = {
 }
 
 /** Serves a database on a free port of this machine. What was not expected fails whoever stops it. */
-export async function httpService(place: Place, options: Partial<AppOptions> = {}): Promise<HttpService> {
+export async function httpService(
+  place: Place,
+  options: Partial<AppOptions> = {},
+  serving: Pick<ServeOptions, 'limits' | 'signUp'> = {},
+): Promise<HttpService> {
   const reported: unknown[] = []
   const { home, databaseUrl } = place
   const app = checkedApp(
@@ -42,7 +46,13 @@ export async function httpService(place: Place, options: Partial<AppOptions> = {
       ...options,
     }),
   )
-  const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger: openLog('silent') })
+  const { address, stop } = await serve({
+    app,
+    host: '127.0.0.1',
+    port: 0,
+    logger: openLog('silent'),
+    ...serving,
+  })
   return {
     app,
     address,

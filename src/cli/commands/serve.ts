@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
-import { custom, integer, option, string } from '@oclif/core/flags'
+import { boolean, custom, integer, option, string } from '@oclif/core/flags'
 import { PayctlCommand } from '../terminal/command.js'
 import { readAddressText } from '../terminal/input/address.js'
 import { readProxiesText } from '../terminal/input/values.js'
@@ -53,6 +53,32 @@ export class Serve extends PayctlCommand {
       env: 'PAYCTL_UNKNOWN_KEY_RATE',
       summary: 'requests with unknown keys a minute of one address; 0: no limit',
     }),
+    'sign-in-rate': integer({
+      ...rate,
+      default: 60,
+      env: 'PAYCTL_SIGN_IN_RATE',
+      summary: 'tries to sign in a minute of one address; 0: no limit',
+    }),
+    'sign-up-rate': integer({
+      ...rate,
+      default: 10,
+      env: 'PAYCTL_SIGN_UP_RATE',
+      summary: 'tries to sign up a minute of one address; 0: no limit',
+    }),
+    'sign-up': boolean({
+      default: true,
+      allowNo: true,
+      env: 'PAYCTL_SIGN_UP',
+      summary: 'let new businesses sign up on the page of OAuth',
+    }),
+    'max-connections': integer({
+      min: 1,
+      max: 1_000_000,
+      helpValue: '<number>',
+      default: 2_000,
+      env: 'PAYCTL_MAX_CONNECTIONS',
+      summary: 'connections at once; beyond that idle ones are closed',
+    }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',
       summary: 'proxies that are believed about the address of a client: loopback, or addresses with commas',
@@ -100,7 +126,11 @@ export class Serve extends PayctlCommand {
         keyRate: flags['key-rate'],
         addressRate: flags['address-rate'],
         unknownKeyRate: flags['unknown-key-rate'],
+        signInRate: flags['sign-in-rate'],
+        signUpRate: flags['sign-up-rate'],
+        connections: flags['max-connections'],
       },
+      signUp: flags['sign-up'],
       ...(flags['trust-proxy'] !== undefined && { trustProxy: flags['trust-proxy'] }),
     })
     const interrupted = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])

@@ -18,7 +18,7 @@ import { type OauthTokens, refreshTokens, revokeToken } from './grants/tokens.js
 import { orgOfKey } from './keys/own-org.js'
 import { sessionOf, userOf } from './users/session.js'
 import { signIn } from './users/sign-in.js'
-import { signUp } from './users/sign-up.js'
+import { newUserOf, signUp } from './users/sign-up.js'
 
 /** Who is signed in, and what they can grant. */
 export interface SignedIn {
@@ -71,8 +71,10 @@ export function authorizationServer({
       const user = await signIn(core, credentials)
       return user && (await core.read(async (work) => sessionOf(work, user)))
     },
-    signUp: async (input) =>
-      await core.write(async (work) => sessionOf(work, await signUp(work, registry, input))),
+    async signUp(input) {
+      const user = await newUserOf(registry, input, random)
+      return await core.write(async (work) => sessionOf(work, await signUp(work, user)))
+    },
     signedIn: async (session) =>
       await core.read(async (work) => {
         const user = await userOf(work, session)

@@ -15,16 +15,22 @@ export function collectBody(payload: Readable, maxBytes: number): Promise<Buffer
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
-    const tooLarge = () => new ApiError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes`)
     payload.on('data', (chunk: Buffer) => {
       bytes += chunk.length
       if (bytes <= maxBytes) chunks.push(chunk)
       else chunks.length = 0
-      if (bytes > maxBytes * DISCARDED_SIZES) reject(tooLarge())
+      if (bytes > maxBytes * DISCARDED_SIZES) reject(bodyTooLarge(maxBytes))
     })
-    payload.on('end', () => (bytes > maxBytes ? reject(tooLarge()) : resolve(Buffer.concat(chunks, bytes))))
+    payload.on('end', () =>
+      bytes > maxBytes ? reject(bodyTooLarge(maxBytes)) : resolve(Buffer.concat(chunks, bytes)),
+    )
     payload.on('error', reject)
   })
+}
+
+/** A body that has more bytes than that. */
+export function bodyTooLarge(maxBytes: number): ApiError {
+  return new ApiError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes`)
 }
 
 /**
@@ -40,7 +46,7 @@ export async function parseBody(
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || /^application\/[\w.-]+\+json$/.test(type)) {
     const text = textOf(bytes, contentType)
-    return text.trim() === '' ? undefined : parseJson(text, limits.depth)
+    return text.trim() === '' ? undefined : parseJson(text, limits)
   }
   if (type === 'application/x-www-form-urlencoded') return parseForm(textOf(bytes, contentType), limits)
   if (isMultipart(contentType)) return await parseMultipart(contentType ?? '', bytes, limits)

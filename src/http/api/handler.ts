@@ -7,7 +7,7 @@ import type { ApiRequest } from '../../engine/core/request/request.js'
 import { METHODS } from '../../schema/resource.js'
 import { send, VERSION } from './answer.js'
 import { credentialOf, refuseInMaintenance, unauthorized } from './authentication.js'
-import { parseBody } from './body.js'
+import { bodyTooLarge, parseBody } from './body.js'
 import type { Limits } from './limits.js'
 import type { RateLimits } from './rate-limits.js'
 import { decodePath, parseQueryString, splitTarget } from './target.js'
@@ -27,7 +27,7 @@ export function handler({ app, limits, rates }: HandlerDependencies) {
     checkVersion(request.headers['x-api-version'])
     const holder = await app.authenticate(credentialOf(request.headers.authorization))
     if (!holder) {
-      rates.countUnknown(request)
+      rates.countUnknown(request, reply)
       throw unauthorized('The key is unknown, revoked or expired')
     }
     request.principalId = loggableId(holder.principal)
@@ -70,6 +70,9 @@ async function readRequest(
   if (!method) throw unknownMethod(request.method)
   if (isEncoded(headers['content-encoding'])) {
     throw new ApiError('UnsupportedMediaType', 'The body must not be compressed')
+  }
+  if (principal.kind === 'client' && body instanceof Buffer && body.length > limits.clientBodyBytes) {
+    throw bodyTooLarge(limits.clientBodyBytes)
   }
   const { path, search } = splitTarget(request.raw.url)
   return {

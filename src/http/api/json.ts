@@ -1,13 +1,16 @@
 import { ApiError } from '../../engine/core/request/errors.js'
 import type { Json } from '../../schema/json.js'
+import type { Limits } from './limits.js'
 
 /** Names that would reach the prototype of an object; no attribute has them. */
 const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
+type JsonLimits = Pick<Limits, 'depth' | 'names' | 'objectNames'>
+
 /** Reads a JSON body. Throws `BadRequest`, which never repeats what was sent. */
-export function parseJson(text: string, depth: number): Json {
+export function parseJson(text: string, limits: JsonLimits): Json {
   const value = parse(text)
-  if (isJson(value, depth, depth)) return value
+  if (isJson(value, { ...limits, left: limits.names }, limits.depth)) return value
   throw malformed()
 }
 
@@ -24,13 +27,21 @@ function malformed(): ApiError {
   return new ApiError('BadRequest', 'The body is not valid JSON')
 }
 
-/** Walks what was parsed, no deeper than allowed. Throws `BadRequest` for depth and for forbidden names. */
-function isJson(value: unknown, left: number, depth: number): value is Json {
+/** Walks what was parsed, no deeper than allowed. Throws `BadRequest` for depth, for forbidden names and too many. */
+function isJson(value: unknown, limits: JsonLimits & { left: number }, levels: number): value is Json {
   if (typeof value !== 'object' || value === null) return true
-  if (left === 0) throw tooDeep(depth)
-  if (Array.isArray(value)) return value.every((item) => isJson(item, left - 1, depth))
-  for (const name of Object.keys(value)) refuseForbidden(name)
-  return Object.values(value).every((inner) => isJson(inner, left - 1, depth))
+  if (levels === 0) throw tooDeep(limits.depth)
+  if (Array.isArray(value)) return value.every((item) => isJson(item, limits, levels - 1))
+  const names = Object.keys(value)
+  limits.left -= names.length
+  if (names.length > limits.objectNames) throw tooManyNames('An object in the body', limits.objectNames)
+  if (limits.left < 0) throw tooManyNames('The body', limits.names)
+  for (const name of names) refuseForbidden(name)
+  return Object.values(value).every((inner) => isJson(inner, limits, levels - 1))
+}
+
+function tooManyNames(where: string, max: number): ApiError {
+  return new ApiError('BadRequest', `${where} has more than ${max} names`)
 }
 
 /** Throws `BadRequest` for an attribute name that no object may have. */

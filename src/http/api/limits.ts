@@ -6,6 +6,11 @@ export interface Limits {
   readonly multipartBytes: number
   /** Deepest nesting of a body. */
   readonly depth: number
+  /** Largest body of a request with a client key, which anybody may have. */
+  readonly clientBodyBytes: number
+  /** Most names of a body, and of one object in it. */
+  readonly names: number
+  readonly objectNames: number
   /** Most fields of a form or parts of a multipart body. */
   readonly fields: number
   /** Most parameters of a query string. */
@@ -14,6 +19,8 @@ export interface Limits {
   readonly headerBytes: number
   /** How long a request may take to arrive. */
   readonly requestMilliseconds: number
+  /** Most connections at once; beyond that one that waits for nothing is closed. */
+  readonly connections: number
   /** How long a connection may stay idle between requests. */
   readonly keepAliveMilliseconds: number
   /** Most requests of one key in a minute; 0: no limit. */
@@ -22,6 +29,9 @@ export interface Limits {
   readonly addressRate: number
   /** Most requests with unknown keys of one address in a minute; 0: no limit. */
   readonly unknownKeyRate: number
+  /** Most tries to sign in of one address in a minute, and to sign up; 0: no limit. */
+  readonly signInRate: number
+  readonly signUpRate: number
   /** How long a stop waits for requests and jobs that have begun. */
   readonly stopMilliseconds: number
 }
@@ -29,14 +39,20 @@ export interface Limits {
 export const LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
   multipartBytes: 11 * 1024 * 1024,
+  clientBodyBytes: 128 * 1024,
+  names: 250_000,
+  objectNames: 10_000,
   depth: 32,
   fields: 20_000,
   parameters: 1_000,
   headerBytes: 64 * 1024,
   requestMilliseconds: 30_000,
+  connections: 2_000,
   keepAliveMilliseconds: 72_000,
   keyRate: 0,
   addressRate: 0,
   unknownKeyRate: 1_000,
+  signInRate: 60,
+  signUpRate: 10,
   stopMilliseconds: 20_000,
 }

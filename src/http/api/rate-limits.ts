@@ -6,33 +6,39 @@ import type { Clock } from '../../platform/clock.js'
 import { Buckets, type Quota, WINDOW } from './buckets.js'
 import type { Limits } from './limits.js'
 
-/** How many requests are served. The first two throw `TooManyRequests`; what is left stands in the answer's headers. */
+/** How many requests are served. All throw `TooManyRequests`; what is left stands in the answer's headers. */
 export interface RateLimits {
-  /** One more request of an address, which has not used too many unknown keys. */
+  /** One more request of an address. */
   admitAddress(request: FastifyRequest, reply: FastifyReply): void
   /** One more request with a key. */
   admitKey(holder: Holder, reply: FastifyReply): void
-  /** One more request with an unknown key. */
-  countUnknown(request: FastifyRequest): void
+  /** One more request with an unknown key. Known ones of the same address are not concerned by others' guesses. */
+  countUnknown(request: FastifyRequest, reply: FastifyReply): void
+  /** One more try to sign in, or to sign up: each costs a hash that is slow on purpose. */
+  admitSigning(form: 'sign-in' | 'sign-up', request: FastifyRequest, reply: FastifyReply): void
 }
 
 /** Counts in this process alone; a limit of 0 is none. */
-export function rateLimits({ keyRate, addressRate, unknownKeyRate }: Limits, clock: Clock): RateLimits {
+export function rateLimits(limits: Limits, clock: Clock): RateLimits {
+  const { keyRate, addressRate, unknownKeyRate, signInRate, signUpRate } = limits
   const keys = bucketsOf(keyRate, clock)
   const addresses = bucketsOf(addressRate, clock)
   const unknown = bucketsOf(unknownKeyRate, clock)
+  const signings = { 'sign-in': bucketsOf(signInRate, clock), 'sign-up': bucketsOf(signUpRate, clock) }
   return {
     admitAddress({ ip }, reply) {
-      const caller = callerOf(ip)
-      if (addresses) admit('address', addresses.take(caller), reply)
-      const guesses = unknown?.look(caller)
-      if (guesses && guesses.wait > 0) admit('unknown-key', guesses, reply)
+      if (addresses) admit('address', addresses.take(callerOf(ip)), reply)
     },
     admitKey({ environment, principal }, reply) {
       if (keys) admit('key', keys.take(`${environment} ${principal.id}`), reply)
     },
-    countUnknown({ ip }) {
-      unknown?.take(callerOf(ip))
+    countUnknown({ ip }, reply) {
+      const guesses = unknown?.take(callerOf(ip))
+      if (guesses && guesses.wait > 0) admit('unknown-key', guesses, reply)
+    },
+    admitSigning(form, { ip }, reply) {
+      const tries = signings[form]?.take(callerOf(ip))
+      if (tries && tries.wait > 0) admit(form, tries, reply)
     },
   }
 }
@@ -46,6 +52,8 @@ const POLICIES = {
   key: 'requests with this key',
   address: 'requests from this address',
   'unknown-key': 'requests with unknown keys from this address',
+  'sign-in': 'tries to sign in from this address',
+  'sign-up': 'tries to sign up from this address',
 } as const
 
 type Policy = keyof typeof POLICIES

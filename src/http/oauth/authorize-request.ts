@@ -18,11 +18,14 @@ export interface AuthorizeRequest {
   readonly signUpHere: string
 }
 
-/** Reads the address of the page. `client_id` is `org_id`, as OAuth calls it. Throws `BadRequest`. */
-export function authorizeRequestOf(request: FastifyRequest): AuthorizeRequest {
+/**
+ * Reads the address of the page, at which somebody new may `signUp` unless it forbids that. `client_id` is `org_id`, as
+ * OAuth calls it. Throws `BadRequest`.
+ */
+export function authorizeRequestOf(request: FastifyRequest, signUp: boolean): AuthorizeRequest {
   const values = new Map(queryParameters(request, MAX_PARAMETERS))
   const get = (name: string) => values.get(name) || undefined
-  const authOnly = ['true', '1'].includes(get('auth_only') ?? '')
+  const authOnly = !signUp || ['true', '1'].includes(get('auth_only') ?? '')
   // Relative, so that it also works behind a proxy that adds a prefix.
   const address = (view?: string) => {
     const { view: _, ...others } = Object.fromEntries(values)

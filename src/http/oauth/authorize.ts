@@ -16,16 +16,15 @@ const HOUR = 3_600_000
 
 /** `/oauth/authorize`: the page that a user signs in on, and grants or denies access. */
 export function serveAuthorize(server: FastifyInstance, dependencies: OauthDependencies): void {
-  const { app, clock, rates } = dependencies
+  const { app, clock, signUp } = dependencies
   const tokens = formTokens({ sign: app.sign, now: () => clock.now(), life: HOUR })
   const visiting =
     (answer: (visit: Visit) => Promise<FastifyReply>) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       try {
-        const requested = authorizeRequestOf(request)
+        const requested = authorizeRequestOf(request, signUp)
         const form = formOf(requested.access.client_key ?? '')
         if (form?.kind !== 'client') {
-          rates.countUnknown(request)
           return refuse(
             reply,
             requested,
@@ -41,7 +40,6 @@ export function serveAuthorize(server: FastifyInstance, dependencies: OauthDepen
             ...{ application, requested },
           })
         }
-        if (application.error === 'invalid_client') rates.countUnknown(request)
         return refuse(reply, requested, application)
       } catch (error) {
         return refuseUnserved(reply, error)

@@ -36,15 +36,16 @@ export async function takeForm(visit: Visit): Promise<FastifyReply> {
 }
 
 async function signIn(visit: Visit, form: Form): Promise<FastifyReply> {
-  const { oauth, dependencies, request } = visit
+  const { oauth, dependencies, request, reply } = visit
+  dependencies.rates.admitSigning('sign-in', request, reply)
   const email = form.get('email') ?? ''
   const session = await oauth.signIn({ email, password: form.get('password') ?? '' })
   if (session !== undefined) return begin(visit, session)
-  dependencies.rates.countUnknown(request)
   return showSigning(visit, 400, { values: { email }, problem: NO_MATCH })
 }
 
 async function signUp(visit: Visit, form: Form): Promise<FastifyReply> {
+  visit.dependencies.rates.admitSigning('sign-up', visit.request, visit.reply)
   const input = {
     business: form.get('business'),
     industry: form.get('industry'),

@@ -20,7 +20,7 @@ export function serveTokens(server: FastifyInstance, dependencies: OauthDependen
       try {
         const answered = await answer(request, await readFields(request, dependencies))
         if (!isRefusal(answered)) return sendJson(reply, 200, answered)
-        if (answered.error === 'invalid_client') dependencies.rates.countUnknown(request)
+        if (answered.error === 'invalid_client') dependencies.rates.countUnknown(request, reply)
         return sendRefusal(reply, answered)
       } catch (error) {
         const refusal = apiErrorOf(error)

@@ -17,6 +17,8 @@ export interface OauthDependencies {
   readonly app: App
   readonly limits: Limits
   readonly rates: RateLimits
+  /** Whether somebody new may sign up on the page. */
+  readonly signUp: boolean
   readonly random: Random
   readonly clock: Clock
 }

@@ -2,6 +2,9 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { ApiError } from '../../../src/engine/core/request/errors.js'
 import { parseJson } from '../../../src/http/api/json.js'
+import { LIMITS, type Limits } from '../../../src/http/api/limits.js'
+
+const read = (text: string, limits: Partial<Limits> = {}) => parseJson(text, { ...LIMITS, ...limits })
 
 describe('JSON body', () => {
   it('reads whatever JSON is', () => {
@@ -10,7 +13,7 @@ describe('JSON body', () => {
       fc.property(
         fc.json({ maxDepth: 5 }).filter((text) => !forbidden.test(text)),
         (text) => {
-          expect(parseJson(text, 32)).to.deep.equal(JSON.parse(text))
+          expect(read(text)).to.deep.equal(JSON.parse(text))
         },
       ),
     )
@@ -18,23 +21,36 @@ describe('JSON body', () => {
 
   it('refuses what is broken without repeating it', () => {
     for (const text of ['{', '{"a":}', "{'a':1}", 'NaN', '{"card_number":4242424242424242', 'undefined']) {
-      expect(() => parseJson(text, 32), text).to.throw(ApiError, 'The body is not valid JSON')
+      expect(() => read(text), text).to.throw(ApiError, 'The body is not valid JSON')
     }
-    expect(() => parseJson('4242424242424242x', 32))
+    expect(() => read('4242424242424242x'))
       .to.throw()
       .with.property('message')
       .that.does.not.contain('4242')
   })
 
   it('refuses nesting that is too deep, however deep', () => {
-    expect(parseJson('[[1]]', 2)).to.deep.equal([[1]])
-    expect(() => parseJson('[[[1]]]', 2)).to.throw(ApiError, 'nested deeper than 2 levels')
-    expect(() => parseJson('['.repeat(200_000) + ']'.repeat(200_000), 32)).to.throw(ApiError, 'nested deeper')
+    expect(read('[[1]]', { depth: 2 })).to.deep.equal([[1]])
+    expect(() => read('[[[1]]]', { depth: 2 })).to.throw(ApiError, 'nested deeper than 2 levels')
+    expect(() => read('['.repeat(200_000) + ']'.repeat(200_000))).to.throw(ApiError, 'nested deeper')
+  })
+
+  it('refuses more names than allowed, in one object and in all', () => {
+    const object = '{"a":1,"b":2}'
+    expect(read(`[${object},${object}]`, { objectNames: 2, names: 4 })).to.have.length(2)
+    expect(() => read(object, { objectNames: 1 })).to.throw(
+      ApiError,
+      'An object in the body has more than 1 names',
+    )
+    expect(() => read(`[${object},{"c":${object}}]`, { names: 4 })).to.throw(
+      ApiError,
+      'The body has more than 4 names',
+    )
   })
 
   it('refuses names that reach prototypes', () => {
     for (const text of ['{"__proto__":{"a":1}}', '{"b":{"constructor":1}}', '[{"prototype":1}]']) {
-      expect(() => parseJson(text, 32), text).to.throw(ApiError, 'forbidden attribute')
+      expect(() => read(text), text).to.throw(ApiError, 'forbidden attribute')
     }
   })
 })

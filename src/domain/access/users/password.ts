@@ -1,27 +1,61 @@
-import { type ScryptOptions, scrypt, scryptSync, timingSafeEqual } from 'node:crypto'
+import { type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto'
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
+import { unavailable } from '../../../engine/core/request/errors.js'
 import type { Random } from '../../../platform/random.js'
 
-const derive = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
+const deriveNow = promisify<string, Uint8Array, number, ScryptOptions, Buffer>(scrypt)
+
+/** Hashes at once: a processor and threads of the pool are left for payments. More wait, up to a limit. */
+const MAX_AT_ONCE = Math.max(1, Math.min(2, availableParallelism() - 1))
+const MAX_WAITING = 64
+const RETRY_AFTER = 5
 
 /** The cost of one guess: about a tenth of a second and 16 MiB. */
 const COST = { N: 16_384, r: 8, p: 5 } as const
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 
-/** scrypt with a salt of its own, as `scrypt$N$r$p$salt$hash`, so that a later cost does not lock anybody out. */
-export function hashPassword(password: string, random: Random): string {
+/**
+ * scrypt with a salt of its own, as `scrypt$N$r$p$salt$hash`, so that a later cost does not lock anybody out. It takes a
+ * while: never inside a unit of work. Throws `ServiceUnavailable` when too many wait.
+ */
+export async function hashPassword(password: string, random: Random): Promise<string> {
   const salt = random.bytes(SALT_BYTES)
-  return written(salt, scryptSync(normal(password), salt, HASH_BYTES, COST))
+  return written(salt, await derive(normal(password), salt, HASH_BYTES, COST))
 }
 
-/** Whether a password matches a hash; without a hash it takes as long, and does not. */
+/** The same for operators, which waits for nobody: they are few. */
+export async function hashPasswordNow(password: string, random: Random): Promise<string> {
+  const salt = random.bytes(SALT_BYTES)
+  return written(salt, await deriveNow(normal(password), salt, HASH_BYTES, COST))
+}
+
+/** Whether a password matches a hash; without a hash it takes as long, and does not. Throws as `hashPassword`. */
 export async function isPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const [, N, r, p, salt = '', hash = ''] = (stored ?? NO_PASSWORD).split('$')
   const cost = { N: Number(N), r: Number(r), p: Number(p) }
   const expected = Buffer.from(hash, 'base64url')
   const derived = await derive(normal(password), Buffer.from(salt, 'base64url'), expected.length, cost)
   return timingSafeEqual(derived, expected) && typeof stored === 'string'
+}
+
+const waiting: (() => void)[] = []
+let running = 0
+
+/** The hash, once it is its turn. */
+async function derive(...args: Parameters<typeof deriveNow>): Promise<Buffer> {
+  if (running >= MAX_AT_ONCE) {
+    if (waiting.length >= MAX_WAITING) throw unavailable('Too many sign in just now', RETRY_AFTER)
+    await new Promise<void>((resolve) => waiting.push(resolve))
+  } else running++
+  try {
+    return await deriveNow(...args)
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
 }
 
 /** The hash of no password. */

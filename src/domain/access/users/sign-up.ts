@@ -1,10 +1,13 @@
 import { validatedPlain } from '../../../engine/core/write/input.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
+import type { Random } from '../../../platform/random.js'
 import type { PlainFields } from '../../../schema/admin-operation.js'
 import { email, text } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Input } from '../../../schema/types.js'
+import { hashPassword } from './password.js'
+import { checkPassword } from './user.js'
 
 /** What a new user fills in. */
 const SIGN_UP = {
@@ -15,12 +18,26 @@ const SIGN_UP = {
   password: text({ required: true, max: 200 }),
 } satisfies PlainFields
 
+/** What a new user filled in, checked, with the password as a hash only. */
+export interface NewUser {
+  readonly filledIn: Input
+  readonly passwordHash: string
+}
+
+/** Checks what was filled in, and hashes the password, before any unit of work. Throws `InvalidAttributes`. */
+export async function newUserOf(registry: Registry, input: Input, random: Random): Promise<NewUser> {
+  const { password, ...filledIn } = validatedPlain(registry, SIGN_UP, input)
+  const text = String(password)
+  checkPassword(text)
+  return { filledIn, passwordHash: await hashPassword(text, random) }
+}
+
 /**
  * Makes an organization, its first processing account, which is incomplete, and the user. Throws `InvalidAttributes`
- * that names what is missing. Spec: "OAuth", the sign-up option.
+ * when there is a user with the e-mail address. Spec: "OAuth", the sign-up option.
  */
-export async function signUp(work: Work, registry: Registry, input: Input): Promise<OauthUserRow> {
-  const { business: name, industry, name: person, email, password } = validatedPlain(registry, SIGN_UP, input)
+export async function signUp(work: Work, { filledIn, passwordHash }: NewUser): Promise<OauthUserRow> {
+  const { business: name, industry, name: person, email } = filledIn
   const org = await work.create('org', { name, industry, org_type: 'business' })
   const account = await work.create('account', {
     type: 'processing',
@@ -29,5 +46,6 @@ export async function signUp(work: Work, registry: Registry, input: Input): Prom
     processing: { industry },
   })
   await work.change('org', org.id, { primary_processing_id: account.id })
-  return await work.create('oauth_user', { org_id: org.id, name: person, email, password })
+  const { id } = await work.create('oauth_user', { org_id: org.id, name: person, email })
+  return await work.change('oauth_user', id, { password_hash: passwordHash, failures: 0, locked_until: null })
 }

@@ -2,7 +2,7 @@ import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { InputByName, Rule, Work } from '../../../engine/core/write/work.js'
 import { waitForName } from '../../../engine/store/database/differences.js'
 import type { Random } from '../../../platform/random.js'
-import { hashPassword, normal } from './password.js'
+import { hashPasswordNow, normal } from './password.js'
 
 const MIN_PASSWORD = 10
 
@@ -12,11 +12,11 @@ export function oauthUserRule(random: Random): Rule<'oauth_user'> {
     async create(work, input) {
       const email = await freeEmail(work, input, undefined)
       const row = await work.createPlainly('oauth_user', { ...input, ...email })
-      return await work.change('oauth_user', row.id, passwordColumns(input, random))
+      return await work.change('oauth_user', row.id, await passwordColumns(input, random))
     },
     async update(work, row, input) {
       const email = await freeEmail(work, input, row.id)
-      const columns = passwordColumns(input, random)
+      const columns = await passwordColumns(input, random)
       await work.updatePlainly('oauth_user', row, { ...input, ...email })
       return await work.change('oauth_user', row.id, columns)
     },
@@ -41,9 +41,14 @@ async function freeEmail(
   return { email }
 }
 
-function passwordColumns({ password }: UserInput, random: Random) {
+async function passwordColumns({ password }: UserInput, random: Random) {
   if (password === undefined || password === null) return {}
+  checkPassword(password)
+  return { password_hash: await hashPasswordNow(password, random), failures: 0, locked_until: null }
+}
+
+/** Throws `InvalidAttributes` for a password that is too short. */
+export function checkPassword(password: string): void {
   if (normal(password).length < MIN_PASSWORD)
     throw invalidAttributes({ password: `Must have at least ${MIN_PASSWORD} characters` })
-  return { password_hash: hashPassword(password, random), failures: 0, locked_until: null }
 }

@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorType } from '../../../schema/errors.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
+import { isTree } from '../../../schema/types.js'
 
 /** A refusal that an adapter renders. Thrown inside a unit of work, it rolls the work back. */
 export class ApiError extends Error {
@@ -18,9 +19,16 @@ export class ApiError extends Error {
   }
 }
 
-/** Validation problems; the description names every attribute in bracket form. */
+/** The most problems that an answer names, and the most characters of their names; how many more there are it says. */
+const MAX_PROBLEMS = 1_000
+const MAX_PROBLEM_CHARACTERS = 65_536
+
+/** Validation problems; the description names the attributes in bracket form. */
 export function invalidAttributes(details: JsonObject): ApiError {
-  return new ApiError('InvalidAttributes', attributePaths(details).join(', '), details)
+  const paths = attributePaths(details)
+  const shown = paths.slice(0, shownProblems(paths)).join(', ')
+  const more = paths.length - shownProblems(paths)
+  return new ApiError('InvalidAttributes', more > 0 ? `${shown} and ${more} more` : shown, details)
 }
 
 /** A method that a path does not take; `allowed` are those it takes. */
@@ -44,8 +52,35 @@ export function errorBody(error: ApiError): JsonObject {
     object: 'error',
     error_type: error.type,
     error_description: error.description,
-    details: error.details,
+    details: shownDetails(error.details),
   }
+}
+
+/** As many problems of the details as an answer may have. */
+function shownDetails(details: JsonObject): JsonObject {
+  const paths = attributePaths(details)
+  let left = shownProblems(paths)
+  if (left === paths.length) return details
+  const shown = (inner: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(inner).flatMap(([name, value]): [string, Json][] => {
+        if (left === 0) return []
+        if (isTree(value)) return [[name, shown(value)]]
+        left--
+        return [[name, value]]
+      }),
+    )
+  return shown(details)
+}
+
+/** How many problems are named. */
+function shownProblems(paths: readonly string[]): number {
+  let characters = 0
+  const end = paths.findIndex((path, index) => {
+    characters += path.length
+    return index === MAX_PROBLEMS || characters > MAX_PROBLEM_CHARACTERS
+  })
+  return end === -1 ? paths.length : end
 }
 
 /** `{card: {expiry: 'Required'}}` is `[card][expiry]`. */

@@ -2,12 +2,12 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 
-/** Spec: "Org", nested `/orgs/{id}/account_access`. An organization reaches an account once, and its own anyway. */
+/** Spec: "Org", nested `/orgs/{id}/account_access`. Access is granted once, and not to an organization's own accounts. */
 export const accountAccessRule: Rule<'account_access'> = {
   async create(work, input) {
     const { org_id: orgId, account_id: accountId } = input
     if (orgId && accountId) {
-      // Two at once would not see each other.
+      // Two requests at once would not see each other's grant.
       await waitForName(work.tx, `access of ${orgId}`)
       const account = await work.find('processing_account', accountId)
       if (account?.parent_org_id === orgId)

@@ -1,19 +1,26 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import { ownAccount } from '../../engine/core/request/principal.js'
-import type { Rule, Work } from '../../engine/core/write/work.js'
+import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
+import type { JsonObject } from '../../schema/json.js'
 import type { Input } from '../../schema/types.js'
-import { accountProblems } from './account-problems.js'
-import { dropNumbers } from './drop-numbers.js'
 import type { MoveDays } from './org.js'
-import { newSettings, refuseOtherSettings } from './processing-settings-of.js'
-import { missingParts, type ProcessingStatus, statusAfterChange, statusRefusal } from './processing-status.js'
-import { announceStatus, refreshStatus, requirementsOf } from './refresh-status.js'
-import { hasTransactions } from './transactions-of.js'
+import { dropNumbers } from './payment-method.js'
+import { newSettings, refuseOtherSettings } from './processing-settings.js'
+import {
+  announceStatus,
+  missingParts,
+  type ProcessingStatus,
+  refreshStatus,
+  requirementsOf,
+  statusAfterChange,
+  statusRefusal,
+} from './processing-status.js'
 
 /**
- * The rule of an account; its views share it. Spec: "Account". `settings` are the attributes of processing
- * settings of which nothing was sent: every processing account gets settings.
+ * Accounts and their views, customers and processing accounts. Spec: "Account". `settings` are the default processing
+ * settings, which a new processing account gets unless others are sent.
  */
 export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'> {
   return {
@@ -25,7 +32,7 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
         return await work.createPlainly('account', { ...input, ...primaryOf(work, input) })
       const plain = await work.createPlainly('account', { ...input })
       const own = plain.processing_settings_id === null ? await newSettings(work, settings) : {}
-      // From now on its months are looked at when they end.
+      // From now on its months are billed when they end.
       const row = await work.change('account', plain.id, { ...own, bill_due_at: work.now })
       return await firstStatus(work, row)
     },
@@ -58,7 +65,7 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
   }
 }
 
-/** A new account has the status that its papers call for, or what the operator may make of that at once. */
+/** A new account has the status that its requirements call for, or one that an operator may give it from there. */
 async function firstStatus(work: Work, row: AccountRow): Promise<AccountRow> {
   const requested = row.processing__status
   if (requested === null) return await refreshStatus(work, row)
@@ -77,8 +84,40 @@ async function refuseStatus(
   if (refusal) throw invalidAttributes({ processing: { status: refusal } })
 }
 
-/** A customer that a narrowed key makes belongs to its only processing account, or must say to which. */
+/** A customer made with a narrowed key gets its only processing account, or must name one of them. */
 function primaryOf({ principal }: Work, input: { primary_processing_id?: string | null }) {
   const attribute = 'primary_processing_id'
   return { [attribute]: ownAccount(principal, input.primary_processing_id, attribute) }
 }
+
+/** `details` of attributes that were sent and only the other type of account has; nothing when there are none. */
+function accountProblems(
+  type: 'customer' | 'processing',
+  input: InputByName['account'],
+): JsonObject | undefined {
+  const problems: JsonObject = {}
+  if (type === 'customer') {
+    if (isFilled(input.processing)) problems.processing = 'Only for processing accounts'
+    if (input.legal_entity) problems.legal_entity = 'Only for processing accounts'
+  } else if (input.primary_processing_id) problems.primary_processing_id = 'Only for customers'
+  return Object.keys(problems).length > 0 ? problems : undefined
+}
+
+function isFilled(group: object | null | undefined): boolean {
+  return Object.values(group ?? {}).some((value) => value !== null && value !== undefined)
+}
+
+/** Also those that were declined. */
+async function hasTransactions(work: Work, processingId: string): Promise<boolean> {
+  const found = await work.tx.run(oneTransaction, { processingId })
+  return found.length > 0
+}
+
+const oneTransaction = prepared<{ processingId: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('transactions')
+    .select('id')
+    .where('processing_id', '=', param('processingId'))
+    .where('deleted_at', 'is', null)
+    .limit(1),
+)

@@ -5,14 +5,13 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { OrgRow } from '../../engine/store/database/tables.js'
 import { isTimeZone } from '../../platform/calendar/zone.js'
 import type { Input } from '../../schema/types.js'
-import { newSettings, refuseOtherSettings } from './processing-settings-of.js'
+import { newSettings, refuseOtherSettings } from './processing-settings.js'
 
-/** What must follow when the days of a processing account begin and end by another time zone. */
+/** What has to follow when the days of a processing account begin and end by another time zone. */
 export type MoveDays = (work: Work, processingId: string) => Promise<void>
 
 /**
- * Spec: "Org". `settings` are the attributes of processing settings of which nothing was sent: every organization
- * gets settings.
+ * Spec: "Org". `settings` are the default processing settings, which a new organization gets unless others are sent.
  */
 export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
   return {
@@ -34,7 +33,7 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
       return changed
     },
 
-    /** What was granted to it goes with it. */
+    /** The access that was granted to it is deleted with it. */
     async delete(work, row) {
       const [member] = await work.tx.run(memberOf, { orgId: row.id })
       if (member)
@@ -51,7 +50,7 @@ function refuseUnknownZone({ timezone }: InputByName['org']): void {
     throw invalidAttributes({ timezone: 'Must be a time zone, as in America/New_York' })
 }
 
-/** Whoever is above an organization is not below it; also where the caller sees only some of them. */
+/** An organization cannot be its own parent, however far up, even where the caller does not see all of them. */
 async function refuseCycle(work: Work, row: OrgRow): Promise<void> {
   // Two changes at once could close a cycle that neither sees.
   await waitForName(work.tx, 'parents of organizations')
@@ -75,7 +74,7 @@ const processingAccountsOf = prepared<{ orgId: string }, { id: string }>((db, pa
     .where('deleted_at', 'is', null),
 )
 
-/** Whoever they are shown to: one is enough to keep the organization. */
+/** Whether the caller can see it or not: one member is enough to keep the organization. */
 const memberOf = prepared<{ orgId: string }, { kind: string }>((db, param) =>
   db
     .selectFrom('accounts')
@@ -90,4 +89,22 @@ const memberOf = prepared<{ orgId: string }, { kind: string }>((db, param) =>
         .where('deleted_at', 'is', null),
     )
     .limit(1),
+)
+
+/**
+ * The time zone of a processing account's organization, if it has one. Not limited by the caller's scope: days end at
+ * the same time for a key that cannot see the organization.
+ */
+export async function timeZoneOf(work: Work, processingId: string): Promise<string | undefined> {
+  const [org] = await work.tx.run(zoneOfAccount, { processingId })
+  return org?.timezone ?? undefined
+}
+
+const zoneOfAccount = prepared<{ processingId: string }, { timezone: string | null }>((db, param) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('orgs', 'orgs.id', 'accounts.parent_org_id')
+    .select('orgs.timezone')
+    .where('accounts.id', '=', param('processingId'))
+    .where('orgs.deleted_at', 'is', null),
 )

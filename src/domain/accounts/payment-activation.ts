@@ -1,14 +1,14 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import { ownAccount } from '../../engine/core/request/principal.js'
 import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { Expiring } from '../../engine/jobs/expire.js'
 import type { PaymentActivationRow } from '../../engine/store/database/tables.js'
 import type { Input } from '../../schema/types.js'
-import { type ActivationStatus, nextStatus } from './activation-status.js'
 
 type ActivationInput = InputByName['payment_activation']
 
 /**
- * A customer is asked for a payment method; when it is given, the activation is `activated` and the method becomes the
+ * Asks a customer for a payment method. When it is added, the activation is `activated` and the method becomes the
  * customer's default if there is none. Spec: "Events", `payment_activation:status`.
  */
 export const paymentActivationRule: Rule<'payment_activation'> = {
@@ -26,17 +26,17 @@ export const paymentActivationRule: Rule<'payment_activation'> = {
   async update(work, row, input) {
     refuseOtherMethod(row, input)
     refusePast(work, row, input)
-    const gift = await giftOf(work, row, input)
-    const requested = { status: requestedStatus(row, input), gives: gift !== undefined }
+    const method = await methodInput(work, row, input)
+    const requested = { status: requestedStatus(row, input), addsMethod: method !== undefined }
     const status = nextStatus(row, requested, work.now)
-    const changed = await work.updatePlainly('payment_activation', row, { ...input, ...gift, status })
-    if (gift) await makeDefault(work, changed)
+    const changed = await work.updatePlainly('payment_activation', row, { ...input, ...method, status })
+    if (method) await makeDefault(work, changed)
     if (status !== row.status) announceActivation(work, changed)
     return changed
   },
 }
 
-export function announceActivation(work: Work, row: PaymentActivationRow): void {
+function announceActivation(work: Work, row: PaymentActivationRow): void {
   work.emit({
     trigger: 'payment_activation:status',
     object: 'payment_activation',
@@ -62,7 +62,7 @@ function refusePast({ now }: Work, row: PaymentActivationRow, { expires_at }: Ac
     throw invalidAttributes({ expires_at: 'Must be in the future' })
 }
 
-/** A method that was given stays. */
+/** Once added, the method cannot be changed. */
 function refuseOtherMethod(row: PaymentActivationRow, input: ActivationInput): void {
   const given = row.payment_method_id
   if (given === null) return
@@ -77,8 +77,8 @@ function requestedStatus(row: PaymentActivationRow, { status }: ActivationInput)
   return status ?? row.status ?? 'pending'
 }
 
-/** The payment method that the input gives: one of the customer's by its id, or a new one. Nothing when it gives none. */
-async function giftOf(
+/** The payment method that the input adds: a new one, or one of the customer's by its id. Nothing when it adds none. */
+async function methodInput(
   work: Work,
   row: PaymentActivationRow,
   { payment_method: tree, payment_method_id }: ActivationInput,
@@ -104,7 +104,7 @@ function newMethod({ customer_id }: PaymentActivationRow, tree: Input): Input {
   return { ...tree, account_id: customer_id }
 }
 
-/** Of two that are activated at once, one method becomes the default: they wait for the customer. */
+/** The customer is locked, so that of two activations at once only one makes its method the default. */
 async function makeDefault(work: Work, row: PaymentActivationRow): Promise<void> {
   const { customer_id: customer, payment_method_id: method } = row
   if (customer === null || method === null) return
@@ -112,4 +112,48 @@ async function makeDefault(work: Work, row: PaymentActivationRow): Promise<void>
   const methods = await work.findBy('payment_method', 'account_id', customer)
   if (methods.some(({ default_payment_method: isDefault }) => isDefault === 1)) return
   await work.change('payment_method', method, { default_payment_method: 1 })
+}
+
+type ActivationStatus = NonNullable<PaymentActivationRow['status']>
+
+/** What an update requests of an activation. */
+interface RequestedActivation {
+  readonly status: ActivationStatus
+  /** Whether it adds the payment method. */
+  readonly addsMethod: boolean
+}
+
+/** The status that an activation gets. Throws `InvalidAttributes`. Money: "Webhooks", payment activation. */
+function nextStatus(
+  { status, expires_at }: Pick<PaymentActivationRow, 'status' | 'expires_at'>,
+  requested: RequestedActivation,
+  now: string,
+): ActivationStatus {
+  const from = status ?? 'pending'
+  if (requested.addsMethod) {
+    if (from !== 'pending') throw refused(`Only a pending activation takes one, this is ${from}`)
+    if (expires_at !== null && expires_at <= now) throw invalidAttributes({ expires_at: 'Expired' })
+    if (requested.status === 'pending' || requested.status === 'activated') return 'activated'
+  }
+  if (requested.status === from) return from
+  if (from === 'pending' && requested.status === 'activated') throw refused('Required')
+  if (from === 'pending' && requested.status === 'canceled' && !requested.addsMethod) return 'canceled'
+  throw invalidAttributes({ status: `Cannot change from ${from} to ${requested.status}` })
+}
+
+function refused(message: string): ApiError {
+  return invalidAttributes({ payment_method_id: message })
+}
+
+/** Pending activations become `expired` when their time is over. */
+export const expireActivations: Expiring = {
+  name: 'expire_payment_activations',
+  table: 'payment_activations',
+  from: 'pending',
+  async expire(work, id, until) {
+    const row = await work.lock('payment_activation', id)
+    if (row?.status !== 'pending' || row.expires_at === null || row.expires_at > until) return false
+    announceActivation(work, await work.change('payment_activation', id, { status: 'expired' }))
+    return true
+  },
 }

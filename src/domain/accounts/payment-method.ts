@@ -2,20 +2,18 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js
 import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
+import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import type { Input } from '../../schema/types.js'
-import { dropNumbers } from './drop-numbers.js'
-import { hasForeignOwner } from './foreign-owner.js'
-import { foreignGroup, groupProblems } from './method-group.js'
-import { refreshAccount } from './refresh-status.js'
+import { refreshAccount } from './processing-status.js'
 
 type MethodInput = InputByName['payment_method']
 
-/** Spec: "Payment method". Brand, kind and description follow from the number; one default an account. */
+/** Spec: "Payment method". Brand, kind and description follow from the number; an account has one default. */
 export const paymentMethodRule: Rule<'payment_method'> = {
   async create(work, input) {
     const row = await work.createPlainly('payment_method', described(input, work.now))
-    await settle(work, row)
+    await updateAccount(work, row)
     return row
   },
 
@@ -23,11 +21,11 @@ export const paymentMethodRule: Rule<'payment_method'> = {
     await refuseForeign(work, row)
     refuseUpdate(row, input, work.now)
     const changed = await work.updatePlainly('payment_method', row, { ...input })
-    await settle(work, changed)
+    await updateAccount(work, changed)
     return changed
   },
 
-  /** The number is dropped with it; what it paid keeps the mask. */
+  /** Its number is dropped, too; transactions that it paid keep the mask. */
   async delete(work, row) {
     await refuseForeign(work, row)
     await dropNumbers(work, row)
@@ -76,8 +74,8 @@ function refuseExpired(expiry: string | null, now: string): void {
   if (expiry && isExpired(expiry, now)) throw invalidAttributes({ card: { expiry: 'Expired' } })
 }
 
-/** What a method of an account means for the account: it is the only default, and may complete its papers. */
-async function settle(work: Work, row: PaymentMethodRow): Promise<void> {
+/** What a method means for its account: it may be the only default, or complete the requirements. */
+async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
   if (!row.account_id) return
   if (row.default_payment_method === 1) await unsetOtherDefaults(work, row, row.account_id)
   if (row.type === 'bank_account') await refreshAccount(work, row.account_id)
@@ -89,4 +87,48 @@ async function unsetOtherDefaults(work: Work, row: PaymentMethodRow, accountId: 
       await work.change('payment_method', other.id, { default_payment_method: 0 })
     }
   }
+}
+
+type MethodType = 'card' | 'bank_account'
+
+const REQUIRED = {
+  card: ['card_number', 'expiry'],
+  bank_account: ['account_number', 'routing_number', 'account_type'],
+} as const
+
+/**
+ * What is wrong with the groups of a new payment method: the one of its type must be filled, the other must not be
+ * sent. Answers `details`, or nothing. Spec: "Operations on specific resources", card and bank account payments.
+ */
+export function groupProblems(type: MethodType, input: MethodInput): JsonObject | undefined {
+  const problems = foreignGroup(type, input) ?? {}
+  const group: Readonly<Record<string, unknown>> = input[type] ?? {}
+  const missing = REQUIRED[type].filter((name) => (group[name] ?? null) === null)
+  if (missing.length > 0) problems[type] = Object.fromEntries(missing.map((name) => [name, 'Required']))
+  return Object.keys(problems).length > 0 ? problems : undefined
+}
+
+/** What is wrong with the group of the other type, if it was sent; an empty one counts as not sent. */
+function foreignGroup(type: MethodType, input: MethodInput): JsonObject | undefined {
+  const other = type === 'card' ? 'bank_account' : 'card'
+  const isSent = Object.values(input[other] ?? {}).some((value) => (value ?? null) !== null)
+  return isSent ? { [other]: `Must not be sent with type ${type}` } : undefined
+}
+
+/** Deletes the sealed numbers of a method; what it is shown and found by stays. Decisions: "Sensitive data". */
+export async function dropNumbers(work: Work, row: PaymentMethodRow): Promise<PaymentMethodRow> {
+  return await work.change('payment_method', row.id, {
+    card__card_number: null,
+    bank_account__account_number: null,
+    bank_account__routing_number: null,
+  })
+}
+
+/**
+ * Whether a caller with a narrowed scope sees a method only because it paid one of the caller's processing accounts.
+ * Its owner is outside the scope then, so the caller may not use it again, change or delete it.
+ */
+export async function hasForeignOwner(work: Work, { account_id: owner }: PaymentMethodRow): Promise<boolean> {
+  if (!work.principal.processingIds || owner === null) return false
+  return (await work.find('account', owner)) === undefined
 }

@@ -1,7 +1,10 @@
+import { detailsUnder } from '../../engine/core/request/details.js'
 import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
+import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
+import type { Input } from '../../schema/types.js'
 
-/** Spec: "Processing settings". They come and go with their processing account or organization. */
+/** Spec: "Processing settings". They are made and deleted with their processing account or organization. */
 export const processingSettingsRule: Rule<'processing_settings'> = {
   async create(work, input) {
     refuseWithoutManage(work)
@@ -21,4 +24,35 @@ export const processingSettingsRule: Rule<'processing_settings'> = {
 
 function refuseWithoutManage({ principal }: Work): void {
   if (!principal.manage) throw new ApiError('Forbidden', 'Processing settings need the permission manage')
+}
+
+/** The default settings, for an owner that has none yet; they need no permission. */
+export async function newSettings(work: Work, defaults: Input): Promise<{ processing_settings_id: string }> {
+  const { id } = await work.createPlainly('processing_settings', defaults)
+  return { processing_settings_id: id }
+}
+
+/**
+ * Settings cannot be removed or replaced by new ones, which would lose what the operator has set. `path` is where they
+ * were sent. Throws `InvalidAttributes`.
+ */
+export function refuseOtherSettings(
+  { principal }: Work,
+  settings: Input | null | undefined,
+  path: readonly string[],
+): void {
+  const refuse = (problem: string) =>
+    invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: problem }))
+  if (settings === null) throw refuse('Required')
+  if (settings && (settings.id ?? null) === null && !principal.manage) throw refuse('Read only')
+}
+
+/** The settings of a processing account, which has them from the beginning. */
+export async function processingSettingsOf(
+  work: Work,
+  { id, processing_settings_id: settingsId }: Pick<AccountRow, 'id' | 'processing_settings_id'>,
+): Promise<ProcessingSettingsRow> {
+  const settings = settingsId === null ? undefined : await work.find('processing_settings', settingsId)
+  if (!settings) throw new Error(`Processing account ${id} has no settings`)
+  return settings
 }

@@ -1,16 +1,17 @@
+import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
 
 export type ProcessingStatus = NonNullable<AccountRow['processing__status']>
 
-/** What a processing account has to show before it may be looked at. */
-export interface Requirements {
+/** What a processing account needs before it is reviewed. */
+export interface AccountRequirements {
   readonly legalEntity: boolean
   readonly owners: number
   readonly bankAccounts: number
 }
 
-/** Names what a processing account lacks, in the order it is asked for; empty when it is complete. */
-export function missingParts({ legalEntity, owners, bankAccounts }: Requirements): string[] {
+/** Names what a processing account lacks, in a fixed order; empty when it is complete. */
+export function missingParts({ legalEntity, owners, bankAccounts }: AccountRequirements): string[] {
   const missing: string[] = []
   if (!legalEntity) missing.push('legal entity')
   if (owners === 0) missing.push('owner of the legal entity')
@@ -19,12 +20,12 @@ export function missingParts({ legalEntity, owners, bankAccounts }: Requirements
 }
 
 /**
- * The status of a processing account after its data changed. What the operator decided stands, save that
- * `action_needed` and `resubmit` are answered by a change. Money: "Processing accounts".
+ * The status of a processing account after its data changed. An operator's decision stays, but `action_needed` and
+ * `resubmit` end with a change. Money: "Processing accounts".
  */
 export function statusAfterChange(
   current: ProcessingStatus | null,
-  requirements: Requirements,
+  requirements: AccountRequirements,
 ): ProcessingStatus {
   switch (current) {
     case 'active':
@@ -40,8 +41,8 @@ export function statusAfterChange(
   }
 }
 
-/** What an operator may make of each status; `incomplete` and `pending` follow from the papers alone. */
-const ARROWS: Readonly<Record<ProcessingStatus, readonly ProcessingStatus[]>> = {
+/** The statuses that an operator may set from each; `incomplete` and `pending` follow from the requirements alone. */
+const ALLOWED: Readonly<Record<ProcessingStatus, readonly ProcessingStatus[]>> = {
   incomplete: ['inactive'],
   pending: ['active', 'in_review', 'action_needed', 'resubmit', 'inactive'],
   in_review: ['active', 'action_needed', 'resubmit', 'inactive'],
@@ -57,8 +58,57 @@ export function statusRefusal(
   to: ProcessingStatus,
   missing: readonly string[],
 ): string | undefined {
-  const isDrawn = ARROWS[from].includes(to)
-  if (isDrawn && (to !== 'active' || missing.length === 0)) return undefined
+  const isAllowed = ALLOWED[from].includes(to)
+  if (isAllowed && (to !== 'active' || missing.length === 0)) return undefined
   const parts = missing.length > 0 ? ` (missing: ${missing.join(', ')})` : ''
   return `Cannot change from ${from} to ${to}${parts}`
+}
+
+/** Which requirements of a processing account are stored. */
+export async function requirementsOf(work: Work, account: AccountRow): Promise<AccountRequirements> {
+  const legalEntity = account.legal_entity_id
+    ? await work.find('legal_entity', account.legal_entity_id)
+    : undefined
+  const owners = legalEntity ? await work.findBy('legal_entity_owner', 'legal_entity_id', legalEntity.id) : []
+  const methods = await work.findBy('payment_method', 'account_id', account.id)
+  return {
+    legalEntity: legalEntity !== undefined,
+    owners: owners.length,
+    bankAccounts: methods.filter((method) => method.type === 'bank_account').length,
+  }
+}
+
+/**
+ * Brings an account's processing status up to date after its bank accounts or legal entity changed. An account that is
+ * just being created has none yet; its own rule gives it the first.
+ */
+export async function refreshAccount(work: Work, id: string): Promise<void> {
+  const account = await work.find('account', id)
+  if (account?.type !== 'processing' || account.processing__status === null) return
+  await refreshStatus(work, account)
+}
+
+/** The same for all accounts of a legal entity. */
+export async function refreshAccountsOf(work: Work, legalEntityId: string): Promise<void> {
+  for (const account of await work.findBy('account', 'legal_entity_id', legalEntityId))
+    await refreshAccount(work, account.id)
+}
+
+/** Gives a processing account the status that its requirements call for; answers the row afterwards. */
+export async function refreshStatus(work: Work, account: AccountRow): Promise<AccountRow> {
+  const status = statusAfterChange(account.processing__status, await requirementsOf(work, account))
+  if (status === account.processing__status) return account
+  if (account.processing__status !== null) announceStatus(work, account.id, status)
+  return await work.change('account', account.id, { processing__status: status })
+}
+
+/** Spec: "Events", trigger `processing_status`. */
+export function announceStatus(work: Work, id: string, status: ProcessingStatus): void {
+  work.emit({
+    trigger: 'processing_status',
+    object: 'processing_account',
+    id,
+    value: status,
+    processingId: id,
+  })
 }

@@ -4,7 +4,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
-import { settingsOf } from '../accounts/processing-settings-of.js'
+import { processingSettingsOf } from '../accounts/processing-settings.js'
 import type { Decision } from '../ledger/decision.js'
 import { contraEntries } from '../ledger/entries.js'
 import { chargebackPostings } from '../ledger/postings.js'
@@ -73,7 +73,7 @@ async function feeOf(
   if (isReturn(statusCode)) return {}
   const account = await work.find('processing_account', payment.processing_id ?? '')
   if (!account) throw new Error(`The processing account of ${payment.id} is gone`)
-  const { chargeback_fee: fee, billing_preference: billing } = await settingsOf(work, account)
+  const { chargeback_fee: fee, billing_preference: billing } = await processingSettingsOf(work, account)
   if (!fee) return {}
   const charged = billing === 'billed_monthly' ? { accrued_fee: fee } : { fee }
   return { ...charged, awaiting: 'funding', due_at: cutOffAt }

@@ -9,7 +9,7 @@ import type {
 } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
 import type { Minor } from '../../schema/money.js'
-import { settingsOf } from '../accounts/processing-settings-of.js'
+import { processingSettingsOf } from '../accounts/processing-settings.js'
 import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
 import { notPayable } from '../payments/pay-through-link.js'
 import { readCheckoutOptions } from './checkout-options.js'
@@ -60,7 +60,7 @@ export async function openLink(work: Work, id: string): Promise<OpenedLink | und
   if (!link || !account) return undefined
   const invoice = link.invoice_id === null ? undefined : await work.find('invoice', link.invoice_id)
   const amount = (link.invoice_id === null ? link.amount : invoice?.amount_due) ?? 0
-  const settings = await settingsOf(work, account)
+  const settings = await processingSettingsOf(work, account)
   const kinds = kindsTaken(link, settings)
   const methods = (['card', 'bank_account'] as const).filter((method) =>
     kinds.some((kind) => methodOf(kind) === method),

@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { dropNumbers } from '../accounts/drop-numbers.js'
+import { dropNumbers } from '../accounts/payment-method.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
 import { type Answer, decideOutcome } from './decide-outcome.js'
 import { readPending, referenceOf } from './pending-operation.js'

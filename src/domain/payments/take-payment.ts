@@ -2,9 +2,8 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway, GatewayMethod } from '../../gateways/contract.js'
-import { settingsOf } from '../accounts/processing-settings-of.js'
-import { missingParts } from '../accounts/processing-status.js'
-import { requirementsOf } from '../accounts/refresh-status.js'
+import { processingSettingsOf } from '../accounts/processing-settings.js'
+import { missingParts, requirementsOf } from '../accounts/processing-status.js'
 import { withInvoices, writeAllocations } from '../allocations/new-payment.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
@@ -93,7 +92,7 @@ async function resolveDraft(
   const input = await withInvoices(work, given)
   const payer = await payerOf(work, input)
   const account = await findDestination(work, input, payer.customer)
-  const settings = await settingsOf(work, account)
+  const settings = await processingSettingsOf(work, account)
   await refuseIneligible(work, account, settings, payer, input.amount ?? 0)
   const { customer, method, instrument } = payer
   if (!instrument) throw invalidAttributes({ payment_method_id: 'Was used once and not saved' })

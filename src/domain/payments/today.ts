@@ -2,7 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { businessDayAt, type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { dateOf, datetimeOf } from '../../schema/datetime.js'
-import { timeZoneOf } from '../accounts/time-zone.js'
+import { timeZoneOf } from '../accounts/org.js'
 
 /** What the calendar says when something is recorded. */
 export interface Today {

@@ -39,7 +39,7 @@ describe('accounts', () => {
       })
     })
 
-    it('are pending when their papers are complete, however these arrive', async () => {
+    it('are pending when their requirements are met, in whatever order', async () => {
       const whole = idOf(await core.ok('POST', '/processing_accounts', processingAccount()))
       expect(await statusOf(whole)).to.equal('pending')
 

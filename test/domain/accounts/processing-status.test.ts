@@ -33,7 +33,7 @@ describe('the status of a processing account', () => {
     })
   }
 
-  it('is given by the operator, save what follows from the papers', () => {
+  it('is given by the operator, except what follows from the requirements', () => {
     expect(statusRefusal('pending', 'active', [])).to.equal(undefined)
     expect(statusRefusal('active', 'inactive', ['bank account'])).to.equal(undefined)
     expect(statusRefusal('active', 'pending', [])).to.equal('Cannot change from active to pending')

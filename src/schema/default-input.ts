@@ -1,6 +1,6 @@
-import { type Field, type Fields, isValueField } from '../../schema/field.js'
-import { Problem, readValue } from '../../schema/read.js'
-import type { Input } from '../../schema/types.js'
+import { type Field, type Fields, isValueField } from './field.js'
+import { Problem, readValue } from './read.js'
+import type { Input } from './types.js'
 
 /** The validated attributes of an object of which nothing was sent: the declaration's defaults, as they are stored. */
 export function defaultInput(fields: Fields): Input {

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
-import { defaultInput } from '../../../src/domain/accounts/defaults.js'
-import { resources } from '../../../src/resources/index.js'
+import { resources } from '../../src/resources/index.js'
+import { defaultInput } from '../../src/schema/default-input.js'
 
 describe('defaults of a declaration', () => {
   it('are what is stored for settings of which nothing was sent', () => {

@@ -93,7 +93,7 @@ async function failures(working: readonly Promise<void>[]): Promise<string[]> {
 }
 
 /** A key and an account that takes payments, in a database that this process has then left again. */
-async function openService(place: Place): Promise<Service> {
+export async function openService(place: Place): Promise<Service> {
   const app = openApp(place)
   try {
     const core = await app.core('test')

@@ -88,6 +88,8 @@ export async function killRotations({
 /** Starts a rotation and kills it so many milliseconds after it has begun; answers whether it was broken off. */
 async function killed(place: Place, milliseconds: number): Promise<boolean> {
   const before = readFileSync(keyFilePath(place.home), 'utf8')
+  // One that goes on changes the key file only at its end: it is given the time that a process takes to start.
+  const starting = isRotating(place) ? 250 + 7 * milliseconds : 0
   const child = start(place, ['vault', 'rotate', '--json'])
   let isOver = false
   const closed = once(child, 'close').then(() => {
@@ -95,7 +97,7 @@ async function killed(place: Place, milliseconds: number): Promise<boolean> {
   })
   while (!isOver && readFileSync(keyFilePath(place.home), 'utf8') === before && !isRotating(place))
     await Promise.race([closed, setTimeout(5)])
-  await Promise.race([closed, setTimeout(milliseconds)])
+  await Promise.race([closed, setTimeout(starting + milliseconds)])
   child.kill('SIGKILL')
   await closed
   return isRotating(place)

@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { Visitor } from '../../test/support/consent.js'
+import { REDIRECT } from '../../test/support/oauth.js'
+
+/** How much of each kind strangers send. */
+export interface HostileSizes {
+  readonly signUps: number
+  readonly pageVisits: number
+  /** Unknown names in the bodies of a client key, all together. */
+  readonly names: number
+  readonly silentConnections: number
+}
+
+/** A service under load, and how a payment is taken there; answers its status. */
+export interface Target {
+  readonly address: string
+  readonly clientKey: string
+  readonly clientId: string
+  pay(): Promise<number>
+}
+
+/** What became of payments while strangers did one thing. */
+export interface Beside {
+  readonly what: string
+  /** Milliseconds that each payment took, in the order of size. */
+  readonly durations: readonly number[]
+  /** The statuses of payments that were not taken. */
+  readonly refused: readonly number[]
+}
+
+/** Requests of strangers at once. */
+const AT_ONCE = 50
+const NAMES_PER_BODY = 50_000
+
+/** Takes `payments` payments alone, and then at least as many beside each kind of attack. */
+export async function hostileLoad(
+  target: Target,
+  sizes: HostileSizes,
+  payments: number,
+  now: () => number,
+): Promise<Beside[]> {
+  const beside = async (what: string, attack: () => Promise<void>): Promise<Beside> => {
+    const durations: number[] = []
+    const refused: number[] = []
+    let isOver = false
+    const attacking = attack().finally(() => {
+      isOver = true
+    })
+    while (!isOver || durations.length + refused.length < payments) {
+      const begun = now()
+      const status = await target.pay()
+      if (status === 200) durations.push(now() - begun)
+      else refused.push(status)
+    }
+    await attacking
+    return { what, durations: durations.sort((one, other) => one - other), refused }
+  }
+  const silent: Socket[] = []
+  try {
+    return [
+      await beside('nothing else', async () => undefined),
+      await beside('sign-ups', () => repeated(sizes.signUps, (number) => signUp(target, number))),
+      await beside('page visits', () => repeated(sizes.pageVisits, (number) => visit(target, number))),
+      await beside('unknown names', () =>
+        repeated(Math.ceil(sizes.names / NAMES_PER_BODY), () =>
+          sendNames(target, Math.min(sizes.names, NAMES_PER_BODY)),
+        ),
+      ),
+      await beside('silent connections', () =>
+        repeated(sizes.silentConnections, async () => {
+          silent.push(await silentConnection(target.address))
+        }),
+      ),
+    ]
+  } finally {
+    for (const socket of silent) socket.destroy()
+  }
+}
+
+/** The duration that 99 of a hundred stay below. */
+export function p99({ durations }: Beside): number {
+  return durations[Math.ceil(durations.length * 0.99) - 1] ?? Number.POSITIVE_INFINITY
+}
+
+async function repeated(times: number, attack: (number: number) => Promise<unknown>): Promise<void> {
+  let next = 0
+  const one = async () => {
+    while (next < times) await attack(next++)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one))
+}
+
+async function signUp({ address, clientKey, clientId }: Target, number: number): Promise<void> {
+  const given = {
+    client_key: clientKey,
+    org_id: clientId,
+    scope: 'org',
+    redirect_uri: REDIRECT,
+    view: 'sign-up',
+  }
+  const page = `${address}/oauth/authorize?${new URLSearchParams(given)}`
+  const visitor = new Visitor()
+  const fields = { business: `Shop ${number}`, industry: 'toys', password: 'correct horse battery' }
+  const form = await (await visitor.get(page)).text()
+  await (await visitor.send(form, page, { ...fields, email: `owner${number}@example.com` })).text()
+}
+
+async function visit({ address }: Target, number: number): Promise<void> {
+  const path = number % 2 === 0 ? `/oauth/authorize?client_key=client_key_${number}` : `/pay/plnk_${number}`
+  await (await fetch(address + path)).text()
+}
+
+async function sendNames({ address, clientKey }: Target, count: number): Promise<void> {
+  const body = Object.fromEntries(Array.from({ length: count }, (_, number) => [`unknown_${number}`, 1]))
+  const headers = { authorization: `Bearer ${clientKey}`, 'content-type': 'application/json' }
+  await (
+    await fetch(`${address}/transactions`, { method: 'POST', headers, body: JSON.stringify(body) })
+  ).text()
+}
+
+async function silentConnection(address: string): Promise<Socket> {
+  const { hostname, port } = new URL(address)
+  const socket = connect(Number(port), hostname)
+  // The service may close it whenever it likes.
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}

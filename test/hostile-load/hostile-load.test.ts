@@ -1,0 +1,26 @@
+import { expect } from 'chai'
+import { hostileLoad } from '../../simulation/hostile-load/hostile-load.js'
+import { stopwatch } from '../../src/platform/clock.js'
+import { onEachDatabase } from '../support/databases.js'
+import { hostileTarget } from '../support/hostile-target.js'
+
+const SIZES = { signUps: 12, pageVisits: 200, names: 100_000, silentConnections: 100 }
+const PAYMENTS = 10
+
+onEachDatabase((open) => {
+  describe('payments beside what strangers may do', () => {
+    it('are all taken', async () => {
+      const { target, stop } = await hostileTarget(await open.place())
+      try {
+        const found = await hostileLoad(target, SIZES, PAYMENTS, () => stopwatch.now())
+        expect(found).to.have.length(5)
+        for (const { what, durations, refused } of found) {
+          expect(refused, what).to.deep.equal([])
+          expect(durations, what).to.have.length.least(PAYMENTS)
+        }
+      } finally {
+        expect(await stop()).to.equal(0)
+      }
+    })
+  })
+})

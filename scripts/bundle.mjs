@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
 /** Stay packages of their own: native, or read their own files. All are CommonJS and loaded when first needed. */
@@ -25,6 +26,31 @@ const nothing = {
       )
     }
     builder.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {}' }))
+  },
+}
+
+/**
+ * One measure of width: the libraries that bring an own `string-width` get the one of `width.ts`, and that one loads
+ * the library when it first meets a text that needs it, which is seldom: loading it takes longer than drawing a table.
+ */
+const measure = {
+  name: 'measure',
+  setup(builder) {
+    const ours = resolve('src/cli/terminal/output/width.ts')
+    builder.onResolve({ filter: /^string-width$/ }, ({ path, importer, pluginData }) =>
+      pluginData === measure ? undefined : { path: importer === ours ? 'late' : 'ours', namespace: path },
+    )
+    builder.onResolve({ filter: /^late$/, namespace: 'string-width' }, ({ resolveDir }) =>
+      builder.resolve('string-width', { resolveDir, kind: 'require-call', pluginData: measure }),
+    )
+    builder.onLoad({ filter: /^late$/, namespace: 'string-width' }, () => ({
+      contents: `module.exports = (text) => require('late').default(text)`,
+      resolveDir: '.',
+    }))
+    builder.onLoad({ filter: /^ours$/, namespace: 'string-width' }, () => ({
+      contents: `module.exports = require(${JSON.stringify(ours)}).widthOf`,
+      resolveDir: '.',
+    }))
   },
 }
 
@@ -68,7 +94,11 @@ const options = {
  */
 export async function bundle(folder) {
   const outfile = `${folder}/payctl.cjs`
-  const program = { entryPoints: ['src/cli/commands/main.ts'], external: EXTERNAL, plugins: [nothing, apart] }
+  const program = {
+    entryPoints: ['src/cli/commands/main.ts'],
+    external: EXTERNAL,
+    plugins: [nothing, measure, apart],
+  }
   await build({ ...options, ...program, outfile })
   for (const name of SELDOM)
     await build({ ...options, ...HERE, stdin: defaultOf(name), outfile: `${folder}/${name}.cjs` })

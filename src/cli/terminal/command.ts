@@ -83,7 +83,7 @@ export abstract class PayctlCommand extends Command {
   /** Data, on stdout. */
   protected async print(choices: Choices, body: JsonObject, shape: Shape): Promise<void> {
     const look = lookOf(process.stdout, process.env)
-    const text = render(body, { format: formatOf(choices), shape, look, asked: askedOf(choices) })
+    const text = await render(body, { format: formatOf(choices), shape, look, asked: askedOf(choices) })
     await this.write(choices, text)
     if (text === '') this.say(choices, 'Nothing found.')
   }

@@ -4,14 +4,14 @@ import type { Shape } from './input/shape.js'
 import { listText } from './output/list.js'
 
 /** Objects as they come, without an end: for people a line as `lineOf` has it, as JSON an object a line. */
-export function endlessText(
+export async function endlessText(
   choices: Choices,
   shape: Shape,
   lineOf: (value: JsonObject) => string,
-): (value: JsonObject) => string {
+): Promise<(value: JsonObject) => string> {
   const format = formatOf(choices)
   if (format === 'table') return (value) => `${lineOf(value)}\n`
-  const text = listText({
+  const text = await listText({
     format: format === 'json' ? 'ndjson' : format,
     shape,
     look: { colour: false },

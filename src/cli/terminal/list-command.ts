@@ -29,7 +29,7 @@ export abstract class ListCommand extends PayctlCommand {
     const { file, shape, most, asked = askedOf(choices) } = listing
     const format = formatFor(choices, file)
     const look = file === undefined ? lookOf(process.stdout, process.env) : { colour: false }
-    const text = listText({ format, shape, look, asked })
+    const text = await listText({ format, shape, look, asked })
     const watched = file !== undefined && process.stderr.isTTY
     const pages = pagesOf((page) => this.ask(choices, page), { ...request, count: watched }, most)
     // The first page is asked for before a file is begun, and before anything is on stdout: it may be refused.

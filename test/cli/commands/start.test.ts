@@ -11,7 +11,7 @@ const DEV = fileURLToPath(new URL('../../../bin/dev.js', import.meta.url))
 
 /** Rooms and libraries that starting must not load: they come when a command runs. */
 const HEAVY =
-  /node_modules\/(kysely|zod|inquirer|@inquirer|better-sqlite3|pg|fastify|pino|conf|csv-parse|undici|open)\/|@oclif\/core\/lib\/index\.js|node_modules\/semver\/|\/src\/(engine|http|domain|app)/
+  /node_modules\/(kysely|zod|inquirer|@inquirer|better-sqlite3|pg|fastify|pino|conf|csv-parse|csv-stringify|cli-table3|get-east-asian-width|lru-cache|undici|open)\/|@oclif\/core\/lib\/index\.js|node_modules\/semver\/|\/src\/(engine|http|domain|app)/
 
 /** The files that a command evaluated, from its sources. V8 tells them with the coverage. */
 async function evaluated(...words: string[]): Promise<string[]> {
@@ -38,7 +38,7 @@ describe('starting', () => {
     ['transactions', 'create', '--help'],
     ['transactions', 'list', '--wrong'],
     ['transactions', 'lits'],
-    ['help', 'environment'],
+    ['help', 'environment', '--json'],
     ['help', 'filters'],
     ['autocomplete', 'words', '--', 'payctl transactions list --where status='],
   ]) {
@@ -48,6 +48,13 @@ describe('starting', () => {
       expect(files.filter((url) => url.includes('/src/cli/commands/'))).to.not.deep.equal([])
     })
   }
+
+  it('loads what draws tables where one is shown, and nothing else that is heavy', async () => {
+    const heavy = (await evaluated('help', 'environment')).filter((url) => HEAVY.test(url))
+    const drawing = /node_modules\/(cli-table3|get-east-asian-width)\//
+    expect(heavy.filter((url) => !drawing.test(url))).to.deep.equal([])
+    expect(heavy.filter((url) => drawing.test(url))).to.not.deep.equal([])
+  })
 
   it('loads the store when a command runs', async () => {
     const files = await evaluated('transactions', 'list')

@@ -52,7 +52,7 @@ export class WebhooksListen extends PayctlCommand {
     const { flags } = await this.parse(WebhooksListen)
     const { trigger } = flags
     const interrupted = interruption()
-    const lines = endlessText(flags, shape, lineOf)
+    const lines = await endlessText(flags, shape, lineOf)
     const url = flags['forward-to']
     const forwarding =
       url === undefined ? undefined : await openForwarding(url, await this.secret(flags.secret), interrupted)

@@ -42,7 +42,7 @@ export class WebhooksLogs extends PayctlCommand {
       await this.print(flags, (await ask(flags.limit)).body, shape)
       return
     }
-    const lines = endlessText(flags, shape, lineOf)
+    const lines = await endlessText(flags, shape, lineOf)
     await follow({
       interrupted: interruption(),
       say: (text) => this.say(flags, text),

@@ -1,4 +1,4 @@
-import { csvLine } from '../output/csv-line.js'
+import { csvText } from '../output/csv.js'
 import type { BatchFile } from './batch-file.js'
 import { Draft } from './draft.js'
 import type { RawRow } from './raw-rows.js'
@@ -27,10 +27,10 @@ export class ResultFiles {
     const { format, mark, delimiter } = file.dialect
     this.csv = format === 'csv'
     const start = mark ? MARK : ''
-    const header = this.csv ? csvLine(file.header, delimiter) : ''
+    const header = this.csv ? csvText([file.header], delimiter) : ''
     this.results = new Draft(
       `${base}.results.${format}`,
-      this.csv ? csvLine(['row', 'status', 'id', 'error']) : '',
+      this.csv ? csvText([['row', 'status', 'id', 'error']]) : '',
     )
     this.failed = new Draft(`${base}.failed.${format}`, start + header)
   }
@@ -38,10 +38,10 @@ export class ResultFiles {
   add({ row, cells }: RawRow, { status, id, error }: RowOutcome): void {
     const told = error === null ? null : this.inWords(error)
     this.results.add(
-      this.csv ? csvLine([row, status, id, told]) : `${JSON.stringify({ row, status, id, error: told })}\n`,
+      this.csv ? csvText([[row, status, id, told]]) : `${JSON.stringify({ row, status, id, error: told })}\n`,
     )
     if (status !== 'failed' && status !== 'declined') return
-    this.failed.add(this.csv ? csvLine(cells, this.file.dialect.delimiter) : `${cells[0]}\n`)
+    this.failed.add(this.csv ? csvText([cells], this.file.dialect.delimiter) : `${cells[0]}\n`)
   }
 
   /** Gives the files their names; answers those that there are. A file of rows to mend, mended or not, is kept. */

@@ -1,23 +1,31 @@
 import type { Json, JsonObject } from '../../../schema/json.js'
+import { stringify } from 'csv-stringify/sync'
 import { valueAt } from '../input/body.js'
 import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { moneyText } from './cell.js'
-import { csvLine as cellsLine } from './csv-line.js'
+
+/** Some readers lose blanks at the ends of a cell and single carriage returns unless they are quoted. */
+const LOST_UNLESS_QUOTED = /^\s|\s$|\r/
+
+/** Cells as lines of RFC 4180, each ending in a line feed. */
+export function csvText(rows: readonly (readonly (string | number | null)[])[], delimiter = ','): string {
+  return stringify([...rows], { delimiter, quoted_match: LOST_UNLESS_QUOTED })
+}
 
 /** The names of the columns, which never change within one output. */
 export function csvHead(columns: readonly Path[]): string {
-  return cellsLine(columns.map(bracketed))
+  return csvText([columns.map(bracketed)])
 }
 
 /**
- * An object as a line of RFC 4180 (ending in a line feed): money with its decimals, lists as JSON, nothing as nothing.
- * Texts are as they are stored: control characters, too.
+ * Objects as lines: money with its decimals, lists as JSON, nothing as nothing. Texts are as they are stored: control
+ * characters, too.
  */
-export function csvLine(row: JsonObject, columns: readonly Path[], shape: Shape): string {
-  return cellsLine(columns.map((path) => textOf(valueAt(row, path) ?? null, shape, path)))
+export function csvRows(rows: readonly JsonObject[], columns: readonly Path[], shape: Shape): string {
+  return csvText(rows.map((row) => columns.map((path) => cellText(valueAt(row, path) ?? null, shape, path))))
 }
 
-function textOf(value: Json, shape: Shape, path: Path): string {
+function cellText(value: Json, shape: Shape, path: Path): string {
   if (value === null) return ''
   if (shape.field(path)?.kind === 'money') return moneyText(value)
   return typeof value === 'string' ? value : JSON.stringify(value)

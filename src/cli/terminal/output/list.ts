@@ -1,9 +1,7 @@
 import type { JsonObject } from '../../../schema/json.js'
 import { columnsOf, columnsOfRows } from './columns.js'
-import { csvHead, csvLine } from './csv.js'
 import { jsonList } from './json.js'
 import type { Rendering } from './rendering.js'
-import { tableOf } from './table.js'
 
 /** A list as text, page by page: what it holds at once is one page. */
 export interface ListText {
@@ -11,44 +9,47 @@ export interface ListText {
   end(): string
 }
 
-/** Without objects it is nothing as a table, and the head alone as CSV. */
-export function listText({ format, shape, look, asked }: Rendering): ListText {
+/** Without objects it is nothing as a table, and the head alone as CSV. Loads what its form is written with. */
+export async function listText(rendering: Rendering): Promise<ListText> {
+  const { format, look } = rendering
   switch (format) {
     case 'json': {
       const list = jsonList(look)
       return startingWith(list.start, list)
     }
     case 'ndjson':
-      return {
-        page: (values) => values.map((value) => `${JSON.stringify(value)}\n`).join(''),
-        end: () => '',
-      }
-    case 'csv': {
-      let columns = columnsOf(shape, format, asked)
-      const lines = {
-        page(values: readonly JsonObject[]): string {
-          const known = columns ?? columnsOfRows(values)
-          const head = columns ? '' : csvHead(known)
-          columns = known
-          return head + values.map((value) => csvLine(value, known, shape)).join('')
-        },
-        end: () => '',
-      }
-      return columns ? startingWith(csvHead(columns), lines) : lines
-    }
-    case 'table': {
-      let table: ReturnType<typeof tableOf> | undefined
-      return {
-        page(values) {
-          if (values.length === 0) return ''
-          const isFirst = table === undefined
-          table ??= tableOf(columnsOf(shape, format, asked) ?? columnsOfRows(values), { shape, look, asked })
-          return table(values, isFirst)
-        },
-        end: () => '',
-      }
-    }
+      return withoutEnd((values) => values.map((value) => `${JSON.stringify(value)}\n`).join(''))
+    case 'csv':
+      return await csvList(rendering)
+    case 'table':
+      return await tableList(rendering)
   }
+}
+
+async function csvList({ format, shape, asked }: Rendering): Promise<ListText> {
+  const { csvHead, csvRows } = await import('./csv.js')
+  let columns = columnsOf(shape, format, asked)
+  const lines = withoutEnd((values) => {
+    const known = columns ?? columnsOfRows(values)
+    const head = columns ? '' : csvHead(known)
+    columns = known
+    return head + csvRows(values, known, shape)
+  })
+  return columns ? startingWith(csvHead(columns), lines) : lines
+}
+
+async function tableList({ format, shape, look, asked }: Rendering): Promise<ListText> {
+  const { tableOf } = await import('./table.js')
+  let table: ReturnType<typeof tableOf> | undefined
+  return withoutEnd((values) => {
+    if (values.length === 0) return ''
+    table ??= tableOf(columnsOf(shape, format, asked) ?? columnsOfRows(values), { shape, look, asked })
+    return table(values)
+  })
+}
+
+function withoutEnd(page: ListText['page']): ListText {
+  return { page, end: () => '' }
 }
 
 function startingWith(start: string, text: ListText): ListText {

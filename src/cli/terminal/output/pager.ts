@@ -4,7 +4,6 @@ import type { WriteStream } from 'node:tty'
 import { stripVTControlCharacters } from 'node:util'
 import type { Variables } from '../input/home.js'
 import { type Sink, streamSink } from './sink.js'
-import { widthOf } from './width.js'
 
 /** The program that people read long outputs with, and its words; nothing where they want none. */
 export function pagerOf({ PAGER, CI, TERM }: Variables): readonly string[] | undefined {
@@ -25,7 +24,8 @@ export function pagedSink(screen: WriteStream, pager: readonly string[]): Sink {
     async write(text) {
       if (sink) return await sink.write(text)
       held += text
-      return linesOf(held, screen.columns || 80) < (screen.rows || 24) || (await open())
+      const lines = await linesOf(held, screen.columns || 80)
+      return lines < (screen.rows || 24) || (await open())
     },
     async close(isWhole) {
       const last = sink ?? streamSink(screen)
@@ -62,8 +62,9 @@ async function openPager([program = '', ...words]: readonly string[]): Promise<S
 }
 
 /** How many lines of the terminal a text takes. */
-function linesOf(text: string, columns: number): number {
+async function linesOf(text: string, columns: number): Promise<number> {
   const lines = text.split('\n').slice(0, -1)
+  const { widthOf } = await import('./width.js')
   return lines.reduce(
     (sum, line) => sum + Math.max(1, Math.ceil(widthOf(stripVTControlCharacters(line)) / columns)),
     0,

@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
-import { renderDetails } from './details.js'
 import { renderJson } from './json.js'
 import { listText } from './list.js'
 import type { Rendering } from './rendering.js'
@@ -9,15 +8,16 @@ import type { Rendering } from './rendering.js'
  * An answer as the operator asked to see it, with the end of its last line; a list as a table, one object as details.
  * A table of nothing is empty.
  */
-export function render(body: JsonObject, rendering: Rendering): string {
+export async function render(body: JsonObject, rendering: Rendering): Promise<string> {
   const { format, look } = rendering
   if (format === 'json') return `${renderJson(body, look)}\n`
   const values = valuesOf(body)
   if (!values && format === 'table') {
+    const { renderDetails } = await import('./details.js')
     const text = renderDetails(body, rendering)
     return text === '' ? '' : `${text}\n`
   }
-  const list = listText(rendering)
+  const list = await listText(rendering)
   return list.page(values ?? [body]) + list.end()
 }
 

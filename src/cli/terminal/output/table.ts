@@ -3,62 +3,101 @@ import { valueAt } from '../input/body.js'
 import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { type Cell, cellOf, isNumeric } from './cell.js'
 import { paint } from './colour.js'
+import { type ColumnStyle, drawRows, GAP } from './draw-rows.js'
 import { isWholeField, layoutOf } from './layout.js'
 import type { Look } from './look.js'
 import type { Rendering } from './rendering.js'
-import { cutTo, filled, widthOf } from './width.js'
+import { cutTo, widthOf } from './width.js'
 
-const GAP = '  '
+/** A column whose width the first page has decided. */
+interface TableColumn extends ColumnStyle {
+  /** Whether a later value that is wider goes beyond the column; else it is cut. */
+  readonly overflows: boolean
+}
 
 /**
- * Rows under the attributes' names, page by page; on a terminal they fit its width, piped nothing is cut off. Columns
- * become wider with what later pages bring, never narrower. Unless they were asked for, those that a terminal has no
- * room for are left out, and the head ends with an ellipsis.
+ * Rows under the attributes' names, page by page. The first page decides how wide the columns are; on a terminal they
+ * fit its width, and unless they were requested, those that it has no room for are left out: the head ends with an
+ * ellipsis then. A later value that is wider goes beyond its column, unless it is free text on a terminal.
  */
 export function tableOf(
-  columns: readonly Path[],
+  paths: readonly Path[],
   { shape, look, asked }: Pick<Rendering, 'shape' | 'look' | 'asked'>,
-) {
-  const heads = columns.map((path) => headOf(path, shape))
-  const values = columns.map(() => 0)
-  let kept = columns.length
-  const widthsNow = (mayDrop: boolean): readonly number[] => {
-    const known = columns.slice(0, kept).map((path, column) => ({
-      values: values[column] ?? 0,
-      head: widthOf(heads[column]?.text ?? ''),
-      isWhole: isWholeField(shape.field(path)),
-    }))
-    if (look.width === undefined) return known.map((column) => Math.max(column.values, column.head))
-    return layoutOf(known, { screen: look.width, gap: GAP.length, mayDrop })
-  }
-  const lineOf = (cells: readonly Cell[], widths: readonly number[]) =>
-    widths
-      .map((width, column) => {
-        const cell = cells[column] ?? EMPTY
-        return shown(cell, width, heads[column]?.align ?? cell.align, look)
-      })
-      .join(GAP)
-      .trimEnd()
-  return (rows: readonly JsonObject[], isFirst: boolean): string => {
-    const lines = rows.map((row) =>
-      columns.map((path) => cellOf(valueAt(row, path) ?? null, shape.field(path))),
+): (rows: readonly JsonObject[]) => string {
+  const heads = paths.map((path) => headOf(path, shape))
+  let columns: readonly TableColumn[] | undefined
+  return (rows) => {
+    const cells = rows.map((row) =>
+      paths.map((path) => cellOf(valueAt(row, path) ?? null, shape.field(path))),
     )
-    for (const line of lines)
-      for (const [column, { text }] of line.entries())
-        values[column] = Math.max(values[column] ?? 0, widthOf(text))
-    const widths = widthsNow(isFirst && !asked)
-    kept = widths.length
-    const rest = kept < columns.length ? `${GAP}…` : ''
-    const head = isFirst ? [`${lineOf(heads, widths)}${rest}\n`] : []
-    return [...head, ...lines.map((line) => `${lineOf(line, widths)}\n`)].join('')
+    if (columns) return textOf(drawnRows(cells, columns, look))
+    columns = columnsFor(cells, { paths, heads, shape, look, mayDrop: !asked })
+    return textOf([...drawnHead(heads, columns, look), ...drawnRows(cells, columns, look)])
   }
 }
 
-const EMPTY: Cell = { text: '', align: 'left' }
+interface FirstPage {
+  readonly paths: readonly Path[]
+  readonly heads: readonly Cell[]
+  readonly shape: Shape
+  readonly look: Look
+  /** Whether columns may be left out. */
+  readonly mayDrop: boolean
+}
 
-function shown({ text, colour }: Cell, width: number, align: Cell['align'], look: Look): string {
-  const cut = look.width === undefined ? text : cutTo(text, width)
-  return filled(cut, width, align, paint(cut, colour, look.colour))
+/** How wide each column is, and so how many there are. */
+function columnsFor(
+  rows: readonly (readonly Cell[])[],
+  { paths, heads, shape, look, mayDrop }: FirstPage,
+): readonly TableColumn[] {
+  const measured = paths.map((path, column) => ({
+    values: Math.max(0, ...rows.map((cells) => widthOf(cells[column]?.text ?? ''))),
+    head: widthOf(heads[column]?.text ?? ''),
+    isWhole: isWholeField(shape.field(path)),
+  }))
+  const widths =
+    look.width === undefined
+      ? measured.map(({ values, head }) => Math.max(values, head))
+      : layoutOf(measured, { screen: look.width, gap: GAP.length, mayDrop })
+  return widths.map((width, column) => {
+    const { isWhole = false, values = 0 } = measured[column] ?? {}
+    const overflows = look.width === undefined || (isWhole && values <= width)
+    return { width, align: heads[column]?.align ?? 'left', overflows }
+  })
+}
+
+function drawnHead(heads: readonly Cell[], columns: readonly TableColumn[], look: Look): string[] {
+  const texts = columns.map(({ width }, column) => shown(heads[column], width, look))
+  if (columns.length === heads.length) return drawRows([texts], columns)
+  return drawRows([[...texts, '…']], [...columns, { width: 1, align: 'left' }])
+}
+
+/** Rows that go beyond their columns are drawn apart, with wider ones. */
+function drawnRows(
+  rows: readonly (readonly Cell[])[],
+  columns: readonly TableColumn[],
+  look: Look,
+): string[] {
+  const lines: string[] = []
+  let regular: string[][] = []
+  for (const cells of rows) {
+    const own = columns.map((column, index) => ({
+      ...column,
+      width: column.overflows ? Math.max(column.width, widthOf(cells[index]?.text ?? '')) : column.width,
+    }))
+    const texts = own.map(({ width }, index) => shown(cells[index], width, look))
+    if (own.every(({ width }, index) => width === columns[index]?.width)) regular.push(texts)
+    else {
+      lines.push(...drawRows(regular, columns), ...drawRows([texts], own))
+      regular = []
+    }
+  }
+  return [...lines, ...drawRows(regular, columns)]
+}
+
+/** Texts are cut before they are drawn: the library would cut inside of characters. */
+function shown(cell: Cell | undefined, width: number, look: Look): string {
+  return cell ? paint(cutTo(cell.text, width), cell.colour, look.colour) : ''
 }
 
 /** Datetimes say their zone. */
@@ -70,4 +109,8 @@ function headOf(path: Path, shape: Shape): Cell {
     align: isNumeric(field) ? 'right' : 'left',
     colour: 'bold',
   }
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('')
 }

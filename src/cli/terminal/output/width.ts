@@ -1,22 +1,23 @@
-const PLAIN = /^[\x20-\x7e]*$/
-const NOTHING = /^[\p{M}\p{Cf}]*$/u
-const WIDE =
-  /^[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}|\ufe0f/u
+import stringWidth from 'string-width'
 
-/** Made when it is first needed: few texts are not ASCII, and making it takes longer than all else here. */
+/**
+ * Characters that are never a part of others: printable ASCII, the letters of Western Europe and the ellipsis, of one
+ * column each; kana, ideographs and syllables of Korean, of two. Other texts are left to the library, which takes
+ * longer to load than a table to draw.
+ */
+const NARROW = '\\x20-\\x7e\\xa1-\\xac\\xae-\\xff\\u2026'
+const WIDE = '\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fff\\uac00-\\ud7a3'
+const NARROW_ONLY = new RegExp(`^[${NARROW}]*$`)
+const SINGLE_ONLY = new RegExp(`^[${NARROW}${WIDE}]*$`)
+const NARROW_ALL = new RegExp(`[${NARROW}]+`, 'g')
+
+/** Made when it is first needed: few texts need it, and making it takes longer than drawing a table. */
 let segmenter: Intl.Segmenter | undefined
-
-function charactersOf(text: string): Iterable<Intl.SegmentData> {
-  segmenter ??= new Intl.Segmenter()
-  return segmenter.segment(text)
-}
 
 /** Columns of the terminal that a text takes: wide characters and emoji take two, combining ones none. */
 export function widthOf(text: string): number {
-  if (PLAIN.test(text)) return text.length
-  let width = 0
-  for (const { segment } of charactersOf(text)) width += widthOfCharacter(segment)
-  return width
+  if (NARROW_ONLY.test(text)) return text.length
+  return SINGLE_ONLY.test(text) ? text.length + text.replace(NARROW_ALL, '').length : stringWidth(text)
 }
 
 /** A text of at most so many columns; what is too long ends with `…`. */
@@ -24,8 +25,9 @@ export function cutTo(text: string, width: number): string {
   if (widthOf(text) <= width) return text
   let cut = ''
   let used = 0
-  for (const { segment } of charactersOf(text)) {
-    used += widthOfCharacter(segment)
+  segmenter ??= new Intl.Segmenter()
+  for (const { segment } of segmenter.segment(text)) {
+    used += widthOf(segment)
     if (used > width - 1) break
     cut += segment
   }
@@ -36,12 +38,6 @@ export function cutTo(text: string, width: number): string {
 export function filled(text: string, width: number, align: 'left' | 'right', painted = text): string {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)))
   return align === 'right' ? blanks + painted : painted + blanks
-}
-
-/** What people take for one character. */
-function widthOfCharacter(character: string): number {
-  if (NOTHING.test(character)) return 0
-  return WIDE.test(character) ? 2 : 1
 }
 
 /**

@@ -1,4 +1,6 @@
 import { expect } from 'chai'
+import fc from 'fast-check'
+import stringWidth from 'string-width'
 import { layoutOf } from '../../../../src/cli/terminal/output/layout.js'
 import { lookOf } from '../../../../src/cli/terminal/output/look.js'
 import { fitted, widthOf } from '../../../../src/cli/terminal/output/width.js'
@@ -22,6 +24,11 @@ describe('looks', () => {
 
   it('measure what a terminal shows', () => {
     expect(['abc', '日本', 'é', 'e\u0301', '🙂'].map(widthOf)).to.deep.equal([3, 4, 1, 1, 2])
+  })
+
+  it('measure what they know by themselves as the library does', () => {
+    const characters = fc.constantFrom(...'aZ~ ¡é©ÿ…かナ日本한글\u00ad\u0301\uff76\uff9e\u1100\u1161🙂')
+    fc.assert(fc.property(fc.string({ unit: characters }), (text) => widthOf(text) === stringWidth(text)))
   })
 
   it('take from the widest columns first', () => {

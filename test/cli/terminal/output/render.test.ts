@@ -29,41 +29,41 @@ const refund: JsonObject = { ...payment, id: 'txn_2', type: 'refund', amount: 3.
 const list: JsonObject = { object: 'list', values: [payment, refund] }
 
 describe('output', () => {
-  const lines = (body: JsonObject, look: Look = piped) =>
-    render(body, { format: 'table', shape, look }).split('\n').slice(0, -1)
+  const lines = async (body: JsonObject, look: Look = piped) =>
+    (await render(body, { format: 'table', shape, look })).split('\n').slice(0, -1)
 
-  it('is what HTTP answers, as JSON', () => {
+  it('is what HTTP answers, as JSON', async () => {
     const json = { format: 'json', shape } as const
-    expect(render(list, { ...json, look: piped })).to.equal(`${JSON.stringify(list)}\n`)
-    expect(JSON.parse(render(list, { ...json, look: { width: 80, colour: true } }))).to.deep.equal(list)
+    expect(await render(list, { ...json, look: piped })).to.equal(`${JSON.stringify(list)}\n`)
+    expect(JSON.parse(await render(list, { ...json, look: { width: 80, colour: true } }))).to.deep.equal(list)
   })
 
-  it('is a table for a list: numbers right, money with decimals, datetimes with their zone', () => {
-    expect(lines(list)).to.deep.equal([
+  it('is a table for a list: numbers right, money with decimals, datetimes with their zone', async () => {
+    expect(await lines(list)).to.deep.equal([
       'ID     TYPE      AMOUNT  STATUS     FUNDING_STATUS  PAYMENT_METHOD[DESCRIPTION]  CREATED_AT (UTC)',
       'txn_1  payment  1250.00  processed                  Visa ending in 4242          2025-01-02 03:04:05',
       'txn_2  refund      3.50  declined                   Visa ending in 4242          2025-01-02 03:04:05',
     ])
   })
 
-  it('fits a terminal by its widest columns, and cuts off nothing when piped', () => {
+  it('fits a terminal by its widest columns, and cuts off nothing when piped', async () => {
     const long: JsonObject = { object: 'list', values: [{ ...payment, status: 'x'.repeat(60) }] }
     for (const width of [60, 80, 100]) {
-      const widest = Math.max(...lines(long, { width, colour: false }).map(widthOf))
+      const widest = Math.max(...(await lines(long, { width, colour: false })).map(widthOf))
       expect(widest).to.be.at.most(width)
     }
-    expect(lines(long, { width: 60, colour: false })[1]).to.match(/^txn_1 .* 1250\.00/)
-    expect(lines(long)[1]).to.include('x'.repeat(60))
+    expect((await lines(long, { width: 60, colour: false }))[1]).to.match(/^txn_1 .* 1250\.00/)
+    expect((await lines(long))[1]).to.include('x'.repeat(60))
   })
 
-  it('colours statuses only where colours are shown', () => {
-    const text = lines(list, { width: 200, colour: true }).join('\n')
+  it('colours statuses only where colours are shown', async () => {
+    const text = (await lines(list, { width: 200, colour: true })).join('\n')
     expect(text).to.include('\u001b[32mprocessed\u001b[39m').and.include('\u001b[31mdeclined\u001b[39m')
-    expect(lines(list).join('\n')).to.not.include('\u001b')
+    expect((await lines(list)).join('\n')).to.not.include('\u001b')
   })
 
-  it('is aligned lines for one object, nested objects indented, what is nothing left out', () => {
-    expect(lines(payment)).to.deep.equal([
+  it('is aligned lines for one object, nested objects indented, what is nothing left out', async () => {
+    expect(await lines(payment)).to.deep.equal([
       'id                txn_1',
       'type              payment',
       'amount            1250.00',
@@ -77,7 +77,7 @@ describe('output', () => {
     ])
   })
 
-  it('shows nested lists under dashes', () => {
+  it('shows nested lists under dashes', async () => {
     const body: JsonObject = {
       id: 'txn_1',
       ledger: [
@@ -85,7 +85,7 @@ describe('output', () => {
         { id: 'lgr_2', amount: 4 },
       ],
     }
-    expect(lines(body)).to.deep.equal([
+    expect(await lines(body)).to.deep.equal([
       'id  txn_1',
       'ledger',
       '  - id      lgr_1',
@@ -95,14 +95,14 @@ describe('output', () => {
     ])
   })
 
-  it('takes its columns from the rows when attributes were asked for', () => {
+  it('takes its columns from the rows when attributes were asked for', async () => {
     const body: JsonObject = { object: 'list', values: [{ id: 'a', card: { expiry: '12/39' } }] }
-    expect(render(body, { format: 'table', shape: shapeless, look: piped, asked: ['card', 'id'] })).to.equal(
-      'ID  CARD[EXPIRY]\na   12/39\n',
-    )
+    expect(
+      await render(body, { format: 'table', shape: shapeless, look: piped, asked: ['card', 'id'] }),
+    ).to.equal('ID  CARD[EXPIRY]\na   12/39\n')
   })
 
-  it('groups many attributes of one object as people read them', () => {
+  it('groups many attributes of one object as people read them', async () => {
     const whole: JsonObject = {
       ...payment,
       fee: 36.55,
@@ -114,7 +114,7 @@ describe('output', () => {
       funding_status: 'pending',
       modified_at: '2025-01-02 03:04:06',
     }
-    expect(lines(whole)).to.deep.equal([
+    expect(await lines(whole)).to.deep.equal([
       'id                 txn_1',
       'type               payment',
       'amount             1250.00',
@@ -141,12 +141,12 @@ describe('output', () => {
     ])
   })
 
-  it('lets no stored text draw on the terminal', () => {
-    const text = lines({ id: 'txn_1', description: 'a\u001b[2Jb\u0007\nc\u202ed' }).join('\n')
+  it('lets no stored text draw on the terminal', async () => {
+    const text = (await lines({ id: 'txn_1', description: 'a\u001b[2Jb\u0007\nc\u202ed' })).join('\n')
     expect(text).to.equal('id           txn_1\ndescription  a [2Jb c d')
   })
 
-  it('is nothing for an empty list', () => {
-    expect(lines({ object: 'list', values: [] })).to.deep.equal([])
+  it('is nothing for an empty list', async () => {
+    expect(await lines({ object: 'list', values: [] })).to.deep.equal([])
   })
 })

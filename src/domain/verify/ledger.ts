@@ -16,7 +16,7 @@ export function ledgerProblems({
   entries,
   mirrors,
   entered,
-  contra: contra,
+  contra,
 }: TransactionHistory): string[] {
   const problems = isBatch ? [] : unmirrored(entries, mirrors)
   if (entered.count !== contra.count)

@@ -1,5 +1,5 @@
-import type { Json, JsonObject } from '../../../schema/json.js'
 import { stringify } from 'csv-stringify/sync'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { valueAt } from '../input/body.js'
 import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { moneyText } from './cell.js'

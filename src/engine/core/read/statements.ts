@@ -1,8 +1,12 @@
 import { type Compilable, type Kysely, sql } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { type Row, tableColumnsOf } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { type Param, type Prepared, prepared } from '../../store/database/prepared.js'
 import type { Tables } from '../../store/database/tables.js'
+
+/** Sets of columns of one resource whose update stays compiled. */
+const MAX_UPDATES = 200
 
 /** Statements that the engine runs on any resource, each compiled once. */
 export interface ResourceStatements {
@@ -16,7 +20,8 @@ export interface ResourceStatements {
 export function statementsOf(resource: Resource): ResourceStatements {
   const known = cache.get(resource)
   if (known) return known
-  const updates = new Map<string, Prepared<Row, unknown>>()
+  // Requests choose which columns they change.
+  const updates = new LRUCache<string, Prepared<Row, unknown>>({ max: MAX_UPDATES })
   const created: ResourceStatements = {
     insert: insertInto(
       tableNameOf(resource),

@@ -1,25 +1,21 @@
 import type { Database, Statement } from 'better-sqlite3'
+import { LRUCache } from 'lru-cache'
 
 const MAX_STATEMENTS = 500
 
 /** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
 export class SqliteStatements {
-  private readonly bySql = new Map<string, Statement<unknown[]>>()
-  constructor(private readonly database: Database) {}
+  private readonly bySql: LRUCache<string, Statement<unknown[]>>
 
-  get(sql: string): Statement<unknown[]> {
-    const known = this.bySql.get(sql)
-    if (known) this.bySql.delete(sql)
-    else this.dropOldest()
-    const statement = known ?? this.database.prepare<unknown[]>(sql)
-    this.bySql.set(sql, statement)
-    return statement
+  constructor(database: Database) {
+    this.bySql = new LRUCache({
+      max: MAX_STATEMENTS,
+      memoMethod: (sql) => database.prepare<unknown[]>(sql),
+    })
   }
 
-  private dropOldest(): void {
-    if (this.bySql.size < MAX_STATEMENTS) return
-    const [oldest] = this.bySql.keys()
-    if (oldest !== undefined) this.bySql.delete(oldest)
+  get(sql: string): Statement<unknown[]> {
+    return this.bySql.memo(sql)
   }
 }
 

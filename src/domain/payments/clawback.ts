@@ -36,12 +36,12 @@ const sumOfEntries = prepared<{ id: string }, { entered: number | null }>((db, p
  * What is still due to the processing account for a payment, by the sum of its ledger entries; below zero: more was
  * deposited than it is worth now. Money: "Ledger, deposits, journal".
  */
-export function owedOf({ amount }: Pick<Transaction, 'amount'>, entered: Minor): Minor {
+function owedOf({ amount }: Pick<Transaction, 'amount'>, entered: Minor): Minor {
   return amount + entered
 }
 
 /** Takes back what of a payment was deposited too much, so that nothing is owed on either side. */
-export function decideReversal(
+function decideReversal(
   payment: Pick<Transaction, 'id' | 'type'>,
   reversal: Pick<Transaction, 'id' | 'amount'>,
   today: string,

@@ -110,7 +110,7 @@ export function notPayable(
  * Whether an amount (minor units) is what a link asks for: its own, or what is due of its invoice, of which a reusable
  * link takes a part as well. Answers `details`, nothing when it fits.
  */
-export function amountProblem(
+function amountProblem(
   link: Pick<PaymentLinkRow, 'type' | 'amount'>,
   due: Minor | undefined,
   amount: Minor,

@@ -219,6 +219,8 @@ function checkJson(value: unknown, context: z.RefinementCtx): unknown {
 
 function jsonProblem(value: unknown): string | undefined {
   if (!isStorableJson(value)) return 'Must be valid JSON without NUL and broken characters'
+  if (!hasPlainNames(value)) return 'Must have names without control characters'
+  if (!hasExactNumbers(value)) return 'Must have numbers that are kept exactly; write others as text'
   if (JSON.stringify(value ?? null).length <= LARGEST_JSON) return undefined
   return `Must be at most ${LARGEST_JSON} characters of JSON`
 }
@@ -228,6 +230,21 @@ function isStorableJson(value: unknown): boolean {
   if (typeof value === 'string') return isStorable(value)
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorableJson(inner))
+}
+
+/** Names are shown beside their values, where control characters would draw, or turn what follows. */
+function hasPlainNames(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return Object.entries(value).every(
+    ([name, inner]) => !/[\p{Cc}\p{Bidi_Control}]/u.test(name) && hasPlainNames(inner),
+  )
+}
+
+/** Whole numbers beyond what a double counts one by one, and those beyond all doubles, would come back as others. */
+function hasExactNumbers(value: unknown): boolean {
+  if (typeof value === 'number')
+    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+  return typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers)
 }
 
 /** Forms write a list as `{"0": …}`, and one related object may stand for a list of one. */

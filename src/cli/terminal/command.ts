@@ -24,6 +24,7 @@ import type { Shape } from './input/shape.js'
 import { StandardInput } from './input/stdin.js'
 import { confirmLive } from './live.js'
 import { withNearestFlag } from './nearest-flag.js'
+import { cleanSink } from './output/clean.js'
 import { paint } from './output/colour.js'
 import { lookOf } from './output/look.js'
 import { pagedSink, pagerOf } from './output/pager.js'
@@ -98,8 +99,9 @@ export abstract class PayctlCommand extends Command {
   /** Where data goes: stdout, through a pager where it is longer than the terminal. */
   protected screen(choices: Choices): Sink {
     const { stdout, env } = process
-    const pager = stdout.isTTY && !choices['no-pager'] ? pagerOf(env) : undefined
-    return pager ? pagedSink(stdout, pager) : streamSink(stdout)
+    if (!stdout.isTTY) return streamSink(stdout)
+    const pager = choices['no-pager'] ? undefined : pagerOf(env)
+    return cleanSink(pager ? pagedSink(stdout, pager) : streamSink(stdout), formatOf(choices))
   }
 
   /** Talk, on stderr; none of it where a program reads. */

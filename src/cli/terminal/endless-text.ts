@@ -1,6 +1,8 @@
+import process from 'node:process'
 import type { JsonObject } from '../../schema/json.js'
 import { askedOf, type Choices, formatOf } from './global-flags.js'
 import type { Shape } from './input/shape.js'
+import { cleanOutput, cleanText } from './output/clean.js'
 import { listText } from './output/list.js'
 
 /** Objects as they come, without an end: for people a line as `lineOf` has it, as JSON an object a line. */
@@ -10,12 +12,13 @@ export async function endlessText(
   lineOf: (value: JsonObject) => string,
 ): Promise<(value: JsonObject) => string> {
   const format = formatOf(choices)
-  if (format === 'table') return (value) => `${lineOf(value)}\n`
+  if (format === 'table') return (value) => `${cleanText(lineOf(value))}\n`
   const text = await listText({
     format: format === 'json' ? 'ndjson' : format,
     shape,
     look: { colour: false },
     asked: askedOf(choices),
   })
-  return (value) => text.page([value])
+  if (!process.stdout.isTTY) return (value) => text.page([value])
+  return (value) => cleanOutput(text.page([value]), format)
 }

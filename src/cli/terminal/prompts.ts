@@ -111,7 +111,7 @@ async function typedText(description: FlagDescription, message: string, manner: 
   const transformer = shownWhileTyped(description, { now: judging.now, colour })
   const question = { name: 'value', message, validate }
   if (description.kind === 'secret' && !transformer)
-    return (await prompt({ ...question, type: 'password', mask: '*' })).value
+    return (await prompt({ ...question, type: 'password', mask: '*', toggleMask: false })).value
   const { value } = await prompt({
     ...question,
     type: 'input',

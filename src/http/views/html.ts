@@ -29,6 +29,8 @@ function shown(insert: Insert): string {
   return insert.map(shown).join('')
 }
 
+/** What draws on nothing, or turns the direction of all that follows, is left out. */
 function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  const clean = text.replace(/(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '')
+  return clean.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -175,6 +175,16 @@ onEachDatabase((open) => {
         { name: 'A', attrs: { a: ['\0'] } },
         { attrs: 'Must be valid JSON without NUL and broken characters' },
       ],
+      ...['a\u001b[2Jb', '\n', '\u009b31m', '\u202eevil'].map((name): [string, JsonObject, JsonObject] => [
+        '/customers',
+        { name: 'A', attrs: { deep: [{ [name]: 1 }] } },
+        { attrs: 'Must have names without control characters' },
+      ]),
+      ...[Number('12345678901234567890'), Number('1e400')].map((number): [string, JsonObject, JsonObject] => [
+        '/customers',
+        { name: 'A', attrs: { order: [number] } },
+        { attrs: 'Must have numbers that are kept exactly; write others as text' },
+      ]),
       ['/customers', { name: 'A', payment_methods: 'x' }, { payment_methods: 'Must be a list' }],
       ['/customers', { name: 'A', payment_methods: ['x'] }, { payment_methods: { 0: 'Must be an object' } }],
       ['/accounts', { name: 'A' }, { type: 'Required' }],

@@ -1,4 +1,5 @@
 import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { cleanText } from '../../terminal/output/clean.js'
 import type { Choice } from '../../terminal/prompts.js'
 import type { Asking } from '../../terminal/wizard/asking.js'
 import { aligned, type Part } from '../../terminal/wizard/rows.js'
@@ -47,7 +48,7 @@ export function choicesOf<T>(
 export function textOf(value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.replaceAll(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+  return cleanText(text)
 }
 
 function newness({ created_at, id }: JsonObject): string {

@@ -1,6 +1,7 @@
 import type { Field } from '../../../schema/field.js'
 import type { Json } from '../../../schema/json.js'
 import { formatMoney, parseMoney } from '../../../schema/money.js'
+import { cleanText } from './clean.js'
 import { type Colour, statusColour } from './colour.js'
 
 /** A value as text. */
@@ -36,8 +37,7 @@ export function isNumeric(field: Field | undefined): boolean {
 
 /** Control characters would let a stored text draw on the operator's terminal. */
 function textOf(value: Json): string {
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+  return cleanText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 /** An amount as the wire has it, with its decimals. */

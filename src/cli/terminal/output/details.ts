@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 import type { Shape } from '../input/shape.js'
 import { cellOf } from './cell.js'
+import { cleanText } from './clean.js'
 import { paint } from './colour.js'
 import type { Look } from './look.js'
 import type { Rendering } from './rendering.js'
@@ -87,8 +88,10 @@ function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`)
 }
 
+/** Names are cleaned as values are: those inside of `attrs` are the payer's. */
 function shownOf(object: JsonObject): readonly Entry[] {
-  return Object.entries(object).filter(([name, value]) => isShown(name, value))
+  const shown = Object.entries(object).filter(([name, value]) => isShown(name, value))
+  return shown.map(([name, value]) => [cleanText(name), value])
 }
 
 function isShown(name: string, value: Json): boolean {

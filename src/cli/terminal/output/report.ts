@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { EXIT } from '../failure/exit-codes.js'
 import { failureOf } from '../failure/failure.js'
+import { cleanOutput, cleanText } from './clean.js'
 import { paint } from './colour.js'
 import { lookOf } from './look.js'
 
@@ -9,13 +10,14 @@ export function report(error: unknown, argv: readonly string[]): void {
   const { exitCode, lines, body } = failureOf(error)
   process.exitCode = exitCode
   if (wantsJson(argv)) {
-    process.stderr.write(`${JSON.stringify({ ...body, exit_code: exitCode })}\n`)
+    const text = `${JSON.stringify({ ...body, exit_code: exitCode })}\n`
+    process.stderr.write(process.stderr.isTTY ? cleanOutput(text, 'json') : text)
     return
   }
   const { colour } = lookOf(process.stderr, process.env)
   // Whoever pressed Ctrl-C made no error.
   const mark = exitCode === EXIT.interrupted ? '' : `${paint('error:', 'red', colour)} `
-  for (const line of lines) process.stderr.write(`${mark}${line}\n`)
+  for (const line of lines) process.stderr.write(`${mark}${cleanText(line)}\n`)
   if (exitCode === EXIT.unexpected && process.env.PAYCTL_DEBUG && error instanceof Error)
     process.stderr.write(`${error.stack}\n`)
 }

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { valueAt } from '../input/body.js'
 import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { type Cell, cellOf, isNumeric } from './cell.js'
+import { cleanText } from './clean.js'
 import { paint } from './colour.js'
 import { type ColumnStyle, drawRows, GAP } from './draw-rows.js'
 import { isWholeField, layoutOf } from './layout.js'
@@ -105,7 +106,7 @@ function headOf(path: Path, shape: Shape): Cell {
   const field = shape.field(path)
   const zone = field?.kind === 'datetime' ? ' (UTC)' : ''
   return {
-    text: bracketed(path).toUpperCase() + zone,
+    text: cleanText(bracketed(path).toUpperCase()) + zone,
     align: isNumeric(field) ? 'right' : 'left',
     colour: 'bold',
   }

@@ -1,0 +1,85 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/schema/json.js'
+import { idOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { httpService } from '../../support/http.js'
+import {
+  codeOf,
+  exchange,
+  type OauthWorld,
+  oauthWorld,
+  PASSWORD,
+  refresh,
+  tokensOf,
+} from '../../support/oauth.js'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+onEachDatabase((open) => {
+  describe('in its last second', () => {
+    const clock = { seconds: 0, now: () => Date.UTC(2027, 0, 1) + clock.seconds * 1000 }
+    let world: OauthWorld
+    let manager: string
+    before(async () => {
+      const service = await httpService(await open.place(), { clock })
+      open.atEnd(() => service.stop())
+      world = await oauthWorld(service)
+      manager = await service.key({ manage: true })
+    })
+
+    const oauth = async () => await world.service.app.oauth('test')
+    const reads = async (token: string) => (await world.service.ask(token, 'GET', '/transactions')).status
+    const granted = async () => tokensOf(await exchange(world, await codeOf(world)))
+    const signIn = async (password = PASSWORD) => (await oauth()).signIn({ email: world.email, password })
+
+    it('a code is exchanged', async () => {
+      const code = await codeOf(world)
+      clock.seconds += 59
+      expect((await exchange(world, code)).status).to.equal(200)
+    })
+
+    it('an access token opens what it opened', async () => {
+      const { access } = await granted()
+      clock.seconds += HOUR - 1
+      expect(await reads(access)).to.equal(200)
+      clock.seconds += 1
+      expect(await reads(access)).to.equal(401)
+    })
+
+    it('a refresh token is exchanged, and what it makes lives as long as the first', async () => {
+      const { refresh: token } = await granted()
+      clock.seconds += 60 * DAY - 1
+      const fresh = tokensOf(await refresh(world, token))
+      clock.seconds += HOUR - 1
+      expect(await reads(fresh.access)).to.equal(200)
+      clock.seconds += 60 * DAY - HOUR
+      expect((await refresh(world, fresh.refresh)).status).to.equal(200)
+    })
+
+    it('a session is known', async () => {
+      const session = (await signIn()) ?? ''
+      clock.seconds += HOUR - 1
+      expect(await (await oauth()).signedIn(session)).to.include({ email: world.email })
+      clock.seconds += 1
+      expect(await (await oauth()).signedIn(session)).to.equal(undefined)
+    })
+
+    it('a lock still holds', async () => {
+      for (let count = 0; count < 5; count++) expect(await signIn('a wrong password')).to.equal(undefined)
+      clock.seconds += 15 * MINUTE - 1
+      expect(await signIn()).to.equal(undefined)
+      clock.seconds += 1
+      expect(await signIn()).to.be.a('string')
+    })
+
+    it('the overlap of a rotated key is at most thirty days', async () => {
+      const id = async () => idOf((await world.service.ask(manager, 'POST', '/admin/keys', {})).body)
+      const rotate = async (body: JsonObject) =>
+        (await world.service.ask(manager, 'POST', `/admin/keys/${await id()}/rotate`, body)).status
+      expect(await rotate({ overlap: 30 * DAY })).to.equal(200)
+      expect(await rotate({ overlap: 30 * DAY + 1 })).to.equal(400)
+    })
+  })
+})

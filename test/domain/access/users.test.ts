@@ -1,0 +1,149 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/schema/json.js'
+import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+
+const PASSWORD = 'ten chars!'
+
+describe('users of OAuth', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let org: string
+    let count = 0
+    before(async () => {
+      core = await openCore(open)
+      const body = { name: 'Corner Books', industry: 'books', org_type: 'business' }
+      org = idOf(await core.ok('POST', '/orgs', body))
+    })
+
+    const user = (more: JsonObject = {}) => ({
+      org_id: org,
+      email: `user${++count}@example.com`,
+      password: PASSWORD,
+      ...more,
+    })
+    const add = async (body: JsonObject) => await core.send('POST', '/admin/oauth_users', body)
+    const change = async (id: string, body: JsonObject) =>
+      await core.send('PUT', `/admin/oauth_users/${id}`, body)
+    const signsIn = async (email: string, password: string) => {
+      const oauth = await core.app.oauth('test')
+      return (await oauth.signIn({ email, password })) !== undefined
+    }
+
+    it('have a password of ten characters at least, without blanks around it', async () => {
+      const details = { password: 'Must have at least 10 characters' }
+      for (const password of ['nine char', '  nine char  ']) {
+        expect((await add(user({ password }))).body.details).to.deep.equal(details)
+      }
+      const { status, body } = await add(user())
+      expect(status).to.equal(200)
+      expect((await change(idOf(body), { password: 'nine char' })).body.details).to.deep.equal(details)
+      expect(await signsIn(String(body.email), PASSWORD)).to.equal(true)
+      expect(await signsIn(String(body.email), 'nine char')).to.equal(false)
+    })
+
+    it('sign in with the newest password, and any case of their address', async () => {
+      const { body } = await add(user({ email: 'Grace@Example.com' }))
+      expect(body.email).to.equal('grace@example.com')
+      expect(await signsIn(' GRACE@example.com ', PASSWORD)).to.equal(true)
+      expect((await change(idOf(body), { password: 'another one' })).status).to.equal(200)
+      expect(await signsIn('grace@example.com', PASSWORD)).to.equal(false)
+      expect(await signsIn('grace@example.com', 'another one')).to.equal(true)
+    })
+
+    it('keep the password when something else is changed', async () => {
+      const { body } = await add(user())
+      const email = `renamed${count}@example.com`
+      expect((await change(idOf(body), { name: 'Grace H.', email })).body).to.include({
+        name: 'Grace H.',
+        email,
+      })
+      expect(await signsIn(email, PASSWORD)).to.equal(true)
+      expect(await signsIn(String(body.email), PASSWORD)).to.equal(false)
+    })
+
+    it('have an address of their own, which they may send again', async () => {
+      const [one, other] = [await add(user()), await add(user())]
+      const taken = { email: String(one.body.email).toUpperCase() }
+      const details = { email: 'There is a user with it already' }
+      expect((await add(user(taken))).body.details).to.deep.equal(details)
+      expect((await change(idOf(other.body), taken)).body.details).to.deep.equal(details)
+      expect((await change(idOf(one.body), taken)).body.email).to.equal(one.body.email)
+    })
+
+    it('are free again after a lock when they get a new password', async () => {
+      const { body } = await add(user())
+      const email = String(body.email)
+      for (let wrong = 0; wrong < 5; wrong++) await signsIn(email, 'a wrong password')
+      expect(await signsIn(email, PASSWORD)).to.equal(false)
+      await change(idOf(body), { password: PASSWORD })
+      expect(await signsIn(email, PASSWORD)).to.equal(true)
+    })
+
+    describe('who sign up', () => {
+      const signUp = async (input: JsonObject) => {
+        const oauth = await core.app.oauth('test')
+        return await oauth.signedIn(await oauth.signUp(input))
+      }
+      const filled = (more: JsonObject = {}) => ({
+        business: 'Harbour Books',
+        industry: 'books',
+        name: 'Ada',
+        email: `ada${++count}@example.com`,
+        password: PASSWORD,
+        ...more,
+      })
+
+      it('get an organization with one incomplete account, which is its primary one', async () => {
+        const input = filled()
+        const who = await signUp(input)
+        expect(who).to.deep.include({ email: input.email, orgName: 'Harbour Books' })
+        const [account, ...more] = who?.accounts ?? []
+        expect(account?.name).to.equal('Harbour Books')
+        expect(more).to.deep.equal([])
+        expect(await core.ok('GET', `/orgs/${who?.orgId}`)).to.deep.include({
+          name: 'Harbour Books',
+          industry: 'books',
+          org_type: 'business',
+          primary_processing_id: account?.id,
+        })
+        const made = await core.ok('GET', `/processing_accounts/${account?.id}`)
+        expect(made).to.deep.include({ status: 'incomplete', parent_org_id: who?.orgId })
+        expect(made).to.have.nested.property('processing.industry', 'books')
+        const query = `email=${input.email}`
+        const [stored] = valuesOf(await core.ok('GET', '/admin/oauth_users', undefined, { query }))
+        expect(stored).to.include({ name: 'Ada', org_id: who?.orgId })
+      })
+
+      it('fill in no more than has room', async () => {
+        const long = 'x'.repeat(100)
+        const who = await signUp(filled({ business: long, industry: long, name: long }))
+        expect(who?.orgName).to.equal(long)
+        for (const name of ['business', 'industry', 'name'])
+          expect(await refusalOf(signUp(filled({ [name]: `${long}x` })))).to.have.property(name)
+        expect(await refusalOf(signUp(filled({ password: 'x'.repeat(201) })))).to.have.property('password')
+        expect((await signUp(filled({ password: 'x'.repeat(200) })))?.email).to.be.a('string')
+      })
+
+      it('are told what is missing', async () => {
+        const required = {
+          business: 'Required',
+          email: 'Required',
+          industry: 'Required',
+          password: 'Required',
+        }
+        expect(await refusalOf(signUp({}))).to.deep.equal(required)
+      })
+    })
+  })
+})
+
+/** The details of a refusal. */
+async function refusalOf(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    return await promise
+  } catch (error) {
+    if (typeof error === 'object' && error !== null && 'details' in error) return error.details
+    throw error
+  }
+}

@@ -16,7 +16,6 @@ export async function updateTransaction(
   row: TransactionRow,
   input: TransactionInput,
 ): Promise<TransactionRow> {
-  refuseOtherRelations(row, input)
   const { status, ...described } = input
   const operation = requestedOperation(row, status)
   const updated = await work.updatePlainly('transaction', row, described)
@@ -37,20 +36,4 @@ function requestedOperation(
   const operation = operationFor(from, status)
   if (!operation) throw invalidAttributes({ status: cannotChange(from, status) })
   return operation
-}
-
-const RELATIONS = {
-  payment_method: 'payment_method_id',
-  customer: 'customer_id',
-  processing: 'processing_id',
-  reader: 'reader_id',
-} as const
-
-/** Parties are read-only once the transaction stands; a tree may repeat them. */
-function refuseOtherRelations(row: TransactionRow, input: TransactionInput): void {
-  for (const name of ['payment_method', 'customer', 'processing', 'reader'] as const) {
-    const tree = input[name]
-    if (tree !== undefined && (tree?.id ?? null) !== row[RELATIONS[name]])
-      throw invalidAttributes({ [name]: 'Read only' })
-  }
 }

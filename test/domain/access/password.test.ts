@@ -5,15 +5,15 @@ const PASSWORD = 'correct horse battery'
 const random = { bytes: (length: number) => new Uint8Array(length).fill(7) }
 
 describe('a password', () => {
-  it('is stored as scrypt with its cost, a salt of 16 bytes and a hash of 32', () => {
-    const [kind, N, r, p, salt = '', hash = ''] = hashPassword(PASSWORD, random).split('$')
+  it('is stored as scrypt with its cost, a salt of 16 bytes and a hash of 32', async () => {
+    const [kind, N, r, p, salt = '', hash = ''] = (await hashPassword(PASSWORD, random)).split('$')
     expect([kind, N, r, p]).to.deep.equal(['scrypt', '16384', '8', '5'])
     expect(Buffer.from(salt, 'base64url')).to.deep.equal(Buffer.alloc(16, 7))
     expect(Buffer.from(hash, 'base64url')).to.have.length(32)
   })
 
   it('matches however its characters are typed, and nothing else does', async () => {
-    const stored = hashPassword(' ﬁve éclairs ', random)
+    const stored = await hashPassword(' ﬁve éclairs ', random)
     expect(await isPassword('five e\u0301clairs', stored)).to.equal(true)
     expect(await isPassword('five eclairs', stored)).to.equal(false)
     expect(await isPassword('', stored)).to.equal(false)

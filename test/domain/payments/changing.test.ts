@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
-import { card, makeProcessing, pay } from '../../support/examples.js'
+import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from './books.js'
 
 describe('changing a payment', () => {
@@ -89,23 +89,36 @@ describe('changing a payment', () => {
       }
     })
 
-    it('keeps its amount and parties', async () => {
-      const payment = await pay(core, processing, 5)
-      const other = await pay(core, processing, 5)
-      const changes: JsonObject[] = [
-        { amount: 6 },
-        { payment_method_id: other.payment_method_id ?? null },
-        { payment_method: card() },
+    it('keeps its amount and parties, which may be sent again', async () => {
+      const [customer, other] = [await makeCustomer(core, processing), await makeCustomer(core, processing)]
+      const payment = await pay(core, processing, 5, { customer_id: customer })
+      const method = payment.payment_method_id ?? null
+      const account = await makeProcessing(core, 'Elsewhere')
+      const changes: [JsonObject, string][] = [
+        [{ amount: 6 }, 'amount'],
+        [{ customer_id: other }, 'customer_id'],
+        [{ customer: { id: other } }, 'customer'],
+        [{ customer: { name: 'Eve' } }, 'customer'],
+        [{ customer: null }, 'customer'],
+        [{ processing_id: account }, 'processing_id'],
+        [{ processing: { id: account } }, 'processing'],
+        [{ payment_method_id: null }, 'payment_method_id'],
+        [{ payment_method: card() }, 'payment_method'],
+        [{ payment_method: null }, 'payment_method'],
+        [{ reader: { id: 'rdr_1' } }, 'reader'],
       ]
-      for (const change of changes) {
+      for (const [change, name] of changes) {
         const answer = await core.send('PUT', `/transactions/${payment.id}`, change)
-        expect(answer.status).to.equal(400)
-        expect(Object.values(answer.body.details ?? {})).to.deep.equal(['Read only'])
+        expect([answer.status, answer.body.details]).to.deep.equal([400, { [name]: 'Read only' }])
       }
-      expect(await core.ok('PUT', `/transactions/${payment.id}`, payment)).to.include({
-        amount: 5,
-        status: 'processed',
-      })
+      const same = { customer: { id: customer }, payment_method: { id: method }, reader: null }
+      for (const again of [payment, same])
+        expect(await core.ok('PUT', `/transactions/${payment.id}`, again)).to.include({
+          amount: 5,
+          status: 'processed',
+          customer_id: customer,
+          payment_method_id: method,
+        })
     })
 
     it('is deleted only when no money moved', async () => {

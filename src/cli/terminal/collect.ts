@@ -20,7 +20,7 @@ export interface CollectSources extends SecretSources {
  * The body of a request: the data, with the flags laid over it, secrets read from where they were put, and what is
  * required and missing asked for. Throws a `UsageError` that names the flags nobody can be asked for.
  */
-export async function collect(
+export async function collectInput(
   descriptions: readonly FlagDescription[],
   given: GivenFlags,
   data: JsonObject,
@@ -65,10 +65,10 @@ async function completeWith(
   const missing = descriptions.filter(({ required, path }) => required && !has(body, path))
   if (missing.length > 0 && !prompts) throw new UsageError(missing.map(missingText).join('\n'))
   for (const description of missing)
-    if (prompts) put(body, description.path, await askedValue(description, prompts, sources))
+    if (prompts) put(body, description.path, await requestedValue(description, prompts, sources))
 }
 
-async function askedValue(
+async function requestedValue(
   description: FlagDescription,
   prompts: Pick<Prompts, 'value'>,
   sources: CollectSources,

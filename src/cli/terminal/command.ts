@@ -18,7 +18,7 @@ import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal, UsageError } from './failure/failure.js'
 import { nameVariables } from './flag-variables.js'
-import { askedOf, type Choices, formatOf, globalFlags } from './global-flags.js'
+import { type Choices, formatOf, globalFlags, requestedOf } from './global-flags.js'
 import { fieldsQuery } from './input/query.js'
 import type { Shape } from './input/shape.js'
 import { StandardInput } from './input/stdin.js'
@@ -84,7 +84,12 @@ export abstract class PayctlCommand extends Command {
   /** Data, on stdout. */
   protected async print(choices: Choices, body: JsonObject, shape: Shape): Promise<void> {
     const look = lookOf(process.stdout, process.env)
-    const text = await render(body, { format: formatOf(choices), shape, look, asked: askedOf(choices) })
+    const text = await render(body, {
+      format: formatOf(choices),
+      shape,
+      look,
+      requested: requestedOf(choices),
+    })
     await this.write(choices, text)
     if (text === '') this.say(choices, 'Nothing found.')
   }
@@ -174,12 +179,12 @@ export abstract class PayctlCommand extends Command {
   }
 
   /** What could not be opened cannot be closed either; that was told already. */
-  protected override async finally(told: Error | undefined): Promise<void> {
+  protected override async finally(thrown: Error | undefined): Promise<void> {
     try {
       const client = await this.client
       await client?.close()
     } catch (error) {
-      if (error !== told) throw error
+      if (error !== thrown) throw error
     }
   }
 

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import type { JsonObject } from '../../schema/json.js'
-import { askedOf, type Choices, formatOf } from './global-flags.js'
+import { type Choices, formatOf, requestedOf } from './global-flags.js'
 import type { Shape } from './input/shape.js'
 import { cleanOutput, cleanText } from './output/clean.js'
 import { listText } from './output/list.js'
@@ -17,7 +17,7 @@ export async function endlessText(
     format: format === 'json' ? 'ndjson' : format,
     shape,
     look: { colour: false },
-    asked: askedOf(choices),
+    requested: requestedOf(choices),
   })
   if (!process.stdout.isTTY) return (value) => text.page([value])
   return (value) => cleanOutput(text.page([value]), format)

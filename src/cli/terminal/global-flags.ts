@@ -104,6 +104,6 @@ export function formatOf({ json, output }: Choices): Format {
 }
 
 /** The attributes that are shown, in that order, where they were named. */
-export function askedOf({ columns, fields }: Choices): readonly string[] | undefined {
+export function requestedOf({ columns, fields }: Choices): readonly string[] | undefined {
   return (columns ?? fields)?.split(',').map((name) => name.trim())
 }

@@ -2,13 +2,13 @@ import process from 'node:process'
 import { systemClock } from '../../platform/clock.js'
 import type { ClientRequest } from './client/client.js'
 import { PayctlCommand } from './command.js'
-import { askedOf, type Choices, formatOf } from './global-flags.js'
+import { type Choices, formatOf, requestedOf } from './global-flags.js'
 import type { Shape } from './input/shape.js'
 import { fileSink } from './output/file.js'
 import { type Format, formatOfFile } from './output/format.js'
 import { listText } from './output/list.js'
 import { lookOf } from './output/look.js'
-import { grouped, Progress } from './output/progress.js'
+import { groupedDigits, Progress } from './output/progress.js'
 import { type Page, pagesOf } from './pages.js'
 
 /** A list that is shown page by page. */
@@ -17,7 +17,7 @@ export interface Listing {
   /** At most so many objects; nothing: the one page that the interface gives, `Infinity`: all. */
   readonly most: number | undefined
   /** The attributes that were named, in that order. */
-  readonly asked?: readonly string[] | undefined
+  readonly requested?: readonly string[] | undefined
   /** Where it goes instead of stdout. */
   readonly file?: string | undefined
 }
@@ -26,10 +26,10 @@ export interface Listing {
 export abstract class ListCommand extends PayctlCommand {
   /** Prints what a request lists; says how to go on where more follows. */
   protected async list(choices: Choices, request: ClientRequest, listing: Listing): Promise<void> {
-    const { file, shape, most, asked = askedOf(choices) } = listing
+    const { file, shape, most, requested = requestedOf(choices) } = listing
     const format = formatFor(choices, file)
     const look = file === undefined ? lookOf(process.stdout, process.env) : { colour: false }
-    const text = await listText({ format, shape, look, asked })
+    const text = await listText({ format, shape, look, requested: requested })
     const watched = file !== undefined && process.stderr.isTTY
     const pages = pagesOf((page) => this.ask(choices, page), { ...request, count: watched }, most)
     // The first page is asked for before a file is begun, and before anything is on stdout: it may be refused.
@@ -65,7 +65,7 @@ export abstract class ListCommand extends PayctlCommand {
     }: { readonly shown: number; readonly file: string | undefined; readonly next: Page['next'] },
   ): void {
     if (file !== undefined) {
-      if (process.stderr.isTTY) process.stderr.write(`${grouped(shown)} rows in ${file}\n`)
+      if (process.stderr.isTTY) process.stderr.write(`${groupedDigits(shown)} rows in ${file}\n`)
       return
     }
     if (shown === 0) this.say(choices, 'Nothing found.')

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../schema/json.js'
 import { maskDigits } from '../../schema/wire.js'
 import type { ClientRequest } from './client/client.js'
-import { movementsOf } from './client/movement.js'
+import { movementsOf } from './client/money-action.js'
 import { NotConfirmed, UsageError } from './failure/failure.js'
 import type { Choices } from './global-flags.js'
 import { isObject } from './input/body.js'

@@ -24,7 +24,7 @@ export interface Package {
 export async function start(from: Package, commands: Commands, argv: readonly string[]): Promise<void> {
   process.stderr.removeAllListeners('error').on('error', ignoreBrokenPipe)
   // oclif's would throw where nobody catches.
-  process.stdout.removeAllListeners('error').on('error', (error) => tellFailedOutput(error, argv))
+  process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, argv))
   if (argv.includes('--no-color')) process.env.NO_COLOR = '1'
   const id = asksForHelp(argv) ? undefined : commandNamed(argv, commands)
   const Named = id === undefined ? undefined : commands[id]
@@ -73,7 +73,7 @@ function namesNoCommand(error: unknown): boolean {
 }
 
 /** More guesses than that are none. */
-const MANY = 3
+const MAX_GUESSES = 3
 
 function noCommandText(words: string, commands: Commands): string {
   const ids = Object.keys(commands)
@@ -101,7 +101,7 @@ function nearestCommand(words: readonly string[], ids: readonly string[]): strin
 /** `pay` is `transactions pay`, unless many end so. */
 function ending(words: string, ids: readonly string[]): readonly string[] {
   const found = ids.filter((id) => id.endsWith(`:${words}`))
-  return found.length <= MANY ? found : []
+  return found.length <= MAX_GUESSES ? found : []
 }
 
 function wordsOf(argv: readonly string[]): string {
@@ -110,7 +110,7 @@ function wordsOf(argv: readonly string[]): string {
 }
 
 /** Nothing when whoever read the output has seen enough. */
-function tellFailedOutput(error: NodeJS.ErrnoException, argv: readonly string[]): void {
+function reportFailedOutput(error: NodeJS.ErrnoException, argv: readonly string[]): void {
   if (error.code !== 'EPIPE') report(error, argv)
 }
 

@@ -20,7 +20,7 @@ export interface RequestedRow extends RowPlace {
   readonly error: string | undefined
 }
 
-export interface Running {
+export interface RunningRow {
   readonly steps: Steps
   readonly kind: BatchKind
   /** What stands in the way of a row now is not waited for. */
@@ -34,7 +34,7 @@ export interface RowProgress extends Outcome {
 
 /** Does a row unless it is done. Throws what is not the row's fault: it is to be asked for again. */
 export async function runRow(
-  running: Running,
+  running: RunningRow,
   row: RequestedRow,
   known: BatchRowTable | undefined,
 ): Promise<RowProgress> {
@@ -51,12 +51,12 @@ export async function runRow(
   }
 }
 
-async function requestFor({ steps, kind }: Running, { body }: RequestedRow): Promise<InnerRequest> {
+async function requestFor({ steps, kind }: RunningRow, { body }: RequestedRow): Promise<InnerRequest> {
   return rowRequest(kind, await withWholeAmount(steps, kind, body))
 }
 
 async function executeRow(
-  { steps }: Running,
+  { steps }: RunningRow,
   row: RequestedRow,
   request: InnerRequest,
 ): Promise<RowProgress> {
@@ -98,7 +98,7 @@ function outcome(status: Outcome['status'], id: string | null, error: string | n
 }
 
 /** Notes that a row was refused, unless somebody else has done it meanwhile. */
-async function fail({ steps }: Running, row: RequestedRow, error: string): Promise<RowProgress> {
+async function fail({ steps }: RunningRow, row: RequestedRow, error: string): Promise<RowProgress> {
   const failed = outcome('failed', null, error)
   return await steps.write(async (work) => {
     await waitForName(work.tx, row.id)
@@ -111,7 +111,7 @@ async function fail({ steps }: Running, row: RequestedRow, error: string): Promi
 
 /** A row that has begun: what has become of it meanwhile. */
 async function decideWaiting(
-  { steps, kind }: Running,
+  { steps, kind }: RunningRow,
   row: RequestedRow,
   known: BatchRowTable,
 ): Promise<RowProgress> {

@@ -21,7 +21,7 @@ describe('following', () => {
         if (answer instanceof Refusal) throw answer
         return answer ?? []
       },
-      tell: async ({ id }) => {
+      print: async ({ id }) => {
         told.push(id)
         if (id === 'c') stopping.abort()
       },
@@ -36,7 +36,7 @@ describe('following', () => {
       interrupted: new AbortController().signal,
       say: () => undefined,
       ask: () => Promise.reject(refused),
-      tell: async () => undefined,
+      print: async () => undefined,
     })
     expect(await ending.catch((error: unknown) => error)).to.equal(refused)
   })

@@ -38,6 +38,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'transactions:review': EXIT.validation,
   'transactions:void': EXIT.validation,
   'vault:export': EXIT.usage,
+  'vault:forget': EXIT.unexpected,
   'vault:import': EXIT.usage,
   'webhook-logs:create': EXIT.access,
   'webhook-logs:delete': EXIT.access,
@@ -49,7 +50,7 @@ const REFUSED: Readonly<Record<string, number>> = {
 /** Commands that tell people something besides the data, on stderr. */
 const TALKING = [
   ...['backup', 'batch:resume', 'batch:run', 'keys:create', 'keys:rotate', 'open'],
-  ...['profiles:add', 'profiles:remove', 'profiles:use', 'webhooks:deliver'],
+  ...['profiles:add', 'profiles:remove', 'profiles:use', 'vault:rotate', 'webhooks:deliver'],
 ]
 
 const TERMINAL = { ON_TERMINAL: '1', TERM: 'xterm', PAGER: 'cat' }

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { expect } from 'chai'
-import { type CollectSources, collect, type GivenFlags } from '../../../src/cli/terminal/collect.js'
+import { type CollectSources, collectInput, type GivenFlags } from '../../../src/cli/terminal/collect.js'
 import { UsageError } from '../../../src/cli/terminal/failure/failure.js'
 import { StandardInput } from '../../../src/cli/terminal/input/stdin.js'
 import { resources } from '../../../src/resources/index.js'
@@ -23,7 +23,7 @@ const sources = (given: Partial<CollectSources> = {}, input = ''): CollectSource
   ...given,
 })
 const collected = (given: GivenFlags, data: JsonObject = {}, from = sources()) =>
-  collect(descriptions, given, data, from)
+  collectInput(descriptions, given, data, from)
 
 describe('collecting a body', () => {
   const number = 'card.card-number'
@@ -41,19 +41,21 @@ describe('collecting a body', () => {
       const path = join(home, 'Terms.txt')
       await writeFile(path, 'As agreed.')
       const file = 'data:application/octet-stream;name=Terms.txt;base64,QXMgYWdyZWVkLg=='
-      expect(await collect(attachment, { file: path }, {}, sources())).to.deep.equal({ file })
+      expect(await collectInput(attachment, { file: path }, {}, sources())).to.deep.equal({ file })
       const prompts = { value: async () => path, confirm: async () => true }
-      expect(await collect(attachment, {}, {}, sources({ prompts }))).to.deep.equal({ file })
-      const missing = await rejection(collect(attachment, { file: join(home, 'none') }, {}, sources()))
+      expect(await collectInput(attachment, {}, {}, sources({ prompts }))).to.deep.equal({ file })
+      const missing = await rejection(collectInput(attachment, { file: join(home, 'none') }, {}, sources()))
       expect(missing.message).to.match(/^The file .*none cannot be read \(ENOENT\)$/)
-      expect((await rejection(collect(attachment, {}, {}, sources()))).message).to.equal('Missing --file')
+      expect((await rejection(collectInput(attachment, {}, {}, sources()))).message).to.equal(
+        'Missing --file',
+      )
     })
   })
 
   it('counts words for dates from what time it is in the environment', async () => {
     const dates = flagsOf(registryOf(resources), resources.billing_schedule, 'create')
     const given = { 'start-date': 'today', 'end-date': '2030-12-31' }
-    const body = await collect(
+    const body = await collectInput(
       dates,
       { ...given, 'customer-id': 'acct_1', 'processing-id': 'acct_2' },
       {},
@@ -61,7 +63,7 @@ describe('collecting a body', () => {
     )
     expect(body).to.include({ start_date: '2030-01-15', end_date: '2030-12-31' })
     const prompts = { value: async () => '2w', confirm: async () => true }
-    const due = await collect(
+    const due = await collectInput(
       [{ name: 'due-date', path: ['due_date'], kind: 'date', required: true, doc: '', choices: [] }],
       {},
       {},

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { movementsOf } from '../../../src/cli/terminal/client/movement.js'
+import { movementsOf } from '../../../src/cli/terminal/client/money-action.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 

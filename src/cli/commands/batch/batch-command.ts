@@ -41,13 +41,13 @@ export abstract class BatchCommand extends PayctlCommand {
       say: (text) => this.say(choices, text),
     }
     const performed = await performBatch(stage, { ...job, kind }, process.stdin)
-    await this.tell(choices, performed)
+    await this.report(choices, performed)
   }
 
-  private async tell(choices: Choices, performed: Performed): Promise<void> {
-    const { tally, files, failure, body, whole, isInterrupted, batchId } = performed
+  private async report(choices: Choices, performed: Performed): Promise<void> {
+    const { summary, files, failure, body, whole, isInterrupted, batchId } = performed
     const isDry = choices['dry-run'] === true
-    this.say(choices, `${isDry ? 'Nothing was done; it would be: ' : ''}${tally.text}`)
+    this.say(choices, `${isDry ? 'Nothing was done; it would be: ' : ''}${summary.text}`)
     if (files.length > 0) this.say(choices, `Written: ${files.join(', ')}`)
     if (!whole && !isDry) this.say(choices, `Rows are left; go on with: payctl batch resume ${batchId}`)
     if (failure !== undefined && !isInterrupted) throw failure
@@ -56,8 +56,8 @@ export abstract class BatchCommand extends PayctlCommand {
   }
 }
 
-function exitCodeOf({ isInterrupted, tally }: Performed): ExitCode {
+function exitCodeOf({ isInterrupted, summary }: Performed): ExitCode {
   if (isInterrupted) return EXIT.interrupted
-  if (tally.bad > 0) return EXIT.partly
-  return tally.waiting > 0 ? EXIT.unavailable : EXIT.ok
+  if (summary.bad > 0) return EXIT.partly
+  return summary.waiting > 0 ? EXIT.unavailable : EXIT.ok
 }

@@ -9,7 +9,7 @@ import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { type Guide, interactiveFlag, WizardCommand } from '../../terminal/wizard/command.js'
 import { wizards } from '../wizards/index.js'
-import { oneOf } from './topic.js'
+import { oneOfTopic } from './topic.js'
 
 export const dataFlag = string({
   char: 'd',
@@ -25,7 +25,7 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
   const load = wizards[resource.name]
   const guide: Guide = { descriptions, ...(load && { load }) }
   return class Create extends WizardCommand {
-    static override summary = `${verb} ${oneOf(resource)}`
+    static override summary = `${verb} ${oneOfTopic(resource)}`
     static override usage = `${topic} ${verb} [--data <file>] [flags]`
     static override examples = [
       ...(load ? [`payctl ${topic} ${verb}`] : []),

@@ -4,13 +4,13 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { oneOf, sampleId } from './topic.js'
+import { oneOfTopic, sampleId } from './topic.js'
 
 /** `payctl <topic> delete ID`, or another verb. */
 export function deleteCommand(resource: Resource, topic: string, verb = 'delete') {
   const shape = shapeOf(registry, resource)
   return class Delete extends PayctlCommand {
-    static override summary = `${verb} ${oneOf(resource)}`
+    static override summary = `${verb} ${oneOfTopic(resource)}`
     static override usage = `${topic} ${verb} ID [flags]`
     static override examples = [`payctl ${topic} ${verb} ${sampleId(resource)}`]
     static override args = {

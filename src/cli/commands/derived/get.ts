@@ -3,13 +3,13 @@ import type { Resource } from '../../../schema/resource.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { oneOf, sampleId } from './topic.js'
+import { oneOfTopic, sampleId } from './topic.js'
 
 /** `payctl <topic> get ID` */
 export function getCommand(resource: Resource, topic: string) {
   const shape = shapeOf(registry, resource)
   return class Get extends PayctlCommand {
-    static override summary = `show ${oneOf(resource)}`
+    static override summary = `show ${oneOfTopic(resource)}`
     static override usage = `${topic} get ID [flags]`
     static override examples = [
       `payctl ${topic} get ${sampleId(resource)}`,

@@ -7,9 +7,9 @@ import { shapeOf } from '../../terminal/input/shape.js'
 import { ListCommand } from '../../terminal/list-command.js'
 import { cellOf } from '../../terminal/output/cell.js'
 import { valuesOf } from '../../terminal/output/render.js'
-import { askedOfList, queryOfList } from './asked.js'
 import { type GivenList, listFlags } from './list-flags.js'
 import { filtersOfMoments, flagsOfMoments, momentsOf } from './moments.js'
+import { queryOfList, requestedOfList } from './requested-list.js'
 
 /** `payctl <topic> list` */
 export function listCommand(resource: Resource, topic: string) {
@@ -32,15 +32,15 @@ export function listCommand(resource: Resource, topic: string) {
       const given: GivenList = flags
       const filters = [...(given.where ?? []), ...filtersOfMoments(moments, flags)]
       const now = filters.some(hasDateWord) ? await this.now(flags) : 0
-      const asked = askedOfList(given)
-      const query = queryOfList(given, filters, asked, { shape, now })
+      const requested = requestedOfList(given)
+      const query = queryOfList(given, filters, requested, { shape, now })
       const request = { method: 'GET', path: `/${resource.plural}`, query } as const
-      if (asked.figure !== undefined && formatOf(flags) === 'table' && given['output-file'] === undefined)
-        return await this.figure(flags, request, attributeNames(asked.figure))
+      if (requested.figure !== undefined && formatOf(flags) === 'table' && given['output-file'] === undefined)
+        return await this.figure(flags, request, attributeNames(requested.figure))
       await this.list(flags, request, {
         shape,
         most: mostOf(given),
-        asked: namesShown(given) ?? asked.names?.map(attributeNames),
+        requested: namesShown(given) ?? requested.names?.map(attributeNames),
         file: given['output-file'],
       })
     }

@@ -1,7 +1,7 @@
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import { flagsOfPlain } from '../../../schema/flags.js'
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
-import { collect, type GivenFlags } from '../../terminal/collect.js'
+import { collectInput, type GivenFlags } from '../../terminal/collect.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { flagsFor } from '../../terminal/flags.js'
@@ -37,13 +37,13 @@ export function operationCommand(operation: AdminOperation, words: string, sayin
     async run(): Promise<void> {
       const { flags } = await this.parse(Operation)
       const given: GivenFlags = flags
-      const asked = { ...preset, ...(await collect(descriptions, given, {}, this.sources(flags))) }
-      const sent = method === 'GET' ? { query: pairsOf(asked) } : { body: asked }
+      const requested = { ...preset, ...(await collectInput(descriptions, given, {}, this.sources(flags))) }
+      const sent = method === 'GET' ? { query: pairsOf(requested) } : { body: requested }
       await this.send(flags, { method, path: `/${path}`, ...sent, shape })
     }
   }
 }
 
-function pairsOf(asked: JsonObject): QueryPair[] {
-  return Object.entries(asked).map(([name, value]) => [name, String(value)])
+function pairsOf(requested: JsonObject): QueryPair[] {
+  return Object.entries(requested).map(([name, value]) => [name, String(value)])
 }

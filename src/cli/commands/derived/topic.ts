@@ -6,7 +6,7 @@ export function topicOf({ plural }: Resource): string {
 }
 
 /** `a transaction`, `an account`: how help speaks of one object. */
-export function oneOf({ name }: Resource): string {
+export function oneOfTopic({ name }: Resource): string {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name.replaceAll('_', ' ')}`
 }
 

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { flagsOf } from '../../../schema/flags.js'
 import type { Resource } from '../../../schema/resource.js'
-import { collect, type GivenFlags } from '../../terminal/collect.js'
+import { collectInput, type GivenFlags } from '../../terminal/collect.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { UsageError } from '../../terminal/failure/failure.js'
@@ -10,14 +10,14 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { dataFlag } from './create.js'
-import { oneOf, sampleId } from './topic.js'
+import { oneOfTopic, sampleId } from './topic.js'
 
 /** `payctl <topic> update ID` */
 export function updateCommand(resource: Resource, topic: string) {
   const shape = shapeOf(registry, resource)
   const descriptions = flagsOf(registry, resource, 'update')
   return class Update extends PayctlCommand {
-    static override summary = `change ${oneOf(resource)}`
+    static override summary = `change ${oneOfTopic(resource)}`
     static override usage = `${topic} update ID [--data <file>] [flags]`
     static override examples = [
       `payctl ${topic} update ${sampleId(resource)} --${descriptions[0]?.name ?? 'data'} …`,
@@ -32,7 +32,7 @@ export function updateCommand(resource: Resource, topic: string) {
       const { args, flags } = await this.parse(Update)
       const given: GivenFlags = flags
       const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
-      const body = await collect(descriptions, given, data, this.sources(flags))
+      const body = await collectInput(descriptions, given, data, this.sources(flags))
       if (Object.keys(body).length === 0)
         throw new UsageError('Nothing to change: give a flag for an attribute, or --data')
       await this.send(flags, {

@@ -1,13 +1,13 @@
 import { boolean } from '@oclif/core/flags'
 import type { FlagDescription } from '../../../schema/flags.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
-import { collect, type GivenFlags } from '../../terminal/collect.js'
+import { collectInput, type GivenFlags } from '../../terminal/collect.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { flagsFor } from '../../terminal/flags.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { put } from '../../terminal/input/body.js'
-import { methodOf, withMethod } from '../transactions/method.js'
+import { methodFromFlags, withMethod } from '../transactions/method.js'
 import { fieldsNeeded, type MethodType, payFields } from '../transactions/pay-fields.js'
 import { transactionShape as shape } from '../transactions/target.js'
 import { invoiceArgument, invoicePath } from './target.js'
@@ -36,12 +36,12 @@ export class PayInvoice extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(PayInvoice)
     const given: GivenFlags = flags
-    const method = methodOf({ ...given, customer: args.id }, false)
+    const method = methodFromFlags({ ...given, customer: args.id }, false)
     const amount = given.amount ?? (await this.dueOf(flags, args.id))
     const body: JsonObject = { type: 'payment', amount, allocations: [{ invoice_id: args.id, amount }] }
     if (flags.authorize) put(body, ['status'], 'authorized')
     if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)
-    const complete = await collect(needed(method), given, withMethod(body, method), this.sources(flags))
+    const complete = await collectInput(needed(method), given, withMethod(body, method), this.sources(flags))
     await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })
   }
 

@@ -4,11 +4,11 @@ import { widthOf } from '../../terminal/output/width.js'
 /** Columns of numbers: quantity, price, total; and how wide they are together. */
 const NUMBERS: readonly number[] = [8, 14, 15]
 const NUMBERS_WIDTH = 37
-const LEAST_TEXT = 20
+const MIN_TEXT = 20
 
 /** The page of an invoice as plain text, so many columns wide. What is too long goes on in the next line. */
 export function invoiceText(page: InvoicePage, width = 80): string {
-  const text = Math.max(LEAST_TEXT, width - NUMBERS_WIDTH)
+  const text = Math.max(MIN_TEXT, width - NUMBERS_WIDTH)
   const row = (what: string, ...numbers: readonly string[]) => rowsOf(what, text, numbers)
   const rule = '-'.repeat(text + NUMBERS_WIDTH)
   const paid = page.payments.map(({ text: what, date, amount }) =>

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { string } from '@oclif/core/flags'
 import { LARGEST, parseMoney } from '../../../schema/money.js'
-import { VERBS } from '../../terminal/client/movement.js'
+import { VERBS } from '../../terminal/client/money-action.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { moneyFlag } from '../../terminal/flags.js'
 import type { Choices } from '../../terminal/global-flags.js'
@@ -73,11 +73,11 @@ export class ProfilesAdd extends ProfilesCommand {
     const { server, 'key-file': file } = flags
     const typed = this.isTyped('key-file') ? file : undefined
     if (typed !== undefined && typed !== '-') return { ...(server && { server }), key_file: resolve(typed) }
-    const key = this.settings().key?.value ?? (await this.askedKey(flags))
+    const key = this.settings().key?.value ?? (await this.requestedKey(flags))
     return { ...(server && { server }), key, environment: environmentOfKey(key) }
   }
 
-  private async askedKey(flags: Choices): Promise<string> {
+  private async requestedKey(flags: Choices): Promise<string> {
     const prompts = promptsFor(flags['no-input'])
     if (!prompts) throw new UsageError('Missing --key-file - (or PAYCTL_KEY)')
     const description = {

@@ -1,7 +1,7 @@
 import { PayctlCommand } from '../../terminal/command.js'
 import { moneyFlag } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { happening, paymentArgument } from './happening.js'
+import { happening, simulatedPaymentArgument } from './happening.js'
 
 export class SimulateChargeback extends PayctlCommand {
   static override summary = 'let the bank of a payer charge a payment back, in the test environment'
@@ -10,7 +10,7 @@ export class SimulateChargeback extends PayctlCommand {
     'payctl simulate chargeback txn_0V8c…',
     'payctl simulate chargeback txn_0V8c… --amount 12.50',
   ]
-  static override args = { payment: paymentArgument }
+  static override args = { payment: simulatedPaymentArgument }
   static override flags = {
     amount: moneyFlag({ summary: 'a part of the payment; all that is left unless given' }),
     ...writeFlags,

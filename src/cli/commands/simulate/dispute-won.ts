@@ -1,12 +1,12 @@
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { happening, paymentArgument } from './happening.js'
+import { happening, simulatedPaymentArgument } from './happening.js'
 
 export class SimulateDisputeWon extends PayctlCommand {
   static override summary = 'reverse the newest chargeback of a payment, in the test environment'
   static override usage = 'simulate dispute-won PAYMENT [flags]'
   static override examples = ['payctl simulate dispute-won txn_0V8c…']
-  static override args = { payment: paymentArgument }
+  static override args = { payment: simulatedPaymentArgument }
   static override flags = writeFlags
 
   async run(): Promise<void> {

@@ -12,4 +12,4 @@ export const happening = {
   shape: shapeOfAnswer(registry, simulate),
 } as const
 
-export const paymentArgument = argument({ required: true, description: 'id of the payment' })
+export const simulatedPaymentArgument = argument({ required: true, description: 'id of the payment' })

@@ -2,7 +2,7 @@ import { string } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
 import { moneyFlag } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { happening, paymentArgument } from './happening.js'
+import { happening, simulatedPaymentArgument } from './happening.js'
 
 export class SimulateReturn extends PayctlCommand {
   static override summary = 'let a bank return a payment from a bank account, in the test environment'
@@ -11,7 +11,7 @@ export class SimulateReturn extends PayctlCommand {
     'payctl simulate return txn_0V8c…',
     'payctl simulate return txn_0V8c… --code R08',
   ]
-  static override args = { payment: paymentArgument }
+  static override args = { payment: simulatedPaymentArgument }
   static override flags = {
     amount: moneyFlag({ summary: 'a part of the payment; all that is left unless given' }),
     code: string({

@@ -9,7 +9,7 @@ import type { MethodType } from './pay-fields.js'
  * The kind of method that was given; nothing when the customer's own or a saved one pays, or somebody can be asked.
  * Throws a `UsageError`.
  */
-export function methodOf(given: GivenFlags, interactive: boolean): MethodType | undefined {
+export function methodFromFlags(given: GivenFlags, interactive: boolean): MethodType | undefined {
   const started = (...names: string[]) => names.some((name) => given[name] !== undefined)
   const card = started('card', 'expiry', 'card-code') || process.env.PAYCTL_CARD_NUMBER !== undefined
   const bank = started('bank-account', 'routing', 'account-type')

@@ -6,7 +6,7 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { has, put } from '../../terminal/input/body.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { type Guide, interactiveFlag, WizardCommand } from '../../terminal/wizard/command.js'
-import { methodOf, withMethod } from './method.js'
+import { methodFromFlags, withMethod } from './method.js'
 import { fieldsNeeded, payFields } from './pay-fields.js'
 import { transactionShape as shape } from './target.js'
 
@@ -38,7 +38,7 @@ export class Pay extends WizardCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Pay)
     const given: GivenFlags = flags
-    const method = methodOf(given, promptsFor(flags['no-input']) !== undefined)
+    const method = methodFromFlags(given, promptsFor(flags['no-input']) !== undefined)
     const body: JsonObject = { type: 'payment' }
     if (flags.authorize) put(body, ['status'], 'authorized')
     if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)

@@ -37,7 +37,7 @@ export class Refund extends WizardCommand {
     const { args, flags } = await this.parse(Refund)
     const { payment } = args
     const guided = payment === undefined || flags.interactive
-    const body = guided ? await this.asked(flags, payment) : await this.given(flags, payment)
+    const body = guided ? await this.promptForRefund(flags, payment) : await this.given(flags, payment)
     await this.send(flags, { method: 'POST', path: '/transactions', body, shape })
   }
 
@@ -52,7 +52,7 @@ export class Refund extends WizardCommand {
   }
 
   /** Throws a `UsageError` where nobody can be asked. */
-  private async asked(flags: Typed, payment: string | undefined): Promise<JsonObject> {
+  private async promptForRefund(flags: Typed, payment: string | undefined): Promise<JsonObject> {
     if (!flags.interactive && !promptsFor(flags['no-input']))
       throw new UsageError('Missing PAYMENT: the id of the payment')
     const data: JsonObject = { type: 'refund' }

@@ -26,14 +26,14 @@ export async function passphraseFrom(given: Given, stdin: StandardInput, forNew 
   if (variable) return variable
   const prompts = promptsFor(given['no-input'])
   if (!prompts) throw new UsageError('Missing --passphrase-file - (or PAYCTL_PASSPHRASE)')
-  const passphrase = await asked(prompts, 'passphrase')
+  const passphrase = await promptFor(prompts, 'passphrase')
   // A slip of the hand would lock the keys away for good.
-  if (forNew && (await asked(prompts, 'passphrase again')) !== passphrase)
+  if (forNew && (await promptFor(prompts, 'passphrase again')) !== passphrase)
     throw new UsageError('The two passphrases differ')
   return passphrase
 }
 
-async function asked(prompts: Prompts, name: string): Promise<string> {
+async function promptFor(prompts: Prompts, name: string): Promise<string> {
   const description = { name, path: [name], kind: 'secret', doc: '', required: true, choices: [] } as const
   return String(await prompts.value(description))
 }

@@ -9,7 +9,7 @@ export interface Following {
   readonly every?: number
   /** Objects with ids, in the order in which they happened; some of them may have been told already. */
   ask(isFirst: boolean): Promise<readonly JsonObject[]>
-  tell(object: JsonObject): Promise<void>
+  print(object: JsonObject): Promise<void>
   /** Talk. */
   say(text: string): void
 }
@@ -22,8 +22,8 @@ const REMEMBERED = 20_000
  * Tells what is new again and again, each object once, until interrupted. While the service cannot be asked (it is
  * restarted, its database is locked) it waits, and then goes on where it was.
  */
-export async function follow({ interrupted, every = LOOK, ask, tell, say }: Following): Promise<void> {
-  const told = new Set<string>()
+export async function follow({ interrupted, every = LOOK, ask, print: tell, say }: Following): Promise<void> {
+  const printed = new Set<string>()
   let isFirst = true
   let isWaiting = false
   while (!interrupted.aborted) {
@@ -37,19 +37,19 @@ export async function follow({ interrupted, every = LOOK, ask, tell, say }: Foll
     isWaiting = found === undefined
     for (const object of found ?? []) {
       const id = String(object.id)
-      if (interrupted.aborted || told.has(id)) continue
+      if (interrupted.aborted || printed.has(id)) continue
       await tell(object)
-      told.add(id)
+      printed.add(id)
     }
     if (found) isFirst = false
-    forget(told)
+    forget(printed)
     await pause(every, interrupted)
   }
 }
 
-function forget(told: Set<string>): void {
-  for (const id of told) {
-    if (told.size <= REMEMBERED) return
-    told.delete(id)
+function forget(printed: Set<string>): void {
+  for (const id of printed) {
+    if (printed.size <= REMEMBERED) return
+    printed.delete(id)
   }
 }

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { pause } from '../../terminal/interruption.js'
 
 /** Milliseconds after which a forwarding that failed is tried again; then it is given up. */
-const PAUSES = [1_000, 2_000, 5_000]
+const BACKOFF = [1_000, 2_000, 5_000]
 const TIMEOUT = 30_000
 
 export interface Forwarding {
@@ -25,8 +25,8 @@ export async function openForwarding(
   const http = openOutgoing({ reach: { loopback: true } })
   return {
     async forward(event) {
-      for (const after of [...PAUSES, undefined]) {
-        const request = forwarded(toldOf(event), url, secret, systemClock.now())
+      for (const after of [...BACKOFF, undefined]) {
+        const request = forwarded(messageOf(event), url, secret, systemClock.now())
         const { status, problem } = await http.post({
           ...{ ...request, milliseconds: TIMEOUT, stopping: interrupted },
         })
@@ -39,7 +39,7 @@ export async function openForwarding(
   }
 }
 
-function toldOf(event: JsonObject) {
+function messageOf(event: JsonObject) {
   return {
     id: String(event.id),
     trigger: String(event.trigger),

@@ -68,7 +68,7 @@ export class WebhooksListen extends PayctlCommand {
           const { body } = await this.ask(flags, { method: 'GET', path: `/${readEvents.path}`, query })
           return position.take(Array.isArray(body.events) ? body.events.filter(isObject) : [])
         },
-        tell: async (event) => {
+        print: async (event) => {
           process.stdout.write(lines(event))
           await forwarding?.forward(event)
         },

@@ -13,7 +13,7 @@ import { follow } from './follow.js'
 
 const shape = shapeOf(registry, resources.webhook_log)
 /** So many are asked for at each look, and remembered. */
-const MOST = 1_000
+const MAX_ROWS = 1_000
 
 export class WebhooksLogs extends PayctlCommand {
   static override summary = 'show attempts to tell webhooks, the newest first'
@@ -25,7 +25,7 @@ export class WebhooksLogs extends PayctlCommand {
   ]
   static override args = { webhook: argument({ description: 'id of the webhook; all unless given' }) }
   static override flags = {
-    limit: integer({ min: 1, max: MOST, default: 25, summary: 'how many', helpValue: '<number>' }),
+    limit: integer({ min: 1, max: MAX_ROWS, default: 25, summary: 'how many', helpValue: '<number>' }),
     follow: boolean({ char: 'f', summary: 'go on with new ones as they come, a line each' }),
   }
 
@@ -46,8 +46,8 @@ export class WebhooksLogs extends PayctlCommand {
     await follow({
       interrupted: interruption(),
       say: (text) => this.say(flags, text),
-      ask: async (isFirst) => valuesOf((await ask(isFirst ? flags.limit : MOST)).body).reverse(),
-      tell: async (log) => {
+      ask: async (isFirst) => valuesOf((await ask(isFirst ? flags.limit : MAX_ROWS)).body).reverse(),
+      print: async (log) => {
         process.stdout.write(lines(log))
       },
     })

@@ -4,28 +4,35 @@ import type { Resource } from '../../../schema/resource.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { registry } from '../../terminal/declared.js'
 import { has } from '../../terminal/input/body.js'
-import { type Asking, type Fact, fill, offer, type Plan, type Wizard } from '../../terminal/wizard/asking.js'
+import {
+  type Fact,
+  fill,
+  offer,
+  type Wizard,
+  type WizardPlan,
+  type WizardQuestions,
+} from '../../terminal/wizard/wizard-questions.js'
 import { textOf } from './lookup.js'
 
 type Kind = 'customer' | 'processing'
 
 /** Asks who they are, and of a processing account for its papers; the kind when it is not known. */
 export function accountWizard(kind?: Kind): Wizard {
-  return async (asking, body) => {
-    if (kind === undefined && !has(body, ['type'])) body.type = await askKind(asking)
+  return async (questions, body) => {
+    if (kind === undefined && !has(body, ['type'])) body.type = await askKind(questions)
     const isCustomer = (kind ?? body.type) === 'customer'
-    await fill(asking, body, 'name')
-    await offer(asking, body, 'email')
-    await offer(asking, body, 'phone_number')
+    await fill(questions, body, 'name')
+    await offer(questions, body, 'email')
+    await offer(questions, body, 'phone_number')
     if (!isCustomer) {
-      await fill(asking, body, 'processing.industry')
-      await askPapers(asking, body)
+      await fill(questions, body, 'processing.industry')
+      await askRequirements(questions, body)
     }
     return planOf(body, isCustomer ? 'customer' : 'processing account')
   }
 }
 
-async function askKind({ prompts }: Asking): Promise<Kind> {
+async function askKind({ prompts }: WizardQuestions): Promise<Kind> {
   return await prompts.choose('what kind of account', [
     { name: 'a customer, who pays', value: 'customer' },
     { name: 'a processing account, which is paid', value: 'processing' },
@@ -33,19 +40,19 @@ async function askKind({ prompts }: Asking): Promise<Kind> {
 }
 
 /** What an account needs before it can be activated; it may follow later. */
-async function askPapers(asking: Asking, body: JsonObject): Promise<void> {
+async function askRequirements(questions: WizardQuestions, body: JsonObject): Promise<void> {
   if (has(body, ['legal_entity']) || has(body, ['payment_methods'])) return
-  const now = await asking.prompts.choose('legal entity, its owner and the bank account', [
+  const now = await questions.prompts.choose('legal entity, its owner and the bank account', [
     { name: 'later', value: false },
     { name: 'now', value: true },
   ])
   if (!now) return
-  const entity = await askRequired(asking, resources.legal_entity)
-  asking.say('  The owner of the legal entity:')
-  entity.owners = [await askRequired(asking, resources.legal_entity_owner)]
-  asking.say('  The bank account that deposits go to:')
+  const entity = await askRequired(questions, resources.legal_entity)
+  questions.say('  The owner of the legal entity:')
+  entity.owners = [await askRequired(questions, resources.legal_entity_owner)]
+  questions.say('  The bank account that deposits go to:')
   const method: JsonObject = { type: 'bank_account', bank_account: { account_class: 'business' } }
-  const bank = { ...asking, descriptions: flagsOf(registry, resources.payment_method, 'create') }
+  const bank = { ...questions, descriptions: flagsOf(registry, resources.payment_method, 'create') }
   for (const name of ['account_number', 'routing_number', 'account_type'])
     await fill(bank, method, `bank_account.${name}`)
   body.legal_entity = entity
@@ -53,15 +60,15 @@ async function askPapers(asking: Asking, body: JsonObject): Promise<void> {
 }
 
 /** An object with all that its declaration requires. */
-async function askRequired(asking: Asking, resource: Resource): Promise<JsonObject> {
+async function askRequired(questions: WizardQuestions, resource: Resource): Promise<JsonObject> {
   const descriptions = flagsOf(registry, resource, 'create')
   const object: JsonObject = {}
   for (const { path, required, field } of descriptions)
-    if (required && field?.kind !== 'ref') await fill({ ...asking, descriptions }, object, path.join('.'))
+    if (required && field?.kind !== 'ref') await fill({ ...questions, descriptions }, object, path.join('.'))
   return object
 }
 
-function planOf(body: JsonObject, kind: string): Plan {
+function planOf(body: JsonObject, kind: string): WizardPlan {
   const facts: Fact[] = [
     ['kind', kind],
     ['name', textOf(body.name)],

@@ -1,7 +1,13 @@
 import { resources } from '../../../resources/index.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { has, isObject } from '../../terminal/input/body.js'
-import { type Asking, type Fact, fill, offer, type Plan } from '../../terminal/wizard/asking.js'
+import {
+  type Fact,
+  fill,
+  offer,
+  type WizardPlan,
+  type WizardQuestions,
+} from '../../terminal/wizard/wizard-questions.js'
 import { askDestination, askPayer, partyFacts } from './account-choice.js'
 import { askLines, type Lines, shownLines } from './lines.js'
 import { textOf } from './lookup.js'
@@ -16,31 +22,34 @@ const DAYS: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Asks who is billed, how often, from when on, and for what. */
-export async function billingScheduleWizard(asking: Asking, body: JsonObject): Promise<Plan> {
-  await askPayer(asking, body)
-  await askDestination(asking, body, true)
-  await offer(asking, body, 'description')
-  await fill(asking, body, 'recurring_frequency', { message: 'how often' })
-  await askDays(asking, body)
-  await offer(asking, body, 'start_date', { message: 'first day, YYYY-MM-DD (Enter for today):' })
-  await offer(asking, body, 'end_date', { message: 'last day, YYYY-MM-DD (Enter for none):' })
-  await askLines(asking, body, charges)
+export async function billingScheduleWizard(
+  questions: WizardQuestions,
+  body: JsonObject,
+): Promise<WizardPlan> {
+  await askPayer(questions, body)
+  await askDestination(questions, body, true)
+  await offer(questions, body, 'description')
+  await fill(questions, body, 'recurring_frequency', { message: 'how often' })
+  await askDays(questions, body)
+  await offer(questions, body, 'start_date', { message: 'first day, YYYY-MM-DD (Enter for today):' })
+  await offer(questions, body, 'end_date', { message: 'last day, YYYY-MM-DD (Enter for none):' })
+  await askLines(questions, body, charges)
   return {
-    facts: [...(await partyFacts(asking, body)), ...factsOf(body)],
-    lines: ['', ...shownLines(asking, body.charges)],
+    facts: [...(await partyFacts(questions, body)), ...factsOf(body)],
+    lines: ['', ...shownLines(questions, body.charges)],
     question: 'Create this billing schedule?',
     moves: false,
   }
 }
 
 /** One day is enough to leave out the rest of them. */
-async function askDays(asking: Asking, body: JsonObject): Promise<void> {
+async function askDays(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const [first, ...more] = DAYS[textOf(body.recurring_frequency)] ?? []
   if (first === undefined) return
   const message = `${wordsOf(first)}, 1-31 (Enter for that of the first day):`
-  await offer(asking, body, first, { message })
+  await offer(questions, body, first, { message })
   if (!has(body, first.split('.'))) return
-  for (const path of more) await fill(asking, body, path)
+  for (const path of more) await fill(questions, body, path)
 }
 
 function factsOf(body: JsonObject): Fact[] {

@@ -1,4 +1,4 @@
-import type { Wizard } from '../../terminal/wizard/asking.js'
+import type { Wizard } from '../../terminal/wizard/wizard-questions.js'
 
 /** Resources that are created step by step, by their names. Each is loaded when it begins. */
 export const wizards: Readonly<Record<string, (() => Promise<Wizard>) | undefined>> = {

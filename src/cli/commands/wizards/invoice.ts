@@ -1,6 +1,6 @@
 import { resources } from '../../../resources/index.js'
 import type { JsonObject } from '../../terminal/client/client.js'
-import { type Asking, offer, type Plan } from '../../terminal/wizard/asking.js'
+import { offer, type WizardPlan, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { askDestination, askPayer, partyFacts } from './account-choice.js'
 import { askLines, type Lines, shownLines } from './lines.js'
 import { textOf } from './lookup.js'
@@ -13,19 +13,19 @@ const items: Lines = {
 }
 
 /** Asks who owes, until when, and for what. */
-export async function invoiceWizard(asking: Asking, body: JsonObject): Promise<Plan> {
-  await askPayer(asking, body)
-  await askDestination(asking, body)
-  await offer(asking, body, 'description')
-  await offer(asking, body, 'due_date', { message: 'due date, YYYY-MM-DD (Enter for none):' })
-  await askLines(asking, body, items)
+export async function invoiceWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
+  await askPayer(questions, body)
+  await askDestination(questions, body)
+  await offer(questions, body, 'description')
+  await offer(questions, body, 'due_date', { message: 'due date, YYYY-MM-DD (Enter for none):' })
+  await askLines(questions, body, items)
   return {
     facts: [
-      ...(await partyFacts(asking, body)),
+      ...(await partyFacts(questions, body)),
       ['for', textOf(body.description)],
       ['due', textOf(body.due_date)],
     ],
-    lines: ['', ...shownLines(asking, body.items)],
+    lines: ['', ...shownLines(questions, body.items)],
     question: 'Create this invoice?',
     moves: false,
   }

@@ -5,8 +5,8 @@ import type { Resource } from '../../../schema/resource.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { registry } from '../../terminal/declared.js'
 import { isObject } from '../../terminal/input/body.js'
-import { type Asking, fill, offer } from '../../terminal/wizard/asking.js'
 import { aligned, type Part } from '../../terminal/wizard/rows.js'
+import { fill, offer, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { textOf } from './lookup.js'
 import { minorOf } from './payment.js'
 
@@ -21,11 +21,11 @@ export interface Lines {
 }
 
 /** Asks for one line after the other, until the operator says that these are all; the last may be taken back. */
-export async function askLines(asking: Asking, body: JsonObject, lines: Lines): Promise<void> {
+export async function askLines(questions: WizardQuestions, body: JsonObject, lines: Lines): Promise<void> {
   const { name, noun, preset, resource } = lines
   if (body[name] !== undefined) return
   const kept: JsonObject[] = []
-  const one = { ...asking, descriptions: flagsOf(registry, resource, 'create') }
+  const one = { ...questions, descriptions: flagsOf(registry, resource, 'create') }
   for (let next = 'add'; next !== 'done'; ) {
     if (next === 'add') {
       const line = structuredClone(preset)
@@ -35,13 +35,13 @@ export async function askLines(asking: Asking, body: JsonObject, lines: Lines): 
       kept.push(line)
     } else kept.pop()
     body[name] = [...kept]
-    for (const row of shownLines(asking, kept)) asking.say(`  ${row}`)
-    next = kept.length === 0 ? 'add' : await asking.prompts.choose('and now', choicesFor(noun, kept))
+    for (const row of shownLines(questions, kept)) questions.say(`  ${row}`)
+    next = kept.length === 0 ? 'add' : await questions.prompts.choose('and now', choicesFor(noun, kept))
   }
 }
 
 /** Lines with their totals, and the sum. */
-export function shownLines({ look }: Asking, list: Json | undefined): string[] {
+export function shownLines({ look }: WizardQuestions, list: Json | undefined): string[] {
   const lines = Array.isArray(list) ? list.filter(isObject) : []
   const sum = lines.reduce((total, line) => total + totalOf(line), 0)
   const rows: Part[][] = lines.map((line) => [

@@ -3,7 +3,13 @@ import { describeBankAccount, describeCard } from '../../../schema/method-descri
 import { formatMoney } from '../../../schema/money.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { has, isObject, put } from '../../terminal/input/body.js'
-import { type Asking, type Fact, fill, offer, type Plan } from '../../terminal/wizard/asking.js'
+import {
+  type Fact,
+  fill,
+  offer,
+  type WizardPlan,
+  type WizardQuestions,
+} from '../../terminal/wizard/wizard-questions.js'
 import { askDestination, chooseCustomer, partyFacts } from './account-choice.js'
 import { choicesOf, textOf } from './lookup.js'
 import { minorOf } from './payment.js'
@@ -12,59 +18,60 @@ const CARD = 'payment_method.card'
 const BANK = 'payment_method.bank_account'
 
 /** Asks how much is paid, by what, and where it goes. */
-export async function payWizard(asking: Asking, body: JsonObject): Promise<Plan> {
-  await fill(asking, body, 'amount')
-  const saved = await askMethod(asking, body)
-  await askDestination(asking, body)
-  await offer(asking, body, 'description', { message: 'what for (Enter for none):' })
+export async function payWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
+  await fill(questions, body, 'amount')
+  const saved = await askMethod(questions, body)
+  await askDestination(questions, body)
+  await offer(questions, body, 'description', { message: 'what for (Enter for none):' })
   const authorizes = body.status === 'authorized'
   return {
-    facts: await factsOf(asking, body, saved),
+    facts: await factsOf(questions, body, saved),
     question: authorizes ? 'Authorize this payment?' : 'Take this payment?',
     moves: true,
   }
 }
 
 /** Asks for the method, or for what is missing of it. Gives the name of a saved one. */
-async function askMethod(asking: Asking, body: JsonObject): Promise<string | undefined> {
-  if (has(body, ['payment_method', 'type'])) await askDetails(asking, body)
+async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<string | undefined> {
+  if (has(body, ['payment_method', 'type'])) await askDetails(questions, body)
   else if (!has(body, ['payment_method_id']) && !has(body, ['customer_id'])) {
-    const kind = await asking.prompts.choose('pay with', [
+    const kind = await questions.prompts.choose('pay with', [
       { name: 'a card', value: 'card' },
       { name: 'a bank account', value: 'bank_account' },
       { name: 'what a customer has saved', value: 'saved' },
     ])
-    if (kind === 'saved') return await askSaved(asking, body)
+    if (kind === 'saved') return await askSaved(questions, body)
     put(body, ['payment_method', 'type'], kind)
-    await askDetails(asking, body)
-    if (kind === 'card') await offer(asking, body, `${CARD}.card_code`, { message: 'CVV (Enter for none):' })
-    await offer(asking, body, 'payment_method.account_holder', { message: 'holder (Enter for none):' })
-    if (kind === 'card') await offer(asking, body, 'payment_method.billing_address.postal_code')
+    await askDetails(questions, body)
+    if (kind === 'card')
+      await offer(questions, body, `${CARD}.card_code`, { message: 'CVV (Enter for none):' })
+    await offer(questions, body, 'payment_method.account_holder', { message: 'holder (Enter for none):' })
+    if (kind === 'card') await offer(questions, body, 'payment_method.billing_address.postal_code')
   }
   return undefined
 }
 
-async function askDetails(asking: Asking, body: JsonObject): Promise<void> {
+async function askDetails(questions: WizardQuestions, body: JsonObject): Promise<void> {
   if (methodOf(body).type === 'card') {
-    await fill(asking, body, `${CARD}.card_number`)
-    await fill(asking, body, `${CARD}.expiry`, { message: 'expiry, MM/YY:', now: await asking.now() })
+    await fill(questions, body, `${CARD}.card_number`)
+    await fill(questions, body, `${CARD}.expiry`, { message: 'expiry, MM/YY:', now: await questions.now() })
   } else {
-    await fill(asking, body, `${BANK}.account_number`)
-    await fill(asking, body, `${BANK}.routing_number`)
-    await fill(asking, body, `${BANK}.account_type`)
+    await fill(questions, body, `${BANK}.account_number`)
+    await fill(questions, body, `${BANK}.routing_number`)
+    await fill(questions, body, `${BANK}.account_type`)
   }
 }
 
-async function askSaved(asking: Asking, body: JsonObject): Promise<string | undefined> {
-  const customer = await chooseCustomer(asking)
+async function askSaved(questions: WizardQuestions, body: JsonObject): Promise<string | undefined> {
+  const customer = await chooseCustomer(questions)
   body.customer_id = customer.id ?? null
-  const methods = await asking.find('/payment_methods', [['account_id', textOf(customer.id)]])
+  const methods = await questions.find('/payment_methods', [['account_id', textOf(customer.id)]])
   if (methods.length === 0) {
-    asking.say(`${textOf(customer.name)} has saved no payment method.`)
+    questions.say(`${textOf(customer.name)} has saved no payment method.`)
     delete body.customer_id
-    return await askMethod(asking, body)
+    return await askMethod(questions, body)
   }
-  const choices = choicesOf(asking, methods, {
+  const choices = choicesOf(questions, methods, {
     row: ({ description, default_payment_method: first, card }) => [
       { text: textOf(description) },
       { text: isObject(card) ? `expires ${textOf(card.expiry)}` : '' },
@@ -72,16 +79,20 @@ async function askSaved(asking: Asking, body: JsonObject): Promise<string | unde
     ],
     short: ({ description }) => textOf(description),
   })
-  const method = await asking.prompts.choose('payment method', choices)
+  const method = await questions.prompts.choose('payment method', choices)
   body.payment_method_id = method.id ?? null
   return textOf(method.description)
 }
 
-async function factsOf(asking: Asking, body: JsonObject, saved: string | undefined): Promise<Fact[]> {
+async function factsOf(
+  questions: WizardQuestions,
+  body: JsonObject,
+  saved: string | undefined,
+): Promise<Fact[]> {
   return [
     ['amount', formatMoney(minorOf(body.amount))],
     ['by', saved ?? describedMethod(body)],
-    ...(await partyFacts(asking, body)),
+    ...(await partyFacts(questions, body)),
     ['for', textOf(body.description)],
   ]
 }

@@ -2,7 +2,7 @@ import { formatMoney, type Minor, parseMoney } from '../../../schema/money.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { isObject } from '../../terminal/input/body.js'
 import type { Choice } from '../../terminal/prompts.js'
-import type { Asking } from '../../terminal/wizard/asking.js'
+import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
 
 /** A payment, and what of it can be refunded, in minor units. */
@@ -39,16 +39,16 @@ const payments: Lookup = {
 const TAKING: readonly unknown[] = ['refund', 'chargeback', 'chargeback_reversal']
 
 /** Lets the operator choose a payment of which something is left. */
-export async function choosePayment(asking: Asking): Promise<Refundable> {
-  return await asking.prompts.search('payment (type to search):', async (term) => {
-    const found = await lookUp(asking, payments, term)
-    return paymentChoices(asking, found.map(refundableOf))
+export async function choosePayment(questions: WizardQuestions): Promise<Refundable> {
+  return await questions.prompts.search('payment (type to search):', async (term) => {
+    const found = await lookUp(questions, payments, term)
+    return paymentChoices(questions, found.map(refundableOf))
   })
 }
 
 /** The payment of an id; nothing when there is none. */
-export async function paymentOf(asking: Asking, id: string): Promise<Refundable | undefined> {
-  const [payment] = await asking.find('/transactions', [
+export async function paymentOf(questions: WizardQuestions, id: string): Promise<Refundable | undefined> {
+  const [payment] = await questions.find('/transactions', [
     ['id', id],
     ['fields', FIELDS],
   ])
@@ -62,9 +62,12 @@ export function refundableOf(payment: JsonObject): Refundable {
   return { payment, left }
 }
 
-function paymentChoices(asking: Asking, all: readonly Refundable[]): readonly Choice<Refundable>[] {
+function paymentChoices(
+  questions: WizardQuestions,
+  all: readonly Refundable[],
+): readonly Choice<Refundable>[] {
   return choicesOf(
-    asking,
+    questions,
     all.filter(({ left }) => left > 0),
     {
       row: ({ payment, left }) => [

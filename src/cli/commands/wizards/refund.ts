@@ -2,21 +2,27 @@ import { formatMoney } from '../../../schema/money.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
-import { type Asking, type Fact, fill, offer, type Plan } from '../../terminal/wizard/asking.js'
+import {
+  type Fact,
+  fill,
+  offer,
+  type WizardPlan,
+  type WizardQuestions,
+} from '../../terminal/wizard/wizard-questions.js'
 import { textOf } from './lookup.js'
 import { choosePayment, methodName, minorOf, nameOf, paymentOf, type Refundable } from './payment.js'
 
 /** Asks which payment is refunded, how much of what is left of it, and why. */
-export async function refundWizard(asking: Asking, body: JsonObject): Promise<Plan> {
-  const { payment, left } = await chosenPayment(asking, body)
+export async function refundWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
+  const { payment, left } = await chosenPayment(questions, body)
   body.ledger = [{ assoc_transaction_id: payment.id ?? null }]
   const all = formatMoney(left)
-  await fill(asking, body, 'amount', {
+  await fill(questions, body, 'amount', {
     message: `amount (${all} left):`,
     otherwise: all,
     refuse: (value) => (minorOf(value) > left ? `Only ${all} is left` : undefined),
   })
-  await offer(asking, body, 'description', { message: 'why (Enter for none):' })
+  await offer(questions, body, 'description', { message: 'why (Enter for none):' })
   return { facts: factsOf(body, { payment, left }), question: 'Refund this?', moves: true }
 }
 
@@ -26,10 +32,10 @@ export function refundedId({ ledger }: JsonObject): string | undefined {
   return isObject(entry) ? textOf(entry.assoc_transaction_id) : undefined
 }
 
-async function chosenPayment(asking: Asking, body: JsonObject): Promise<Refundable> {
+async function chosenPayment(questions: WizardQuestions, body: JsonObject): Promise<Refundable> {
   const id = refundedId(body)
-  if (id === undefined) return await choosePayment(asking)
-  const found = await paymentOf(asking, id)
+  if (id === undefined) return await choosePayment(questions)
+  const found = await paymentOf(questions, id)
   if (!found) throw new UsageError(`There is no payment ${id}`)
   return found
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { BatchKind } from '../../../resources/batch-kinds.js'
 import type { Registry } from '../../../schema/registry.js'
-import { attributesOfKind, type Column, columnsOf, type Renaming } from './columns.js'
+import { attributesOfKind, type FileColumn, fileColumnsOf, type Renaming } from './columns.js'
 import { BROKEN } from './decode.js'
-import { type Dialect, dialectOf, type Told } from './dialect.js'
+import { type Dialect, dialectOf, type GivenDialect } from './dialect.js'
 import type { InputFile } from './input-file.js'
 import { type RawRow, rawRows } from './raw-rows.js'
 import { type BatchRow, readCells, readLine } from './read-row.js'
@@ -15,26 +15,26 @@ export interface BatchFile {
   readonly dialect: Dialect
   /** Of CSV; as it stands in the file. */
   readonly header: readonly string[]
-  readonly columns: readonly Column[]
+  readonly columns: readonly FileColumn[]
   readonly renaming: Renaming
 }
 
 export interface Reading {
   readonly registry: Registry
   readonly kind: BatchKind
-  readonly told: Told
+  readonly given: GivenDialect
   readonly renaming: Renaming
 }
 
 /** Finds out how a file is read. Throws a `Refusal` that names every column that is not known. */
 export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
-  const { registry, kind, told, renaming } = reading
+  const { registry, kind, given: told, renaming } = reading
   const dialect = await dialectOf(input, told)
   if (dialect.format === 'ndjson') return { input, dialect, header: [], columns: [], renaming }
   const [header] = await first(rawRows(input.read(), dialect))
   if (!header) throw refuseFile({ 'row 1': 'There is no header' })
   refuseBroken(header, [])
-  const columns = columnsOf(header.cells, attributesOfKind(registry, kind), renaming)
+  const columns = fileColumnsOf(header.cells, attributesOfKind(registry, kind), renaming)
   return { input, dialect, header: header.cells, columns, renaming }
 }
 

@@ -7,7 +7,7 @@ import { pathOf } from '../input/shape.js'
 import { refuseFile } from './refusal.js'
 
 /** A column of a file, and the attribute that it holds; nothing for one that is left out. */
-export interface Column {
+export interface FileColumn {
   readonly header: string
   readonly attribute: Pick<FlagDescription, 'path' | 'kind'> | undefined
 }
@@ -45,14 +45,14 @@ export function attributesOfKind(registry: Registry, kind: BatchKind): readonly 
 }
 
 /** What each column of a header holds. Throws a `Refusal` that names every column that holds nothing known. */
-export function columnsOf(
+export function fileColumnsOf(
   headers: readonly string[],
   attributes: readonly FlagDescription[],
   renaming: Renaming,
-): readonly Column[] {
+): readonly FileColumn[] {
   const problems: JsonObject = {}
   const seen = new Set<string>()
-  const columns = headers.map((text, index): Column => {
+  const columns = headers.map((text, index): FileColumn => {
     const header = text.trim()
     const name = renaming.get(header) ?? header
     if (name === '' && header !== '') return { header, attribute: undefined }
@@ -75,7 +75,7 @@ export function columnsOf(
 }
 
 /** By its path with dots, brackets or dashes, in any case; within free JSON anything is text. */
-function attributeNamed(name: string, attributes: readonly FlagDescription[]): Column['attribute'] {
+function attributeNamed(name: string, attributes: readonly FlagDescription[]): FileColumn['attribute'] {
   const path = pathOf(name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_'))
   const found = attributes.find((attribute) => attribute.path.join('.') === path.join('.'))
   if (found) return found

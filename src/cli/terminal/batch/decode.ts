@@ -4,12 +4,12 @@ export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
 /** The mark at the start of a file decides, then what was told, then where the zeros of plain text stand. */
-export function encodingOf(head: Uint8Array, told: Encoding | undefined): Encoding {
+export function encodingOf(head: Uint8Array, given: Encoding | undefined): Encoding {
   const [first, second, third] = head
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
-  if (told) return told
+  if (given) return given
   if (first === 0 && second !== 0) return 'utf-16be'
   return second === 0 && first !== 0 ? 'utf-16le' : 'utf-8'
 }

@@ -2,7 +2,7 @@ import { type Encoding, encodingOf, hasMark } from './decode.js'
 import type { InputFile } from './input-file.js'
 
 /** What the operator told of how a file is read; the rest is found out. */
-export interface Told {
+export interface GivenDialect {
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
   readonly delimiter?: string | undefined
@@ -22,15 +22,15 @@ const HEAD = 65_536
 const DELIMITERS = [',', ';', '\t'] as const
 
 /** Finds out how a file is read, from its first bytes and its name. */
-export async function dialectOf(input: InputFile, told: Told): Promise<Dialect> {
+export async function dialectOf(input: InputFile, given: GivenDialect): Promise<Dialect> {
   const head = await headOf(input)
-  const encoding = encodingOf(head, told.encoding)
+  const encoding = encodingOf(head, given.encoding)
   const text = new TextDecoder(encoding).decode(head)
   const isLines = /\.(ndjson|jsonl)$/i.test(input.path ?? '') || /^\s*\{/.test(text)
   return {
-    format: told.format ?? (isLines ? 'ndjson' : 'csv'),
+    format: given.format ?? (isLines ? 'ndjson' : 'csv'),
     encoding,
-    delimiter: told.delimiter ?? delimiterOf(text),
+    delimiter: given.delimiter ?? delimiterOf(text),
     mark: hasMark(head) || encoding !== 'utf-8',
   }
 }

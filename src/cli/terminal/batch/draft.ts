@@ -14,13 +14,13 @@ import process from 'node:process'
 import { UsageError } from '../failure/failure.js'
 
 /** Characters that are gathered before they are written. */
-const LOT = 65_536
+const BATCH_SIZE = 65_536
 
 /**
  * A file that is written beside the place that it gets when it is whole, so that nobody ever finds half of it. Open to
  * its owner only, as rows may hold card numbers. Each process has a draft of its own: several may run the same batch.
  */
-export class Draft {
+export class ResultsDraft {
   private readonly file: number
   private waiting: string[] = []
   private length = 0
@@ -68,7 +68,7 @@ export class Draft {
   private gather(text: string): void {
     this.waiting.push(text)
     this.length += text.length
-    if (this.length >= LOT) this.flush()
+    if (this.length >= BATCH_SIZE) this.flush()
   }
 
   private flush(): void {

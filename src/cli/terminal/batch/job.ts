@@ -10,7 +10,7 @@ export interface FileOptions {
 }
 
 /** How fast rows are sent, and when to stop; flags of the same names. */
-export interface Pace {
+export interface BatchPace {
   readonly concurrency: number
   readonly 'max-failures'?: number | undefined
   readonly 'stop-on-error': boolean
@@ -27,7 +27,7 @@ export interface BatchJob {
   readonly options: FileOptions
   /** Whether a finished batch whose file has changed is gone on with. */
   readonly goOn: boolean
-  readonly pace: Pace
+  readonly pace: BatchPace
   /** The folder of what is written; that of the file unless given. */
   readonly out: string | undefined
 }

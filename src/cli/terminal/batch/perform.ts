@@ -13,7 +13,7 @@ import { openBatchFile } from './batch-file.js'
 import { renamingOf } from './columns.js'
 import { openInput } from './input-file.js'
 import type { BatchJob } from './job.js'
-import { type Plan, planOf } from './plan.js'
+import { type BatchPlan, planOf } from './plan.js'
 import { planText } from './plan-text.js'
 import { ResultFiles } from './result-files.js'
 import { type Ran, runBatch } from './run-batch.js'
@@ -28,7 +28,7 @@ export interface Stage {
   /** Throws a `Refusal` when the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
   /** Throws unless money may move. */
-  confirm(plan: Plan): Promise<void>
+  confirm(plan: BatchPlan): Promise<void>
   say(text: string): void
 }
 
@@ -60,7 +60,7 @@ export async function performBatch(
     const batchId = job.batchId ?? (input.path === undefined ? undefined : basename(input.path))
     if (batchId === undefined) throw new UsageError('Missing --batch-id: what is piped has no name')
     const renaming = renamingOf(options.map ?? [])
-    const file = await openBatchFile(input, { registry: stage.registry, kind, told: options, renaming })
+    const file = await openBatchFile(input, { registry: stage.registry, kind, given: options, renaming })
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan)) stage.say(line)
     if (stage.dryRun) return await send(stage, job, { batchId, file, plan, files: undefined })
@@ -83,20 +83,20 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
   const progress = new Progress(plan.rows, stage.isWatched ? process.stderr : undefined, stopwatch)
   const stop = new Stop()
   const { concurrency, 'max-failures': most, 'stop-on-error': one } = pace
-  let told = 0
+  let shownRefusals = 0
   const ran = await runBatch({
     ...{ ...ready, as, dryRun: stage.dryRun, stop, progress, ask: stage.ask },
     concurrency: one ? 1 : concurrency,
     maxFailures: one ? 1 : (most ?? Number.POSITIVE_INFINITY),
     bad: (row, { error }) => {
-      if (stage.dryRun && ++told <= SHOWN) progress.say(`row ${row}, ${error}`)
+      if (stage.dryRun && ++shownRefusals <= SHOWN) progress.say(`row ${row}, ${error}`)
     },
   })
   progress.end()
   stop.forget()
-  const written = ran.tally.all > 0 ? files?.publish() : files?.drop()
+  const written = ran.summary.all > 0 ? files?.publish() : files?.drop()
   const body = stage.dryRun ? planned(batchId, as, plan, ran) : await batchAfter(stage, batchId, ran)
-  return { ...ran, batchId, isInterrupted: stop.isAsked, files: written ?? [], body }
+  return { ...ran, batchId, isInterrupted: stop.isRequested, files: written ?? [], body }
 }
 
 /** What the names of files begin with: `refunds.csv` is `refunds`, beside it unless told. */
@@ -105,7 +105,7 @@ function placeOf(out: string | undefined, path: string | undefined, batchId: str
   return join(folder, path === undefined ? batchId.replace(/[/\\]/g, '-') : parse(path).name)
 }
 
-async function begin(stage: Stage, job: BatchJob, batchId: string, plan: Plan): Promise<void> {
+async function begin(stage: Stage, job: BatchJob, batchId: string, plan: BatchPlan): Promise<void> {
   const { from, as, options, goOn } = job
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const body: JsonObject = {
@@ -136,8 +136,8 @@ async function batchAfter(stage: Stage, id: string, { whole, failure }: Ran): Pr
   return { object: 'batch', ...(typeof batch === 'object' && !Array.isArray(batch) ? batch : {}) }
 }
 
-function planned(id: string, as: string, { rows, total, amounts }: Plan, { tally }: Ran): JsonObject {
-  const { done, declined, failed } = tally
+function planned(id: string, as: string, { rows, total, amounts }: BatchPlan, { summary }: Ran): JsonObject {
+  const { done, declined, failed } = summary
   const amount: JsonObject = amounts > 0 ? { amount: showMoney(total) } : {}
   return { object: 'batch_plan', id, as, rows, ...amount, done, declined, failed }
 }

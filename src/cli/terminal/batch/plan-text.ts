@@ -1,22 +1,22 @@
 import { formatMoney } from '../../../schema/money.js'
-import { grouped } from '../output/progress.js'
-import type { Plan } from './plan.js'
+import { groupedDigits } from '../output/progress.js'
+import type { BatchPlan } from './plan.js'
 
 /** What a file amounts to, for whoever is about to send it. */
-export function planText(name: string, as: string, plan: Plan): readonly string[] {
+export function planText(name: string, as: string, plan: BatchPlan): readonly string[] {
   const { unreadable, problems } = plan
   const more = unreadable - problems.length
   return [
     `${name}: ${amountText(as, plan)}`,
-    ...(unreadable > 0 ? [`${grouped(unreadable)} of them cannot be read, and will fail:`] : []),
+    ...(unreadable > 0 ? [`${groupedDigits(unreadable)} of them cannot be read, and will fail:`] : []),
     ...problems.map((problem) => `  ${problem}`),
-    ...(more > 0 ? [`  and ${grouped(more)} more`] : []),
+    ...(more > 0 ? [`  and ${groupedDigits(more)} more`] : []),
   ]
 }
 
 /** `3,200 rows (refund), 45,000.00 in all` */
-export function amountText(as: string, { rows, total, amounts }: Plan): string {
-  const count = `${grouped(rows)} ${rows === 1 ? 'row' : 'rows'} (${as})`
+export function amountText(as: string, { rows, total, amounts }: BatchPlan): string {
+  const count = `${groupedDigits(rows)} ${rows === 1 ? 'row' : 'rows'} (${as})`
   return amounts > 0 ? `${count}, ${groupedMoney(total)} in all` : count
 }
 

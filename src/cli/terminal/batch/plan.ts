@@ -4,7 +4,7 @@ import { isObject } from '../input/body.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
 
 /** What a file amounts to, found by reading all of it before anything is sent. */
-export interface Plan {
+export interface BatchPlan {
   readonly rows: number
   /** Minor units of all rows that name an amount. */
   readonly total: number
@@ -20,7 +20,7 @@ export interface Plan {
 const SHOWN = 5
 
 /** Reads the whole file, keeping nothing of it. Throws a `Refusal` for what makes it unreadable as a whole. */
-export async function planOf(file: BatchFile): Promise<Plan> {
+export async function planOf(file: BatchFile): Promise<BatchPlan> {
   const digest = createHash('sha256')
   const problems: string[] = []
   let [rows, total, amounts, unreadable] = [0, 0, 0, 0]

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
 import { isObject, put } from '../input/body.js'
 import { readJsonText, readText } from '../input/values.js'
-import type { Column, Renaming } from './columns.js'
+import type { FileColumn, Renaming } from './columns.js'
 import type { RawRow } from './raw-rows.js'
 
 /** A row as it is sent: what it says, or why it says nothing. */
@@ -14,7 +14,7 @@ export interface BatchRow {
 }
 
 /** The attributes that the cells of a row hold; an empty cell holds none. */
-export function readCells(raw: RawRow, columns: readonly Column[]): BatchRow {
+export function readCells(raw: RawRow, columns: readonly FileColumn[]): BatchRow {
   const body: JsonObject = {}
   const problems = miscounted(raw, columns)
   for (const [index, { header, attribute }] of columns.entries()) {
@@ -54,7 +54,7 @@ function renamed(body: JsonObject, renaming: Renaming): JsonObject {
   return made
 }
 
-function miscounted({ cells }: RawRow, columns: readonly Column[]): string[] {
+function miscounted({ cells }: RawRow, columns: readonly FileColumn[]): string[] {
   const beyond = cells.slice(columns.length).some((cell) => cell.trim() !== '')
   if (cells.length >= columns.length && !beyond) return []
   return [`Has ${cells.length} cells, and the header ${columns.length}`]

@@ -1,6 +1,6 @@
 import { csvText } from '../output/csv.js'
 import type { BatchFile } from './batch-file.js'
-import { Draft } from './draft.js'
+import { ResultsDraft } from './draft.js'
 import type { RawRow } from './raw-rows.js'
 
 /** What became of a row, as the service tells it. */
@@ -16,8 +16,8 @@ const MARK = '\ufeff'
 
 /** What is written beside a file: what became of every row, and the rows to mend. Each is whole or not there. */
 export class ResultFiles {
-  private readonly results: Draft
-  private readonly failed: Draft
+  private readonly results: ResultsDraft
+  private readonly failed: ResultsDraft
   private readonly csv: boolean
 
   constructor(
@@ -28,17 +28,19 @@ export class ResultFiles {
     this.csv = format === 'csv'
     const start = mark ? MARK : ''
     const header = this.csv ? csvText([file.header], delimiter) : ''
-    this.results = new Draft(
+    this.results = new ResultsDraft(
       `${base}.results.${format}`,
       this.csv ? csvText([['row', 'status', 'id', 'error']]) : '',
     )
-    this.failed = new Draft(`${base}.failed.${format}`, start + header)
+    this.failed = new ResultsDraft(`${base}.failed.${format}`, start + header)
   }
 
   add({ row, cells }: RawRow, { status, id, error }: RowOutcome): void {
-    const told = error === null ? null : this.inWords(error)
+    const words = error === null ? null : this.inWords(error)
     this.results.add(
-      this.csv ? csvText([[row, status, id, told]]) : `${JSON.stringify({ row, status, id, error: told })}\n`,
+      this.csv
+        ? csvText([[row, status, id, words]])
+        : `${JSON.stringify({ row, status, id, error: words })}\n`,
     )
     if (status !== 'failed' && status !== 'declined') return
     this.failed.add(this.csv ? csvText([cells], this.file.dialect.delimiter) : `${cells[0]}\n`)

@@ -4,19 +4,19 @@ import type { ClientRequest } from '../client/client.js'
 import { UsageError } from '../failure/failure.js'
 import type { Progress } from '../output/progress.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
-import type { Plan } from './plan.js'
+import { BatchSummary } from './batch-summary.js'
+import type { BatchPlan } from './plan.js'
 import type { ResultFiles, RowOutcome } from './result-files.js'
 import { sendAll } from './send-all.js'
-import type { Sending } from './send-lot.js'
+import type { BatchSending } from './send-lot.js'
 import type { Stop } from './stop.js'
-import { Tally } from './tally.js'
 
 /** What a run of a batch needs. */
-export interface Running {
+export interface RunningBatch {
   readonly batchId: string
   readonly as: string
   readonly file: BatchFile
-  readonly plan: Plan
+  readonly plan: BatchPlan
   readonly dryRun: boolean
   readonly concurrency: number
   /** No more rows are sent once so many have failed in this run. */
@@ -33,7 +33,7 @@ export interface Running {
 
 /** What a run came to. */
 export interface Ran {
-  readonly tally: Tally
+  readonly summary: BatchSummary
   /** Every row of the file has its outcome. */
   readonly whole: boolean
   /** Why it ended early, where something failed. */
@@ -41,28 +41,29 @@ export interface Ran {
 }
 
 /** Sends every row of a file and writes down what becomes of it. Never throws: what failed is told with what was done. */
-export async function runBatch(running: Running): Promise<Ran> {
+export async function runBatch(running: RunningBatch): Promise<Ran> {
   const { file, plan, stop, concurrency, maxFailures } = running
-  const tally = new Tally()
+  const summary = new BatchSummary()
   const digest = createHash('sha256')
-  const isOver = () => stop.isAsked || tally.bad - tally.badBefore >= maxFailures
+  const isOver = () => stop.isRequested || summary.bad - summary.badBefore >= maxFailures
   try {
     const rows = sendAll(sendingOf(running), rowsOf(file, digest), { concurrency, stop: isOver })
     for await (const sent of rows) {
-      for (const { row, outcome } of sent) note(running, tally, row.raw, outcome)
+      for (const { row, outcome } of sent) note(running, summary, row.raw, outcome)
       running.progress.add(sent.length, sent.filter(({ outcome }) => isBad(outcome)).length)
     }
   } catch (failure) {
-    return { tally, whole: false, failure }
+    return { summary: summary, whole: false, failure }
   }
-  const isAll = tally.all === plan.rows && tally.waiting === 0
-  if (!isAll) return { tally, whole: false, failure: undefined }
-  if (digest.digest('base64url') === plan.content) return { tally, whole: true, failure: undefined }
+  const isAll = summary.all === plan.rows && summary.waiting === 0
+  if (!isAll) return { summary: summary, whole: false, failure: undefined }
+  if (digest.digest('base64url') === plan.content)
+    return { summary: summary, whole: true, failure: undefined }
   const failure = new UsageError('The file has changed while it was read; run the batch again')
-  return { tally, whole: false, failure }
+  return { summary: summary, whole: false, failure }
 }
 
-function sendingOf({ batchId, as, dryRun, ask, stop, progress }: Running): Sending {
+function sendingOf({ batchId, as, dryRun, ask, stop, progress }: RunningBatch): BatchSending {
   return {
     batchId,
     as,
@@ -74,12 +75,12 @@ function sendingOf({ batchId, as, dryRun, ask, stop, progress }: Running): Sendi
 }
 
 function note(
-  { files, bad }: Running,
-  tally: Tally,
+  { files, bad }: RunningBatch,
+  summary: BatchSummary,
   raw: Parameters<ResultFiles['add']>[0],
   outcome: RowOutcome,
 ): void {
-  tally.add(outcome)
+  summary.add(outcome)
   files?.add(raw, outcome)
   if (isBad(outcome)) bad(raw.row, outcome)
 }

@@ -1,10 +1,10 @@
 import { Occurrences } from './occurrences.js'
 import type { BatchRow } from './read-row.js'
 import type { RowOutcome } from './result-files.js'
-import { type CountedRow, type Sending, sendLot } from './send-lot.js'
+import { type BatchSending, type CountedRow, sendLot } from './send-lot.js'
 
 /** The most rows of one request. */
-const LOT = 100
+const BATCH_SIZE = 100
 
 export interface Pace {
   /** How many rows may be on their way at a time. */
@@ -14,7 +14,7 @@ export interface Pace {
 }
 
 /** A row and what became of it. */
-export interface Sent {
+export interface SentRow {
   readonly row: BatchRow
   readonly outcome: RowOutcome
 }
@@ -24,18 +24,18 @@ export interface Sent {
  * those on their way are held. When sending fails, what came before it has been told.
  */
 export async function* sendAll(
-  sending: Sending,
+  sending: BatchSending,
   rows: AsyncIterable<BatchRow>,
   { concurrency, stop }: Pace,
-): AsyncIterable<readonly Sent[]> {
-  const most = Math.max(1, Math.floor(concurrency / LOT))
-  const underway: Promise<readonly Sent[] | Failure>[] = []
-  for await (const lot of lotsOf(rows, Math.min(concurrency, LOT))) {
+): AsyncIterable<readonly SentRow[]> {
+  const most = Math.max(1, Math.floor(concurrency / BATCH_SIZE))
+  const underway: Promise<readonly SentRow[] | Failure>[] = []
+  for await (const lot of lotsOf(rows, Math.min(concurrency, BATCH_SIZE))) {
     if (stop()) break
     underway.push(sent(sending, lot))
-    if (underway.length >= most) yield* told(underway.shift())
+    if (underway.length >= most) yield* answered(underway.shift())
   }
-  while (underway.length > 0) yield* told(underway.shift())
+  while (underway.length > 0) yield* answered(underway.shift())
 }
 
 /** Thrown in its turn, after what came before it. */
@@ -43,7 +43,10 @@ class Failure {
   constructor(readonly reason: unknown) {}
 }
 
-async function sent(sending: Sending, lot: readonly CountedRow[]): Promise<readonly Sent[] | Failure> {
+async function sent(
+  sending: BatchSending,
+  lot: readonly CountedRow[],
+): Promise<readonly SentRow[] | Failure> {
   try {
     const outcomes = await sendLot(sending, lot)
     return lot.flatMap((row, index) => {
@@ -55,7 +58,9 @@ async function sent(sending: Sending, lot: readonly CountedRow[]): Promise<reado
   }
 }
 
-async function* told(lot: Promise<readonly Sent[] | Failure> | undefined): AsyncIterable<readonly Sent[]> {
+async function* answered(
+  lot: Promise<readonly SentRow[] | Failure> | undefined,
+): AsyncIterable<readonly SentRow[]> {
   const rows = await lot
   if (rows instanceof Failure) throw rows.reason
   if (rows) yield rows

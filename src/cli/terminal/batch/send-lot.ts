@@ -13,7 +13,7 @@ export interface CountedRow extends BatchRow {
 }
 
 /** Where rows are sent to. */
-export interface Sending {
+export interface BatchSending {
   readonly batchId: string
   readonly as: string
   readonly dryRun: boolean
@@ -25,7 +25,7 @@ export interface Sending {
 }
 
 /** Milliseconds before each time that the service is asked again: a server may just be starting. */
-const PAUSES = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000]
+const BACKOFF = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000]
 /** How often rows are asked for again that have no outcome yet. */
 const OPEN_TRIES = 5
 
@@ -33,12 +33,12 @@ const OPEN_TRIES = 5
  * Sends rows until each has an outcome; what is not known yet is asked for again under the same name, and stays
  * `waiting` after some time. Throws what cannot be mended by waiting, or was not in time.
  */
-export async function sendLot(sending: Sending, rows: readonly CountedRow[]): Promise<RowOutcome[]> {
+export async function sendLot(sending: BatchSending, rows: readonly CountedRow[]): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
   let open = rows.map((row, index) => ({ row, index }))
   for (let attempt = 0; open.length > 0; attempt++) {
     const last = attempt >= OPEN_TRIES
-    const told = await patiently(
+    const answers = await patiently(
       sending,
       rowsRequest(
         sending,
@@ -46,10 +46,10 @@ export async function sendLot(sending: Sending, rows: readonly CountedRow[]): Pr
         last,
       ),
     )
-    for (const [place, { index }] of open.entries()) outcomes[index] = told[place] ?? UNKNOWN
+    for (const [place, { index }] of open.entries()) outcomes[index] = answers[place] ?? UNKNOWN
     if (last) break
     open = open.filter(({ index }) => outcomes[index]?.status === 'waiting')
-    if (open.length > 0) await sending.pause(PAUSES[attempt] ?? 0)
+    if (open.length > 0) await sending.pause(BACKOFF[attempt] ?? 0)
   }
   return outcomes
 }
@@ -57,7 +57,7 @@ export async function sendLot(sending: Sending, rows: readonly CountedRow[]): Pr
 const UNKNOWN: RowOutcome = { status: 'waiting', id: null, error: null, before: false }
 
 function rowsRequest(
-  { batchId, as, dryRun }: Sending,
+  { batchId, as, dryRun }: BatchSending,
   rows: readonly CountedRow[],
   last: boolean,
 ): ClientRequest {
@@ -73,13 +73,13 @@ function rowsRequest(
   return { method: 'POST', path: '/admin/batches/rows', body, ...(dryRun && { dryRun }) }
 }
 
-async function patiently(sending: Sending, request: ClientRequest): Promise<RowOutcome[]> {
+async function patiently(sending: BatchSending, request: ClientRequest): Promise<RowOutcome[]> {
   for (let attempt = 0; ; attempt++) {
     try {
       const { body } = await sending.ask(request)
       return Array.isArray(body.rows) ? body.rows.filter(isObject).map(outcomeOf) : []
     } catch (error) {
-      const pause = PAUSES[attempt]
+      const pause = BACKOFF[attempt]
       if (pause === undefined || !passes(error)) throw error
       sending.wait(failureOf(error).lines.join(' '))
       await sending.pause(pause)

@@ -6,13 +6,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 /** Ctrl-C once: what is on its way is waited for, and nothing more is sent. Twice: the process ends at once. */
 export class Stop {
   private readonly controller = new AbortController()
-  private readonly asked = () => this.controller.abort()
+  private readonly onSignal = () => this.controller.abort()
 
   constructor() {
-    for (const signal of SIGNALS) process.once(signal, this.asked)
+    for (const signal of SIGNALS) process.once(signal, this.onSignal)
   }
 
-  get isAsked(): boolean {
+  get isRequested(): boolean {
     return this.controller.signal.aborted
   }
 
@@ -26,6 +26,6 @@ export class Stop {
 
   /** Signals end the process again. */
   forget(): void {
-    for (const signal of SIGNALS) process.removeListener(signal, this.asked)
+    for (const signal of SIGNALS) process.removeListener(signal, this.onSignal)
   }
 }

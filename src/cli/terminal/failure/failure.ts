@@ -34,14 +34,16 @@ export class Refusal extends Error {
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return refused(error.response)
   if (!(error instanceof Error))
-    return told(EXIT.unexpected, 'InternalServerError', [unexpected(String(error))])
-  if (error instanceof UsageError) return told(EXIT.usage, 'Usage', sentences(error.message))
-  if (error instanceof Interrupted) return told(EXIT.interrupted, 'Interrupted', sentences(error.message))
-  if (isEndOfPrompt(error)) return told(EXIT.interrupted, 'Interrupted', ['Interrupted; nothing was sent.'])
-  if (isParserError(error)) return told(EXIT.usage, 'Usage', sentences(error.message))
+    return failureWith(EXIT.unexpected, 'InternalServerError', [unexpected(String(error))])
+  if (error instanceof UsageError) return failureWith(EXIT.usage, 'Usage', sentences(error.message))
+  if (error instanceof Interrupted)
+    return failureWith(EXIT.interrupted, 'Interrupted', sentences(error.message))
+  if (isEndOfPrompt(error))
+    return failureWith(EXIT.interrupted, 'Interrupted', ['Interrupted; nothing was sent.'])
+  if (isParserError(error)) return failureWith(EXIT.usage, 'Usage', sentences(error.message))
   const code = storeExitCode(error)
-  if (code !== undefined) return told(code, 'ServiceUnavailable', sentences(error.message))
-  return told(EXIT.unexpected, 'InternalServerError', [unexpected(error.message)])
+  if (code !== undefined) return failureWith(code, 'ServiceUnavailable', sentences(error.message))
+  return failureWith(EXIT.unexpected, 'InternalServerError', [unexpected(error.message)])
 }
 
 function refused({ status, body }: ApiResponse): Failure {
@@ -65,7 +67,7 @@ function declined(details: Json): string {
   return `Declined: ${reason || 'no reason was given'}${id ? `. It is stored as ${id}` : ''}`
 }
 
-function told(exitCode: ExitCode, type: string, lines: readonly string[]): Failure {
+function failureWith(exitCode: ExitCode, type: string, lines: readonly string[]): Failure {
   const body = { object: 'error', error_type: type, error_description: lines.join(' '), details: {} }
   return { exitCode, lines, body }
 }

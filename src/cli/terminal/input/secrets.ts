@@ -38,8 +38,8 @@ export function secretFromVariable(
   body: JsonObject,
   variables: Variables,
 ): string | undefined {
-  const wanted = required || (path.length > 1 && has(body, path.slice(0, -1)))
-  return wanted ? variables[variableOf(path)] : undefined
+  const expected = required || (path.length > 1 && has(body, path.slice(0, -1)))
+  return expected ? variables[variableOf(path)] : undefined
 }
 
 /** `['card', 'card_number']` is read from `PAYCTL_CARD_NUMBER`. */

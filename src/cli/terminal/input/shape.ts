@@ -64,7 +64,7 @@ function shaped(registry: Registry, fields: Fields, look: Pick<Shape, 'columns' 
     field,
     unfold(path) {
       const found = field(path)
-      const inner = found && holds(found) ? unfolded(registry, fieldsWithin(registry, found), path, 1) : []
+      const inner = found && holds(found) ? unfolded(registry, fieldsOfGroup(registry, found), path, 1) : []
       return inner.length > 0 ? inner : [path]
     },
   }
@@ -77,7 +77,7 @@ function unfolded(registry: Registry, fields: Fields, path: Path, depth: number)
     if (!isDefault(field) || field.kind === 'constant') return []
     if (field.kind === 'group') return unfolded(registry, field.fields, inner, depth)
     if (field.kind !== 'one') return [inner]
-    return depth > 0 ? [] : unfolded(registry, fieldsWithin(registry, field), inner, depth + 1)
+    return depth > 0 ? [] : unfolded(registry, fieldsOfGroup(registry, field), inner, depth + 1)
   })
 }
 
@@ -112,12 +112,12 @@ function fieldAt(registry: Registry, known: Fields, path: Path): Field | undefin
     if (/^\d+$/.test(name)) continue
     field = Object.hasOwn(fields, name) ? fields[name] : undefined
     if (!field) return undefined
-    fields = fieldsWithin(registry, field)
+    fields = fieldsOfGroup(registry, field)
   }
   return field
 }
 
-function fieldsWithin(registry: Registry, field: Field): Fields {
+function fieldsOfGroup(registry: Registry, field: Field): Fields {
   if (field.kind === 'group' || field.kind === 'rows') return field.fields
   if (field.kind !== 'one' && field.kind !== 'many') return {}
   const target = registry.find(field.to)

@@ -8,7 +8,7 @@ const PATH = '/callback'
 const BYTES = 32
 
 /** What is asked for in the browser. */
-export interface Asking {
+export interface CodeRequest {
   readonly server: string
   readonly parameters: Readonly<Record<string, string>>
   readonly random?: Random
@@ -32,7 +32,7 @@ export async function receiveCode({
   parameters,
   random = systemRandom,
   show,
-}: Asking): Promise<Received> {
+}: CodeRequest): Promise<Received> {
   const [verifier, state] = [chance(random), chance(random)]
   const loopback = await openLoopback('That is all: you can close this window, and go on at the terminal.')
   try {
@@ -55,10 +55,10 @@ export async function receiveCode({
   }
 }
 
-function denied(error: string, told: string | null): Refusal {
+function denied(error: string, description: string | null): Refusal {
   const body = {
     ...{ object: 'error', error_type: 'Forbidden', error },
-    error_description: told ?? 'Access was denied',
+    error_description: description ?? 'Access was denied',
     details: {},
   }
   return new Refusal({ status: 403, body, headers: {} })

@@ -11,12 +11,12 @@ import type { Format } from './format.js'
 export function columnsOf(
   shape: Shape,
   format: Format,
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
 ): readonly Path[] | undefined {
   if (shape.columns.length === 0) return undefined
   const usual = format === 'csv' ? shape.attributes : shape.columns
-  return asked
-    ? distinct(asked.flatMap((name) => (name === '*' ? usual : shape.unfold(namePath(name)))))
+  return requested
+    ? distinct(requested.flatMap((name) => (name === '*' ? usual : shape.unfold(namePath(name)))))
     : usual
 }
 

@@ -10,7 +10,7 @@ import { type Entry, sectionsOf } from './sections.js'
 import { filled, widthOf } from './width.js'
 
 /** So many attributes are seen at a glance. */
-const FEW = 8
+const MIN_COLUMNS = 8
 
 /**
  * One object as aligned lines, nested objects as indented blocks. Attributes that are nothing are left out. They stand
@@ -18,10 +18,10 @@ const FEW = 8
  */
 export function renderDetails(
   body: JsonObject,
-  { shape, look, asked }: Pick<Rendering, 'shape' | 'look' | 'asked'>,
+  { shape, look, requested }: Pick<Rendering, 'shape' | 'look' | 'requested'>,
 ): string {
   const entries = shownOf(body)
-  const isGrouped = shape.isGrouped && !asked && entries.length > FEW
+  const isGrouped = shape.isGrouped && !requested && entries.length > MIN_COLUMNS
   const sections = isGrouped ? sectionsOf(entries, shape) : [entries]
   const place = { shape, look, path: [], label: longestOf(entries, { shape, path: [] }) }
   return sections.map((section) => linesOf(section, place).join('\n')).join('\n\n')

@@ -31,12 +31,12 @@ export async function fileSink(path: string, argv: readonly string[]): Promise<S
 function writing(handle: FileHandle, path: string, done: (isWhole: boolean) => Promise<void>): Sink {
   return {
     async write(text) {
-      await told(path, handle.appendFile(text))
+      await explained(path, handle.appendFile(text))
       return true
     },
     async close(isWhole) {
       await handle.close()
-      await told(path, done(isWhole))
+      await explained(path, done(isWhole))
     },
   }
 }
@@ -53,12 +53,12 @@ async function placeOf(path: string): Promise<{ readonly path: string; readonly 
 }
 
 async function opened(name: string, path: string, flags: 'w' | 'wx'): Promise<FileHandle> {
-  return await told(path, open(name, flags, 0o600))
+  return await explained(path, open(name, flags, 0o600))
 }
 
-async function told<T>(path: string, doing: Promise<T>): Promise<T> {
+async function explained<T>(path: string, writing: Promise<T>): Promise<T> {
   try {
-    return await doing
+    return await writing
   } catch (error) {
     throw unwritable(path, error)
   }

@@ -12,8 +12,8 @@ export interface Column {
 }
 
 /** Least width of a text that is cut off, and of anything where there is no room at all. */
-const LEAST_TEXT = 12
-const LEAST = 6
+const MIN_TEXT = 12
+const MIN_WIDTH = 6
 
 /**
  * How wide each column of a table is on a terminal of so many columns, and so how many are shown. Heads and texts give
@@ -59,10 +59,10 @@ function naturalOf({ values, head }: Column): number {
 }
 
 function leastOf({ values, head, isWhole }: Column): number {
-  if (isWhole) return Math.max(values, Math.min(head, LEAST))
-  return Math.min(Math.max(values, head), LEAST_TEXT)
+  if (isWhole) return Math.max(values, Math.min(head, MIN_WIDTH))
+  return Math.min(Math.max(values, head), MIN_TEXT)
 }
 
 function barest({ values, head }: Column): number {
-  return Math.min(Math.max(values, head), LEAST)
+  return Math.min(Math.max(values, head), MIN_WIDTH)
 }

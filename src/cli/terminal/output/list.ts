@@ -26,9 +26,9 @@ export async function listText(rendering: Rendering): Promise<ListText> {
   }
 }
 
-async function csvList({ format, shape, asked }: Rendering): Promise<ListText> {
+async function csvList({ format, shape, requested }: Rendering): Promise<ListText> {
   const { csvHead, csvRows } = await import('./csv.js')
-  let columns = columnsOf(shape, format, asked)
+  let columns = columnsOf(shape, format, requested)
   const lines = withoutEnd((values) => {
     const known = columns ?? columnsOfRows(values)
     const head = columns ? '' : csvHead(known)
@@ -38,12 +38,16 @@ async function csvList({ format, shape, asked }: Rendering): Promise<ListText> {
   return columns ? startingWith(csvHead(columns), lines) : lines
 }
 
-async function tableList({ format, shape, look, asked }: Rendering): Promise<ListText> {
+async function tableList({ format, shape, look, requested }: Rendering): Promise<ListText> {
   const { tableOf } = await import('./table.js')
   let table: ReturnType<typeof tableOf> | undefined
   return withoutEnd((values) => {
     if (values.length === 0) return ''
-    table ??= tableOf(columnsOf(shape, format, asked) ?? columnsOfRows(values), { shape, look, asked })
+    table ??= tableOf(columnsOf(shape, format, requested) ?? columnsOfRows(values), {
+      shape,
+      look,
+      requested: requested,
+    })
     return table(values)
   })
 }

@@ -54,10 +54,10 @@ export class Progress {
     const left = rate > 0 ? timeText((this.total - this.done) / rate) : '–'
     const words = [
       `${'█'.repeat(full)}${'░'.repeat(WIDTH - full)} ${Math.floor(part * 100)}%`,
-      `${grouped(this.done)}/${grouped(this.total)}`,
-      `${grouped(Math.round(rate))}/s`,
+      `${groupedDigits(this.done)}/${groupedDigits(this.total)}`,
+      `${groupedDigits(Math.round(rate))}/s`,
       `${left} left`,
-      this.failed > 0 ? `${grouped(this.failed)} failed` : '',
+      this.failed > 0 ? `${groupedDigits(this.failed)} failed` : '',
     ]
     return words
       .filter((word) => word !== '')
@@ -67,7 +67,7 @@ export class Progress {
 }
 
 /** `100,000` */
-export function grouped(count: number): string {
+export function groupedDigits(count: number): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',')
 }
 

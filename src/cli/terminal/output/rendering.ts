@@ -8,5 +8,5 @@ export interface Rendering {
   readonly shape: Shape
   readonly look: Look
   /** The attributes that were named, in that order: they are the columns. */
-  readonly asked?: readonly string[] | undefined
+  readonly requested?: readonly string[] | undefined
 }

@@ -23,7 +23,7 @@ interface TableColumn extends ColumnStyle {
  */
 export function tableOf(
   paths: readonly Path[],
-  { shape, look, asked }: Pick<Rendering, 'shape' | 'look' | 'asked'>,
+  { shape, look, requested }: Pick<Rendering, 'shape' | 'look' | 'requested'>,
 ): (rows: readonly JsonObject[]) => string {
   const heads = paths.map((path) => headOf(path, shape))
   let columns: readonly TableColumn[] | undefined
@@ -32,7 +32,7 @@ export function tableOf(
       paths.map((path) => cellOf(valueAt(row, path) ?? null, shape.field(path))),
     )
     if (columns) return textOf(drawnRows(cells, columns, look))
-    columns = columnsFor(cells, { paths, heads, shape, look, mayDrop: !asked })
+    columns = columnsFor(cells, { paths, heads, shape, look, mayDrop: !requested })
     return textOf([...drawnHead(heads, columns, look), ...drawnRows(cells, columns, look)])
   }
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../../schema/json.js'
 import { formatMoney, type Minor, parseMoney } from '../../../schema/money.js'
 import type { Client, ClientRequest } from '../client/client.js'
-import { type Movement, movementsOf } from '../client/movement.js'
+import { type MoneyAction, movementsOf } from '../client/money-action.js'
 import { Refusal } from '../failure/failure.js'
 import type { Guard } from './profile.js'
 
@@ -11,33 +11,37 @@ export function guarded(client: Client, guard: Guard, profile: string): Client {
   if (most === undefined && verbs === undefined) return client
   return {
     async send(request) {
-      for (const movement of movementsOf(request)) {
-        const { verb } = movement
+      for (const action of movementsOf(request)) {
+        const { verb } = action
         if (verbs && !verbs.includes(verb))
           throw refused(
             `The profile ${profile} does not allow ${verb}; it allows ${verbs.join(', ') || 'nothing'}`,
           )
-        if (most !== undefined) await expectWithin(most, movement, request)
+        if (most !== undefined) await expectWithinLimits(most, action, request)
       }
       return await client.send(request)
     },
     close: () => client.close(),
   }
 
-  async function expectWithin(limit: Minor, movement: Movement, request: ClientRequest): Promise<void> {
-    const amount = minorOf(movement.amount) ?? minorOf(await storedAmount(movement, request))
+  async function expectWithinLimits(
+    limit: Minor,
+    action: MoneyAction,
+    request: ClientRequest,
+  ): Promise<void> {
+    const amount = minorOf(action.amount) ?? minorOf(await storedAmount(action, request))
     if (amount !== undefined && Math.abs(amount) > limit)
       throw refused(
         `The profile ${profile} allows ${formatMoney(limit)} at most, and this is ${formatMoney(Math.abs(amount))}`,
       )
-    if (amount === undefined && !(verbs?.includes(movement.verb) || movement.verb === 'change'))
+    if (amount === undefined && !(verbs?.includes(action.verb) || action.verb === 'change'))
       throw refused(
-        `The profile ${profile} allows ${formatMoney(limit)} at most, and the amount is not known; allow ${movement.verb} by its name`,
+        `The profile ${profile} allows ${formatMoney(limit)} at most, and the amount is not known; allow ${action.verb} by its name`,
       )
   }
 
   /** What is captured, voided or refunded has its amount already. */
-  async function storedAmount({ verb }: Movement, { path }: ClientRequest): Promise<Json | undefined> {
+  async function storedAmount({ verb }: MoneyAction, { path }: ClientRequest): Promise<Json | undefined> {
     const id = /^\/+transactions\/+([\w-]+)/i.exec(path)?.[1]
     if (id === undefined || verb === 'change') return undefined
     const { body } = await client.send({ method: 'GET', path: `/transactions/${id}` })

@@ -1,7 +1,7 @@
 import type { Environment } from '../../../engine/store/database/store.js'
 import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import type { Minor } from '../../../schema/money.js'
-import { VERBS, type Verb } from '../client/movement.js'
+import { VERBS, type Verb } from '../client/money-action.js'
 import { isObject } from '../input/body.js'
 
 /** What money commands under a profile may move. */

@@ -126,17 +126,17 @@ function environmentOf(
   chosen: Chosen | undefined,
   key: Credential | undefined,
 ): Setting<Environment> {
-  const asked = askedEnvironment(given, variables, chosen)
-  if (!key) return asked ?? { value: 'test', from: 'default' }
+  const requested = requestedEnvironment(given, variables, chosen)
+  if (!key) return requested ?? { value: 'test', from: 'default' }
   const value = environmentOfKey(key.value)
-  if (asked && asked.value !== value)
+  if (requested && requested.value !== value)
     throw new UsageError(
-      `The key (${key.from}) is of the ${value} environment, but ${asked.from} says ${asked.value}`,
+      `The key (${key.from}) is of the ${value} environment, but ${requested.from} says ${requested.value}`,
     )
   return { value, from: `key (${key.from})` }
 }
 
-function askedEnvironment(
+function requestedEnvironment(
   given: Given,
   variables: Variables,
   chosen: Chosen | undefined,

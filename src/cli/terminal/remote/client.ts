@@ -31,7 +31,7 @@ export interface Remote {
 }
 
 /** What a remote client needs of the world. */
-export interface Means {
+export interface ClientOptions {
   readonly network: Network
   pause(milliseconds: number): Promise<unknown>
   /** A key that no other request has. */
@@ -83,7 +83,7 @@ function numberOf(variable: string, text: string): number {
   throw new UsageError(`Expected a whole number in ${variable}, but received: ${text}`)
 }
 
-export function remoteClient(remote: Remote, { network, pause, newKey }: Means): Client {
+export function remoteClient(remote: Remote, { network, pause, newKey }: ClientOptions): Client {
   const { server, key, patience, retries, say } = remote
   const origin = new URL(server)
 
@@ -107,8 +107,8 @@ export function remoteClient(remote: Remote, { network, pause, newKey }: Means):
   }
 
   return {
-    async send(asked) {
-      const request = withKey(asked, newKey)
+    async send(given) {
+      const request = withKey(given, newKey)
       for (let left = retries, rest = FIRST_PAUSE; ; left--, rest *= 2) {
         const found = await once(request)
         const milliseconds = left > 0 ? pauseAfter(found, rest) : undefined

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { boolean } from '@oclif/core/flags'
 import type { FlagDescription } from '../../../schema/flags.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import { collect, type GivenFlags } from '../collect.js'
+import { collectInput, type GivenFlags } from '../collect.js'
 import { PayctlCommand } from '../command.js'
 import { endable } from '../ctrl-c.js'
 import { Interrupted, isEndOfPrompt, NotConfirmed, Refusal, UsageError } from '../failure/failure.js'
@@ -11,7 +11,7 @@ import { has, isObject } from '../input/body.js'
 import { paint } from '../output/colour.js'
 import { lookOf } from '../output/look.js'
 import { type Prompts, promptsFor } from '../prompts.js'
-import type { Asking, Plan, Wizard } from './asking.js'
+import type { Wizard, WizardPlan, WizardQuestions } from './wizard-questions.js'
 
 /** The flag of every command with a wizard. */
 export const interactiveFlag = boolean({
@@ -54,15 +54,15 @@ export abstract class WizardCommand extends PayctlCommand {
   ): Promise<JsonObject> {
     const sources = this.sources(choices)
     const prompts = promptsFor(choices['no-input'])
-    const asked = choices.interactive
-    if (asked && !prompts) throw new UsageError('--interactive asks on a terminal, and here is none')
+    const requested = choices.interactive
+    if (requested && !prompts) throw new UsageError('--interactive asks on a terminal, and here is none')
     const { descriptions } = guide
     const optional = descriptions.map((description) => ({ ...description, required: false }))
-    const body = await collect(optional, given, data, sources)
+    const body = await collectInput(optional, given, data, sources)
     const isMissing = descriptions.some(({ required, path }) => required && !has(body, path))
-    if (prompts && guide.load && (asked || isMissing || guide.lacks?.(body)))
+    if (prompts && guide.load && (requested || isMissing || guide.lacks?.(body)))
       return await this.guided(choices, guide, guide.load, body, prompts)
-    return await collect(descriptions, {}, body, sources)
+    return await collectInput(descriptions, {}, body, sources)
   }
 
   /** What was typed for a request that is refused need not be typed again. */
@@ -81,7 +81,7 @@ export abstract class WizardCommand extends PayctlCommand {
   ): Promise<JsonObject> {
     try {
       const wizard = await load()
-      const plan = await endable(() => wizard(this.asking(choices, guide, prompts), body), process)
+      const plan = await endable(() => wizard(this.questions(choices, guide, prompts), body), process)
       await confirmPlan(plan, choices, prompts)
       if (formatOf(choices) === 'table') this.goOn = await this.again(choices, guide, body)
       return body
@@ -92,7 +92,7 @@ export abstract class WizardCommand extends PayctlCommand {
     }
   }
 
-  private asking(choices: WizardChoices, { descriptions }: Guide, prompts: Prompts): Asking {
+  private questions(choices: WizardChoices, { descriptions }: Guide, prompts: Prompts): WizardQuestions {
     return {
       prompts,
       descriptions,
@@ -131,7 +131,7 @@ export abstract class WizardCommand extends PayctlCommand {
 
 /** Shows a plan; in live money is confirmed when it is sent, and a dry run needs no yes. */
 async function confirmPlan(
-  { facts, lines = [], question, moves }: Plan,
+  { facts, lines = [], question, moves }: WizardPlan,
   choices: WizardChoices,
   prompts: Prompts,
 ): Promise<void> {

@@ -8,7 +8,7 @@ export interface Part {
 }
 
 /** Least width of a text that is cut off. */
-const LEAST = 6
+const MIN_WIDTH = 6
 
 /** Lines whose parts stand under each other; so wide at most, where the widest columns give first. */
 export function aligned(rows: readonly (readonly Part[])[], width: number): string[] {
@@ -19,7 +19,9 @@ export function aligned(rows: readonly (readonly Part[])[], width: number): stri
     return { natural, align: isNumeric ? 'right' : 'left' } as const
   })
   const natural = columns.map((column) => column.natural)
-  const least = columns.map(({ natural, align }) => (align === 'right' ? natural : Math.min(natural, LEAST)))
+  const least = columns.map(({ natural, align }) =>
+    align === 'right' ? natural : Math.min(natural, MIN_WIDTH),
+  )
   const widths = fitted(natural, least, width - GAP.length * (count - 1)) ?? least
   return drawRows(
     rows.map((row) => widths.map((width, column) => cutTo(row[column]?.text ?? '', width))),

@@ -51,13 +51,13 @@ describe('a list, page by page', () => {
 
   it('has one head as a table, and columns that later values go beyond rather than be cut', async () => {
     const some = [[payment('txn_1', 5)], [payment('txn_2', 1234567.5)], []]
-    expect(await written(some, { format: 'table', look, asked: ['id', 'amount'] })).to.equal(
+    expect(await written(some, { format: 'table', look, requested: ['id', 'amount'] })).to.equal(
       'ID     AMOUNT\ntxn_1    5.00\ntxn_2  1234567.50\n',
     )
     expect(await written([[]], { format: 'table', look })).to.equal('')
     const pages = [[payment('txn_1', 5)], [payment('txn_22', 6), payment('txn_3', 7)]]
     for (const on of [look, { width: 80, colour: false }])
-      expect(await written(pages, { format: 'table', look: on, asked: ['id', 'amount'] })).to.equal(
+      expect(await written(pages, { format: 'table', look: on, requested: ['id', 'amount'] })).to.equal(
         'ID     AMOUNT\ntxn_1    5.00\ntxn_22    6.00\ntxn_3    7.00\n',
       )
   })
@@ -84,9 +84,13 @@ describe('a list, page by page', () => {
       'id,amount,payment_method[card][card_brand],payment_method[card][card_number],' +
       'payment_method[card][card_type],payment_method[card][expiry]\n'
     expect(
-      await written([[payment('txn_1', 5)], [payment('txn_2', -0.5)]], { format: 'csv', look, asked }),
+      await written([[payment('txn_1', 5)], [payment('txn_2', -0.5)]], {
+        format: 'csv',
+        look,
+        requested: asked,
+      }),
     ).to.equal(`${head}txn_1,5.00,,,,\ntxn_2,-0.50,,,,\n`)
-    expect(await written([], { format: 'csv', look, asked })).to.equal(head)
+    expect(await written([], { format: 'csv', look, requested: asked })).to.equal(head)
   })
 
   it('has every default attribute as CSV unless some are named', async () => {
@@ -111,7 +115,7 @@ describe('a list, page by page', () => {
       'max(created_at)': '2026-01-01 00:00:00',
     }
     const asked = Object.keys(row)
-    expect(await written([[row]], { format: 'table', look, asked })).to.equal(
+    expect(await written([[row]], { format: 'table', look, requested: asked })).to.equal(
       'STATUS     COUNT(*)  SUM(AMOUNT)  MAX(CREATED_AT) (UTC)\n' +
         'processed         2       100.00  2026-01-01 00:00:00\n',
     )

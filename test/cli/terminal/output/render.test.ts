@@ -98,7 +98,7 @@ describe('output', () => {
   it('takes its columns from the rows when attributes were asked for', async () => {
     const body: JsonObject = { object: 'list', values: [{ id: 'a', card: { expiry: '12/39' } }] }
     expect(
-      await render(body, { format: 'table', shape: shapeless, look: piped, asked: ['card', 'id'] }),
+      await render(body, { format: 'table', shape: shapeless, look: piped, requested: ['card', 'id'] }),
     ).to.equal('ID  CARD[EXPIRY]\na   12/39\n')
   })
 

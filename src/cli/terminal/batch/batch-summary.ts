@@ -1,8 +1,8 @@
-import { grouped } from '../output/progress.js'
+import { groupedDigits } from '../output/progress.js'
 import type { RowOutcome } from './result-files.js'
 
 /** How many rows have which outcome. */
-export class Tally {
+export class BatchSummary {
   done = 0
   declined = 0
   failed = 0
@@ -34,11 +34,11 @@ export class Tally {
   get text(): string {
     const { done, declined, failed, waiting, before } = this
     const words = [
-      `${grouped(done)} done`,
-      declined > 0 && `${grouped(declined)} declined`,
-      failed > 0 && `${grouped(failed)} failed`,
-      waiting > 0 && `${grouped(waiting)} without an outcome yet`,
-      before > 0 && `${grouped(before)} of them before`,
+      `${groupedDigits(done)} done`,
+      declined > 0 && `${groupedDigits(declined)} declined`,
+      failed > 0 && `${groupedDigits(failed)} failed`,
+      waiting > 0 && `${groupedDigits(waiting)} without an outcome yet`,
+      before > 0 && `${groupedDigits(before)} of them before`,
     ]
     return words.filter(Boolean).join(', ')
   }

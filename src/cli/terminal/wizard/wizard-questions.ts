@@ -7,7 +7,7 @@ import type { Look } from '../output/look.js'
 import type { Manner, Prompts } from '../prompts.js'
 
 /** Somebody at the terminal, and the service that what is offered to them is looked up in. */
-export interface Asking {
+export interface WizardQuestions {
   readonly prompts: Prompts
   /** The attributes that may be asked for. */
   readonly descriptions: readonly FlagDescription[]
@@ -22,7 +22,7 @@ export interface Asking {
 }
 
 /** What a wizard came to: what will be done, in the operator's words. */
-export interface Plan {
+export interface WizardPlan {
   readonly facts: readonly Fact[]
   /** What follows the facts. */
   readonly lines?: readonly string[]
@@ -35,39 +35,39 @@ export interface Plan {
 export type Fact = readonly [name: string, text: string]
 
 /** Asks for what is missing in the body of a request, and puts it there. */
-export type Wizard = (asking: Asking, body: JsonObject) => Promise<Plan>
+export type Wizard = (questions: WizardQuestions, body: JsonObject) => Promise<WizardPlan>
 
 /** Asks for an attribute that was not given, by its path in the declaration. */
 export async function fill(
-  asking: Asking,
+  questions: WizardQuestions,
   body: JsonObject,
   path: string,
   manner: Manner = {},
 ): Promise<void> {
-  const { prompts, descriptions } = asking
+  const { prompts, descriptions } = questions
   const description = descriptions.find((each) => each.path.join('.') === path)
   if (!description) throw new Error(`Nothing is declared at ${path}`)
   if (has(body, description.path)) return
   const value = await prompts.value(description, manner)
   if (value === '') return
-  put(body, description.path, isWordForDate(description, value) ? await dateOf(asking, value) : value)
+  put(body, description.path, isWordForDate(description, value) ? await dateOf(questions, value) : value)
 }
 
 /** The same for what Enter alone leaves out. */
 export async function offer(
-  asking: Asking,
+  questions: WizardQuestions,
   body: JsonObject,
   path: string,
   manner: Manner = {},
 ): Promise<void> {
   const words = (path.split('.').at(-1) ?? path).replaceAll('_', ' ')
-  await fill(asking, body, path, { optional: true, message: `${words} (Enter for none):`, ...manner })
+  await fill(questions, body, path, { optional: true, message: `${words} (Enter for none):`, ...manner })
 }
 
 function isWordForDate({ kind }: FlagDescription, value: Json): boolean {
   return (kind === 'date' || kind === 'datetime') && isDateWord(String(value))
 }
 
-async function dateOf({ now }: Asking, value: Json): Promise<string> {
+async function dateOf({ now }: WizardQuestions, value: Json): Promise<string> {
   return readDateText(String(value), await now())
 }

@@ -19,7 +19,7 @@ export const VERBS = [
 export type Verb = (typeof VERBS)[number]
 
 /** Money that a request moves; the amount as far as the request tells. */
-export interface Movement {
+export interface MoneyAction {
   readonly verb: Verb
   readonly amount?: Json | undefined
 }
@@ -28,7 +28,7 @@ export interface Movement {
 const TRANSACTIONS = ['transactions', 'transaction', 'payment']
 
 /** All money that a request would move, whichever door or tree it goes through; when in doubt it moves. */
-export function movementsOf(request: ClientRequest): readonly Movement[] {
+export function movementsOf(request: ClientRequest): readonly MoneyAction[] {
   if (request.method === 'GET') return []
   const segments = request.path
     .toLowerCase()
@@ -41,32 +41,32 @@ export function movementsOf(request: ClientRequest): readonly Movement[] {
   if (segments.at(-1) === 'pay') return [{ verb: 'pay', amount: amountOf(request.body) }]
   if (segments.at(-1) === 'review') return [{ verb: 'review' }]
   if (segments.some((segment) => TRANSACTIONS.includes(segment)))
-    return eachOf(request.body).map((each) => movementOf(request.method, each))
-  return within(request.body)
+    return eachOf(request.body).map((each) => moneyActionOf(request.method, each))
+  return parent(request.body)
 }
 
 /** Rows of a batch, each of which is what the batch says. */
-function ofRows(body: Json | undefined): Movement[] {
+function ofRows(body: Json | undefined): MoneyAction[] {
   const { as, rows } = isObject(body) ? body : {}
   const bodies = Array.isArray(rows) ? rows.filter(isObject).map((row) => row.body) : []
   if (as === 'void') return bodies.map(() => ({ verb: 'void' }))
-  if (as === 'transaction') return bodies.flatMap(eachOf).map((each) => movementOf('POST', each))
-  if (as !== 'payment' && as !== 'refund') return within(bodies.filter((each) => each !== undefined))
-  return bodies.flatMap(eachOf).map((each) => movementOf('POST', { ...each, type: as }))
+  if (as === 'transaction') return bodies.flatMap(eachOf).map((each) => moneyActionOf('POST', each))
+  if (as !== 'payment' && as !== 'refund') return parent(bodies.filter((each) => each !== undefined))
+  return bodies.flatMap(eachOf).map((each) => moneyActionOf('POST', { ...each, type: as }))
 }
 
 /** Transactions that are made inside of something else: `{items: [{payment: {…}}]}`. */
-function within(body: Json | undefined): Movement[] {
-  if (Array.isArray(body)) return body.flatMap(within)
+function parent(body: Json | undefined): MoneyAction[] {
+  if (Array.isArray(body)) return body.flatMap(parent)
   if (!isObject(body)) return []
   return Object.entries(body).flatMap(([name, value]) =>
     TRANSACTIONS.includes(name) && typeof value === 'object' && value !== null
-      ? eachOf(value).map((each) => movementOf('POST', each))
-      : within(value),
+      ? eachOf(value).map((each) => moneyActionOf('POST', each))
+      : parent(value),
   )
 }
 
-function movementOf(method: ClientRequest['method'], { type, status, amount }: JsonObject): Movement {
+function moneyActionOf(method: ClientRequest['method'], { type, status, amount }: JsonObject): MoneyAction {
   if (method === 'POST' && type !== undefined) {
     if (type === 'payment') return { verb: status === 'authorized' ? 'authorize' : 'pay', amount }
     return { verb: type === 'refund' || type === 'reversal' ? 'refund' : 'credit', amount }

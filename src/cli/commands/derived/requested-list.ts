@@ -4,14 +4,14 @@ import type { Shape } from '../../terminal/input/shape.js'
 import type { GivenList } from './list-flags.js'
 
 /** What a list is asked to show. */
-export interface Asked {
+export interface RequestedList {
   /** The names in `fields`; nothing: what there is by default. */
   readonly names: readonly string[] | undefined
   /** The one figure that is all that was asked for, as in `list --count`. */
   readonly figure: string | undefined
 }
 
-export function askedOfList(given: GivenList): Asked {
+export function requestedOfList(given: GivenList): RequestedList {
   const { count, sum, fields, columns, 'group-by': groupBy } = given
   const figures = [...(count ? ['count(*)'] : []), ...namesIn(sum).map((name) => `sum(${name})`)]
   const named = namesIn(fields ?? columns)
@@ -25,7 +25,7 @@ export function askedOfList(given: GivenList): Asked {
 export function queryOfList(
   given: GivenList,
   filters: readonly string[],
-  { names }: Asked,
+  { names }: RequestedList,
   { shape, now }: { readonly shape: Shape; readonly now: number },
 ): readonly QueryPair[] {
   const { offset, after, 'order-by': order, 'group-by': groupBy } = given

@@ -4,7 +4,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
-import { busy } from '../ledger/refusals.js'
+import { busy } from '../ledger/stored-transaction.js'
 import { countItems, exceedsDue, lockInvoice, noChange } from './totals.js'
 import { unallocated } from './unallocated.js'
 

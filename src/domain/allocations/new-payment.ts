@@ -8,35 +8,34 @@ import type { Input } from '../../schema/types.js'
 
 type TransactionInput = InputByName['transaction']
 
-/** Whoever sends allocations must be allowed to make line items. Throws `Forbidden`. */
+/** Who sends allocations must be allowed to make line items. Throws `Forbidden`. */
 export function authorizeAllocations({ principal }: Work, input: TransactionInput): void {
   if (allocationsOf(input).length > 0) authorize(principal, 'POST', resources.line_item)
 }
 
-/** A payment with what it leaves to the invoices that it pays: where it goes and, where no saved method says so, who pays. */
-export async function withInvoices(work: Work, input: TransactionInput): Promise<TransactionInput> {
+/** What a payment leaves to its invoices: where it goes and, where no saved method says so, who pays. */
+export type InvoiceTerms = Pick<TransactionInput, 'customer_id' | 'processing_id'>
+
+/** What the invoices say that a payment pays. Throws `InvalidAttributes` on `allocations`. */
+export async function invoiceTerms(work: Work, input: TransactionInput): Promise<InvoiceTerms> {
   const invoices: InvoiceRow[] = []
   for (const [index, allocation] of allocationsOf(input).entries())
     invoices.push(await withDetailPath(['allocations', String(index)], () => invoiceOf(work, allocation)))
   const [first] = invoices
-  return first
-    ? payingInvoice(input, invoices.every(isOf(first)) ? first : { ...first, customer_id: null })
-    : input
+  if (!first) return {}
+  const isOneCustomers = invoices.every(({ customer_id }) => customer_id === first.customer_id)
+  return termsOfInvoice(input, isOneCustomers ? first : { ...first, customer_id: null })
 }
 
 /** The same for one invoice that is known. */
-export function payingInvoice(
+export function termsOfInvoice(
   input: TransactionInput,
   { customer_id, processing_id }: Pick<InvoiceRow, 'customer_id' | 'processing_id'>,
-): TransactionInput {
+): InvoiceTerms {
   const isPayerNamed =
     input.customer_id || input.customer || input.payment_method_id || input.payment_method?.id
   const isDestinationNamed = input.processing_id || input.processing
-  return {
-    ...input,
-    ...(isPayerNamed ? {} : { customer_id }),
-    ...(isDestinationNamed ? {} : { processing_id }),
-  }
+  return { ...(isPayerNamed ? {} : { customer_id }), ...(isDestinationNamed ? {} : { processing_id }) }
 }
 
 /**
@@ -65,8 +64,4 @@ async function invoiceOf(work: Work, { id, invoice_id: invoiceId }: Input): Prom
   const invoice = typeof invoiceId === 'string' ? await work.find('invoice', invoiceId) : undefined
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
   return invoice
-}
-
-function isOf(invoice: InvoiceRow): (other: InvoiceRow) => boolean {
-  return (other) => other.customer_id === invoice.customer_id
 }

@@ -3,8 +3,8 @@ import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
+import { systemTransaction } from '../payments/new-transaction.js'
 import { statusMessage } from '../payments/status-codes.js'
-import { systemTransaction } from '../payments/system-transaction.js'
 import type { FundingAccount } from './funding-account.js'
 
 /**

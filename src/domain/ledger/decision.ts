@@ -1,6 +1,6 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { TransactionTrigger } from '../../resources/trigger.js'
-import type { LedgerEntry } from './entries.js'
+import type { LedgerEntry } from './ledger-entry.js'
 import type { Posting } from './postings.js'
 
 /**

@@ -1,4 +1,6 @@
+import { ApiError } from '../../engine/core/request/errors.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Minor } from '../../schema/money.js'
 
 export type Status = NonNullable<TransactionRow['status']>
 export type TransactionType = NonNullable<TransactionRow['type']>
@@ -49,4 +51,18 @@ export function storedTransaction(row: TransactionRow): Transaction {
     isAutomatic: row.automatic === 1,
     pendingOperation: row.open_operation,
   }
+}
+
+/** What is left of a payment to be refunded or charged back. */
+export function refundable({
+  amount,
+  refunded,
+  chargedBack,
+}: Pick<Transaction, 'amount' | 'refunded' | 'chargedBack'>): Minor {
+  return amount - refunded - chargedBack
+}
+
+/** Another operation on the transaction has no outcome yet. Money: "Refunds, voids, disputes", 4. */
+export function busy({ id }: Pick<Transaction, 'id'>): ApiError {
+  return new ApiError('Conflict', `Another operation on ${id} has no outcome yet; try again when it has one`)
 }

@@ -1,7 +1,7 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import type { Input } from '../../schema/types.js'
-import type { TransactionInput } from './described-transaction.js'
+import type { TransactionInput } from './new-transaction.js'
 
 /** What a page may say of a payment, whatever the intent of its client key. */
 const FREE = new Set([

@@ -1,45 +1,76 @@
-import type { GatewayOutcome } from '../../gateways/contract.js'
+import type { Avs, GatewayOutcome } from '../../gateways/contract.js'
+import type { Minor } from '../../schema/money.js'
 import { type Decision, nothing } from '../ledger/decision.js'
+import { contraEntries, owedOf } from '../ledger/ledger-entry.js'
 import { paymentPostings, payoutPostings, reversed } from '../ledger/postings.js'
-import type { Transaction } from '../ledger/stored-transaction.js'
+import { refundable, type Transaction } from '../ledger/stored-transaction.js'
 import type { NewOperation, PendingOperation } from './pending-operation.js'
 import type { Today } from './today.js'
 
-/** Operations that concern one transaction only; a refund of a payment concerns two (refund.ts). */
+/** Operations that concern one transaction only; a refund of a payment concerns two. */
 export type OwnOperation = Exclude<PendingOperation, { kind: 'refund' | 'refunding' }>
 
 /** What the gateway says of an operation; `never_seen`: the request did not arrive, so nothing happened. */
 export type Answer = GatewayOutcome | 'never_seen'
 
-/** What an answer of the gateway changes. `today` is the day it is recorded. Architecture: "Gateways and crashes". */
+/**
+ * What an outcome at the gateway changes on the transaction that the operation concerns. `today` is the day it is
+ * recorded. Every outcome has its line here. Architecture: "Gateways and crashes".
+ */
 export function decideOutcome(
   transaction: Transaction,
   operation: OwnOperation,
   answer: Answer,
   today: Today,
 ): Decision {
-  switch (operation.kind) {
-    case 'sale':
-    case 'authorize':
-    case 'credit':
-    case 'blind_refund':
-      return withAvs(decideNew(transaction, operation, answer, today), answer)
-    case 'capture':
-      if (answer === 'never_seen') return released
-      return isApproved(answer) ? decideCapture(transaction, today) : decideDecline(answer.statusCode)
-    case 'void':
-      return isApproved(answer) ? decideVoid(transaction) : released
+  if (answer === 'never_seen') return isNew(operation) ? decideDecline('never_sent') : released
+  switch (answer.result) {
+    case 'approved':
+      if (isNew(operation)) return withAvs(decideApproval(transaction, operation, today), answer.avs)
+      return operation.kind === 'capture' ? decideCapture(transaction, today) : decideVoid(transaction)
+    case 'declined':
+      if (isNew(operation)) return withAvs(decideDecline(answer.statusCode), answer.avs)
+      return operation.kind === 'capture' ? decideDecline(answer.statusCode) : released
   }
 }
 
-function decideNew(
-  transaction: Transaction,
-  operation: NewOperation,
-  answer: Answer,
-  today: Today,
-): Decision {
-  if (answer === 'never_seen') return decideDecline('never_sent')
-  return isApproved(answer) ? decideApproval(transaction, operation, today) : decideDecline(answer.statusCode)
+/** A refund of a payment whose balance it has reserved. */
+export interface ReservedRefund {
+  readonly payment: Transaction
+  /** The sum of the payment's ledger entries before this refund, in minor units. */
+  readonly entered: Minor
+  readonly refund: Pick<Transaction, 'id' | 'amount'>
+}
+
+/** What a refund's outcome changes on both transactions that it concerns. */
+export interface RefundDecision {
+  readonly refund: Decision
+  /** What was deposited of the payment and is not due any more: minor units, 0 where nothing is. */
+  readonly clawback: Minor
+  /** Nothing when the payment stays as its reservation left it. */
+  readonly payment: Decision | undefined
+}
+
+/** The same for the refund of a payment. `today` is a date, `YYYY-MM-DD`. Money: "Refunds, voids, disputes". */
+export function decideRefundOutcome(reserved: ReservedRefund, answer: Answer, today: string): RefundDecision {
+  if (answer === 'never_seen') return decideFailedRefund(reserved, 'never_sent')
+  switch (answer.result) {
+    case 'approved':
+      return decideApprovedRefund(reserved, today)
+    case 'declined':
+      return decideFailedRefund(reserved, answer.statusCode)
+  }
+}
+
+function isNew(operation: OwnOperation): operation is NewOperation {
+  return operation.kind !== 'capture' && operation.kind !== 'void'
+}
+
+/** The transaction stays as it was, free for the next operation. */
+const released: Decision = { ...nothing, changes: { open_operation: null } }
+
+function withAvs(decision: Decision, avs: Avs | null): Decision {
+  return { ...decision, changes: { ...decision.changes, avs } }
 }
 
 /** What an approved payment, blind refund or credit amounts to. */
@@ -72,19 +103,6 @@ function decideApproval(
     case 'credit':
       return { changes: processed, entries: [], postings: payoutPostings(amount), events: ['credit'] }
   }
-}
-
-function withAvs(decision: Decision, answer: Answer): Decision {
-  return answer === 'never_seen'
-    ? decision
-    : { ...decision, changes: { ...decision.changes, avs: answer.avs } }
-}
-
-/** The transaction stays as it was, free for the next operation. */
-const released: Decision = { ...nothing, changes: { open_operation: null } }
-
-export function isApproved(answer: Answer): boolean {
-  return answer !== 'never_seen' && answer.result === 'approved'
 }
 
 /** A transaction that is declined: stored, without fees, and nothing moves. Money: "Fees", "funding_status". */
@@ -143,4 +161,51 @@ export function decideVoid(payment: Transaction): Decision {
     postings: reversed(taken),
     events: ['void'],
   }
+}
+
+/** An approved refund is in both ledgers; what was deposited of it before is clawed back. */
+function decideApprovedRefund({ payment, entered, refund }: ReservedRefund, today: string): RefundDecision {
+  const owed = payment.fundingStatus === 'batched' ? owedOf(payment, entered - refund.amount) : 0
+  const changes = settledPayment(payment)
+  const isInvoiced = payment.allocated > refundable(payment)
+  const isChanged = changes.funding_status !== undefined || payment.pendingOperation !== null || isInvoiced
+  return {
+    refund: decideRefund(payment, refund, today),
+    clawback: Math.max(0, -owed),
+    payment: isChanged ? { ...nothing, changes } : undefined,
+  }
+}
+
+/** A refund that failed moves nothing and gives the balance back. */
+function decideFailedRefund({ payment, refund }: ReservedRefund, statusCode: string): RefundDecision {
+  return {
+    refund: decideDecline(statusCode),
+    clawback: 0,
+    payment: { ...nothing, changes: releasedPayment(payment, refund.amount) },
+  }
+}
+
+/** What an approved refund amounts to, on the refund itself. */
+export function decideRefund(
+  payment: Transaction,
+  refund: Pick<Transaction, 'id' | 'amount'>,
+  today: string,
+): Decision {
+  return {
+    changes: { status: 'processed', status_code: 'approved', processed_date: today, open_operation: null },
+    entries: contraEntries(payment, { id: refund.id, type: 'refund' }, refund.amount),
+    postings: payoutPostings(refund.amount),
+    events: ['refund'],
+  }
+}
+
+/** What a processed refund changes on its payment, whose balance it has reserved before. */
+export function settledPayment(payment: Pick<Transaction, 'amount' | 'refunded'>): Decision['changes'] {
+  const isAll = payment.refunded >= payment.amount
+  return isAll ? { funding_status: 'refunded', open_operation: null } : { open_operation: null }
+}
+
+/** What a refund that failed gives back to its payment. */
+export function releasedPayment(payment: Pick<Transaction, 'refunded'>, amount: Minor): Decision['changes'] {
+  return { refunded: payment.refunded - amount, open_operation: null }
 }

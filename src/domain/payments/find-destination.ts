@@ -3,7 +3,7 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
-import type { TransactionInput } from './described-transaction.js'
+import type { TransactionInput } from './new-transaction.js'
 import { namedId } from './related-objects.js'
 
 /** The processing account that a transaction goes to. Throws `InvalidAttributes` when none is named or found. */

@@ -4,15 +4,21 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow, PaymentLinkRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { JsonObject } from '../../schema/json.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
-import type { TransactionInput } from './described-transaction.js'
+import type { TransactionInput } from './new-transaction.js'
 import { namedId, newRelated } from './related-objects.js'
+
+/** What a payment takes over from its link instead of what was sent. */
+type LinkTerms = Pick<
+  TransactionInput,
+  'description' | 'processing' | 'processing_id' | 'customer' | 'customer_id' | 'allocations'
+>
 
 /**
  * A payment through a link goes where the link says, is its customer's, and pays its invoice; a link that is paid once
- * is taken by it until its outcome is known. A payment that names no link is left as it is. Throws `InvalidAttributes`.
+ * is taken by it until its outcome is known. Nothing where no link is named. Throws `InvalidAttributes`.
  */
-export async function payThroughLink(work: Work, input: TransactionInput): Promise<TransactionInput> {
-  if (!input.payment_link_id) return input
+export async function linkTerms(work: Work, input: TransactionInput): Promise<LinkTerms | undefined> {
+  if (!input.payment_link_id) return undefined
   const link = await work.find('payment_link', input.payment_link_id)
   const problem = link ? notPayable(link, work.now) : 'Not found'
   if (!link || problem) throw invalidAttributes({ payment_link_id: problem ?? 'Not found' })
@@ -22,7 +28,6 @@ export async function payThroughLink(work: Work, input: TransactionInput): Promi
   refuseOthers(link, input)
   if (link.type === 'one_time') await take(work, link)
   return {
-    ...input,
     description: input.description ?? link.description ?? invoice?.description ?? null,
     processing: undefined,
     processing_id: link.processing_id,

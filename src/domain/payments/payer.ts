@@ -1,14 +1,13 @@
 import { authorize } from '../../engine/core/query/authorize.js'
 import { withDetailPath } from '../../engine/core/request/details.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
-import type { Work } from '../../engine/core/write/work.js'
+import type { InputByName, Work } from '../../engine/core/write/work.js'
 import type { AccountRow, PaymentMethodRow } from '../../engine/store/database/tables.js'
 import type { GatewayMethod } from '../../gateways/contract.js'
 import { resources } from '../../resources/index.js'
 import { isExpired } from '../../schema/card-brand.js'
 import { hasForeignOwner } from '../accounts/payment-method.js'
-import type { TransactionInput } from './described-transaction.js'
-import { newInstrument, storedInstrument } from './gateway-operation.js'
+import type { TransactionInput } from './new-transaction.js'
 import { cardCodeOf, namedId, newRelated } from './related-objects.js'
 
 /** Who pays (or is paid), and by what. */
@@ -95,4 +94,53 @@ async function defaultMethod(work: Work, customer: AccountRow | undefined): Prom
   const method = methods.find((candidate) => candidate.default_payment_method === 1)
   if (!method) throw invalidAttributes({ payment_method: 'Required' })
   return [method, 'payment_method']
+}
+
+/** A stored method, its numbers opened, for the gateway's eyes only. Nothing when its numbers were not kept. */
+function storedInstrument(
+  work: Work,
+  row: PaymentMethodRow,
+  cardCode: string | undefined,
+): GatewayMethod | undefined {
+  if (row.type === 'bank_account') {
+    const number = opened(work, row, 'bank_account__account_number')
+    const routing = opened(work, row, 'bank_account__routing_number')
+    return number && routing ? { type: 'bank_account', number, routing, ...addressOf(row) } : undefined
+  }
+  const number = opened(work, row, 'card__card_number')
+  return number ? { type: 'card', number, ...cardOf(row, cardCode) } : undefined
+}
+
+/** A method that is stored with this payment: its numbers are at hand and need not be opened. */
+function newInstrument(
+  row: PaymentMethodRow,
+  { card, bank_account: bank }: Pick<InputByName['payment_method'], 'card' | 'bank_account'>,
+  cardCode: string | undefined,
+): GatewayMethod | undefined {
+  if (row.type === 'bank_account') {
+    const { account_number: number, routing_number: routing } = bank ?? {}
+    return number && routing ? { type: 'bank_account', number, routing, ...addressOf(row) } : undefined
+  }
+  const number = card?.card_number
+  return number ? { type: 'card', number, ...cardOf(row, cardCode) } : undefined
+}
+
+function addressOf(row: PaymentMethodRow): Pick<GatewayMethod, 'postalCode' | 'street'> {
+  return {
+    postalCode: row.billing_address__postal_code ?? undefined,
+    street: row.billing_address__street_address ?? undefined,
+  }
+}
+
+function cardOf(row: PaymentMethodRow, cardCode: string | undefined) {
+  return { expiry: row.card__expiry ?? undefined, cardCode, ...addressOf(row) }
+}
+
+type Sealed = 'card__card_number' | 'bank_account__account_number' | 'bank_account__routing_number'
+
+function opened(work: Work, row: PaymentMethodRow, column: Sealed): string | undefined {
+  const sealed = row[column]
+  return sealed === null
+    ? undefined
+    : work.vault.open(sealed, { table: 'payment_methods', column, id: row.id })
 }

@@ -1,11 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { dateOf } from '../../schema/datetime.js'
 import { dropNumbers } from '../accounts/payment-method.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
-import { type Answer, decideOutcome } from './decide-outcome.js'
+import { enteredOf, writeClawback } from './clawback.js'
+import { type Answer, decideOutcome, decideRefundOutcome, type RefundDecision } from './decide-outcome.js'
 import { readPending, referenceOf } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
-import { recordRefund } from './record-refund.js'
 import { businessDayFor } from './today.js'
 
 /**
@@ -19,21 +20,48 @@ export async function recordOutcome(
   answer: Answer,
 ): Promise<void> {
   const row = await work.lock('transaction', id)
-  const open = row?.open_operation ? readPending(row.open_operation) : undefined
-  if (!row || !open || referenceOf(open, id) !== reference) return
-  if (open.kind === 'refunding') return
-  if (open.kind === 'refund') return await recordRefund(work, row, open.payment, answer)
+  const pending = row?.open_operation ? readPending(row.open_operation) : undefined
+  if (!row || !pending || referenceOf(pending, id) !== reference) return
+  if (pending.kind === 'refunding') return
+  if (pending.kind === 'refund') return await recordRefund(work, row, pending.payment, answer)
   const today = await businessDayFor(work, row)
-  await changeDecided(work, row, decideOutcome(storedTransaction(row), open, answer, today))
-  await forgetMethod(work, row)
+  await changeDecided(work, row, decideOutcome(storedTransaction(row), pending, answer, today))
+  const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
+  if (method) await forgetUsedOnce(work, method)
+}
+
+async function recordRefund(
+  work: Work,
+  row: TransactionRow,
+  paymentId: string,
+  answer: Answer,
+): Promise<void> {
+  const paymentRow = await work.lock('transaction', paymentId)
+  if (!paymentRow) throw new Error(`The payment ${paymentId} of refund ${row.id} is gone`)
+  const payment = storedTransaction(paymentRow)
+  const entered = await enteredBefore(work, paymentRow)
+  const reserved = { payment, entered, refund: storedTransaction(row) }
+  const decision = decideRefundOutcome(reserved, answer, dateOf(work.now))
+  await changeDecided(work, row, decision.refund)
+  await settleRefunded(work, paymentRow, decision)
+}
+
+/** What a refund's decision needs of the ledger: only what was deposited may be clawed back. */
+export async function enteredBefore(work: Work, payment: TransactionRow): Promise<number> {
+  return payment.funding_status === 'batched' ? await enteredOf(work, payment.id) : 0
+}
+
+/** Writes what a refund's decision changes besides the refund itself. */
+export async function settleRefunded(
+  work: Work,
+  payment: TransactionRow,
+  decision: RefundDecision,
+): Promise<void> {
+  if (decision.clawback > 0) await writeClawback(work, payment, decision.clawback)
+  if (decision.payment) await changeDecided(work, payment, decision.payment)
 }
 
 /** Drops the numbers of a method that is used once, when its payment is decided. Decisions: "Sensitive data". */
 export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Promise<void> {
   if (method.keep_active === 0) await dropNumbers(work, method)
-}
-
-async function forgetMethod(work: Work, { payment_method_id: id }: TransactionRow): Promise<void> {
-  const method = id === null ? undefined : await work.find('payment_method', id)
-  if (method) await forgetUsedOnce(work, method)
 }

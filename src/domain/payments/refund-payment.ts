@@ -1,25 +1,23 @@
 import { sql } from 'kysely'
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
 import { dateOf } from '../../schema/datetime.js'
-import { busy } from '../ledger/refusals.js'
-import { storedTransaction } from '../ledger/stored-transaction.js'
-import { askAfterCommit } from './ask-gateway.js'
-import { describedTransaction, type TransactionInput } from './described-transaction.js'
-import { followingOperation } from './gateway-operation.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
+import { busy, refundable, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
+import { askAfterCommit, requestOnPayment } from './ask-gateway.js'
+import { decideRefundOutcome } from './decide-outcome.js'
+import { newTransaction, partiesOf, type TransactionInput } from './new-transaction.js'
 import { writePending } from './pending-operation.js'
 import { insertDecided } from './persist-decision.js'
-import { refundDecision, settleParent } from './record-refund.js'
-import { refundRefusal } from './refund.js'
+import { enteredBefore, settleRefunded } from './record-outcome.js'
 import { namedId, newRelated, readerOf } from './related-objects.js'
 import { statusMessage } from './status-codes.js'
-import { partiesOf } from './system-transaction.js'
 
 /**
- * Refunds a payment in full or in part: resolve, reserve its balance, decide, ask the gateway, record. Throws
+ * Refunds a payment in full or in part: resolve, reserve its balance, ask the gateway, decide, record. Throws
  * `InvalidAttributes`, or `Conflict` while another operation on the payment has no outcome. Spec: "Operations on
  * specific resources", Refund.
  */
@@ -34,7 +32,7 @@ export async function refundPayment(
   refuseOtherParties(given, payment)
   const amount = given.amount ?? 0
   const row: TransactionRow = {
-    ...describedTransaction(work, { ...given, amount }),
+    ...newTransaction(work, { ...given, amount }),
     ...partiesOf(payment),
     type: 'refund',
     reader_id: await readerOf(work, given, payment.processing_id),
@@ -46,21 +44,46 @@ export async function refundPayment(
 
   const isRemote = gateway.kind === 'remote'
   const pending = isRemote ? writePending({ kind: 'refunding', refund: row.id }) : null
-  const reserved = await work.tx.change(reserve, { id: paymentId, amount, pending, now: work.now })
-  const parent = storedTransaction(await work.refresh('transaction', paymentId))
-  if (reserved === 0) throw refundRefusal(parent, amount) ?? busy(parent)
+  const claimed = await work.tx.change(reserve, { id: paymentId, amount, pending, now: work.now })
+  const parentRow = await work.refresh('transaction', paymentId)
+  const parent = storedTransaction(parentRow)
+  if (claimed === 0) throw refundRefusal(parent, amount) ?? busy(parent)
 
-  const gatewayRequest = followingOperation('refund', row.id, parent, amount)
+  const request = requestOnPayment('refund', row.id, parent, amount)
   if (isRemote) {
     await work.insert('transaction', row)
-    askAfterCommit(work, gateway, gatewayRequest, row.id)
+    askAfterCommit(work, gateway, request, row.id)
     return row
   }
-  const outcome = gateway.perform(gatewayRequest)
-  const decision = refundDecision(parent, { id: row.id, amount }, outcome, dateOf(work.now))
-  const refund = await insertDecided(work, row, decision)
-  await settleParent(work, parent, amount, outcome)
+  const outcome = gateway.perform(request)
+  const reserved = {
+    payment: parent,
+    entered: await enteredBefore(work, parentRow),
+    refund: { id: row.id, amount },
+  }
+  const decision = decideRefundOutcome(reserved, outcome, dateOf(work.now))
+  const refund = await insertDecided(work, row, decision.refund)
+  await settleRefunded(work, parentRow, decision)
   return refund
+}
+
+/** Why a refund of `requested` minor units does not fit a payment; nothing when it does. Money: "Refunds, voids, disputes". */
+export function refundRefusal(payment: Transaction, requested: Minor): ApiError | undefined {
+  if (payment.type !== 'payment')
+    return refuseParent(`Only a payment can be refunded, this is a ${payment.type}`)
+  if (payment.status === 'authorized')
+    return refuseParent('An authorized payment is not refunded: void it instead')
+  if (payment.pendingOperation !== null) return busy(payment)
+  if (payment.status !== 'processed')
+    return refuseParent(`Only a processed payment can be refunded, this is ${payment.status}`)
+  const left = refundable(payment)
+  if (requested > left)
+    return invalidAttributes({ amount: `Exceeds refundable balance of ${formatMoney(left)}` })
+  return undefined
+}
+
+function refuseParent(message: string): ApiError {
+  return invalidAttributes({ ledger: { 0: { assoc_transaction_id: message } } })
 }
 
 /** The payment that a refund's ledger entry names; nothing for a blind refund. Throws `InvalidAttributes`. */

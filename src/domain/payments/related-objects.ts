@@ -1,6 +1,6 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
-import type { TransactionInput } from './described-transaction.js'
+import type { TransactionInput } from './new-transaction.js'
 
 type RelatedName = 'customer' | 'payment_method' | 'processing' | 'reader'
 type RelatedId = 'customer_id' | 'payment_method_id' | 'processing_id' | 'reader_id'

@@ -4,16 +4,17 @@ import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../en
 import type { Gateway, GatewayMethod } from '../../gateways/contract.js'
 import { processingSettingsOf } from '../accounts/processing-settings.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
-import { withInvoices, writeAllocations } from '../allocations/new-payment.js'
+import { invoiceTerms, writeAllocations } from '../allocations/new-payment.js'
+import type { Decision } from '../ledger/decision.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
 import { type Screening, screenPayment, UNSCREENED } from '../risk/screening.js'
-import { askAfterCommit } from './ask-gateway.js'
+import { askAfterCommit, requestForNew } from './ask-gateway.js'
 import { decideDecline, decideOutcome } from './decide-outcome.js'
-import { describedTransaction, type TransactionInput } from './described-transaction.js'
 import { cannotProcess, disabledKind, exceededLimit, mayProcess } from './eligibility.js'
 import { findDestination } from './find-destination.js'
-import { newOperation } from './gateway-operation.js'
+import { newTransaction, type TransactionInput } from './new-transaction.js'
+import { linkTerms } from './pay-through-link.js'
 import { type Payer, payerOf } from './payer.js'
 import { type NewOperation, writePending } from './pending-operation.js'
 import { insertDecided } from './persist-decision.js'
@@ -46,15 +47,13 @@ export async function takePayment(
   const screening = await screen(work, draft)
   if (screening.kind === 'refused') {
     const refused = newRow(draft, screening, gateway, null)
-    const declined = await insertDecided(work, refused, decideDecline(screening.statusCode))
-    await forgetUsedOnce(work, draft.method)
-    return declined
+    return await record(work, draft, refused, decideDecline(screening.statusCode))
   }
 
   const operation = chooseOperation(request, screening)
   const row = newRow(draft, screening, gateway, operation)
   const transaction = storedTransaction(row)
-  const gatewayRequest = newOperation(operation, transaction, draft.instrument)
+  const gatewayRequest = requestForNew(operation, transaction, draft.instrument)
   if (gateway.kind === 'remote') {
     await work.insert('transaction', row)
     await writeAllocations(work, draft.input, row)
@@ -64,16 +63,26 @@ export async function takePayment(
 
   const outcome = gateway.perform(gatewayRequest)
   const today = await businessDayOf(work, draft.account)
-  const decided = await insertDecided(work, row, decideOutcome(transaction, operation, outcome, today))
-  await writeAllocations(work, draft.input, decided)
-  await forgetUsedOnce(work, draft.method)
-  return decided
+  return await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
+}
+
+/** Takes a payment that is due by a schedule, without a client's request. Throws `InvalidAttributes` before anything is stored. */
+export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<TransactionRow>
+
+/** Money: "Billing schedules". Fires `automatic_payment` before `payment`. */
+export function automaticPayment(gateway: Gateway): AutomaticPayment {
+  return async (work, input) =>
+    await takePayment(work, gateway, input, {
+      type: 'payment',
+      requestedStatus: 'processed',
+      isAutomatic: true,
+    })
 }
 
 /** All that is known of a payment before it is screened; nothing changes it on its way. */
 interface PaymentDraft extends Payer {
   readonly request: PaymentRequest
-  /** What was sent, and what follows from the invoices that it pays. */
+  /** What was sent, with what its link and its invoices say. */
   readonly input: TransactionInput
   /** What the client says of the transaction itself, in a row of its own. */
   readonly described: TransactionRow
@@ -89,14 +98,15 @@ async function resolveDraft(
   given: TransactionInput,
   request: PaymentRequest,
 ): Promise<PaymentDraft> {
-  const input = await withInvoices(work, given)
+  const link = await linkTerms(work, given)
+  const input = { ...given, ...link, ...(await invoiceTerms(work, { ...given, ...link })) }
   const payer = await payerOf(work, input)
   const account = await findDestination(work, input, payer.customer)
   const settings = await processingSettingsOf(work, account)
   await refuseIneligible(work, account, settings, payer, input.amount ?? 0)
   const { customer, method, instrument } = payer
   if (!instrument) throw invalidAttributes({ payment_method_id: 'Was used once and not saved' })
-  const described = describedTransaction(work, input)
+  const described = newTransaction(work, input)
   const readerId = await readerOf(work, input, account.id)
   return { request, input, described, customer, method, instrument, account, settings, readerId }
 }
@@ -147,6 +157,19 @@ function chooseOperation({ type, requestedStatus }: PaymentRequest, screening: S
     case 'credit':
       return { kind: 'credit' }
   }
+}
+
+/** Writes a payment as it was decided, and what it pays; numbers that are used once are forgotten then. */
+async function record(
+  work: Work,
+  { input, method }: PaymentDraft,
+  row: TransactionRow,
+  decision: Decision,
+): Promise<TransactionRow> {
+  const decided = await insertDecided(work, row, decision)
+  await writeAllocations(work, input, decided)
+  await forgetUsedOnce(work, method)
+  return decided
 }
 
 /** The row as it is before the gateway has answered. */

@@ -5,13 +5,11 @@ import type { Gateway } from '../../gateways/contract.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
 import { requireGateway } from './ask-gateway.js'
 import { applyIntent } from './client-payment.js'
-import type { TransactionInput } from './described-transaction.js'
-import { payThroughLink } from './pay-through-link.js'
+import type { TransactionInput } from './new-transaction.js'
 import { readPending } from './pending-operation.js'
 import { refundedPayment, refundPayment } from './refund-payment.js'
-import { reviewPayment } from './review-payment.js'
 import { takePayment } from './take-payment.js'
-import { updateTransaction } from './update-transaction.js'
+import { reviewPayment, updateTransaction } from './update-transaction.js'
 
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
 export function transactionRule(gateway: Gateway | undefined): Rule<'transaction'> {
@@ -53,7 +51,7 @@ async function createTransaction(
   switch (input.type) {
     case 'payment':
       refuseLedger(input)
-      return await takePayment(work, gateway, await payThroughLink(work, input), {
+      return await takePayment(work, gateway, input, {
         type: 'payment',
         requestedStatus: requestedStatus(input),
       })

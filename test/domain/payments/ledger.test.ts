@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { contraEntries } from '../../../src/domain/ledger/entries.js'
+import { contraEntries } from '../../../src/domain/ledger/ledger-entry.js'
 
 const amounts = fc.integer({ min: 1, max: 9_999_999_999 })
 const types = ['deposit', 'refund', 'chargeback', 'reversal', 'chargeback_reversal'] as const

@@ -7,7 +7,7 @@ export interface Following {
   readonly interrupted: AbortSignal
   /** Milliseconds between looks: a second unless given. */
   readonly every?: number
-  /** Objects with ids, in the order in which they happened; some of them may have been told already. */
+  /** Objects with ids, in the order in which they happened; some of them may have been printed already. */
   ask(isFirst: boolean): Promise<readonly JsonObject[]>
   print(object: JsonObject): Promise<void>
   /** Talk. */
@@ -15,14 +15,14 @@ export interface Following {
 }
 
 const LOOK = 1_000
-/** So many ids are remembered, so that nothing is told twice. */
+/** So many ids are remembered, so that nothing is printed twice. */
 const REMEMBERED = 20_000
 
 /**
- * Tells what is new again and again, each object once, until interrupted. While the service cannot be asked (it is
+ * Prints what is new again and again, each object once, until interrupted. While the service cannot be asked (it is
  * restarted, its database is locked) it waits, and then goes on where it was.
  */
-export async function follow({ interrupted, every = LOOK, ask, print: tell, say }: Following): Promise<void> {
+export async function follow({ interrupted, every = LOOK, ask, print, say }: Following): Promise<void> {
   const printed = new Set<string>()
   let isFirst = true
   let isWaiting = false
@@ -38,7 +38,7 @@ export async function follow({ interrupted, every = LOOK, ask, print: tell, say 
     for (const object of found ?? []) {
       const id = String(object.id)
       if (interrupted.aborted || printed.has(id)) continue
-      await tell(object)
+      await print(object)
       printed.add(id)
     }
     if (found) isFirst = false

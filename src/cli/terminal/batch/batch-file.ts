@@ -28,8 +28,8 @@ export interface Reading {
 
 /** Finds out how a file is read. Throws a `Refusal` that names every column that is not known. */
 export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
-  const { registry, kind, given: told, renaming } = reading
-  const dialect = await dialectOf(input, told)
+  const { registry, kind, given, renaming } = reading
+  const dialect = await dialectOf(input, given)
   if (dialect.format === 'ndjson') return { input, dialect, header: [], columns: [], renaming }
   const [header] = await first(rawRows(input.read(), dialect))
   if (!header) throw refuseFile({ 'row 1': 'There is no header' })

@@ -17,18 +17,14 @@ export function guarded(client: Client, guard: Guard, profile: string): Client {
           throw refused(
             `The profile ${profile} does not allow ${verb}; it allows ${verbs.join(', ') || 'nothing'}`,
           )
-        if (most !== undefined) await expectWithinLimits(most, action, request)
+        if (most !== undefined) await refuseBeyondLimit(most, action, request)
       }
       return await client.send(request)
     },
     close: () => client.close(),
   }
 
-  async function expectWithinLimits(
-    limit: Minor,
-    action: MoneyAction,
-    request: ClientRequest,
-  ): Promise<void> {
+  async function refuseBeyondLimit(limit: Minor, action: MoneyAction, request: ClientRequest): Promise<void> {
     const amount = minorOf(action.amount) ?? minorOf(await storedAmount(action, request))
     if (amount !== undefined && Math.abs(amount) > limit)
       throw refused(

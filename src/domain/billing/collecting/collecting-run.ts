@@ -1,6 +1,6 @@
 import type { DueJob } from '../../../engine/jobs/job.js'
 import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
-import type { AutomaticPayment } from '../../payments/automatic-payment.js'
+import type { AutomaticPayment } from '../../payments/take-payment.js'
 import { type Collected, collect } from './collect.js'
 import { type DueInvoice, dueInvoices, nextCollecting } from './due-invoices.js'
 

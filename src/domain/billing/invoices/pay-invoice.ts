@@ -2,8 +2,8 @@ import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { InvoiceRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import type { Minor } from '../../../schema/money.js'
-import type { AutomaticPayment } from '../../payments/automatic-payment.js'
-import type { TransactionInput } from '../../payments/described-transaction.js'
+import type { TransactionInput } from '../../payments/new-transaction.js'
+import type { AutomaticPayment } from '../../payments/take-payment.js'
 
 /**
  * Takes a payment of an invoice: of all that is due unless told. Without a payment method the customer's default one

@@ -7,7 +7,7 @@ import { resources } from '../../../resources/index.js'
 import type { Minor } from '../../../schema/money.js'
 import type { Input } from '../../../schema/types.js'
 import { type Allocated, allocate, payByHand } from '../../allocations/allocate.js'
-import { payingInvoice } from '../../allocations/new-payment.js'
+import { termsOfInvoice } from '../../allocations/new-payment.js'
 
 type ItemInput = InputByName['line_item']
 
@@ -80,7 +80,7 @@ async function take(work: Work, invoiceId: string, tree: Input): Promise<Transac
   const invoice = await work.find('invoice', invoiceId)
   if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
   authorize(work.principal, 'POST', resources.transaction)
-  return await work.create('transaction', payingInvoice(tree, invoice))
+  return await work.create('transaction', { ...tree, ...termsOfInvoice(tree, invoice) })
 }
 
 function idOf(tree: Input | null | undefined): string | undefined {

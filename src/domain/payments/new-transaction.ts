@@ -9,7 +9,7 @@ import { refNumber } from './ref-number.js'
 export type TransactionInput = InputByName['transaction']
 
 /** A row with what the client sent in the transaction's own columns; nothing is decided yet. Throws `InvalidAttributes`. */
-export function describedTransaction(work: Work, input: TransactionInput): TransactionRow {
+export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
   if (input.receipts && input.receipts.length > 0)
     throw invalidAttributes({ receipts: 'Are made at their own path' })
   const blank = work.blank('transaction')
@@ -19,8 +19,27 @@ export function describedTransaction(work: Work, input: TransactionInput): Trans
   return row
 }
 
+/** What is known of a transaction that no client requests, before it is decided. */
+type SystemTransactionColumns = Partial<TransactionRow> &
+  Pick<TransactionRow, 'type' | 'amount' | 'processing_id'>
+
+/** The row of a transaction that follows from others: a deposit, a reversal, a chargeback. */
+export function systemTransaction(work: Work, columns: SystemTransactionColumns): TransactionRow {
+  const blank = work.blank('transaction')
+  return { ...blank, ...NOTHING_MOVED, ref_number: refNumber(blank.id), ...columns }
+}
+
+/** The parties of a transaction that follows from a payment: those of the payment. */
+export function partiesOf({
+  processing_id,
+  customer_id,
+  payment_method_id,
+}: TransactionRow): Pick<TransactionRow, 'processing_id' | 'customer_id' | 'payment_method_id'> {
+  return { processing_id, customer_id, payment_method_id }
+}
+
 /** Sums of a transaction that has moved nothing yet. */
-export const NOTHING_MOVED = {
+const NOTHING_MOVED = {
   fee: 0,
   conv_fee: 0,
   accrued_fee: 0,

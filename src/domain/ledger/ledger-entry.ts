@@ -32,3 +32,11 @@ export function contraEntries(
     { transactionId: child.id, assocTransactionId: parent.id, entryType: parent.type, amount: -signed },
   ]
 }
+
+/**
+ * What is still due to the processing account for a payment, by the sum of its ledger entries; below zero: more was
+ * deposited than it is worth now. Money: "Ledger, deposits, journal".
+ */
+export function owedOf({ amount }: Pick<Transaction, 'amount'>, entered: Minor): Minor {
+  return amount + entered
+}

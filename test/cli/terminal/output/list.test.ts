@@ -69,7 +69,7 @@ describe('a list, page by page', () => {
       [described('much longer than the head')],
       [described('日本語日本語日本語')],
     ]
-    const table = { format: 'table', asked: ['description', 'amount'] } as const
+    const table = { format: 'table', requested: ['description', 'amount'] } as const
     expect(await written(some, { ...table, look: { width: 80, colour: false } })).to.equal(
       'DESCRIPTION  AMOUNT\nshort          5.00\nmuch longe…    5.00\n日本語日本…    5.00\n',
     )

@@ -27,7 +27,7 @@ export interface MoneyAction {
 /** Names of transactions in paths and in trees. */
 const TRANSACTIONS = ['transactions', 'transaction', 'payment']
 
-/** All money that a request would move, whichever door or tree it goes through; when in doubt it moves. */
+/** All money that a request would move, by whatever path or nested object; in doubt it counts as moving. */
 export function movementsOf(request: ClientRequest): readonly MoneyAction[] {
   if (request.method === 'GET') return []
   const segments = request.path

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -32,7 +32,7 @@ export function openBench(root: string): Bench {
     recursive: true,
     filter: (path) => !LEFT_OUT.has(path.slice(root.length + 1)),
   })
-  symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
+  linkPackages(join(root, 'node_modules'), join(tree, 'node_modules'))
   return {
     async judge(specs, limit, mutation) {
       const original = mutation && readSource(tree, mutation.file)
@@ -45,6 +45,12 @@ export function openBench(root: string): Bench {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   }
+}
+
+/** Packages are shared; what the tests keep compiled beside them is each tree's own. */
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to)
+  for (const name of readdirSync(from)) if (name !== '.cache') symlinkSync(join(from, name), join(to, name))
 }
 
 /** One process, which ends at the first failure; a test that takes two minutes has failed. */

@@ -18,6 +18,12 @@ export class Known {
   readonly schedules: string[] = []
   /** Disputes that the gateway told of. */
   readonly disputes: { readonly payment: string; readonly amount: number }[] = []
+  /** What went back of a payment, or was meant to, and how many cents that left of it. */
+  readonly returns: {
+    readonly payment: string
+    readonly left: number
+    readonly by: 'refund' | 'dispute'
+  }[] = []
   /** What was asked under an idempotency key, so that it must be there once: the mark that it carries. */
   readonly marks: { readonly mark: string; readonly isAcknowledged: boolean }[] = []
 

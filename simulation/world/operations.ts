@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../src/schema/json.js'
 import type { Chance } from '../../test/support/chance.js'
 import { bankAccount, card, processingAccount } from '../../test/support/examples.js'
-import type { Known } from './known.js'
+import type { Known, KnownPayment } from './known.js'
 import type { Request, World } from './world.js'
 
 /** Something that an operator or a program does. Answers what it asked for, in a word. */
@@ -21,6 +21,7 @@ export const OPERATIONS: readonly (readonly [weight: number, Operation])[] = [
   [1, makeSchedule],
   [2, dispute],
   [1, winDispute],
+  [2, takeTheRest],
   [2, payMany],
   [1, setFees],
   [2, dryRun],
@@ -119,12 +120,20 @@ async function refund(world: World, known: Known): Promise<string> {
   const amount = chance.percent(50)
     ? payment.amount
     : chance.integer(1, Math.round(payment.amount * 100)) / 100
-  const ledger = [{ assoc_transaction_id: payment.id }]
-  const body = { type: 'refund', amount, ledger }
-  return said(
-    `refund ${amount} of ${payment.id}`,
-    await world.send({ method: 'POST', path: '/transactions', body }),
-  )
+  return await refundOf(world, known, payment, amount)
+}
+
+async function refundOf(
+  world: World,
+  known: Known,
+  { id, amount: whole }: KnownPayment,
+  amount: number,
+): Promise<string> {
+  const body = { type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] }
+  const response = await world.send({ method: 'POST', path: '/transactions', body })
+  if (response?.status === 200)
+    known.returns.push({ payment: id, left: Math.round(100 * (whole - amount)), by: 'refund' })
+  return said(`refund ${amount} of ${id}`, response)
 }
 
 async function payOut(world: World, known: Known): Promise<string> {
@@ -199,6 +208,7 @@ async function dispute(world: World, known: Known): Promise<string> {
   const part = chance.percent(50) ? amount : chance.integer(1, amount)
   world.gateway.clawBack(payment.id, part, chance.percent(70) ? 'chargeback' : 'R01')
   known.disputes.push({ payment: payment.id, amount: part })
+  known.returns.push({ payment: payment.id, left: amount - part, by: 'dispute' })
   return `dispute of ${payment.id}`
 }
 
@@ -208,6 +218,18 @@ async function winDispute(world: World, known: Known): Promise<string> {
   if (!disputed) return 'nothing'
   world.gateway.giveBack(disputed.payment, disputed.amount, `dispute_${index + 1}_${disputed.payment}`)
   return `win of ${disputed.payment}`
+}
+
+/** What a partial refund left is disputed, and what a partial dispute left is refunded: the order decides the status. */
+async function takeTheRest(world: World, known: Known): Promise<string> {
+  const returned = known.recent(world.chance, known.returns)
+  const payment = known.payments.find(({ id }) => id === returned?.payment)
+  if (!returned || !payment || returned.left === 0) return 'nothing'
+  const { left, by } = returned
+  if (by === 'dispute') return await refundOf(world, known, payment, left / 100)
+  world.gateway.clawBack(payment.id, left, world.chance.percent(70) ? 'chargeback' : 'R01')
+  known.disputes.push({ payment: payment.id, amount: left })
+  return `dispute of the rest of ${payment.id}`
 }
 
 async function payMany(world: World, known: Known): Promise<string> {

@@ -1,4 +1,5 @@
 import type { LedgerRow } from '../../engine/store/database/tables.js'
+import type { Minor } from '../../schema/money.js'
 import type { TransactionHistory } from './transaction-history.js'
 
 /**
@@ -18,7 +19,7 @@ export function balanceProblems({ row, entries }: TransactionHistory): string[] 
     problems.push(`${row.charged_back} is said to be charged back, its ledger says ${chargedBack}`)
   if ((row.refunded ?? 0) + (row.charged_back ?? 0) > amount)
     problems.push(`${row.refunded} and ${row.charged_back} went back of ${amount}`)
-  return [...problems, ...owedProblems(row, entries), ...fundingProblems(row)]
+  return [...problems, ...owedProblems(row, entries), ...fundingProblems(row, entries)]
 }
 
 function goneBack(refunded: number | null, chargedBack: number | null): string[] {
@@ -35,20 +36,34 @@ function owedProblems(row: TransactionHistory['row'], entries: readonly LedgerRo
   return isSettled && owed !== 0 ? [`${owed} is owed for it, and nothing is to come`] : []
 }
 
-/** `refunded` once refunds reach the amount, and `reversed` once a part of it was charged back and nothing remains. */
-function fundingProblems({
-  status,
-  amount,
-  refunded,
-  charged_back: back,
-  funding_status: funding,
-}: TransactionHistory['row']): string[] {
+/**
+ * `refunded` once processed refunds reach the amount; `rejected` once a chargeback takes what was left. A payment of
+ * which a refund takes what a chargeback left stays processed: the merchant gave it back.
+ */
+function fundingProblems(
+  { status, amount, charged_back: back, funding_status: funding }: TransactionHistory['row'],
+  entries: readonly LedgerRow[],
+): string[] {
   if (status !== 'processed' && status !== 'rejected') return []
-  const isRefunded = refunded === amount && back === 0
-  const isGone = (refunded ?? 0) + (back ?? 0) === amount && (back ?? 0) > 0
-  if (isRefunded !== (funding === 'refunded'))
-    return [`It is ${funding} with ${refunded} of ${amount} refunded`]
-  return isGone === (status === 'rejected') ? [] : [`It is ${status} with ${back} of ${amount} charged back`]
+  const after = statusAfter(amount ?? 0, entries)
+  if ((after === 'refunded') !== (funding === 'refunded'))
+    return [`It is ${funding}, and by its ledger ${after}`]
+  return (after === 'rejected') === (status === 'rejected')
+    ? []
+    : [`It is ${status} with ${back} of ${amount} charged back`]
+}
+
+/** What a payment has become by its ledger entries, in the order in which they were made. */
+function statusAfter(amount: Minor, entries: readonly LedgerRow[]): 'processed' | 'refunded' | 'rejected' {
+  let [refunded, chargedBack, isRejected] = [0, 0, false]
+  for (const { entry_type: type, amount: entered } of entries) {
+    if (type === 'refund') refunded -= entered ?? 0
+    if (type !== 'chargeback' && type !== 'chargeback_reversal') continue
+    chargedBack -= entered ?? 0
+    isRejected = type === 'chargeback' && refunded + chargedBack === amount
+  }
+  if (isRejected) return 'rejected'
+  return refunded === amount && chargedBack === 0 ? 'refunded' : 'processed'
 }
 
 function sumOf(entries: readonly LedgerRow[], type: string): number {

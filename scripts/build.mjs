@@ -1,18 +1,15 @@
-/** `npm run build`: the bundle, the page of `/docs`, the manifest that oclif finds commands by, and V8's code
- * cache for the bundle. */
+/** `npm run build`: the bundle, the page of `/docs`, and V8's code cache for the bundle. */
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { bundle } from './bundle.mjs'
 import { copyDocs } from './docs-page.mjs'
-import { manifestOf } from './manifest.mjs'
 
 await rm('dist', { recursive: true, force: true })
 const outfile = await bundle('./dist')
 await copyDocs('./dist/docs')
-await writeFile('oclif.manifest.json', await manifestOf(outfile))
 
 const home = await mkdtemp(join(tmpdir(), 'payctl-build-'))
 const variables = { PATH: process.env.PATH, PAYCTL_HOME: home, NODE_ENV: 'production' }

@@ -1,23 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import process from 'node:process'
-import { Plugin } from '@oclif/core/config'
+/** The end of `npm run manifest`: writes what `oclif manifest` has made again, compactly. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { compactManifest } from './manifest/compact-manifest.mjs'
 
-/** The text of oclif.manifest.json for a bundle: what `oclif manifest` would write, a line per command. */
-export async function manifestOf(target) {
-  const pjson = JSON.parse(await readFile('package.json', 'utf8'))
-  pjson.oclif.commands.target = target
-  const plugin = new Plugin({
-    isRoot: true,
-    root: process.cwd(),
-    pjson,
-    ignoreManifest: true,
-    errorOnManifestCreate: true,
-    respectNoCacheDefault: true,
-  })
-  await plugin.load()
-  const { commands, ...rest } = plugin.manifest
-  const lines = Object.entries(commands).map(
-    ([id, command]) => `${JSON.stringify(id)}:${JSON.stringify(command)}`,
-  )
-  return `{"commands":{\n${lines.join(',\n')}\n},${JSON.stringify(rest).slice(1)}\n`
-}
+const file = 'oclif.manifest.json'
+await writeFile(file, compactManifest(JSON.parse(await readFile(file, 'utf8'))))

@@ -14,7 +14,6 @@ interface CommandOf {
 }
 
 interface FlagOf {
-  readonly name: string
   readonly char?: string
   readonly type: 'boolean' | 'option'
   readonly summary?: string
@@ -47,11 +46,11 @@ const GLOBAL_NOTE = 'Every command also takes the [global flags](README.md#flags
 /** The flags that every command takes, told once. */
 export function globalFlags({ commands }: Manifest): string {
   const [command] = Object.values(commands)
-  return flagTable(Object.values(command?.flags ?? {}).filter(({ helpGroup }) => helpGroup === 'GLOBAL'))
+  return flagTable(Object.entries(command?.flags ?? {}).filter(([, flag]) => flag.helpGroup === 'GLOBAL'))
 }
 
 function commandParts(id: string, { summary, description, args, examples = [], flags }: CommandOf): string[] {
-  const own = Object.values(flags).filter(({ helpGroup }) => helpGroup !== 'GLOBAL')
+  const own = Object.entries(flags).filter(([, flag]) => flag.helpGroup !== 'GLOBAL')
   const named = Object.entries(args).map(([name, arg]) => [code(name.toUpperCase()), arg.description ?? ''])
   return [
     `## payctl ${id.replaceAll(':', ' ')}`,
@@ -62,14 +61,14 @@ function commandParts(id: string, { summary, description, args, examples = [], f
   ]
 }
 
-function flagTable(flags: readonly FlagOf[]): string {
+function flagTable(flags: readonly (readonly [name: string, flag: FlagOf])[]): string {
   return table(
     ['flag', '', 'variable'],
-    flags.map((flag) => [written(flag), told(flag), flag.env ? code(flag.env) : '']),
+    flags.map(([name, flag]) => [written(name, flag), told(flag), flag.env ? code(flag.env) : '']),
   )
 }
 
-function written({ name, char, type, helpValue, options }: FlagOf): string {
+function written(name: string, { char, type, helpValue, options }: FlagOf): string {
   const value = type === 'boolean' ? '' : ` ${options ? '<one>' : (helpValue ?? '<value>')}`
   return code(`${char ? `-${char}, ` : ''}--${name}${value}`)
 }

@@ -1,7 +1,10 @@
+import { availableParallelism } from 'node:os'
 import { expect } from 'chai'
 import { hashPassword, isPassword } from '../../../src/domain/access/users/password.js'
 
 const PASSWORD = 'correct horse battery'
+/** `PASSWORD`, at a cost that nobody waits for. */
+const CHEAP = 'scrypt$1024$4$1$BwcHBwcHBwcHBwcHBwcHBw$PuaqLNrvHsD47nikIdc4rPo5JRrtrpt4mVidYXpNWRo'
 const random = { bytes: (length: number) => new Uint8Array(length).fill(7) }
 
 describe('a password', () => {
@@ -20,9 +23,21 @@ describe('a password', () => {
   })
 
   it('matches a hash that was made at another cost', async () => {
-    const cheap = 'scrypt$1024$4$1$BwcHBwcHBwcHBwcHBwcHBw$PuaqLNrvHsD47nikIdc4rPo5JRrtrpt4mVidYXpNWRo'
-    expect(await isPassword(PASSWORD, cheap)).to.equal(true)
-    expect(await isPassword('another password', cheap)).to.equal(false)
+    expect(await isPassword(PASSWORD, CHEAP)).to.equal(true)
+    expect(await isPassword('another password', CHEAP)).to.equal(false)
+  })
+
+  it('is hashed by as many at once as leave a processor free, 64 more wait, and the rest is turned away', async () => {
+    const atOnce = Math.max(1, Math.min(2, availableParallelism() - 1))
+    const attempts = Array.from({ length: atOnce + 70 }, () => isPassword(PASSWORD, CHEAP))
+    const settled = await Promise.allSettled(attempts)
+    expect(settled.slice(0, atOnce + 64).map((one) => one.status === 'fulfilled' && one.value)).to.deep.equal(
+      Array(atOnce + 64).fill(true),
+    )
+    expect(
+      settled.slice(atOnce + 64).map((one) => one.status === 'rejected' && String(one.reason)),
+    ).to.deep.equal(Array(6).fill('ApiError: ServiceUnavailable: Too many sign in just now'))
+    expect(await isPassword(PASSWORD, CHEAP)).to.equal(true)
   })
 
   it('matches no user without one', async () => {

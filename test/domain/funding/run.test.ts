@@ -220,6 +220,17 @@ describe('a funding run', () => {
       expect(await business.all(processing, 'deposit')).to.have.length(1)
     })
 
+    it('pays out what is taken after the clock was moved at the end of the day that it shows', async () => {
+      const processing = await business.account()
+      await core.ok('PUT', '/admin/clock', { now: '2030-03-01 17:00:00' })
+      await pay(core, processing, 29.99)
+      expect(await business.deposits(business.plan())).to.deep.equal([])
+      await core.ok('PUT', '/admin/clock', { now: '2030-03-02 17:00:00' })
+      expect(await business.deposits(business.run())).to.deep.equal([
+        '2030-03-01 deposit 28.82 fee 1.17 of 1',
+      ])
+    })
+
     it('follows the clock, day by day, to the bill of the month', async () => {
       const processing = await business.account({
         billing_preference: 'billed_monthly',

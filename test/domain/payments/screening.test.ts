@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
-import { card, makeProcessing, pay } from '../../support/examples.js'
+import { bankAccount, card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 
 describe('screening', () => {
   onEachDatabase((open) => {
@@ -109,6 +109,17 @@ describe('screening', () => {
           status_code: 'suspicious_activity',
           risk_flag: 'denied',
         })
+      })
+
+      it('counts what a customer pays within a day, by whatever method', async () => {
+        const processing = await shop({ risk_check_enabled: true })
+        const customer_id = await makeCustomer(core, processing)
+        const scores = []
+        for (let n = 0; n < 22; n++) {
+          const payment_method = bankAccount(`10000000${n + 10}`)
+          scores.push((await attempt(processing, 10, { customer_id, payment_method })).risk_score)
+        }
+        expect(scores).to.deep.equal([...Array(20).fill(0), 0.2, 0.2])
       })
 
       it('is judged once, by the operator alone', async () => {

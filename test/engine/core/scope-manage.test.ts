@@ -1,7 +1,8 @@
 import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
+import { resources } from '../../../src/resources/index.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
-import type { Method } from '../../../src/schema/resource.js'
+import type { Method, Resource } from '../../../src/schema/resource.js'
 import { idOf, list, objectOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
@@ -32,6 +33,15 @@ onEachDatabase((open) => {
     const stored = async () => await core.ok('GET', `/processing_accounts/${shop}`)
     const ask = async (method: Method, path: string, body?: Json, query?: string, principal = plain) =>
       await core.send(method, path, body, { principal, query })
+
+    for (const { plural } of Object.values<Resource>(resources).filter(({ admin }) => admin))
+      it(`is all of /${plural}, and the refusal says so`, async () => {
+        const { status, body } = await ask('GET', `/${plural}`)
+        expect([status, body.error_description]).to.deep.equal([
+          403,
+          `/${plural} needs the permission manage`,
+        ])
+      })
 
     const refused: readonly [what: string, () => [Method, string, JsonObject?, string?], details: Json][] = [
       [

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { idOf, list, valuesOf } from '../../support/core.js'
+import { idOf, list, objectOf, valuesOf } from '../../support/core.js'
 import { bankAccount, card, makeCustomer } from '../../support/examples.js'
 import { beginning, FEES_OF_PAYER, onEachGateway, type Recorded, VISA } from './recorded.js'
 
@@ -45,6 +45,19 @@ onEachGateway('a new payment', (recorded) => {
       postalCode: '10001',
     })
     on.expectRequests(beginning('sale', byCard, 1030), beginning('sale', byBank, 1030, BANK))
+  })
+
+  it('says the card code of the payment rather than that of the new card', async () => {
+    const payment = await on.take(10, { card_code: '987' })
+    expect(on.recording.lastMethod()).to.include({ number: VISA, cardCode: '987' })
+    on.expectRequests(beginning('sale', payment, 1030))
+  })
+
+  it('says no card code when none was sent', async () => {
+    const { card_code: _, ...uncoded } = objectOf(card().card)
+    const payment = await on.take(10, { payment_method: { type: 'card', card: uncoded } })
+    expect(on.recording.lastMethod()).to.include({ number: VISA }).and.have.property('cardCode', undefined)
+    on.expectRequests(beginning('sale', payment, 1030))
   })
 
   it('by the default method of a customer is the same', async () => {

@@ -18,6 +18,14 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason:
       'The next page begins earlier: what was collected is due no more, and what could not be is refused once more.',
   },
+  {
+    file: 'src/domain/funding/settlement-batch.ts',
+    operator: 'field',
+    before: ".orderBy('due_at')",
+    after: ".orderBy('deleted_at')",
+    reason:
+      'An account has more than one open deposit only where two days came to nothing in parts; each is completed in turn, in either order.',
+  },
 ]
 
 /** Why a mutation may survive; nothing when a test has to see it. */

@@ -1,4 +1,4 @@
-import { defaultSelection, parseSelection } from '../query/selection.js'
+import { parseSelection } from '../query/selection.js'
 import { operator } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { answerOf, unitOfWork } from './execute.js'
@@ -41,10 +41,7 @@ async function complete(
     const rows = []
     for (const rowId of about.ids) rows.push(await work.refreshRow(resource, rowId))
     if (rows.some((row) => rule?.isOpen?.(row))) return false
-    const { selection } =
-      about.fields.length > 0
-        ? parseSelection(dependencies.registry, resource, about.fields)
-        : { selection: defaultSelection(dependencies.registry, resource) }
+    const { selection } = parseSelection(dependencies.registry, resource, about.fields)
     await answerOf(
       work,
       {

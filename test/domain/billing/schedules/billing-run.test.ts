@@ -145,6 +145,16 @@ describe('a billing run', () => {
       expect(await dueDates(shop.core, id)).to.deep.equal(['2026-12-01'])
     })
 
+    it('ends with the last charge of a schedule, without a word about the days after it', async () => {
+      const id = await schedule(shop, 'daily')
+      expect(await run(shop.core)).to.include({ count: 1 })
+      const [charge] = valuesOf(await shop.core.ok('GET', `/billing_schedules/${id}/charges`))
+      await shop.core.ok('DELETE', `/billing_charges/${idOf(charge ?? {})}`)
+      const { done } = await advance(shop.core, '3d')
+      expect(done).to.deep.equal([])
+      expect(await run(shop.core)).to.include({ count: 0, skipped_count: 0 })
+    })
+
     it('bills days before a schedule was made only on request', async () => {
       const id = await schedule(shop, 'monthly', { start_date: '2026-08-15' })
       expect(await run(shop.core)).to.include({ count: 0 })

@@ -6,6 +6,7 @@ import { payctl } from '../../../cli/commands/payctl.js'
 import { seededChance } from '../../../support/chance.js'
 import { idOf, openCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
+import { card } from '../../../support/examples.js'
 import { openShop, type Shop } from '../invoices.js'
 import {
   advance,
@@ -95,6 +96,23 @@ describe('billing over time', () => {
         '2026-11-24',
         '2026-11-25',
       ])
+    })
+
+    it('tries declined payments again when the day begins elsewhere', async () => {
+      const declining = {
+        ...card('4111111111119904'),
+        account_id: shop.customer,
+        default_payment_method: true,
+      }
+      await shop.core.ok('POST', '/payment_methods', declining)
+      const org = await moveTo('Pacific/Auckland')
+      await schedule(shop, 'annually')
+      await advance(shop.core, '1d')
+      await shop.core.ok('PUT', `/orgs/${org}`, { timezone: 'Pacific/Honolulu' })
+      const retried = rowsOf(await advance(shop.core, '3d'), 'done')
+        .filter(({ job }) => job === 'automatic_payments')
+        .map(({ at }) => at)
+      expect(retried).to.deep.equal(['2026-11-23 10:00:00', '2026-11-24 10:00:00', '2026-11-25 10:00:00'])
     })
 
     it('comes to the same after 90 days of downtime as without', async () => {

@@ -2,6 +2,11 @@ import { StoreError } from '../../engine/store/database/errors.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
 import { migrationNames } from '../../engine/store/migrations/builder/migration.js'
 import { applied } from '../../engine/store/migrations/migrate.js'
+import {
+  brokenReferences,
+  declaredReferences,
+  schemaProblems,
+} from '../../engine/store/schema/schema-problems.js'
 import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
 import type { Keyring } from '../../engine/store/vault/keyring.js'
 import { explainMissingKey, knownKeys, missingKey } from '../../engine/store/vault/known-keys.js'
@@ -24,6 +29,7 @@ export async function checkDatabase(
     return [
       schema,
       ...(await keys(tx, environment, home)),
+      ...(await structure(tx, environment)),
       await clock(tx, environment, now),
       await deliveries(tx, environment, now),
       await operations(tx, environment, now),
@@ -43,6 +49,29 @@ function migrations(has: readonly string[], environment: Environment): CheckResu
     return warning(check, `${missing.join(', ')} to be applied`, `payctl customers list --env ${environment}`)
   return passed(check, `all ${has.length} applied`)
 }
+
+/** Whether rows are still found, refused and led by all that the migrations make. */
+async function structure(tx: Tx, environment: Environment): Promise<CheckResult[]> {
+  const check = `${environment} schema`
+  const problems = await schemaProblems(tx)
+  if (problems.length > 0)
+    return problems.map(({ problem }) => failed(check, problem, 'payctl restore <folder> --yes'))
+  const references = await declaredReferences()
+  const broken: CheckResult[] = []
+  for (const reference of references)
+    for (const { id, named } of await brokenReferences(tx, reference, MAX_BROKEN))
+      broken.push(
+        failed(
+          check,
+          `${reference.column} of ${id} in ${reference.table} is ${named}, which is not there`,
+          `payctl verify --env ${environment}`,
+        ),
+      )
+  return broken.length > 0 ? broken : [passed(check, `whole, and ${references.length} references hold`)]
+}
+
+/** So many broken references of each kind are named. */
+const MAX_BROKEN = 10
 
 /** Whether the key file is the one that the database was sealed under; nothing where it cannot be read. */
 async function keys(tx: Tx, environment: Environment, home: string): Promise<CheckResult[]> {

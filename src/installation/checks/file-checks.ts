@@ -22,10 +22,12 @@ export function permissions(home: string): CheckResult[] {
     .map((name) => join(home, name))
   const profiles = join(home, 'settings', 'profiles.json')
   if (existsSync(profiles)) paths.push(profiles)
-  const open = paths.filter((path) => (statSync(path).mode & 0o077) !== 0)
-  const found = open.map((path) =>
-    failed('permissions', `${path} is open to other users`, `chmod 600 ${quoted(path)}`),
-  )
+  const found = paths.flatMap((path) => {
+    const { mode } = statSync(path)
+    if ((mode & 0o077) === 0) return []
+    const what = (mode & 0o022) === 0 ? 'may be read by other users' : 'may be written by other users'
+    return [failed('permissions', `${path} ${what}`, `chmod 600 ${quoted(path)}`)]
+  })
   if ((statSync(home).mode & 0o022) !== 0)
     found.push(failed('permissions', `Others may write into ${home}`, `chmod 700 ${quoted(home)}`))
   return found.length > 0 ? found : [passed('permissions', `nobody else reads ${paths.length} private files`)]

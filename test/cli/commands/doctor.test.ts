@@ -1,6 +1,8 @@
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import BetterSqlite from 'better-sqlite3'
 import { expect } from 'chai'
+import { sql } from 'kysely'
 import type { Tx } from '../../../src/engine/store/database/store.js'
 import { openStore } from '../../../src/engine/store/open-store.js'
 import { systemClock } from '../../../src/platform/clock.js'
@@ -20,6 +22,21 @@ async function unwell(place: Place): Promise<{ exitCode: number | null; found: J
   const found = valuesOf(objectOf(JSON.parse(stdout)))
   expect(found.length).to.be.at.least(4)
   return { exitCode, found: found.filter(({ state }) => state !== 'ok') }
+}
+
+/** Books a posting of a transaction that is not there, by a tool that asks for no references. */
+async function bookNowhere(place: Place): Promise<void> {
+  const insert = `insert into postings (id, transaction_id, processing_id, currency, from_account, to_account, amount, created_at)
+    values ('pst_1', 'txn_gone', 'acct_1', 'USD', 'cash', 'fee_income', 1, '2031-01-01')`
+  if (place.dialect === 'postgres')
+    return await write(place, async ({ any }) => {
+      await sql`set local session_replication_role = replica`.execute(any)
+      await sql`${sql.raw(insert)}`.execute(any)
+    })
+  const database = new BetterSqlite(join(place.home, 'test.db'))
+  database.pragma('foreign_keys = OFF')
+  database.exec(insert)
+  database.close()
 }
 
 async function write(place: Place, work: (tx: Tx) => Promise<unknown>): Promise<void> {
@@ -103,6 +120,24 @@ onEachDatabase((open) => {
       expect(gone).to.include({ state: 'failed', mend: 'payctl vault import <file>' })
     })
 
+    it('finds an index that is gone, and references that lead nowhere', async () => {
+      await bookNowhere(place)
+      const broken = await unwell(place)
+      expect(broken.exitCode).to.equal(8)
+      expect(broken.found.find(({ check }) => check === 'test schema')).to.include({
+        state: 'failed',
+        found: 'transaction_id of pst_1 in postings is txn_gone, which is not there',
+        mend: 'payctl verify --env test',
+      })
+      await write(place, ({ any }) => sql`drop index transactions_by_ref_number`.execute(any))
+      const lacking = await unwell(place)
+      expect(lacking.exitCode).to.equal(8)
+      expect(lacking.found.find(({ check }) => check === 'test schema')).to.include({
+        state: 'failed',
+        found: 'It lacks: unique index transactions(ref_number)',
+      })
+    })
+
     it('finds the draft of a key that a start left which was killed', async () => {
       const draft = join(place.home, 'payctl.key.4321')
       writeFileSync(draft, '', { mode: 0o600 })
@@ -112,6 +147,19 @@ onEachDatabase((open) => {
 })
 
 onSqlite((open) => {
+  it('payctl doctor says that others may write into a database', async () => {
+    const place = await open.migrated()
+    const path = join(place.home, 'test.db')
+    chmodSync(path, 0o622)
+    const { exitCode, found } = await unwell(place)
+    expect(exitCode).to.equal(8)
+    expect(found.find(({ check }) => check === 'permissions')).to.include({
+      state: 'failed',
+      found: `${path} may be written by other users`,
+      mend: `chmod 600 ${path}`,
+    })
+  })
+
   it('payctl doctor makes nothing, and says that a database is damaged', async () => {
     const place = await open.place()
     expect(await unwell({ ...place, home: join(place.home, 'new') })).to.include({ exitCode: 0 })

@@ -27,12 +27,12 @@ export class SqliteConnection implements Tx {
   readonly db: Kysely<Tables>
   readonly any: Kysely<AnyTables>
   private readonly statements: SqliteStatements
-  private readonly inode: number
+  private readonly inode: number | undefined
   private readonly compiled = new WeakMap<object, Compiled<never>>()
 
   private constructor(readonly database: Database) {
     this.statements = new SqliteStatements(database)
-    this.inode = statSync(database.name).ino
+    this.inode = database.memory ? undefined : statSync(database.name).ino
     const dialect = new SqliteDialect(database, this.statements)
     this.db = new Kysely<Tables>({ dialect })
     this.any = new Kysely<AnyTables>({ dialect })
@@ -56,6 +56,11 @@ export class SqliteConnection implements Tx {
   /** A connection that cannot change anything and sees committed data only, as it was when its read began. */
   static reader(path: string): SqliteConnection {
     return new SqliteConnection(open(path, ['query_only = ON']))
+  }
+
+  /** A database of its own that nobody else sees and nothing stays of. */
+  static inMemory(): SqliteConnection {
+    return new SqliteConnection(new BetterSqlite(':memory:'))
   }
 
   async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/store.js'
+import { type DescribedReference, describeSchema, referencesIn } from './described-schema.js'
+import { expectedSchema } from './expected-schema.js'
+
+/** What differs between a database and what the migrations make, in words. */
+export interface SchemaProblem {
+  /** The table, check or trigger that it is about. */
+  readonly of: string
+  readonly problem: string
+}
+
+/** What an operator may add: it changes nothing that is kept. */
+const HARMLESS = /^(index|table|column|key|check|reference) /
+
+/**
+ * What a database lacks of what the migrations make, and what it has besides that could change or refuse rows. An index
+ * of an operator's own is left alone, unless it is unique.
+ */
+export async function schemaProblems(tx: Tx): Promise<SchemaProblem[]> {
+  const [expected, actual] = [await expectedSchema(), await describeSchema(tx)]
+  const missing = [...expected].filter((line) => !actual.has(line))
+  const added = [...actual].filter((line) => !expected.has(line) && !HARMLESS.test(line))
+  return [
+    ...missing.map((line) => ({ of: subjectOf(line), problem: `It lacks: ${line}` })),
+    ...added.map((line) => ({ of: subjectOf(line), problem: `It has, and should not: ${line}` })),
+  ]
+}
+
+/** Rows of a declared reference that name what is not there, at most so many. */
+export async function brokenReferences(
+  { any }: Tx,
+  { table, column, to }: DescribedReference,
+  limit: number,
+): Promise<{ readonly id: string; readonly named: string }[]> {
+  const { rows } = await sql<{ id: string; named: string }>`
+    select id, ${sql.ref(column)} as named from ${sql.table(table)} as child
+    where ${sql.ref(column)} is not null
+      and not exists (select 1 from ${sql.table(to)} as parent where parent.id = child.${sql.ref(column)})
+    order by id limit ${limit}`.execute(any)
+  return rows
+}
+
+/** The references that the migrations declare, whether or not the database still knows them. */
+export async function declaredReferences(): Promise<DescribedReference[]> {
+  return referencesIn(await expectedSchema())
+}
+
+function subjectOf(line: string): string {
+  return /^(?:unique index|disabled trigger|\w+) (\w+)/.exec(line)?.[1] ?? line
+}

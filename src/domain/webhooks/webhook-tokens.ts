@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { WebhookRow } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
@@ -22,10 +23,12 @@ const DEFAULT_SECONDS = 300
 const MAX_SECONDS = 86_400
 /** Seconds before its end from which a token is not used any more. */
 const MARGIN = 30
+/** So many are kept; what was not used for longest is fetched again. */
+const MAX_TOKENS = 10_000
 
 /** Tokens of webhooks that have OAuth credentials (RFC 6749, 4.4), kept until they end. */
 export class WebhookTokens {
-  private readonly kept = new Map<string, Promise<WebhookToken>>()
+  private readonly kept = new LRUCache<string, Promise<WebhookToken>>({ max: MAX_TOKENS })
 
   constructor(
     private readonly http: Outgoing,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.js'
 
 /** Milliseconds that a limit is for. */
@@ -25,7 +26,7 @@ interface Usage {
 
 /** Counts the requests of each caller: a minute's worth may come at once, and comes back evenly. */
 export class Buckets {
-  private readonly usages = new Map<string, Usage>()
+  private readonly usages = new LRUCache<string, Usage>({ max: MAX_CALLERS })
 
   constructor(
     private readonly limit: number,
@@ -42,15 +43,13 @@ export class Buckets {
     const quota = this.quotaAt(usage.used)
     if (quota.wait > 0) return quota
     usage.used += WINDOW
-    this.usages.delete(caller)
     this.usages.set(caller, usage)
-    if (this.usages.size > MAX_CALLERS) this.forgetOldest()
     return { ...this.quotaAt(usage.used), wait: 0 }
   }
 
   /** Brought up to now. A clock that was put back gives nothing back and takes nothing. */
   private usageOf(caller: string): Usage | undefined {
-    const usage = this.usages.get(caller)
+    const usage = this.usages.peek(caller)
     if (!usage) return undefined
     const now = this.clock.now()
     usage.used = Math.max(0, usage.used - Math.max(0, now - usage.at) * this.limit)
@@ -67,10 +66,5 @@ export class Buckets {
       reset: Math.ceil(used / limit),
       wait: Math.ceil(Math.max(0, WINDOW - free) / limit),
     }
-  }
-
-  private forgetOldest(): void {
-    const [oldest] = this.usages.keys()
-    if (oldest !== undefined) this.usages.delete(oldest)
   }
 }

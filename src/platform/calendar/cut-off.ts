@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { addDays, dateIn, partsOf } from './date.js'
 import { instantOf, localDate } from './zone.js'
 
@@ -45,7 +46,9 @@ export function businessDayAt(cutOff: CutOff, instant: number): BusinessDay {
   lastResult.set(key, { startsAt: lastCutOff(cutOff, instant).endsAt, day })
   return day
 }
-const lastResult = new Map<string, { readonly startsAt: number; readonly day: BusinessDay }>()
+const lastResult = new LRUCache<string, { readonly startsAt: number; readonly day: BusinessDay }>({
+  max: 1_000,
+})
 
 /** The last business day of the month that an instant belongs to. */
 export function monthEndAt(cutOff: CutOff, instant: number): BusinessDay {

@@ -1,13 +1,14 @@
+import { LRUCache } from 'lru-cache'
 import { addDays, DAY_MILLISECONDS } from './date.js'
 
-/** Making a format takes a hundred times as long as using it. */
-const formats = new Map<string, Intl.DateTimeFormat>()
+/** Making a format takes a hundred times as long as using it. A zone has a name for each way of writing it. */
+const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000, memoMethod: newFormat })
 
 /** Whether a name is one of the IANA database, such as `America/New_York`, `US/Eastern` or `UTC`. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
-    formatOf(name)
+    formats.memo(name)
     return true
   } catch (error) {
     if (error instanceof RangeError) return false
@@ -46,7 +47,8 @@ function offsetAt(zone: string, instant: number): number {
 /** What the clock on the wall shows, as if it were UTC, to the second. */
 function wallTime(zone: string, instant: number): number {
   const parts = new Map(
-    formatOf(zone)
+    formats
+      .memo(zone)
       .formatToParts(instant)
       .map(({ type, value }) => [type, value]),
   )
@@ -56,10 +58,8 @@ function wallTime(zone: string, instant: number): number {
 
 const NAMES = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
 
-function formatOf(zone: string): Intl.DateTimeFormat {
-  const known = formats.get(zone)
-  if (known) return known
-  const created = new Intl.DateTimeFormat('en-US', {
+function newFormat(zone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
     calendar: 'gregory',
     numberingSystem: 'latn',
@@ -71,6 +71,4 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: '2-digit',
     second: '2-digit',
   })
-  formats.set(zone, created)
-  return created
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { EXIT } from '../../terminal/failure/exit-codes.js'
 import { failureOf } from '../../terminal/failure/failure.js'
@@ -23,7 +24,7 @@ const REMEMBERED = 20_000
  * restarted, its database is locked) it waits, and then goes on where it was.
  */
 export async function follow({ interrupted, every = LOOK, ask, print, say }: Following): Promise<void> {
-  const printed = new Set<string>()
+  const printed = new LRUCache<string, true>({ max: REMEMBERED })
   let isFirst = true
   let isWaiting = false
   while (!interrupted.aborted) {
@@ -39,17 +40,9 @@ export async function follow({ interrupted, every = LOOK, ask, print, say }: Fol
       const id = String(object.id)
       if (interrupted.aborted || printed.has(id)) continue
       await print(object)
-      printed.add(id)
+      printed.set(id, true)
     }
     if (found) isFirst = false
-    forget(printed)
     await pause(every, interrupted)
-  }
-}
-
-function forget(printed: Set<string>): void {
-  for (const id of printed) {
-    if (printed.size <= REMEMBERED) return
-    printed.delete(id)
   }
 }

@@ -3,38 +3,14 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
-import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
-import { askAfterCommit, requestOnPayment } from './ask-gateway.js'
-import { decideOutcome } from './decide-outcome.js'
-import { type Claim, writePending } from './pending-operation.js'
-import { changeDecided } from './persist-decision.js'
+import { busy, type Transaction } from '../ledger/stored-transaction.js'
+import { type Claim, performClaimed } from './perform-claimed.js'
 import { cannotChange } from './status.js'
-import { businessDayFor } from './today.js'
 
-/**
- * Captures an authorized payment, in full: claim it, ask the gateway, decide, record. Throws when its state does not
- * allow it, or another operation on it has no outcome. Money: "transaction.status".
- */
+/** Captures an authorized payment, in full. Throws when its state does not allow it. Money: "transaction.status". */
 export async function capturePayment(work: Work, gateway: Gateway, id: string): Promise<TransactionRow> {
-  const operation = { kind: 'capture', reference: work.newId('op_') } as const
-  const claimed = await work.tx.change(claimCapture, { id, pending: writePending(operation), now: work.now })
-  const row = await work.refresh('transaction', id)
-  const payment = storedTransaction(row)
-  if (claimed === 0) throw captureRefusal(payment) ?? busy(payment)
-
-  const request = requestOnPayment(
-    operation.kind,
-    operation.reference,
-    payment,
-    payment.amount + payment.convFee,
-  )
-  if (gateway.kind === 'remote') {
-    askAfterCommit(work, gateway, request, id)
-    return row
-  }
-  const outcome = gateway.perform(request)
-  const decision = decideOutcome(payment, operation, outcome, await businessDayFor(work, row))
-  return await changeDecided(work, row, decision)
+  const operation = { kind: 'capture', claim: claimCapture, refusal: captureRefusal } as const
+  return await performClaimed(work, gateway, id, operation)
 }
 
 /** Why a payment cannot be captured now; nothing when it can. Money: "transaction.status". */
@@ -48,7 +24,6 @@ export function captureRefusal(payment: Transaction): ApiError | undefined {
   return undefined
 }
 
-/** Of two operations that arrive at once, one has the payment: the statement decides, not a read before it. */
 const claimCapture = prepared<Claim, never>((db, param) =>
   db
     .updateTable('transactions')

@@ -16,14 +16,6 @@ export interface NewOperation {
   readonly kind: 'sale' | 'authorize' | 'credit' | 'blind_refund'
 }
 
-/** What a statement needs that claims a payment for an operation. */
-export interface Claim {
-  readonly id: string
-  /** What the payment's `open_operation` becomes until the gateway answers. */
-  readonly pending: string
-  readonly now: string
-}
-
 /** The text that the column holds. */
 export function writePending(operation: PendingOperation): string {
   switch (operation.kind) {

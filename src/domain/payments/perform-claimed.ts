@@ -1,0 +1,54 @@
+import type { ApiError } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { Prepared } from '../../engine/store/database/prepared.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Gateway } from '../../gateways/contract.js'
+import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
+import { askAfterCommit, requestOnPayment } from './ask-gateway.js'
+import { decideOutcome } from './decide-outcome.js'
+import { writePending } from './pending-operation.js'
+import { changeDecided } from './persist-decision.js'
+import { businessDayFor } from './today.js'
+
+/** An operation on the whole of a payment. */
+export interface PaymentOperation {
+  readonly kind: 'capture' | 'void'
+  /** Of two operations that arrive at once, one has the payment: this statement decides, not a read before it. */
+  readonly claim: Prepared<Claim, never>
+  /** Why the payment does not allow it now; nothing when it does. */
+  refusal(payment: Transaction): ApiError | undefined
+}
+
+/** What a statement needs that claims a payment for an operation. */
+export interface Claim {
+  readonly id: string
+  /** What the payment's `open_operation` becomes until the gateway answers. */
+  readonly pending: string
+  readonly now: string
+}
+
+/**
+ * Captures or voids a payment: claim it, ask the gateway, decide, record. Throws when its state does not allow it, or
+ * another operation on it has no outcome.
+ */
+export async function performClaimed(
+  work: Work,
+  gateway: Gateway,
+  id: string,
+  { kind, claim, refusal }: PaymentOperation,
+): Promise<TransactionRow> {
+  const operation = { kind, reference: work.newId('op_') }
+  const claimed = await work.tx.change(claim, { id, pending: writePending(operation), now: work.now })
+  const row = await work.refresh('transaction', id)
+  const payment = storedTransaction(row)
+  if (claimed === 0) throw refusal(payment) ?? busy(payment)
+
+  const request = requestOnPayment(kind, operation.reference, payment, payment.amount + payment.convFee)
+  if (gateway.kind === 'remote') {
+    askAfterCommit(work, gateway, request, id)
+    return row
+  }
+  const outcome = gateway.perform(request)
+  const decision = decideOutcome(payment, operation, outcome, await businessDayFor(work, row))
+  return await changeDecided(work, row, decision)
+}

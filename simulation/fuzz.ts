@@ -3,14 +3,11 @@
  * document against a service with living objects, in rounds with a fresh database each. Exit 1 when something is found.
  */
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import type { Place } from '../test/support/databases.js'
-import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
+import { stopPostgres } from '../test/support/postgres.js'
 import { fuzz } from './fuzz/fuzz.js'
+import { inTemporaryPlace, tell } from './temporary-place.js'
 
 const { values } = parseArgs({
   options: {
@@ -37,10 +34,9 @@ try {
 }
 
 async function round(seed: number, requests: number): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'payctl-fuzz-'))
-  try {
+  await inTemporaryPlace(values.database, async (place) => {
     const { findings, statuses, growth } = await fuzz({
-      ...{ place: await placeIn(home), seed, requests, slowMilliseconds: SLOW },
+      ...{ place, seed, requests, slowMilliseconds: SLOW },
       ...(values.tell ? { tell: (number, request) => tell(`${number} ${JSON.stringify(request)}`) } : {}),
     })
     for (const [status, times] of statuses) counted.set(status, (counted.get(status) ?? 0) + times)
@@ -52,20 +48,9 @@ async function round(seed: number, requests: number): Promise<void> {
       tell(`FOUND at ${number ?? 'the end'} (and ${more} more): ${problem.slice(0, 1_500)}`)
       if (request) tell(`  ${JSON.stringify(request).slice(0, 2_000)}`)
     }
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
-}
-
-async function placeIn(home: string): Promise<Place> {
-  if (values.database === 'postgres') return { dialect: 'postgres', home, databaseUrl: await emptyDatabase() }
-  return { dialect: 'sqlite', home }
+  })
 }
 
 function megabytes(bytes: number): string {
   return `${bytes < 0 ? '' : '+'}${(bytes / 2 ** 20).toFixed(1)} MB`
-}
-
-function tell(line: string): void {
-  process.stdout.write(`${line}\n`)
 }

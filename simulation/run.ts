@@ -3,14 +3,11 @@
  * under a virtual clock, with random operators, crashes and a gateway that loses answers. Exit 1 when a rule is broken.
  */
 import { randomInt } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import type { Place } from '../test/support/databases.js'
-import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
+import { stopPostgres } from '../test/support/postgres.js'
 import { simulate } from './simulate.js'
+import { inTemporaryPlace, tell } from './temporary-place.js'
 
 const { values } = parseArgs({
   options: {
@@ -41,10 +38,9 @@ try {
 }
 
 async function isWrong(seed: number): Promise<boolean> {
-  const home = mkdtempSync(join(tmpdir(), 'payctl-simulation-'))
-  try {
+  return await inTemporaryPlace(values.database, async (place) => {
     const { failed, ...done } = await simulate({
-      place: await placeIn(home),
+      place,
       seed,
       days,
       accounts,
@@ -56,16 +52,5 @@ async function isWrong(seed: number): Promise<boolean> {
     for (const operation of failed.last) tell(`  ${operation}`)
     tell(`--seed ${seed} --days ${failed.day} --accounts ${accounts} --operations ${operations} replays it`)
     return true
-  } finally {
-    rmSync(home, { recursive: true, force: true })
-  }
-}
-
-async function placeIn(home: string): Promise<Place> {
-  if (values.database === 'postgres') return { dialect: 'postgres', home, databaseUrl: await emptyDatabase() }
-  return { dialect: 'sqlite', home }
-}
-
-function tell(line: string): void {
-  process.stdout.write(`${line}\n`)
+  })
 }

@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import type { Place } from '../test/support/databases.js'
+import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
+
+/**
+ * Uses an installation that goes when it is done with: on `postgres` one with an empty database, otherwise SQLite. Its
+ * PostgreSQL server runs until `stopPostgres`.
+ */
+export async function inTemporaryPlace<T>(database: string, use: (place: Place) => Promise<T>): Promise<T> {
+  const home = mkdtempSync(join(tmpdir(), 'payctl-simulation-'))
+  try {
+    const isPostgres = database === 'postgres'
+    return await use(
+      isPostgres
+        ? { dialect: 'postgres', home, databaseUrl: await emptyDatabase() }
+        : { dialect: 'sqlite', home },
+    )
+  } finally {
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** The whole of a script that makes one check of one installation: it exits with 1 unless the check passes. */
+export async function checkInTemporaryPlace(
+  database: string,
+  check: (place: Place) => Promise<boolean>,
+): Promise<void> {
+  try {
+    process.exitCode = (await inTemporaryPlace(database, check)) ? 0 : 1
+  } finally {
+    await stopPostgres()
+  }
+}
+
+/** A line of a script's report. */
+export function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

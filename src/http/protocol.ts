@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { ApiError } from '../engine/core/request/errors.js'
-import { codeOf } from '../engine/store/database/errors.js'
+import { codeOf } from '../platform/error-code.js'
 import { errorMessage } from './api/answer.js'
 import type { Limits } from './api/limits.js'
 import type { Logger } from './api/log.js'

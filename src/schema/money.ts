@@ -17,8 +17,10 @@ export const LARGEST: Minor = 9_999_999_999
 export const CURRENCY = 'USD'
 const DECIMALS = 2
 
+/** A quantity of 1: quantities are counted in ten-thousandths. */
+export const ONE_PIECE = 10_000
+
 const MILLION = 1_000_000n
-const TEN_THOUSAND = 10_000n
 
 /**
  * Reads a decimal number exactly, as the digits say and not as binary fractions do: `1.005` with two decimals
@@ -67,7 +69,7 @@ export function portion(amount: Minor, rate: Ppm): Minor {
 
 /** `amount × quantity`, the quantity in ten-thousandths, rounded half away from zero; perhaps beyond the largest amount. */
 export function times(amount: Minor, quantity: number): Minor {
-  return divided(BigInt(amount) * BigInt(quantity), TEN_THOUSAND)
+  return divided(BigInt(amount) * BigInt(quantity), BigInt(ONE_PIECE))
 }
 
 function divided(product: bigint, by: bigint): Minor {

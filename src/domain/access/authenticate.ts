@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import type { Principal } from '../../engine/core/request/principal.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
@@ -7,6 +6,7 @@ import type { Environment, Store, Tx } from '../../engine/store/database/store.j
 import type { AccessTokenRow, ApiKeyRow, OauthGrantRow } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
+import { equalsInConstantTime } from '../../platform/constant-time.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Input } from '../../schema/types.js'
 import { grantById, grantedIds } from './grants/grant-rule.js'
@@ -74,7 +74,8 @@ type Found = Omit<Holder, 'environment'>
 
 async function holderOfSecretKey(tx: Tx, hash: string, now: string): Promise<Found | undefined> {
   const [row] = await tx.run(keyByHash, { hash })
-  if (!row || !isSame(row.key_hash, hash) || !isAlive(row, now)) return undefined
+  // The index found the row by comparing early bytes first; this takes the same time wherever they differ.
+  if (!row || !equalsInConstantTime(row.key_hash ?? '', hash) || !isAlive(row, now)) return undefined
   return { principal: principalOf(row.id, permissionsOf(row)), maintenance: row.maintenance_message }
 }
 
@@ -168,10 +169,3 @@ const grantByToken = prepared<{ hash: string; now: string }, OauthGrantRow & Wit
     .where('admin_oauth_grants.status', '=', 'active')
     .where('admin_oauth_grants.deleted_at', 'is', null),
 )
-
-/** The index found the row by comparing early bytes first; this takes the same time wherever they differ. */
-function isSame(stored: string | null, computed: string): boolean {
-  const left = Buffer.from(stored ?? '')
-  const right = Buffer.from(computed)
-  return left.length === right.length && timingSafeEqual(left, right)
-}

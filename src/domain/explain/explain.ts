@@ -1,7 +1,8 @@
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { ApiError } from '../../engine/core/request/errors.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
-import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { Tables, TransactionRow } from '../../engine/store/database/tables.js'
 import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
 
@@ -31,45 +32,23 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
 }
 
 async function tracesOf({ tx: { db } }: Work, id: string): Promise<Traces> {
-  const [events, entries, postings, items, logs] = [
-    await db
-      .selectFrom('events')
-      .selectAll()
-      .where('object_id', '=', id)
-      .orderBy('id')
-      .limit(MAX_EXPLAINED)
-      .execute(),
-    await db
-      .selectFrom('transaction_ledgers')
-      .selectAll()
-      .where('transaction_id', '=', id)
-      .orderBy('id')
-      .limit(MAX_EXPLAINED)
-      .execute(),
-    await db
-      .selectFrom('postings')
-      .selectAll()
-      .where('transaction_id', '=', id)
-      .orderBy('id')
-      .limit(MAX_EXPLAINED)
-      .execute(),
-    await db
-      .selectFrom('line_items')
-      .selectAll()
-      .where('transaction_id', '=', id)
-      .where('deleted_at', 'is', null)
-      .orderBy('id')
-      .limit(MAX_EXPLAINED)
-      .execute(),
-    await db
-      .selectFrom('webhook_logs')
-      .selectAll()
-      .where('triggered_on__id', '=', id)
-      .orderBy('id')
-      .limit(MAX_EXPLAINED)
-      .execute(),
-  ]
-  return { events, entries, postings, items, logs }
+  return {
+    events: await inOrder(db.selectFrom('events').selectAll().where('object_id', '=', id)),
+    entries: await inOrder(db.selectFrom('transaction_ledgers').selectAll().where('transaction_id', '=', id)),
+    postings: await inOrder(db.selectFrom('postings').selectAll().where('transaction_id', '=', id)),
+    items: await inOrder(
+      db
+        .selectFrom('line_items')
+        .selectAll()
+        .where('transaction_id', '=', id)
+        .where('deleted_at', 'is', null),
+    ),
+    logs: await inOrder(db.selectFrom('webhook_logs').selectAll().where('triggered_on__id', '=', id)),
+  }
+}
+
+async function inOrder<T extends keyof Tables, R>(query: SelectQueryBuilder<Tables, T, R>): Promise<R[]> {
+  return await query.orderBy(sql.ref('id')).limit(MAX_EXPLAINED).execute()
 }
 
 /** The last deposit or settled day that it stands in. */

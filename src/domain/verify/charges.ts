@@ -1,9 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
-import { times } from '../../schema/money.js'
+import { ONE_PIECE, times } from '../../schema/money.js'
 import { findingsOf, PAGE, type Pass } from './finding.js'
-
-/** One, as a `number` is stored: in ten-thousandths. */
-const ONE = 10_000
 
 /** A charge of a billing schedule is its amount times its quantity. Spec: "Billing charge". */
 export const charges: Pass = {
@@ -20,7 +17,7 @@ export const charges: Pass = {
       last: rows.at(-1)?.id,
       count: rows.length,
       findings: rows.flatMap(({ id, amount, qty, total }) => {
-        const whole = times(amount ?? 0, qty ?? ONE)
+        const whole = times(amount ?? 0, qty ?? ONE_PIECE)
         return total === whole ? [] : findingsOf('charge', id, [`It totals ${total}, and should ${whole}`])
       }),
     }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError, databaseUnavailable, errorBody } from '../../engine/core/request/errors.js'
-import { codeOf } from '../../engine/store/database/errors.js'
+import { codeOf } from '../../platform/error-code.js'
 
 /** The version of the interface, as every answer names it. */
 export const VERSION = 'v1'

@@ -1,7 +1,7 @@
 import { constants, fstatSync, openSync, write } from 'node:fs'
 import type { DestinationStream } from 'pino'
-import { codeOf } from '../../engine/store/database/errors.js'
 import { systemTimers, type Timers } from '../../platform/clock.js'
+import { codeOf } from '../../platform/error-code.js'
 
 /** Bytes that wait until they can be written; lines beyond that are dropped. */
 const MAX_WAITING = 1024 * 1024

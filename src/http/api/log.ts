@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { codeOf } from '../../engine/store/database/errors.js'
+import { codeOf } from '../../platform/error-code.js'
 import { LogDestination } from './log-destination.js'
 import { splitTarget } from './target.js'
 

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../engine/core/request/errors.js'
+import { equalsInConstantTime } from '../../platform/constant-time.js'
 import type { Random } from '../../platform/random.js'
 import { parseQueryString } from '../api/target.js'
 
@@ -37,15 +37,11 @@ export function formTokens({ sign, now, life }: FormTokenOptions): FormTokens {
     },
     isGood(token = '', visitor, form) {
       const [end = '', given = ''] = token.split('.')
-      return visitor !== '' && isSame(given, signature(end, visitor, form)) && Number(end) > now()
+      return (
+        visitor !== '' && equalsInConstantTime(given, signature(end, visitor, form)) && Number(end) > now()
+      )
     },
   }
-}
-
-/** Takes the same time however much of a guess is right. */
-function isSame(guess: string, right: string): boolean {
-  const [one, other] = [Buffer.from(guess), Buffer.from(right)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** The secret that the visitor's browser was given with a page; empty when it has none. */

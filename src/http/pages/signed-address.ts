@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Environment } from '../../engine/store/database/store.js'
 import { parseQueryString, splitTarget } from '../api/target.js'
 
-/** More parameters of an address are refused. */
+/** More parameters of an address are refused, unless its page takes more. */
 const MAX_PARAMETERS = 10
 
 /** The route of a signed address, which opens something without a key. */
@@ -22,11 +22,11 @@ interface SignedAddress {
 export function signedAddressOf(request: FastifyRequest<AddressRoute>): SignedAddress | undefined {
   const { environment, id } = request.params
   if (environment !== 'test' && environment !== 'live') return undefined
-  const { until, signature = '' } = Object.fromEntries(queryParameters(request, MAX_PARAMETERS))
+  const { until, signature = '' } = Object.fromEntries(queryParameters(request))
   return { environment, id, until, signature }
 }
 
 /** The parameters of an address in order. Throws `BadRequest` for more than `max`. */
-export function queryParameters({ raw }: Pick<FastifyRequest, 'raw'>, max: number) {
+export function queryParameters({ raw }: Pick<FastifyRequest, 'raw'>, max = MAX_PARAMETERS) {
   return parseQueryString(splitTarget(raw.url).search, max)
 }

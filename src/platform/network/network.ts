@@ -1,4 +1,5 @@
 import type { Agent, IncomingMessage } from 'node:http'
+import { codeOf } from '../error-code.js'
 
 /** A request over HTTP; its target is sent as it is written. */
 export interface HttpRequest {
@@ -46,7 +47,7 @@ export async function openNetwork(secure: boolean): Promise<Network> {
     await new Promise((resolve, reject) => {
       const signal = AbortSignal.timeout(patience)
       const fail = (error: unknown) =>
-        reject(new NetworkError(signal.aborted ? 'ETIMEDOUT' : codeOf(error), error))
+        reject(new NetworkError(signal.aborted ? 'ETIMEDOUT' : (codeOf(error) ?? 'unknown'), error))
       const { protocol, hostname, port } = origin
       const host = hostname.replace(/^\[(.*)\]$/, '$1')
       http
@@ -65,11 +66,4 @@ async function answerOf(response: IncomingMessage): Promise<HttpAnswer> {
   for await (const chunk of response) chunks.push(chunk)
   const text = Buffer.concat(chunks).toString('utf8')
   return { status: response.statusCode ?? 0, headers: response.headers, text }
-}
-
-/** The first address that refused says why where several were tried. */
-function codeOf(error: unknown): string {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
-  return 'unknown'
 }

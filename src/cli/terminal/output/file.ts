@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
+import { codeOf } from '../../../platform/error-code.js'
 import { Interrupted, UsageError } from '../failure/failure.js'
 import { report } from './report.js'
 import type { Sink } from './sink.js'
@@ -65,9 +66,5 @@ async function explained<T>(path: string, writing: Promise<T>): Promise<T> {
 }
 
 function unwritable(path: string, error: unknown): UsageError {
-  return new UsageError(`The file ${path} cannot be written (${codeOf(error)})`)
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  return new UsageError(`The file ${path} cannot be written (${codeOf(error) ?? error})`)
 }

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
+import { equalsInConstantTime } from '../../../platform/constant-time.js'
 
 const SESSION_SECONDS = 3_600
 const PURPOSE = 'oauth_session'
@@ -19,8 +19,7 @@ export async function userOf(work: Work, session: string): Promise<OauthUserRow 
   const [id = '', until = '', signed = ''] = session.split('.')
   const user = await work.find('oauth_user', id)
   if (!user || Number(until) * 1000 <= work.realMilliseconds) return undefined
-  const [given, expected] = [Buffer.from(signed), Buffer.from(signature(work, user, Number(until)))]
-  return given.length === expected.length && timingSafeEqual(given, expected) ? user : undefined
+  return equalsInConstantTime(signed, signature(work, user, Number(until))) ? user : undefined
 }
 
 function signature({ vault, environment }: Work, { id, password_hash }: OauthUserRow, until: number): string {

@@ -1,12 +1,9 @@
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { BillingChargeRow } from '../../../engine/store/database/tables.js'
-import { formatMoney, LARGEST, type Minor, times } from '../../../schema/money.js'
+import { formatMoney, LARGEST, type Minor, ONE_PIECE, times } from '../../../schema/money.js'
 import { billMissed } from './bill-slot.js'
 import { findNext } from './next-slot.js'
-
-/** One, as a `number` is stored: in ten-thousandths. */
-const ONE = 10_000
 
 /** Spec: "Billing charge". Its total is amount times qty, rounded half away from zero. */
 export const billingChargeRule: Rule<'billing_charge'> = {
@@ -48,7 +45,7 @@ function priceOf(
   qty: number | null | undefined,
 ): Pick<BillingChargeRow, 'amount' | 'qty' | 'total'> {
   if (amount === null || amount === undefined) throw invalidAttributes({ amount: 'Required' })
-  const count = qty ?? ONE
+  const count = qty ?? ONE_PIECE
   const total = times(amount, count)
   if (Math.abs(total) > LARGEST)
     throw invalidAttributes({ amount: `Times qty must be at most ${formatMoney(LARGEST)}` })

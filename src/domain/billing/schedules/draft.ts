@@ -1,9 +1,6 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import type { BillingChargeRow, BillingScheduleRow } from '../../../engine/store/database/tables.js'
-import { formatMoney, LARGEST, type Minor, showScaled } from '../../../schema/money.js'
-
-/** One, as the `qty` of a charge is stored: in ten-thousandths. */
-const ONE = 10_000
+import { formatMoney, LARGEST, type Minor, ONE_PIECE, showScaled } from '../../../schema/money.js'
 
 /** A charge as an invoice lists it. Minor units. */
 export interface DraftItem {
@@ -40,8 +37,9 @@ function draft(charges: readonly BillingChargeRow[]): Draft {
 /** An item counts whole pieces: of other quantities it is one that costs the total, and says so. */
 function itemOf({ amount, qty, total, description, type }: BillingChargeRow): DraftItem {
   const price = amount ?? 0
-  const count = qty ?? ONE
-  if (count % ONE === 0) return { entry_type: 'charge', amount: price, qty: count / ONE, description, type }
+  const count = qty ?? ONE_PIECE
+  if (count % ONE_PIECE === 0)
+    return { entry_type: 'charge', amount: price, qty: count / ONE_PIECE, description, type }
   const pieces = `${showScaled(count, 4)} × ${formatMoney(price)}`
   return {
     entry_type: 'charge',

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto'
+import { equalsInConstantTime } from '../../../platform/constant-time.js'
 import { dateOf, datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
 import type { AddressField } from '../../../schema/field.js'
 import type { Vault } from '../../store/vault/vault.js'
@@ -39,14 +39,8 @@ export function addressesOf(base: () => string, environment: string, vault: Vaul
       return `${base()}/${page}/${environment}/${id}?${query}`
     },
     isGood: ({ page, id, until = '', signature }, now) =>
-      isSame(signature, sign(page, id, until)) && (until === '' || until > dateOf(now)),
+      equalsInConstantTime(signature, sign(page, id, until)) && (until === '' || until > dateOf(now)),
   }
-}
-
-/** In constant time, which does not reveal how much of a guess was right. */
-function isSame(guess: string, signature: string): boolean {
-  const [one, other] = [Buffer.from(guess), Buffer.from(signature)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }
 
 /** The midnight that is `days` whole days away at least. */

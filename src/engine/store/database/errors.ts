@@ -1,3 +1,5 @@
+import { codeOf } from '../../../platform/error-code.js'
+
 /** What stands between a command and its database, as the operator can act on it. */
 export type StoreProblem =
   | 'busy'
@@ -59,10 +61,4 @@ export function isUniqueViolation(error: unknown): boolean {
 export function isCheckViolation(error: unknown): boolean {
   const code = codeOf(error)
   return code === '23514' || code === 'SQLITE_CONSTRAINT_CHECK'
-}
-
-/** The code that a driver or the operating system gave an error. */
-export function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
-  return typeof error.code === 'string' ? error.code : undefined
 }

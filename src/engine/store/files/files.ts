@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
-import { codeOf } from '../database/errors.js'
+import { codeOf } from '../../../platform/error-code.js'
 
 /**
  * Makes a folder, open to its owner only, and those above it, unless they are there; several processes may do it at

@@ -1,4 +1,5 @@
-import { codeOf, StoreError } from '../database/errors.js'
+import { codeOf } from '../../../platform/error-code.js'
+import { StoreError } from '../database/errors.js'
 
 /** An error of PostgreSQL or of the network as what to do about it; any other error as it is. */
 export function explainPostgresError(error: unknown, place: string): unknown {

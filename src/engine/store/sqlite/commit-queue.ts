@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { codeOf } from '../database/errors.js'
+import { codeOf } from '../../../platform/error-code.js'
 import type { Tx, WriteOptions } from '../database/store.js'
 import type { SqliteConnection } from './connection.js'
 

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { codeOf, fileProblem, StoreError, type StoreProblem } from '../database/errors.js'
+import { codeOf } from '../../../platform/error-code.js'
+import { fileProblem, StoreError, type StoreProblem } from '../database/errors.js'
 
 /** The file was taken away or replaced while it was open: what is written to it now would be lost. */
 export class FileGone extends Error {}

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { App } from '../../../app.js'
 import { openPayment } from '../../../domain/links/open-payment.js'
 import { openReceipt } from '../../../domain/receipts/open-receipt.js'
 import type { Environment } from '../../../engine/store/database/store.js'
+import { equalsInConstantTime } from '../../../platform/constant-time.js'
 import { missingPage } from '../../views/payment/plain-page.js'
 import { receiptPage } from '../../views/payment/receipt-page.js'
 import { outcomePage } from '../../views/payment/states.js'
@@ -21,7 +21,10 @@ export function paidPath(app: Signer, environment: Environment, id: string): str
 export function serveOutcomes(server: FastifyInstance, app: App): void {
   server.get<AddressRoute>('/paid/:environment/:id', async (request, reply) => {
     const address = signedAddressOf(request)
-    if (!address || !isSame(address.signature, signatureOf(app, address.environment, address.id)))
+    if (
+      !address ||
+      !equalsInConstantTime(address.signature, signatureOf(app, address.environment, address.id))
+    )
       return sendPage(reply, 404, missingPage())
     const core = await app.core(address.environment)
     const payment = await core.read((work) => openPayment(work, address.id))
@@ -42,10 +45,4 @@ export function serveOutcomes(server: FastifyInstance, app: App): void {
 
 function signatureOf({ sign }: Signer, environment: Environment, id: string): string {
   return sign(JSON.stringify(['paid', environment, id]))
-}
-
-/** Takes the same time however much of a guess is right. */
-function isSame(guess: string, right: string): boolean {
-  const [one, other] = [Buffer.from(guess), Buffer.from(right)]
-  return one.length === other.length && timingSafeEqual(one, other)
 }

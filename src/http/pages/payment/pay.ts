@@ -27,7 +27,6 @@ export interface PayPageDependencies {
 const LIFE = 12 * 60 * 60 * 1000
 const KEY_BYTES = 18
 const KEY = /^[\w-]{24}$/
-const MAX_PARAMETERS = 10
 const FRESH: FormRefusal = { problem: undefined, errors: new Map() }
 
 const TOO_OLD = 'Nothing was paid: this page was open for too long, or cookies are off. Send it again.'
@@ -81,7 +80,7 @@ async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
   const { request, reply, link } = visit
   const closed = closedPage(link)
   if (closed) return sendPage(reply, closed.status, closed.page)
-  const values = new Map(queryParameters(request, MAX_PARAMETERS).filter(([name]) => name === 'method'))
+  const values = new Map(queryParameters(request).filter(([name]) => name === 'method'))
   return sendForm(tools, visit, { values, status: 200, refusal: FRESH })
 }
 

@@ -26,6 +26,20 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason:
       'An account has more than one open deposit only where two days came to nothing in parts; each is completed in turn, in either order.',
   },
+  {
+    file: 'src/domain/access/keys/intent.ts',
+    operator: 'field',
+    before: "processing_id: ref('processing_account'),",
+    after: "processing_id: ref('invoice'),",
+    reason: 'Only the form of an id is checked here; which object it names is checked with the payment.',
+  },
+  {
+    file: 'src/domain/access/grants/tokens.ts',
+    operator: 'boundary',
+    before: ".where('expires_at', '<=', param('now')),",
+    after: ".where('expires_at', '<', param('now')),",
+    reason: 'A token that expires this second is refused, whether its row is deleted now or a second later.',
+  },
 ]
 
 /** Why a mutation may survive; nothing when a test has to see it. */

@@ -43,6 +43,16 @@ describe('taking a payment', () => {
       expect(payment).to.include({ status: 'processed', fee: 0.3, avs: null })
     })
 
+    it('takes no receipts of the client, who may say that there are none', async () => {
+      expect(await pay(core, processing, 10, { receipts: [] })).to.include({ status: 'processed' })
+      const body = { type: 'payment', amount: 10, processing_id: processing, payment_method: card() }
+      const refused = await core.send('POST', '/transactions', { ...body, receipts: [{}] })
+      expect([refused.status, refused.body.details]).to.deep.equal([
+        400,
+        { receipts: 'Are made at their own path' },
+      ])
+    })
+
     it('that is declined is stored, costs nothing and says so', async () => {
       const before = await booksOf(core, processing)
       const body = {

@@ -5,7 +5,7 @@ import { idOf, openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { card } from '../../../support/examples.js'
 import { eventsOf } from '../../payments/books.js'
-import type { Shop } from '../invoices.js'
+import { openShop, type Shop } from '../invoices.js'
 import {
   advance,
   invoicesOf,
@@ -100,6 +100,27 @@ describe('automatic payments', () => {
         'processed',
       ])
       expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
+    })
+
+    it('come in the order of time, whichever invoice is older', async () => {
+      await schedule(shop, 'annually')
+      await paysBy('4111111111119904')
+      await advance(core, '1h')
+      const far = await openShop(core, 'Auckland')
+      const parent_org_id = idOf(
+        await core.ok('POST', '/orgs', {
+          name: 'Auckland',
+          industry: 'books',
+          org_type: 'merchant',
+          timezone: 'Pacific/Auckland',
+        }),
+      )
+      await core.ok('PUT', `/processing_accounts/${far.processing}`, { parent_org_id })
+      await schedule(far, 'annually', { start_date: '2026-11-23' })
+      const paidAt = rowsOf(await advance(core, '1d'), 'done')
+        .filter(({ job }) => job === 'automatic_payments')
+        .map(({ at }) => at)
+      expect(paidAt).to.deep.equal(['2026-11-22 05:00:00', '2026-11-22 11:00:00'])
     })
 
     it('stop at once when trying again is of no use', async () => {

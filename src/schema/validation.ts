@@ -1,16 +1,19 @@
 import { z } from 'zod'
 import type { PlainFields } from './admin-operation.js'
+import { CARD_NUMBER_PROBLEM, hasCardNumber } from './card-data.js'
 import type { Stored } from './columns.js'
 import {
   type Field,
   type Fields,
   type GroupField,
   isValueField,
+  type JsonField,
   type ManyField,
   type OneField,
   type RowsField,
 } from './field.js'
-import { isStorable, Problem, readValue, type ScalarField } from './read.js'
+import { jsonProblem } from './json-problem.js'
+import { Problem, readValue, type ScalarField } from './read.js'
 import type { Registry } from './registry.js'
 import { attributesOf, destinationColumn, type Resource } from './resource.js'
 import { isTree } from './types.js'
@@ -27,8 +30,7 @@ export interface ValidationOptions {
   readonly presumes?: boolean
 }
 
-/** Longest JSON text of an attribute, and the most objects of a list inside of an object. */
-const LARGEST_JSON = 65_536
+/** The most objects of a list inside of an object. */
 const MAX_ITEMS = 1_000
 
 /**
@@ -99,7 +101,10 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
     case 'many':
       return z.preprocess(listed, listSchema(relatedSchema(field, context))).optional()
     case 'json':
-      return z.unknown().transform(checkJson).optional()
+      return z
+        .unknown()
+        .transform((value, refinement) => checkJson(field, value, refinement))
+        .optional()
     case 'rows':
       return rowsSchema(field, context)
     default:
@@ -183,8 +188,9 @@ function valueSchema(field: ScalarField, writing: ValidationOptions): z.ZodType 
   const isNew = writing.mode === 'create'
   const schema = z.unknown().transform((value, context) => {
     const read = isNew ? readNew(field, value) : readChange(field, value)
-    if (!(read instanceof Problem)) return read
-    context.addIssue(read.message)
+    const problem = read instanceof Problem ? read.message : cardDataProblem(field, read)
+    if (problem === undefined) return read
+    context.addIssue(problem)
     return z.NEVER
   })
   return isNew && (field.required || field.default !== undefined) ? schema.prefault(null) : schema.optional()
@@ -203,48 +209,24 @@ function readChange(field: ScalarField, value: unknown): Stored | Problem {
   return read instanceof Problem && field.readonly ? new Problem('Read only') : read
 }
 
+/** Card numbers belong into the fields that seal them: elsewhere they would be kept, shown and told in clear. */
+function cardDataProblem(field: ScalarField, value: unknown): string | undefined {
+  if (field.transient || (field.kind !== 'text' && field.kind !== 'email')) return undefined
+  return typeof value === 'string' && hasCardNumber(value) ? CARD_NUMBER_PROBLEM : undefined
+}
+
 function storedDefault(field: Field, value: unknown): unknown {
   if (!isValueField(field) || field.kind === 'json' || field.kind === 'rows') return value
   const stored = readValue(field, value)
   return stored instanceof Problem ? null : stored
 }
 
-function checkJson(value: unknown, context: z.RefinementCtx): unknown {
+function checkJson(field: JsonField, value: unknown, context: z.RefinementCtx): unknown {
   if (value === '') return null
-  const problem = jsonProblem(value)
+  const problem = jsonProblem(value, { isKept: !field.transient })
   if (problem === undefined) return value
   context.addIssue(problem)
   return z.NEVER
-}
-
-function jsonProblem(value: unknown): string | undefined {
-  if (!isStorableJson(value)) return 'Must be valid JSON without NUL and broken characters'
-  if (!hasPlainNames(value)) return 'Must have names without control characters'
-  if (!hasExactNumbers(value)) return 'Must have numbers that are kept exactly; write others as text'
-  if (JSON.stringify(value ?? null).length <= LARGEST_JSON) return undefined
-  return `Must be at most ${LARGEST_JSON} characters of JSON`
-}
-
-/** Whether every text and name inside can be kept and filtered on both databases. */
-function isStorableJson(value: unknown): boolean {
-  if (typeof value === 'string') return isStorable(value)
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(([name, inner]) => isStorable(name) && isStorableJson(inner))
-}
-
-/** Names are shown beside their values, where control characters would draw, or turn what follows. */
-function hasPlainNames(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return Object.entries(value).every(
-    ([name, inner]) => !/[\p{Cc}\p{Bidi_Control}]/u.test(name) && hasPlainNames(inner),
-  )
-}
-
-/** Whole numbers beyond what a double counts one by one, and those beyond all doubles, would come back as others. */
-function hasExactNumbers(value: unknown): boolean {
-  if (typeof value === 'number')
-    return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
-  return typeof value !== 'object' || value === null || Object.values(value).every(hasExactNumbers)
 }
 
 /** Forms write a list as `{"0": …}`, and one related object may stand for a list of one. */

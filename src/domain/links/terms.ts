@@ -1,5 +1,6 @@
 import type { InputByName } from '../../engine/core/write/work.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
+import { CARD_NAME_PROBLEM, isCardDataName } from '../../schema/card-data.js'
 import type { JsonObject } from '../../schema/json.js'
 import { readCheckoutOptions } from './checkout-options.js'
 import { readDataFields } from './data-fields.js'
@@ -37,6 +38,7 @@ function formProblem({
 }: LinkInput): JsonObject | undefined {
   const fields = readDataFields(data)
   if (typeof fields === 'string') return { additional_datafields: fields }
+  if (fields.some(({ name }) => isCardDataName(name))) return { additional_datafields: CARD_NAME_PROBLEM }
   const taken = readCheckoutOptions(options)
   return typeof taken === 'string' ? { checkout_options: taken } : undefined
 }

@@ -1,4 +1,5 @@
 import { ApiError } from '../../engine/core/request/errors.js'
+import { parseExactJson } from '../../schema/exact-json.js'
 import type { Json } from '../../schema/json.js'
 import type { Limits } from './limits.js'
 
@@ -16,7 +17,7 @@ export function parseJson(text: string, limits: JsonLimits): Json {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactJson(text, { attribute: 'attrs' })
   } catch (error) {
     if (error instanceof SyntaxError) throw malformed()
     throw error

@@ -104,8 +104,9 @@ export const runBatchRowsOperation = adminOperation({
       {
         row,
         occurrence: integer({ min: 1, doc: 'which row of the same content it is; 1 unless given' }),
-        body: json({ doc: 'its attributes' }),
-        error: text({ doc: 'why it cannot be done: it is only noted as failed' }),
+        body: json({ transient: true, doc: 'its attributes' }),
+        // Noted with its digits masked.
+        error: text({ transient: true, doc: 'why it cannot be done: it is only noted as failed' }),
       },
       { required: true, doc: 'at most 1,000' },
     ),

@@ -29,6 +29,11 @@ describe('JSON body', () => {
       .that.does.not.contain('4242')
   })
 
+  it('makes numbers of attrs that would come back as others infinite, which no attribute takes', () => {
+    const text = '{"amount":10.10,"attrs":{"rate":0.1000000000000000055}}'
+    expect(read(text)).to.deep.equal({ amount: 10.1, attrs: { rate: Number.POSITIVE_INFINITY } })
+  })
+
   it('refuses nesting that is too deep, however deep', () => {
     expect(read('[[1]]', { depth: 2 })).to.deep.equal([[1]])
     expect(() => read('[[[1]]]', { depth: 2 })).to.throw(ApiError, 'nested deeper than 2 levels')

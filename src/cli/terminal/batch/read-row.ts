@@ -35,7 +35,7 @@ export function readCells(raw: RawRow, columns: readonly FileColumn[]): BatchRow
 export function readLine(raw: RawRow, renaming: Renaming): BatchRow {
   const [line = ''] = raw.cells
   try {
-    const body = readJsonText(line, `row ${raw.row}`)
+    const body = readJsonText(line, `row ${raw.row}`, { attribute: 'attrs' })
     if (!isObject(body)) return { raw, body: [line], error: 'Expected an object' }
     return { raw, body: renamed(body, renaming) }
   } catch (error) {

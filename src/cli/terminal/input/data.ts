@@ -10,7 +10,7 @@ import { readJsonText } from './values.js'
 /** The body in a file, or on standard input when it is `-`. Throws a `UsageError` for a missing file or broken JSON. */
 export async function readData(from: string, stdin: StandardInput): Promise<Json> {
   const text = await readAll(from, stdin)
-  return readJsonText(text, from === '-' ? 'standard input' : from)
+  return readJsonText(text, from === '-' ? 'standard input' : from, { attribute: 'attrs' })
 }
 
 /** A body that is one object; a list of objects is the interface's list. */

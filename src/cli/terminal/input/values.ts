@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { dateOf, datetimeOf } from '../../../schema/datetime.js'
+import { parseExactJson } from '../../../schema/exact-json.js'
 import type { FlagKind } from '../../../schema/flags.js'
 import type { Json } from '../../../schema/json.js'
 import { parseMoney, showMoney } from '../../../schema/money.js'
@@ -83,11 +84,28 @@ export function readText(kind: FlagKind, text: string, where = 'what was typed')
   }
 }
 
-export function readJsonText(text: string, where: string): Json {
+/** What JSON says; its numbers are kept exactly, or those of one attribute alone. Throws a `UsageError`. */
+export function readJsonText(
+  text: string,
+  where: string,
+  exactness: { readonly attribute?: string } = {},
+): Json {
+  const value = parsedJsonText(text, where, exactness)
+  if (isSendable(value)) return value
+  throw new UsageError(`Expected numbers in ${where} that are kept exactly; write others as text`)
+}
+
+function parsedJsonText(text: string, where: string, exactness: { readonly attribute?: string }): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactJson(text, exactness)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UsageError(`Expected JSON in ${where}: ${reason}`)
   }
+}
+
+/** Whether every number is one of JSON: an infinite one would be sent to a server as null. */
+function isSendable(value: unknown): value is Json {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return typeof value !== 'object' || value === null || Object.values(value).every(isSendable)
 }

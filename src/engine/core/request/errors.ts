@@ -1,3 +1,4 @@
+import { maskCardNumbers } from '../../../schema/card-data.js'
 import { ERRORS, type ErrorType } from '../../../schema/errors.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Method } from '../../../schema/resource.js'
@@ -51,9 +52,25 @@ export function errorBody(error: ApiError): JsonObject {
   return {
     object: 'error',
     error_type: error.type,
-    error_description: error.description,
-    details: shownDetails(error.details),
+    error_description: maskCardNumbers(error.description),
+    details: withoutCardNumbers(shownDetails(error.details)),
   }
+}
+
+/** Names come from the client, and an answer is logged and kept by many: none repeats a card number. */
+function withoutCardNumbers(details: JsonObject): JsonObject {
+  const isClean = maskCardNumbers(JSON.stringify(details)) === JSON.stringify(details)
+  return isClean ? details : masked(details)
+}
+
+function masked(details: JsonObject): JsonObject {
+  const maskedValue = (value: Json): Json => {
+    if (typeof value === 'string') return maskCardNumbers(value)
+    return isTree(value) ? masked(value) : value
+  }
+  return Object.fromEntries(
+    Object.entries(details).map(([name, value]) => [maskCardNumbers(name), maskedValue(value)]),
+  )
 }
 
 /** As many problems of the details as an answer may have. */

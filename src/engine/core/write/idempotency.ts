@@ -1,3 +1,4 @@
+import { hasCardNumber } from '../../../schema/card-data.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { waitForName } from '../../store/database/differences.js'
@@ -78,7 +79,10 @@ export interface IdempotencyClaim {
   readonly requestHash: string
 }
 
-/** The id of a request with a key (principal, method, path and key), and the keyed hash of all it says. */
+/**
+ * The id of a request with a key (principal, method, path and key), and the keyed hash of all it says. Throws
+ * `BadRequest` for a key with a card number in it, as clients and logs keep keys in clear.
+ */
 export function claimOf(
   request: ApiRequest,
   { segments }: RequestPath,
@@ -86,6 +90,8 @@ export function claimOf(
 ): IdempotencyClaim | undefined {
   const { principal, method, query = [], body = null, idempotencyKey, dryRun } = request
   if (idempotencyKey === undefined || dryRun) return undefined
+  if (hasCardNumber(idempotencyKey))
+    throw new ApiError('BadRequest', 'The idempotency key must not hold a card number')
   return {
     id: vault.hash(JSON.stringify([principal.id, method, segments, idempotencyKey]), 'idempotency_key'),
     requestHash: vault.hash(JSON.stringify([method, segments, query, body]), 'idempotency_request'),

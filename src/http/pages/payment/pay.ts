@@ -15,7 +15,7 @@ import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
 import { paidPath } from './outcome.js'
-import { chosenMethod, missingFields, paymentRequest } from './posted-payment.js'
+import { chosenMethod, fieldProblems, paymentRequest, repeatable } from './posted-payment.js'
 
 export interface PayPageDependencies {
   readonly app: App
@@ -108,7 +108,7 @@ function sendForm(
   const page = payPage(link, {
     ...refusal,
     method: chosenMethod(link, values.get('method')),
-    values,
+    values: repeatable(values),
     token: tokens.make(greetVisitor(request, reply, random), link.id),
     key: key ?? Buffer.from(random.bytes(KEY_BYTES)).toString('base64url'),
   })
@@ -129,8 +129,8 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   const isOurs = tools.tokens.isGood(values.get(TOKEN_FIELD), visitorOf(request), link.id)
   if (!isOurs || !KEY.test(key)) return sendAgain(403, formRefusal(TOO_OLD))
   const method = chosenMethod(link, values.get('method'))
-  const missing = missingFields(link, method, values)
-  if (missing.size > 0) return sendAgain(400, { problem: undefined, errors: missing }, key)
+  const errors = fieldProblems(link, method, values)
+  if (errors.size > 0) return sendAgain(400, { problem: undefined, errors }, key)
   const core = await tools.app.core(link.environment)
   const answer = await core.handle(paymentRequest(link, method, values))
   if (answer.status === 200)

@@ -1,6 +1,7 @@
 import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
 import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../../engine/core/request/request.js'
+import { CARD_NUMBER_PROBLEM, hasCardNumber } from '../../../schema/card-data.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { linkFieldName, paymentFields } from '../../views/payment/payment-fields.js'
 
@@ -11,10 +12,20 @@ export function chosenMethod({ methods }: OpenedLink, named: string | undefined)
   return methods.find((method) => method === named) ?? methods[0] ?? 'card'
 }
 
-/** What is missing, by the names of the form's fields. */
-export function missingFields(link: OpenedLink, method: PayingMethod, posted: Posted): Map<string, string> {
+/** What is missing or may not stand where it was typed, by the names of the form's fields. */
+export function fieldProblems(link: OpenedLink, method: PayingMethod, posted: Posted): Map<string, string> {
   const missing = paymentFields(link, method).filter(({ name, required }) => required && !posted.get(name))
-  return new Map(missing.map(({ name, options }) => [name, options ? 'Choose one' : 'Fill this in']))
+  const datafields = link.dataFields.map((_, index) => linkFieldName(index))
+  const wrong = datafields.filter((name) => hasCardNumber(posted.get(name) ?? ''))
+  return new Map([
+    ...missing.map(({ name, options }) => [name, options ? 'Choose one' : 'Fill this in'] as const),
+    ...wrong.map((name) => [name, CARD_NUMBER_PROBLEM] as const),
+  ])
+}
+
+/** What may be shown in the form again: a card number in a field of another kind is typed anew. */
+export function repeatable(posted: Posted): Posted {
+  return new Map([...posted].filter(([, value]) => !hasCardNumber(value)))
 }
 
 /** The request for a payment, as the payer's page sends it to the core. */
@@ -35,7 +46,7 @@ export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: P
       payment_method: {
         type: method,
         account_holder: posted.get('account_holder') ?? null,
-        // The payer was not asked whether it may be kept.
+        // The payer was not datafields whether it may be kept.
         keep_active: false,
         ...numbersOf(method, posted),
       },

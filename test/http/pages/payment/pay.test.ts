@@ -159,6 +159,16 @@ describe('the page of a payment link', () => {
       expect(payment.attrs).to.deep.equal({ student: 'Bo', Class: '7b', _note: 'secret' })
     })
 
+    it('takes a card number in its own field alone, and asks for none in another', async () => {
+      const link = await make({ additional_datafields: [{ label: 'Member', name: 'member' }] })
+      const sent = { ...CARD, data_0: CARD.card_number }
+      const refused = await payer.send(await show(link), sent)
+      expect(refused.status).to.equal(400)
+      expect(refused.text)
+        .to.include('Must not hold a card number')
+        .and.not.match(/4242 ?4242/)
+    })
+
     it('takes only what the link and its account take', async () => {
       const link = await make({ checkout_options: { card_payments: false } })
       const shown = await show(link)

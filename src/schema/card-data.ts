@@ -1,0 +1,131 @@
+import { cardBrand } from './card-brand.js'
+import { isCardNumber } from './checks.js'
+
+/** What a text or a name may not hold is answered with, which never repeats it. */
+export const CARD_NUMBER_PROBLEM = 'Must not hold a card number'
+export const CARD_NAME_PROBLEM =
+  'Must have no names of card data, as cvv, card_code or card_number: those are never kept in clear'
+
+/** Digits, with at most three blanks, dashes or invisible characters between two of them. */
+const DIGITS = /\d(?:[\s\p{Pd}\p{Cf}]{0,3}\d)*/gu
+const GROUP = /\d+/g
+
+/**
+ * Digits that are no card number by what stands around them: ids and keys of this service, UUIDs, hexadecimal digests,
+ * telephone numbers with `+`, and the decimals of a fraction.
+ */
+const OTHER_NUMBERS = new RegExp(
+  [
+    String.raw`\b(?:[a-z]+_)+[0-9A-Za-z]{22}(?:[0-9A-Za-z]{21})?\b`,
+    String.raw`\b[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}\b`,
+    String.raw`\b(?=\d{0,64}[A-Fa-f])[0-9A-Fa-f]{32,}\b`,
+    String.raw`\+(?:[ ().-]?\d){7,15}(?![ ().-]?\d)`,
+    String.raw`(?<=\d)\.\d{15,}`,
+  ].join('|'),
+  'g',
+)
+
+/** The digits of the shortest number. */
+const SHORTEST = 15
+
+/** The groups in which card numbers are printed. */
+const PRINTED = ['4 4 4 4', '4 6 5', '16', '15']
+
+/** Names of attributes that hold card data, in small letters and without what separates words. */
+const CARD_NAMES = new Set([
+  ...[
+    'cvv',
+    'cvv2',
+    'cvc',
+    'cvc2',
+    'csc',
+    'cardcvv',
+    'cardcvc',
+    'cardcode',
+    'securitycode',
+    'cardsecuritycode',
+  ],
+  ...[
+    'cardverificationcode',
+    'cardverificationvalue',
+    'cardnumber',
+    'cardno',
+    'cardnum',
+    'ccnumber',
+    'ccnum',
+  ],
+  ...[
+    'creditcard',
+    'creditcardnumber',
+    'debitcardnumber',
+    'primaryaccountnumber',
+    'trackdata',
+    'track1',
+    'track2',
+  ],
+])
+
+/**
+ * Whether a text holds what is a card number by its length, its brand's range and its check digit: all digits of a run
+ * (blanks and dashes between them), or within a longer run consecutive groups as cards print them, so that a number
+ * followed by its expiry is found. A longer number without blanks is none: one in ten would hold one by chance.
+ */
+export function hasCardNumber(text: string): boolean {
+  return text.length >= SHORTEST && maskCardNumbers(text) !== text
+}
+
+/** A text with an `x` for each digit of a card number; the others as they are. */
+export function maskCardNumbers(text: string): string {
+  const plain = text.normalize('NFKC')
+  const others = [...plain.matchAll(OTHER_NUMBERS)].map((match) => [
+    match.index,
+    match.index + match[0].length,
+  ])
+  const judged = others.reduce(
+    (rest, [from = 0, to = 0]) => rest.slice(0, from) + '|'.repeat(to - from) + rest.slice(to),
+    plain,
+  )
+  const found = [...judged.matchAll(DIGITS)].flatMap(({ 0: run, index }) =>
+    cardGroups(run).map(({ from, to }) => ({ from: index + from, to: index + to })),
+  )
+  return found.length === 0 ? text : found.reduce(masked, plain)
+}
+
+/** Whether an attribute's name is one of card data, however its words are written. */
+export function isCardDataName(name: string): boolean {
+  return CARD_NAMES.has(name.toLowerCase().replaceAll(/[^a-z0-9]/g, ''))
+}
+
+interface Place {
+  readonly from: number
+  readonly to: number
+}
+
+/** Where in a run of digits card numbers stand. */
+function cardGroups(run: string): readonly Place[] {
+  const groups = [...run.matchAll(GROUP)].map(({ 0: digits, index }) => ({ digits, from: index }))
+  const whole = groups.map(({ digits }) => digits).join('')
+  if (isKnownCard(whole)) return [{ from: 0, to: run.length }]
+  return groups.flatMap(({ from }, first) =>
+    PRINTED.flatMap((printed) => {
+      const some = groups.slice(first, first + printed.split(' ').length)
+      const last = some.at(-1)
+      const isPrinted = some.map(({ digits }) => digits.length).join(' ') === printed
+      const isCard = isPrinted && isKnownCard(some.map(({ digits }) => digits).join(''))
+      return last && isCard ? [{ from, to: last.from + last.digits.length }] : []
+    }),
+  )
+}
+
+/** American Express has 15 digits, every other brand 16. */
+function isKnownCard(digits: string): boolean {
+  if (digits.length !== 15 && digits.length !== 16) return false
+  const brand = cardBrand(digits)
+  return (
+    digits.length === (brand === 'american_express' ? 15 : 16) && brand !== undefined && isCardNumber(digits)
+  )
+}
+
+function masked(text: string, { from, to }: Place): string {
+  return text.slice(0, from) + text.slice(from, to).replaceAll(/\d/g, 'x') + text.slice(to)
+}

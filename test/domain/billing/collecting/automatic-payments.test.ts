@@ -203,6 +203,13 @@ describe('automatic payments', () => {
       expect(await plan(core)).to.include({ count: 0, payment_count: 0 })
     })
 
+    it('are neither planned nor taken where nothing is due', async () => {
+      const id = await schedule(shop, 'annually', { charges: [{ amount: 7 }, { amount: -7 }] })
+      expect(await plan(core)).to.include({ count: 1, amount: 0, payment_count: 0 })
+      expect(await run(core)).to.include({ count: 1, amount: 0, payment_count: 0 })
+      expect(await invoicesOf(core, id, 'status')).to.deep.equal([{ status: 'paid' }])
+    })
+
     it('without an outcome block the next, and are reconciled', async () => {
       const gateway = remoteSimulator()
       shop = await openBilling(open, { gateway })

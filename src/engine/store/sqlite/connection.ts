@@ -46,6 +46,8 @@ export class SqliteConnection implements Tx {
         'synchronous = FULL',
         'fullfsync = ON',
         'cache_size = -65536',
+        // A savepoint keeps pages as they were: in memory, not in a file that every commit would write.
+        'temp_store = MEMORY',
         `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
         `journal_size_limit = ${LOG_LIMIT}`,
         `busy_timeout = ${WRITING_PATIENCE}`,

@@ -27,6 +27,22 @@ const EQUIVALENTS: readonly Equivalent[] = [
       'An account has more than one open deposit only where two days came to nothing in parts; each is completed in turn, in either order.',
   },
   {
+    file: 'src/domain/funding/funding-plan.ts',
+    operator: 'number',
+    before:
+      'const days = Array.from({ length: daysBetween(from, dateOf(until)) + 2 }, (_, n) => addDays(from, n))',
+    after:
+      'const days = Array.from({ length: (daysBetween(from, dateOf(until)) + 2 + 1) }, (_, n) => addDays(from, n))',
+    reason: 'No deposit exists for a day that is still to come: to look for one finds none.',
+  },
+  {
+    file: 'src/domain/billing/invoices/item-total.ts',
+    operator: 'number',
+    before: 'if (Math.abs(amount) > LARGEST / Math.max(1, qty))',
+    after: 'if (Math.abs(amount) > LARGEST / Math.max(0, qty))',
+    reason: 'Below a quantity of one the limit only grows, and no amount is above it by its declaration.',
+  },
+  {
     file: 'src/domain/access/keys/intent.ts',
     operator: 'field',
     before: "processing_id: ref('processing_account'),",

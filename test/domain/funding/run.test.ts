@@ -138,6 +138,7 @@ describe('a funding run', () => {
       await pay(core, processing, 29.99)
       business.at('2030-01-16 12:00:00')
       const dry = await core.ok('POST', '/admin/funding/run', {}, { dryRun: true })
+      expect(dry).to.include({ captured: 0, transactions: 1, finished: true })
       expect(dry.deposits).to.have.length(1)
       expect(await business.all(processing, 'deposit')).to.deep.equal([])
       await business.run()

@@ -46,7 +46,7 @@ export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: P
       payment_method: {
         type: method,
         account_holder: posted.get('account_holder') ?? null,
-        // The payer was not datafields whether it may be kept.
+        // The payer was not asked whether it may be kept.
         keep_active: false,
         ...numbersOf(method, posted),
       },

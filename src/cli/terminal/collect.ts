@@ -41,11 +41,11 @@ export async function collectInput(
 }
 
 async function givenValue(
-  { kind, name }: FlagDescription,
+  { kind, name, path }: FlagDescription,
   value: Json,
   sources: CollectSources,
 ): Promise<Json> {
-  if (kind === 'secret') return await secretFrom(name, String(value), sources)
+  if (kind === 'secret') return await secretFrom({ name, path }, String(value), sources)
   if (kind === 'date' || kind === 'datetime') return await dateOf(String(value), sources)
   if (kind === 'file') return await readContent(String(value))
   return kind === 'json' ? readJsonText(String(value), `--${name}`) : value

@@ -89,6 +89,7 @@ export abstract class PayctlCommand extends Command {
       shape,
       look,
       requested: requestedOf(choices),
+      isSafe: choices['safe-csv'],
     })
     await this.write(choices, text)
     if (text === '') this.say(choices, 'Nothing found.')
@@ -169,6 +170,7 @@ export abstract class PayctlCommand extends Command {
       environment: choices.env,
       stdin,
       variables: process.env,
+      warn: (text) => this.say(choices, text),
       prompts: promptsFor(choices['no-input']),
     }
   }

@@ -49,6 +49,13 @@ export const globalFlags = {
     helpValue: '<names>',
     helpGroup,
   }),
+  'safe-csv': boolean({
+    allowNo: true,
+    summary:
+      "CSV whose texts are no formulas to a spreadsheet: ' in front of = + - @; batches write so unless told",
+    env: 'PAYCTL_SAFE_CSV',
+    helpGroup,
+  }),
   'no-color': boolean({
     summary: 'no colours (also NO_COLOR); FORCE_COLOR shows them when piped',
     helpGroup,
@@ -91,6 +98,7 @@ export interface Choices {
   readonly json: boolean
   readonly fields?: string | undefined
   readonly columns?: string | undefined
+  readonly 'safe-csv'?: boolean | undefined
   readonly 'no-pager'?: boolean
   readonly 'no-input': boolean
   readonly 'dry-run'?: boolean

@@ -29,7 +29,7 @@ export abstract class ListCommand extends PayctlCommand {
     const { file, shape, most, requested = requestedOf(choices) } = listing
     const format = formatFor(choices, file)
     const look = file === undefined ? lookOf(process.stdout, process.env) : { colour: false }
-    const text = await listText({ format, shape, look, requested: requested })
+    const text = await listText({ format, shape, look, requested, isSafe: choices['safe-csv'] })
     const watched = file !== undefined && process.stderr.isTTY
     const pages = pagesOf((page) => this.ask(choices, page), { ...request, count: watched }, most)
     // The first page is asked for before a file is begun, and before anything is on stdout: it may be refused.

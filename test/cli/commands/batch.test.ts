@@ -94,6 +94,29 @@ onEachDatabase((open) => {
       expect(folder.read('faults.failed.csv.bak')).to.equal([header, ...mended].join('\n'))
     })
 
+    it('writes no formulas for spreadsheets, and reads its failed file as it was', async () => {
+      const rows = ['=cmd(),-5,nobody@', '@home,+1 212 555 0100,ada@example.com', "'=x,-2+3,nobody@"]
+      folder.write('formulas.csv', ['name,description,email', ...rows, ''].join('\n'))
+      expect((await run('formulas.csv', 'customer')).exitCode).to.equal(8)
+      const failed = folder.read('formulas.failed.csv')
+      expect(failed).to.equal("name,description,email\n'=cmd(),-5,nobody@\n''=x,'-2+3,nobody@\n")
+
+      folder.write('formulas.failed.csv', failed.replaceAll('nobody@', 'ada@example.com'))
+      expect((await run('formulas.failed.csv', 'customer')).exitCode).to.equal(0)
+      const words = ['customers', 'list', '--where', 'email=ada@example.com', '--columns', 'name,description']
+      const order = ['--order-by', 'name', '-o', 'csv']
+      const { stdout } = await payctl(place, [...words, ...order])
+      expect(stdout).to.equal("name,description\n'=x,-2+3\n=cmd(),-5\n@home,+1 212 555 0100\n")
+      const safe = await payctl(place, [...words, ...order, '--safe-csv'])
+      expect(safe.stdout).to.equal("name,description\n''=x,'-2+3\n'=cmd(),-5\n'@home,'+1 212 555 0100\n")
+
+      const raw = ['--batch-id', 'as it is', '--out', folder.path('.'), '--no-safe-csv']
+      expect((await run('formulas.csv', 'customer', ...raw)).exitCode).to.equal(8)
+      expect(folder.read('formulas.failed.csv')).to.equal(
+        ['name,description,email', rows[0], rows[2], ''].join('\n'),
+      )
+    })
+
     it('refuses a file whose columns are not understood, and sends nothing of it', async () => {
       folder.write('columns.csv', 'name,Emial,,name\nAda,a@example.com,,x\n')
       const { exitCode, stderr } = await run('columns.csv', 'customer')

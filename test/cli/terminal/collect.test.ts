@@ -18,6 +18,7 @@ const sources = (given: Partial<CollectSources> = {}, input = ''): CollectSource
   environment: 'test',
   stdin: new StandardInput(Readable.from([input])),
   variables: {},
+  warn: () => undefined,
   prompts: undefined,
   now: async () => Date.UTC(2030, 0, 15, 12),
   ...given,
@@ -86,6 +87,20 @@ describe('collecting a body', () => {
     expect(await collected({ type: 'bank_account' }, {}, sources({ variables }))).to.deep.equal({
       type: 'bank_account',
     })
+  })
+
+  it('warns of a secret on the command line in test, and of none that comes another way', async () => {
+    const warnings: string[] = []
+    const warn = (text: string) => warnings.push(text)
+    await collected({ type: 'card', [number]: '-' }, {}, sources({ warn }, '4242\n'))
+    await collected({ type: 'card' }, {}, sources({ warn, variables: { PAYCTL_CARD_NUMBER: '4242' } }))
+    expect(warnings).to.deep.equal([])
+    await collected({ type: 'card', [number]: '4242' }, {}, sources({ warn }))
+    expect(warnings).to.have.length(1)
+    expect(warnings[0])
+      .to.include('PAYCTL_CARD_NUMBER')
+      .and.include('--card.card-number -')
+      .and.not.include('4242')
   })
 
   it('takes no secret from the command line in live', async () => {

@@ -34,6 +34,7 @@ export class BatchResume extends BatchCommand {
       goOn: false,
       pace: flags,
       out: flags.out,
+      isSafe: flags['safe-csv'] ?? true,
     })
   }
 

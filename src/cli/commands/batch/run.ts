@@ -31,6 +31,7 @@ export class BatchRun extends BatchCommand {
       goOn: flags.continue,
       pace: flags,
       out: flags.out,
+      isSafe: flags['safe-csv'] ?? true,
     })
   }
 }

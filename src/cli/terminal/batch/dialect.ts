@@ -16,6 +16,8 @@ export interface Dialect {
   readonly delimiter: string
   /** Whether files that are made from it begin with the mark of UTF-8, so that a spreadsheet knows it again. */
   readonly mark: boolean
+  /** Its texts were written as no formulas to a spreadsheet, as in the failed file of a batch. */
+  readonly isSafe: boolean
 }
 
 const HEAD = 65_536
@@ -27,11 +29,13 @@ export async function dialectOf(input: InputFile, given: GivenDialect): Promise<
   const encoding = encodingOf(head, given.encoding)
   const text = new TextDecoder(encoding).decode(head)
   const isLines = /\.(ndjson|jsonl)$/i.test(input.path ?? '') || /^\s*\{/.test(text)
+  const format = given.format ?? (isLines ? 'ndjson' : 'csv')
   return {
-    format: given.format ?? (isLines ? 'ndjson' : 'csv'),
+    format,
     encoding,
     delimiter: given.delimiter ?? delimiterOf(text),
     mark: hasMark(head) || encoding !== 'utf-8',
+    isSafe: format === 'csv' && /\.failed\.csv$/i.test(input.path ?? ''),
   }
 }
 

@@ -30,4 +30,6 @@ export interface BatchJob {
   readonly pace: BatchPace
   /** The folder of what is written; that of the file unless given. */
   readonly out: string | undefined
+  /** No text of what is written is a formula to a spreadsheet. */
+  readonly isSafe: boolean
 }

@@ -65,7 +65,7 @@ export async function performBatch(
     for (const line of planText(batchId, job.as, plan)) stage.say(line)
     if (stage.dryRun) return await send(stage, job, { batchId, file, plan, files: undefined })
     await stage.confirm(plan)
-    const files = new ResultFiles(placeOf(job.out, input.path, batchId), file)
+    const files = new ResultFiles(placeOf(job.out, input.path, batchId), file, job.isSafe)
     await begin(stage, job, batchId, plan).catch((error: unknown) => {
       files.drop()
       throw error

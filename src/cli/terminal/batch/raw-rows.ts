@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { originalCell } from '../output/safe-csv.js'
 import { decoded } from './decode.js'
 import type { Dialect } from './dialect.js'
 import { refuseFile } from './refusal.js'
@@ -17,10 +18,10 @@ const LONGEST_ROW = 1_000_000
 /** The rows of a file, one after another, empty ones left out. Throws a `Refusal` for a quote that is never closed. */
 export function rawRows(chunks: AsyncIterable<Uint8Array>, dialect: Dialect): AsyncIterable<RawRow> {
   const text = decoded(chunks, dialect.encoding)
-  return dialect.format === 'ndjson' ? lines(text) : records(text, dialect.delimiter)
+  return dialect.format === 'ndjson' ? lines(text) : records(text, dialect)
 }
 
-async function* records(text: AsyncIterable<string>, delimiter: string): AsyncIterable<RawRow> {
+async function* records(text: AsyncIterable<string>, { delimiter, isSafe }: Dialect): AsyncIterable<RawRow> {
   const { parse } = await import('csv-parse')
   const parser = parse({
     delimiter,
@@ -36,7 +37,8 @@ async function* records(text: AsyncIterable<string>, delimiter: string): AsyncIt
   try {
     for await (const cells of parser) {
       row++
-      if (isCells(cells) && cells.some((cell) => cell !== '')) yield { row, cells }
+      if (isCells(cells) && cells.some((cell) => cell !== ''))
+        yield { row, cells: isSafe ? cells.map(originalCell) : cells }
     }
   } catch (error) {
     throw explained(error, row + 1)

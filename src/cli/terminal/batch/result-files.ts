@@ -1,4 +1,4 @@
-import { csvText } from '../output/csv.js'
+import { type CsvStyle, csvText } from '../output/csv.js'
 import type { BatchFile } from './batch-file.js'
 import { ResultsDraft } from './draft.js'
 import type { RawRow } from './raw-rows.js'
@@ -19,15 +19,18 @@ export class ResultFiles {
   private readonly results: ResultsDraft
   private readonly failed: ResultsDraft
   private readonly csv: boolean
+  private readonly style: CsvStyle
 
   constructor(
     base: string,
     private readonly file: BatchFile,
+    private readonly isSafe: boolean,
   ) {
     const { format, mark, delimiter } = file.dialect
+    this.style = { delimiter, isSafe }
     this.csv = format === 'csv'
     const start = mark ? MARK : ''
-    const header = this.csv ? csvText([file.header], delimiter) : ''
+    const header = this.csv ? csvText([file.header], this.style) : ''
     this.results = new ResultsDraft(
       `${base}.results.${format}`,
       this.csv ? csvText([['row', 'status', 'id', 'error']]) : '',
@@ -39,11 +42,11 @@ export class ResultFiles {
     const words = error === null ? null : this.inWords(error)
     this.results.add(
       this.csv
-        ? csvText([[row, status, id, words]])
+        ? csvText([[row, status, id, words]], { isSafe: this.isSafe })
         : `${JSON.stringify({ row, status, id, error: words })}\n`,
     )
     if (status !== 'failed' && status !== 'declined') return
-    this.failed.add(this.csv ? csvText([cells], this.file.dialect.delimiter) : `${cells[0]}\n`)
+    this.failed.add(this.csv ? csvText([cells], this.style) : `${cells[0]}\n`)
   }
 
   /** Gives the files their names; answers those that there are. A file of rows to mend, mended or not, is kept. */

@@ -11,22 +11,29 @@ export interface SecretSources {
   readonly environment: Environment
   readonly stdin: StandardInput
   readonly variables: Variables
+  /** Tells the operator something, where no program reads. */
+  readonly warn: (text: string) => void
 }
 
 /**
  * The digits that a secret flag names: `-` is a line of standard input. The digits themselves are taken in the test
- * environment only, because a command line is seen by other users and kept in the shell's history.
+ * environment only, with a warning, because a command line is seen by other users (`ps`) and kept in the shell's history.
  */
 export async function secretFrom(
-  flag: string,
+  { name, path }: Pick<FlagDescription, 'name' | 'path'>,
   given: string,
-  { environment, stdin }: SecretSources,
+  { environment, stdin, warn }: SecretSources,
 ): Promise<string> {
-  if (given === '-') return await stdin.line(flag)
-  if (environment === 'test') return given
-  throw new UsageError(
-    `Expected --${flag} - in the live environment: secrets are read from standard input or asked for`,
+  if (given === '-') return await stdin.line(name)
+  if (environment === 'live')
+    throw new UsageError(
+      `Expected --${name} - in the live environment: secrets are read from standard input or asked for`,
+    )
+  warn(
+    `Warning: ps and the shell's history show what --${name} was given, and live refuses it. ` +
+      `Leave it out to be asked, set ${variableOf(path)}, or read it from standard input with --${name} -`,
   )
+  return given
 }
 
 /**

@@ -3,26 +3,50 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { valueAt } from '../input/body.js'
 import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { moneyText } from './cell.js'
+import { safeCell } from './safe-csv.js'
 
 /** Some readers lose blanks at the ends of a cell and single carriage returns unless they are quoted. */
 const LOST_UNLESS_QUOTED = /^\s|\s$|\r/
 
+/** How cells are written. */
+export interface CsvStyle {
+  /** Between two cells; a comma unless given. */
+  readonly delimiter?: string
+  /** No text is a formula to a spreadsheet. */
+  readonly isSafe?: boolean | undefined
+}
+
+type Cell = string | number | null
+
 /** Cells as lines of RFC 4180, each ending in a line feed. */
-export function csvText(rows: readonly (readonly (string | number | null)[])[], delimiter = ','): string {
-  return stringify([...rows], { delimiter, quoted_match: LOST_UNLESS_QUOTED })
+export function csvText(
+  rows: readonly (readonly Cell[])[],
+  { delimiter = ',', isSafe }: CsvStyle = {},
+): string {
+  const safe = (cell: Cell) => (typeof cell === 'string' ? safeCell(cell) : cell)
+  const cells = isSafe ? rows.map((row) => row.map(safe)) : [...rows]
+  return stringify(cells, { delimiter, quoted_match: LOST_UNLESS_QUOTED })
 }
 
 /** The names of the columns, which never change within one output. */
-export function csvHead(columns: readonly Path[]): string {
-  return csvText([columns.map(bracketed)])
+export function csvHead(columns: readonly Path[], style: CsvStyle = {}): string {
+  return csvText([columns.map(bracketed)], style)
 }
 
 /**
  * Objects as lines: money with its decimals, lists as JSON, nothing as nothing. Texts are as they are stored: control
  * characters, too.
  */
-export function csvRows(rows: readonly JsonObject[], columns: readonly Path[], shape: Shape): string {
-  return csvText(rows.map((row) => columns.map((path) => cellText(valueAt(row, path) ?? null, shape, path))))
+export function csvRows(
+  rows: readonly JsonObject[],
+  columns: readonly Path[],
+  shape: Shape,
+  style: CsvStyle = {},
+): string {
+  return csvText(
+    rows.map((row) => columns.map((path) => cellText(valueAt(row, path) ?? null, shape, path))),
+    style,
+  )
 }
 
 function cellText(value: Json, shape: Shape, path: Path): string {

@@ -26,16 +26,16 @@ export async function listText(rendering: Rendering): Promise<ListText> {
   }
 }
 
-async function csvList({ format, shape, requested }: Rendering): Promise<ListText> {
+async function csvList({ format, shape, requested, isSafe }: Rendering): Promise<ListText> {
   const { csvHead, csvRows } = await import('./csv.js')
   let columns = columnsOf(shape, format, requested)
   const lines = withoutEnd((values) => {
     const known = columns ?? columnsOfRows(values)
-    const head = columns ? '' : csvHead(known)
+    const head = columns ? '' : csvHead(known, { isSafe })
     columns = known
-    return head + csvRows(values, known, shape)
+    return head + csvRows(values, known, shape, { isSafe })
   })
-  return columns ? startingWith(csvHead(columns), lines) : lines
+  return columns ? startingWith(csvHead(columns, { isSafe }), lines) : lines
 }
 
 async function tableList({ format, shape, look, requested }: Rendering): Promise<ListText> {

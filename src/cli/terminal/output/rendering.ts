@@ -7,6 +7,8 @@ export interface Rendering {
   readonly format: Format
   readonly shape: Shape
   readonly look: Look
+  /** No text of a CSV is a formula to a spreadsheet. */
+  readonly isSafe?: boolean | undefined
   /** The attributes that were named, in that order: they are the columns. */
   readonly requested?: readonly string[] | undefined
 }

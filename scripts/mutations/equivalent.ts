@@ -36,13 +36,6 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'No deposit exists for a day that is still to come: to look for one finds none.',
   },
   {
-    file: 'src/domain/billing/invoices/item-total.ts',
-    operator: 'number',
-    before: 'if (Math.abs(amount) > LARGEST / Math.max(1, qty))',
-    after: 'if (Math.abs(amount) > LARGEST / Math.max(0, qty))',
-    reason: 'Below a quantity of one the limit only grows, and no amount is above it by its declaration.',
-  },
-  {
     file: 'src/domain/access/keys/intent.ts',
     operator: 'field',
     before: "processing_id: ref('processing_account'),",
@@ -50,11 +43,12 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'Only the form of an id is checked here; which object it names is checked with the payment.',
   },
   {
-    file: 'src/domain/access/grants/tokens.ts',
-    operator: 'boundary',
-    before: ".where('expires_at', '<=', param('now')),",
-    after: ".where('expires_at', '<', param('now')),",
-    reason: 'A token that expires this second is refused, whether its row is deleted now or a second later.',
+    file: 'src/domain/access/grants/grant-rule.ts',
+    operator: 'field',
+    before: ".orderBy('id'),",
+    after: ".orderBy('type'),",
+    reason:
+      'Accounts of one name come in the order of creation from both databases as long as nothing sorts them.',
   },
 ]
 

@@ -58,6 +58,29 @@ onEachDatabase((open) => {
       expect((await refresh(world, fresh.refresh)).status).to.equal(200)
     })
 
+    it('the row of a token is kept', async () => {
+      const { refresh: token } = await granted()
+      clock.seconds += HOUR - 1
+      const fresh = tokensOf(await refresh(world, token))
+      const kinds = async () => {
+        const core = await world.service.app.core('test')
+        const rows = await core.write(({ tx }) =>
+          tx.db
+            .selectFrom('oauth_tokens as t')
+            .innerJoin('oauth_tokens as used', 'used.grant_id', 't.grant_id')
+            .select('t.kind')
+            .where('used.used_at', '=', lastUsed)
+            .execute(),
+        )
+        return rows.map(({ kind }) => kind).sort()
+      }
+      const lastUsed = new Date(clock.now()).toISOString().slice(0, 19).replace('T', ' ')
+      expect(await kinds()).to.deep.equal(['access', 'access', 'refresh', 'refresh'])
+      clock.seconds += 1
+      await refresh(world, fresh.refresh)
+      expect(await kinds()).to.deep.equal(['access', 'access', 'refresh', 'refresh', 'refresh'])
+    })
+
     it('a session is known', async () => {
       const session = (await signIn()) ?? ''
       clock.seconds += HOUR - 1

@@ -83,7 +83,7 @@ async function openOrBegin(
   const batch = await runner.write((work) =>
     beginSettlementBatch(work, { account, period, type, amount, dueAt: due.dueAt }),
   )
-  return batch.status === 'processing' ? batch : undefined
+  return batch?.status === 'processing' ? batch : undefined
 }
 
 /**

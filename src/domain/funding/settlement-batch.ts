@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { systemTransaction } from '../payments/new-transaction.js'
 import { statusMessage } from '../payments/status-codes.js'
@@ -29,13 +29,17 @@ export interface NewSettlementBatch {
 
 const STATUS_CODE = 'batching'
 
-/** Begins a batch; answers the existing one when another process has begun it. */
-export async function beginSettlementBatch(work: Work, batch: NewSettlementBatch): Promise<SettlementBatch> {
+/** Begins a batch; answers the existing one when another process has begun it, nothing when the account is gone. */
+export async function beginSettlementBatch(
+  work: Work,
+  batch: NewSettlementBatch,
+): Promise<SettlementBatch | undefined> {
   const { account, period, type, amount, dueAt } = batch
   await waitForName(work.tx, `funding of ${account.id}`)
   const existing = await findSettlementBatch(work, account.id, period)
   if (existing) return existing
-  const [bank] = await work.tx.run(bankAccountOf, { id: account.id })
+  if (!(await work.find('processing_account', account.id))) return undefined
+  const bank = await findBankAccount(work, account.id)
   const row = systemTransaction(work, {
     processing_id: account.id,
     payment_method_id: bank?.id ?? null,
@@ -51,6 +55,15 @@ export async function beginSettlementBatch(work: Work, batch: NewSettlementBatch
   })
   await work.insert('transaction', row)
   return row
+}
+
+/** The bank account that a batch names; one that is deleted meanwhile is not found again. */
+async function findBankAccount(work: Work, accountId: string): Promise<PaymentMethodRow | undefined> {
+  for (;;) {
+    const [chosen] = await work.tx.run(bankAccountOf, { id: accountId })
+    const bank = chosen && (await work.find('payment_method', chosen.id))
+    if (bank || !chosen) return bank
+  }
 }
 
 /** The deposit or reversal of a day, or the bill of a month. */

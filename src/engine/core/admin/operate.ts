@@ -67,7 +67,8 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
   if (request.method === 'GET') {
     const { input, fields } = readAdminInput(dependencies.registry, operation, request)
     const answer = await dependencies.store.read(
-      async (tx) => await rule.perform(await unitOfWork(dependencies, rules, tx, request.principal), input),
+      async (tx) =>
+        await rule.perform(await unitOfWork(dependencies, rules, tx, request.principal, true), input),
     )
     return { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   }
@@ -110,7 +111,7 @@ async function stepsOf({ dependencies, rules, request, answerInner }: OperationR
     dryRun,
     read: async (job) =>
       await dependencies.store.read(
-        async (tx) => await job(await unitOfWork(dependencies, rules, tx, principal)),
+        async (tx) => await job(await unitOfWork(dependencies, rules, tx, principal, true)),
       ),
     write: async (job) => await runUnitOfWork(dependencies, rules, principal, job, { discard: dryRun }),
     handle: async (innerRequest, idempotency) =>

@@ -2,6 +2,7 @@ import { type Compilable, type Kysely, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { type Row, tableColumnsOf } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import { LOCKING, type RowLock } from '../../store/database/differences.js'
 import { type Param, type Prepared, prepared } from '../../store/database/prepared.js'
 import type { Tables } from '../../store/database/tables.js'
 
@@ -13,6 +14,8 @@ export interface ResourceStatements {
   readonly insert: Prepared<Row, unknown>
   /** The row with an id, deleted ones left out; of a view only its own. */
   readonly byId: Prepared<{ id: string }, Row>
+  /** The same on PostgreSQL, locked. */
+  readonly lockedById: Readonly<Record<RowLock, Prepared<{ id: string }, Row>>>
   /** Changes the named columns of one row. */
   update(columns: readonly string[]): Prepared<Row, unknown>
 }
@@ -28,6 +31,11 @@ export function statementsOf(resource: Resource): ResourceStatements {
       tableColumnsOf(resource).map((column) => column.name),
     ),
     byId: byId(resource),
+    lockedById: {
+      reference: byId(resource, LOCKING.reference),
+      change: byId(resource, LOCKING.change),
+      deletion: byId(resource, LOCKING.deletion),
+    },
     update(columns) {
       const key = columns.join()
       const statement = updates.get(key) ?? updateOf(tableNameOf(resource), columns)
@@ -47,13 +55,13 @@ function insertInto(table: string, columns: readonly string[]): Prepared<Row, un
   )
 }
 
-function byId(resource: Resource): Prepared<{ id: string }, Row> {
+function byId(resource: Resource, locking = ''): Prepared<{ id: string }, Row> {
   const ofView = Object.entries(resource.view?.where ?? {}).map(
     ([column, value]) => sql` and ${sql.ref(column)} = ${value}`,
   )
   return statement<{ id: string }, Row>(
     (param) =>
-      sql`select * from ${sql.table(tableNameOf(resource))} where id = ${param('id')} and deleted_at is null${sql.join(ofView, sql``)}`,
+      sql`select * from ${sql.table(tableNameOf(resource))} where id = ${param('id')} and deleted_at is null${sql.join(ofView, sql``)} ${sql.raw(locking)}`,
   )
 }
 

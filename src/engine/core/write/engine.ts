@@ -2,6 +2,7 @@ import type { Row } from '../../../schema/columns.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
+import type { RowLock } from '../../store/database/differences.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Principal } from '../request/principal.js'
 
@@ -12,10 +13,10 @@ export interface Engine {
   readonly principal: Principal
   /** A row that the unit of work has cached. */
   cachedRow(table: string, id: string): Row | undefined
-  /** A row in the caller's scope that is not deleted. */
+  /** A row in the caller's scope that is not deleted, and is not until the work ends. */
   findRow(resource: Resource, id: string): Promise<Row | undefined>
-  /** The same, and on PostgreSQL nobody else changes it until the work ends. */
-  lockRow(resource: Resource, id: string): Promise<Row | undefined>
+  /** The same, and nobody else changes it until the work ends, or names it where it is to be deleted. */
+  lockRow(resource: Resource, id: string, lock?: RowLock): Promise<Row | undefined>
   rowsBy(resource: Resource, column: string, value: string): Promise<Row[]>
   /** A row with every column empty but the common ones and those that make it part of a view. */
   blankRow(resource: Resource): Row

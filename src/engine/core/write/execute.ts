@@ -207,12 +207,16 @@ async function reread(work: UnitOfWork, written: Written | undefined): Promise<W
   return { ...written, rows }
 }
 
+/** What rules see of a unit of work, or of a consistent read, which locks nothing. */
 export async function unitOfWork(
   dependencies: CoreDependencies,
   rules: AnyRules,
   tx: Tx,
   principal: Principal,
+  isRead = false,
 ): Promise<UnitOfWork> {
-  const now = await dependencies.businessClock.at(tx)
-  return new UnitOfWork({ ...dependencies, rules }, tx, principal, now, dependencies.clock.now())
+  const milliseconds = await dependencies.businessClock.at(tx)
+  const realMilliseconds = dependencies.clock.now()
+  const moment = { milliseconds, realMilliseconds, isRead }
+  return new UnitOfWork({ ...dependencies, rules }, tx, principal, moment)
 }

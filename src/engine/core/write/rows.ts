@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Row, tableColumnsOf } from '../../../schema/columns.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
-import { lockRows } from '../../store/database/differences.js'
+import { lockRows, type RowLock } from '../../store/database/differences.js'
 import type { Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { type QueryContext, visible } from '../query/where.js'
@@ -23,8 +23,11 @@ export abstract class Rows {
   abstract readonly tx: Tx
   abstract readonly principal: Principal
   abstract readonly now: string
+  /** Whether rows are locked: not in a read, and not on SQLite, where nobody else writes meanwhile. */
+  abstract readonly locks: boolean
   abstract newId(prefix: string): string
   private readonly rows = new Map<string, Map<string, Row>>()
+  private readonly held = new Map<string, Map<string, RowLock>>()
   private readonly written = new Map<Resource, Set<string>>()
   /**
    * Ids of rows that this unit of work has inserted. They are in scope even before the row that relates them to a
@@ -48,25 +51,57 @@ export abstract class Rows {
   }
 
   async findRow(resource: Resource, id: string): Promise<Row | undefined> {
-    if (this.principal.processingIds && !this.inserted.has(id))
-      return await this.findVisible(resource, id, false)
-    const cached = this.cachedRow(tableNameOf(resource), id)
-    if (cached) return isOfView(resource, cached) ? cached : undefined
-    const [row] = await this.tx.run(statementsOf(resource).byId, { id })
-    return row && this.cacheRow(resource, row)
+    return await this.lockRow(resource, id, 'reference')
   }
 
-  async lockRow(resource: Resource, id: string): Promise<Row | undefined> {
-    if (this.tx.dialect === 'sqlite' || this.inserted.has(id)) return await this.findRow(resource, id)
-    return await this.findVisible(resource, id, true)
+  async lockRow(resource: Resource, id: string, lock: RowLock = 'change'): Promise<Row | undefined> {
+    if (this.principal.processingIds && !this.inserted.has(id))
+      return await this.findVisible(resource, id, lock)
+    const cached = this.cachedRow(tableNameOf(resource), id)
+    if (cached && this.holds(resource, id, lock)) return isOfView(resource, cached) ? cached : undefined
+    const { byId, lockedById } = statementsOf(resource)
+    const [row] = await this.tx.run(this.locks ? lockedById[lock] : byId, { id })
+    return row && this.keep(resource, row, lock)
+  }
+
+  /** Locks rows in the order of their ids, so that of two lists neither waits for the other. Those that are gone, or out of scope, are left out. */
+  async lockInOrder(resource: Resource, ids: readonly string[], lock: RowLock): Promise<void> {
+    if (!this.locks) return
+    const requested = [...new Set(ids)].filter((id) => !this.holds(resource, id, lock)).toSorted()
+    for (let start = 0; start < requested.length; start += BATCH_SIZE) {
+      const query = this.visibleRows(resource)
+        .where('t.id', 'in', requested.slice(start, start + BATCH_SIZE))
+        .orderBy('t.id')
+      for (const row of await lockRows(this.tx.dialect, query, lock).execute()) this.keep(resource, row, lock)
+    }
+  }
+
+  /** Notes that a query has locked a row. */
+  keep(resource: Resource, row: Row, lock: RowLock): Row {
+    if (this.locks && !this.holds(resource, String(row.id), lock)) {
+      const table = tableNameOf(resource)
+      const held = this.held.get(table) ?? new Map<string, RowLock>()
+      this.held.set(table, held.set(String(row.id), lock))
+    }
+    return this.cacheRow(resource, row)
+  }
+
+  private holds(resource: Resource, id: string, lock: RowLock): boolean {
+    if (!this.locks || this.inserted.has(id)) return true
+    const held = this.held.get(tableNameOf(resource))?.get(id)
+    return held !== undefined && STRENGTH[held] >= STRENGTH[lock]
+  }
+
+  private visibleRows(resource: Resource) {
+    return this.tx.any
+      .selectFrom(`${tableNameOf(resource)} as t`)
+      .selectAll()
+      .where((eb) => visible(eb, 't', resource, this))
   }
 
   async rowsBy(resource: Resource, column: string, value: string): Promise<Row[]> {
-    const rows = await this.tx.any
-      .selectFrom(`${tableNameOf(resource)} as t`)
-      .selectAll()
+    const rows = await this.visibleRows(resource)
       .where(sql.ref(`t.${column}`), '=', value)
-      .where((eb) => visible(eb, 't', resource, this))
       .orderBy('t.id')
       .execute()
     const found = rows.map((row) => this.cacheRow(resource, row))
@@ -102,9 +137,10 @@ export abstract class Rows {
     return this.cacheRow(resource, row)
   }
 
-  async markDeleted(resource: Resource, row: Row): Promise<void> {
-    this.cacheRow(resource, row)
-    await this.changeRow(resource, String(row.id), { deleted_at: this.now })
+  /** Whoever names the row meanwhile is waited for. A row that another unit of work has deleted stays as it is. */
+  async markDeleted(resource: Resource, { id }: Row): Promise<void> {
+    const locked = await this.lockRow(resource, String(id), 'deletion')
+    if (locked) await this.changeRow(resource, String(id), { deleted_at: this.now })
   }
 
   /** Checks that everything written is still in the principal's scope. Throws `Forbidden`. */
@@ -127,14 +163,10 @@ export abstract class Rows {
     throw new ApiError('Forbidden', `The key may only write ${resource.plural} of its processing accounts`)
   }
 
-  private async findVisible(resource: Resource, id: string, locked: boolean): Promise<Row | undefined> {
-    const query = this.tx.any
-      .selectFrom(`${tableNameOf(resource)} as t`)
-      .selectAll()
-      .where('t.id', '=', id)
-      .where((eb) => visible(eb, 't', resource, this))
-    const row = await (locked ? lockRows(this.tx.dialect, query) : query).executeTakeFirst()
-    return row && this.cacheRow(resource, row)
+  private async findVisible(resource: Resource, id: string, lock: RowLock): Promise<Row | undefined> {
+    const query = this.visibleRows(resource).where('t.id', '=', id)
+    const row = await (this.locks ? lockRows(this.tx.dialect, query, lock) : query).executeTakeFirst()
+    return row && this.keep(resource, row, lock)
   }
 
   /** The rows and the inserted ones with these values, in the order of their ids. */
@@ -162,6 +194,8 @@ export abstract class Rows {
       throw new ApiError('BadRequest', `One request may write at most ${MAX_WRITTEN} ${resource.plural}`)
   }
 }
+
+const STRENGTH: Readonly<Record<RowLock, number>> = { reference: 1, change: 2, deletion: 3 }
 
 function isOfView(resource: Resource, row: Row): boolean {
   return row.deleted_at === null && hasValues(row, resource.view?.where ?? {})

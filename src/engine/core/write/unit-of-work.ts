@@ -18,13 +18,24 @@ import { Rows } from './rows.js'
 import { createTree, updateTree } from './tree.js'
 import type { AfterCommitStep, AnyRule, AnyRules, Event, Name, OpenTrees, RowByName, Work } from './work.js'
 
+interface UnitOfWorkOptions {
+  /** What time it is for the business, and really, in milliseconds since 1970. */
+  readonly milliseconds: number
+  readonly realMilliseconds: number
+  /** A consistent read changes nothing, and locks nothing. */
+  readonly isRead: boolean
+}
+
 /** Implements `Work` for rules, and the rows that the generic operations work with. */
 export class UnitOfWork extends Rows implements Work, Engine {
   readonly registry: Registry
   readonly vault: Vault
   readonly addresses: Addresses
   readonly environment: Environment
+  readonly milliseconds: number
+  readonly realMilliseconds: number
   readonly now: string
+  readonly locks: boolean
   readonly afterCommitSteps: AfterCommitStep[] = []
   readonly openTrees: OpenTrees = new Map()
   private readonly rules: AnyRules
@@ -35,11 +46,13 @@ export class UnitOfWork extends Rows implements Work, Engine {
     dependencies: Omit<CoreDependencies, 'rules'> & { readonly rules: AnyRules },
     readonly tx: Tx,
     readonly principal: Principal,
-    readonly milliseconds: number,
-    readonly realMilliseconds: number,
+    { milliseconds, realMilliseconds, isRead }: UnitOfWorkOptions,
   ) {
     super()
+    this.milliseconds = milliseconds
+    this.realMilliseconds = realMilliseconds
     this.now = datetimeOf(milliseconds)
+    this.locks = !isRead && tx.dialect === 'postgres'
     this.registry = dependencies.registry
     this.rules = dependencies.rules
     this.vault = dependencies.vault
@@ -141,9 +154,12 @@ export class UnitOfWork extends Rows implements Work, Engine {
 
   async remove(resource: Resource, row: Row): Promise<void> {
     if (resource.refuses?.DELETE) throw new ApiError('Forbidden', resource.refuses.DELETE)
+    // What a rule finds to stand against it must be there for good: nobody names the row from here on.
+    const locked = await this.lockRow(resource, String(row.id), 'deletion')
+    if (!locked) return
     const rule = this.ruleOf(resource)
-    if (rule?.delete) await rule.delete(this, row)
-    else await this.markDeleted(resource, row)
+    if (rule?.delete) await rule.delete(this, locked)
+    else await this.markDeleted(resource, locked)
   }
 
   emit(...events: readonly Event[]): void {

@@ -59,11 +59,11 @@ export interface Work {
   /** A new id; without a name it has no prefix. */
   newId(prefix: string): string
 
-  /** A row in the caller's scope that is not deleted. */
+  /** A row in the caller's scope that is not deleted, and is not until the work ends: it may be named by another one. */
   find<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
-  /** The same, and on PostgreSQL nobody else changes it until the work ends. */
+  /** The same, and nobody else changes it until the work ends. */
   lock<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
-  /** All rows in scope whose column has a value. */
+  /** All rows in scope whose column has a value. One that is to be named by another has to be found by its id as well. */
   findBy<N extends Name>(name: N, column: keyof RowByName[N] & string, value: string): Promise<RowByName[N][]>
 
   /** Creates an object from validated attributes, by its rule where it has one, nested objects included. */

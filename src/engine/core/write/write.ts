@@ -1,9 +1,9 @@
 import type { Row } from '../../../schema/columns.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
-import type { Resource } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
-import { lockRows } from '../../store/database/differences.js'
+import { lockRows, type RowLock } from '../../store/database/differences.js'
 import { refuseList } from '../query/authorize.js'
 import type { Query } from '../query/query.js'
 import type { Selection } from '../query/selection.js'
@@ -13,6 +13,7 @@ import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { ApiRequest } from '../request/request.js'
 import type { ParentRef } from '../request/route.js'
 import { judgeEach, parseBodyItems, validated } from './input.js'
+import { lockNamed, lockOwners } from './lock-order.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
 /** What a write did: rows to show, or an answer that was made before they went. */
@@ -60,8 +61,10 @@ export async function create(writing: WriteRequest, preset: Input = {}): Promise
     ...read(writing, 'create', value),
     ...preset,
   }))
-  return async (work) =>
-    shown(writing, true, await judgeEach(inputs, (input) => work.createBy(resource, input)))
+  return async (work) => {
+    await lockNamed(work, resource, inputs)
+    return shown(writing, true, await judgeEach(inputs, (input) => work.createBy(resource, input)))
+  }
 }
 
 /** PUT on an item. The query's filters must hold too. */
@@ -84,8 +87,9 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
   const body = parseBodyItems(request.body)
   if (body.kind === 'list') {
     const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
-    return async (work) =>
-      shown(
+    return async (work) => {
+      await lockListed(work, resource, inputs, 'change')
+      return shown(
         writing,
         true,
         await judgeEach(
@@ -93,6 +97,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
           async (input) => await work.update(resource, await listed(work, resource, input.id), input),
         ),
       )
+    }
   }
   refuseWithoutQuery(query)
   const input = read(writing, 'update', body.value)
@@ -100,7 +105,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
     shown(
       writing,
       true,
-      await judgeEach(await matches(work, writing), (row) =>
+      await judgeEach(await matches(work, writing, 'change'), (row) =>
         judgeMatch(row, () => work.update(resource, row, input)),
       ),
     )
@@ -108,7 +113,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
 
 /** DELETE on an item: answers the object as it was. */
 export async function removeItem(writing: WriteRequest, id: string, parent?: ParentRef): Promise<Operation> {
-  return async (work) => removeRows(work, writing, false, [await item(work, writing, id, parent)])
+  return async (work) => removeRows(work, writing, false, [await item(work, writing, id, parent, 'deletion')])
 }
 
 /** DELETE on a collection: a list of ids, or with `mode=query` all that match. */
@@ -117,11 +122,18 @@ export async function removeMany(writing: WriteRequest): Promise<Operation> {
   const body = parseBodyItems(request.body)
   if (body.kind === 'list') {
     const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
-    return async (work) =>
-      removeRows(work, writing, true, await judgeEach(inputs, (input) => listed(work, resource, input.id)))
+    return async (work) => {
+      await lockListed(work, resource, inputs, 'deletion')
+      return await removeRows(
+        work,
+        writing,
+        true,
+        await judgeEach(inputs, (input) => listed(work, resource, input.id)),
+      )
+    }
   }
   refuseWithoutQuery(query)
-  return async (work) => removeRows(work, writing, true, await matches(work, writing))
+  return async (work) => removeRows(work, writing, true, await matches(work, writing, 'deletion'))
 }
 
 async function removeRows(
@@ -168,8 +180,9 @@ async function item(
   { resource, query }: WriteRequest,
   id: string,
   parent?: ParentRef,
+  lock?: RowLock,
 ): Promise<Row> {
-  const row = await work.lockRow(resource, id)
+  const row = await work.lockRow(resource, id, lock)
   const holds = row && (query.conditions.length === 0 || (await matchesOnly(work, resource, query, id)))
   if (!holds || (parent && !(await work.isBelow(parent, row)))) throw notFound(resource, id)
   return row
@@ -178,6 +191,19 @@ async function item(
 async function matchesOnly(work: UnitOfWork, resource: Resource, query: Query, id: string): Promise<boolean> {
   const found = matching(work.tx.any, resource, query.conditions, work.queryContext)
   return (await found.select('t.id').where('t.id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** Locks what a list changes or deletes before its first object is, so that the order in the list does not matter. */
+async function lockListed(
+  work: UnitOfWork,
+  resource: Resource,
+  inputs: readonly Input[],
+  lock: RowLock,
+): Promise<void> {
+  const ids = inputs.map(({ id }) => id).filter((id) => typeof id === 'string')
+  await work.lockInOrder(resource, ids, lock)
+  const rows = ids.map((id) => work.cachedRow(tableNameOf(resource), id)).filter((row) => row !== undefined)
+  await lockOwners(work, resource, rows)
 }
 
 async function listed(work: UnitOfWork, resource: Resource, id: unknown): Promise<Row> {
@@ -194,7 +220,7 @@ function refuseWithoutQuery(query: Query): void {
   if (query.conditions.length === 0) throw new ApiError('BadRequest', 'mode=query needs at least one filter')
 }
 
-async function matches(work: UnitOfWork, { resource, query }: WriteRequest): Promise<Row[]> {
+async function matches(work: UnitOfWork, { resource, query }: WriteRequest, lock: RowLock): Promise<Row[]> {
   const found = matching(work.tx.any, resource, query.conditions, work.queryContext)
   const rows = await lockRows(
     work.tx.dialect,
@@ -202,7 +228,10 @@ async function matches(work: UnitOfWork, { resource, query }: WriteRequest): Pro
       .selectAll('t')
       .orderBy('t.id')
       .limit(MAX_MATCHES + 1),
+    lock,
   ).execute()
+  for (const row of rows) work.keep(resource, row, lock)
+  await lockOwners(work, resource, rows)
   if (rows.length <= MAX_MATCHES) return rows
   throw new ApiError('BadRequest', `The query matches more than ${MAX_MATCHES} objects`)
 }

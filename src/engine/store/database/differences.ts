@@ -7,12 +7,34 @@ import type { SqlDialect, Tx } from './store.js'
  * same on both.
  */
 
-/** Keeps others from changing the selected rows until the unit of work ends. SQLite has one writer at a time anyway. */
+/**
+ * What a row is locked for until the unit of work ends. A reference keeps others from deleting it, a change from changing
+ * it as well, and a deletion also from naming it: whoever names a row and whoever deletes it take turns.
+ */
+export type RowLock = 'reference' | 'change' | 'deletion'
+
+/** Locks the selected rows until the unit of work ends. SQLite has one writer at a time anyway. */
 export function lockRows<DB, T extends keyof DB, O>(
   dialect: SqlDialect,
   query: SelectQueryBuilder<DB, T, O>,
+  lock: RowLock = 'change',
 ): SelectQueryBuilder<DB, T, O> {
-  return dialect === 'postgres' ? query.forUpdate() : query
+  if (dialect === 'sqlite') return query
+  switch (lock) {
+    case 'reference':
+      return query.forKeyShare()
+    case 'change':
+      return query.forNoKeyUpdate()
+    case 'deletion':
+      return query.forUpdate()
+  }
+}
+
+/** The same, as the end of a statement on PostgreSQL. */
+export const LOCKING: Readonly<Record<RowLock, string>> = {
+  reference: 'for key share',
+  change: 'for no key update',
+  deletion: 'for update',
 }
 
 /** The same, skipping rows that are locked already, for work that several processes share. */
@@ -20,7 +42,7 @@ export function takeRows<DB, T extends keyof DB, O>(
   dialect: SqlDialect,
   query: SelectQueryBuilder<DB, T, O>,
 ): SelectQueryBuilder<DB, T, O> {
-  return dialect === 'postgres' ? query.forUpdate().skipLocked() : query
+  return dialect === 'postgres' ? query.forNoKeyUpdate().skipLocked() : query
 }
 
 /**
@@ -35,6 +57,17 @@ export async function oldestWork({ dialect, any }: Tx): Promise<number | undefin
     any,
   )
   return rows[0]?.since ?? undefined
+}
+
+/**
+ * PostgreSQL's numbers of units of work: all below `settled` have ended, and none from `next` on has begun. On another
+ * server the numbers are others.
+ */
+export async function workNumbers({ any }: Tx): Promise<{ readonly settled: number; readonly next: number }> {
+  const { rows } = await sql<{ settled: number; next: number }>`
+    select pg_snapshot_xmin(now)::text::bigint as settled, pg_snapshot_xmax(now)::text::bigint as next
+    from pg_current_snapshot() as now`.execute(any)
+  return rows[0] ?? { settled: 0, next: 0 }
 }
 
 /** The time of the database's server, in milliseconds since 1970, to compare `oldestWork` with; 0 on SQLite. */

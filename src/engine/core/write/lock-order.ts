@@ -1,0 +1,110 @@
+import { columnName, type Row } from '../../../schema/columns.js'
+import type { Field, Fields } from '../../../schema/field.js'
+import type { Registry } from '../../../schema/registry.js'
+import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
+import type { RowLock } from '../../store/database/differences.js'
+import type { UnitOfWork } from './unit-of-work.js'
+
+/**
+ * Locks what the objects of a list will name before the first of them is made, in the order of tables and ids: two lists
+ * that name the same in another order would wait for each other. An object that shows the new one as a part of it is
+ * going to be changed; any other only has to stay.
+ */
+export async function lockNamed(
+  work: UnitOfWork,
+  resource: Resource,
+  inputs: readonly Input[],
+): Promise<void> {
+  if (!work.locks) return
+  await lockAll(
+    work,
+    inputs.flatMap((input) => namedIn(work.registry, resource, input)),
+  )
+}
+
+/** The same for the objects that rows of a list are a part of. */
+export async function lockOwners(work: UnitOfWork, resource: Resource, rows: readonly Row[]): Promise<void> {
+  if (!work.locks) return
+  const owners = [...columnsOfOwners(work.registry, resource)].flatMap(([column, owner]) =>
+    rows.map((row) => ({ resource: owner, id: row[column], lock: 'change' as const })),
+  )
+  await lockAll(work, owners)
+}
+
+interface Named {
+  readonly resource: Resource
+  readonly id: unknown
+  readonly lock: RowLock
+}
+
+async function lockAll(work: UnitOfWork, named: readonly Named[]): Promise<void> {
+  const ids = new Map<string, { resource: Resource; lock: RowLock; ids: string[] }>()
+  for (const { resource, id, lock } of named) {
+    if (typeof id !== 'string') continue
+    const key = `${tableNameOf(resource)} ${lock} ${resource.name}`
+    const group = ids.get(key) ?? { resource, lock, ids: [] }
+    group.ids.push(id)
+    ids.set(key, group)
+  }
+  for (const [, group] of [...ids].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    await work.lockInOrder(group.resource, group.ids, group.lock)
+}
+
+/** What an input names, at any depth. What is nested may change what it names, as an entry does its payment. */
+function namedIn(registry: Registry, resource: Resource, input: Input, isNested = false): Named[] {
+  const owners = columnsOfOwners(registry, resource)
+  const nested = (to: string, tree: Input) => namedIn(registry, registry.get(to), tree, true)
+  return partsOf(attributesOf(resource), input, []).flatMap(({ field, value, column }): Named[] => {
+    switch (field.kind) {
+      case 'ref': {
+        const target = registry.find(field.to)
+        const lock = isNested || owners.has(column) ? 'change' : 'reference'
+        return target ? [{ resource: target, id: value, lock }] : []
+      }
+      case 'one': {
+        if (!isTree(value)) return []
+        const target = registry.get(field.to)
+        return [{ resource: target, id: value.id, lock: 'reference' }, ...nested(field.to, value)]
+      }
+      case 'many':
+        return Array.isArray(value) ? value.filter(isTree).flatMap((child) => nested(field.to, child)) : []
+      default:
+        return []
+    }
+  })
+}
+
+/** The attributes of an input, those in groups as well. */
+function partsOf(fields: Fields, tree: Input, path: readonly string[]): InputPart[] {
+  return Object.entries(tree).flatMap(([name, value]) => {
+    const field = fields[name]
+    if (!field) return []
+    if (field.kind === 'group') return isTree(value) ? partsOf(field.fields, value, [...path, name]) : []
+    return [{ field, value, column: columnName([...path, name]) }]
+  })
+}
+
+interface InputPart {
+  readonly field: Field
+  readonly value: unknown
+  readonly column: string
+}
+
+/** The columns in which a row names an object that shows it in a list of its own, and whose object that is. */
+function columnsOfOwners(registry: Registry, resource: Resource): ReadonlyMap<string, Resource> {
+  const known = owners.get(resource)
+  if (known) return known
+  const columns = new Map<string, Resource>()
+  for (const owner of registry.all)
+    for (const field of Object.values(attributesOf(owner)))
+      if (
+        field.kind === 'many' &&
+        tableNameOf(registry.get(field.to)) === tableNameOf(resource) &&
+        !owner.view
+      )
+        columns.set(field.by, owner)
+  owners.set(resource, columns)
+  return columns
+}
+const owners = new WeakMap<Resource, ReadonlyMap<string, Resource>>()

@@ -12,7 +12,10 @@ type MethodInput = InputByName['payment_method']
 /** Spec: "Payment method". Brand, kind and description follow from the number; an account has one default. */
 export const paymentMethodRule: Rule<'payment_method'> = {
   async create(work, input) {
-    const row = await work.createPlainly('payment_method', described(input, work.now))
+    const { account_id: accountId, default_payment_method: isDefault } = input
+    const whole = described(input, work.now)
+    if (accountId && isDefault === 1) await unsetDefault(work, accountId)
+    const row = await work.createPlainly('payment_method', whole)
     await updateAccount(work, row)
     return row
   },
@@ -20,6 +23,9 @@ export const paymentMethodRule: Rule<'payment_method'> = {
   async update(work, row, input) {
     await refuseForeign(work, row)
     refuseUpdate(row, input, work.now)
+    const { account_id: accountId = row.account_id, default_payment_method: isDefault } = input
+    if (accountId && (isDefault ?? row.default_payment_method) === 1)
+      await unsetDefault(work, accountId, row.id)
     const changed = await work.updatePlainly('payment_method', row, { ...input })
     await updateAccount(work, changed)
     return changed
@@ -74,19 +80,20 @@ function refuseExpired(expiry: string | null, now: string): void {
   if (expiry && isExpired(expiry, now)) throw invalidAttributes({ card: { expiry: 'Expired' } })
 }
 
-/** What a method means for its account: it may be the only default, or complete the requirements. */
+/** What a method means for its account: it may complete the requirements. */
 async function updateAccount(work: Work, row: PaymentMethodRow): Promise<void> {
-  if (!row.account_id) return
-  if (row.default_payment_method === 1) await unsetOtherDefaults(work, row, row.account_id)
-  if (row.type === 'bank_account') await refreshAccount(work, row.account_id)
+  if (row.account_id && row.type === 'bank_account') await refreshAccount(work, row.account_id)
 }
 
-async function unsetOtherDefaults(work: Work, row: PaymentMethodRow, accountId: string): Promise<void> {
-  for (const other of await work.findBy('payment_method', 'account_id', accountId)) {
-    if (other.id !== row.id && other.default_payment_method === 1) {
+/**
+ * Makes room for another default of an account. The account is locked, so that of two defaults at once one comes after the
+ * other; an index of the database allows no two.
+ */
+async function unsetDefault(work: Work, accountId: string, newId?: string): Promise<void> {
+  if (!(await work.lock('account', accountId))) return
+  for (const other of await work.findBy('payment_method', 'account_id', accountId))
+    if (other.id !== newId && other.default_payment_method === 1)
       await work.change('payment_method', other.id, { default_payment_method: 0 })
-    }
-  }
 }
 
 type MethodType = 'card' | 'bank_account'

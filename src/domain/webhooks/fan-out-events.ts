@@ -1,7 +1,8 @@
+import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/job.js'
-import { lockRows, oldestWork } from '../../engine/store/database/differences.js'
+import { lockRows, workNumbers } from '../../engine/store/database/differences.js'
 import type { Tx } from '../../engine/store/database/store.js'
-import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
+import type { EventRow, FanOutRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { digitsOfId, digitsOfTime } from '../../schema/id-time.js'
 import { addDeliveries, deliveryOf, existingIds, type NewDelivery } from './delivery.js'
 import { isNotified, listeners } from './listeners.js'
@@ -10,8 +11,8 @@ const ID = 'fan-out'
 /** Events fanned out in one unit of work. */
 const BATCH_SIZE = 500
 /**
- * Ids follow the order in which events happened, but units of work may commit in another one: events are looked at a
- * second time when no unit of work from then can still be running, and no clock can be that wrong (milliseconds).
+ * Ids follow the order in which events happened, but units of work may commit in another one, and so may processes whose
+ * clocks differ. No clock is wrong by so many milliseconds.
  */
 const LATE = 120_000
 /** How many milliseconds of events that takes in at once. */
@@ -30,32 +31,80 @@ export async function fanOutEvents({ read, write }: WorkRunner): Promise<number>
     if (webhooks.length === 0) return await passOver(tx, last)
     const events = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), BATCH_SIZE)
     await addDeliveries(tx, deliveriesOf(webhooks, events), realMilliseconds)
-    await move(tx, { event_id: events.at(-1)?.id ?? next.id })
+    await move(tx, { event_id: laterOf(events.at(-1)?.id ?? next.id, last) })
     return Math.max(events.length, 1)
   })
 }
 
-/** Does the same for events that were committed late. Answers whether there was a span to look at again. */
+/** Does the same for events that were committed late. Answers whether there were any to look at again. */
 export async function fanOutLateEvents({ read, write }: WorkRunner): Promise<boolean> {
-  const found = await read(async ({ tx, realMilliseconds: now }) => {
-    const { event_id, swept_id } = await positionOf(tx)
-    if (swept_id > eventIdAt(now - LATE - SWEEP)) return undefined
-    const until = earlierOf(eventIdAt(Math.min(now, (await oldestWork(tx)) ?? now) - LATE), event_id)
-    if (until <= swept_id) return undefined
-    const webhooks = await listeners(tx).execute()
-    const events = webhooks.length === 0 ? [] : await eventsAfter(tx, swept_id, BATCH_SIZE, until)
-    const deliveries = deliveriesOf(webhooks, events)
-    const known = new Set(await existingIds(tx, deliveries))
-    const missing = deliveries.filter(({ id }) => !known.has(id))
-    return { missing, swept_id: events.length < BATCH_SIZE ? until : (events.at(-1)?.id ?? until) }
-  })
-  if (!found) return false
-  await write(async ({ tx, realMilliseconds }) => {
+  const look = async ({ tx, realMilliseconds }: Work, limit: number) =>
+    tx.dialect === 'postgres' ? await settledEvents(tx, limit) : await oldEvents(tx, realMilliseconds, limit)
+  if (!(await read((work) => look(work, 1)))) return false
+  await write(async (work) => {
+    const { tx, realMilliseconds } = work
+    // What is seen from here on, nobody who does not see it can pass by.
     await lockPosition(tx)
-    await addDeliveries(tx, found.missing, realMilliseconds)
-    await move(tx, { swept_id: found.swept_id })
+    const found = await look(work, BATCH_SIZE)
+    if (!found) return
+    const known = new Set(await existingIds(tx, found.deliveries))
+    const missing = found.deliveries.filter(({ id }) => !known.has(id))
+    await addDeliveries(tx, missing, realMilliseconds)
+    await move(tx, found.swept)
   })
   return true
+}
+
+/** What is looked at again, and how far that goes. */
+interface Swept {
+  readonly deliveries: readonly NewDelivery[]
+  readonly swept: Pick<FanOutRow, 'swept_id'> | Pick<FanOutRow, 'swept_id' | 'swept_work'>
+}
+
+/**
+ * On PostgreSQL each event is looked at again once every unit of work that began before its own has ended, which is
+ * mostly at once: what commits late is of one that had not.
+ */
+async function settledEvents(tx: Tx, limit: number): Promise<Swept | undefined> {
+  const { event_id, swept_id, swept_work } = await positionOf(tx)
+  const { settled, next } = await workNumbers(tx)
+  // A database that was brought to another server goes on with that one's numbers.
+  const from = Math.min(swept_work ?? 0, next)
+  const webhooks = await listeners(tx).execute()
+  const events = await tx.db
+    .selectFrom('events')
+    .selectAll()
+    .where(({ and, or, eb }) =>
+      or([eb('work', '>', from), and([eb('work', '=', from), eb('id', '>', swept_id)])]),
+    )
+    .where('work', '<', settled)
+    .where('id', '<=', event_id)
+    .where('id', '>', oldestOf(webhooks))
+    .orderBy('work')
+    .orderBy('id')
+    .limit(webhooks.length === 0 ? 1 : limit)
+    .execute()
+  const last = events.at(-1)
+  if (!last) return undefined
+  const isAll = events.length < limit || webhooks.length === 0
+  return {
+    deliveries: deliveriesOf(webhooks, events),
+    swept: isAll ? { swept_work: settled, swept_id: '' } : { swept_work: last.work, swept_id: last.id },
+  }
+}
+
+/** On SQLite, where only clocks can put ids in another order, each is looked at again after two minutes. */
+async function oldEvents(tx: Tx, now: number, limit: number): Promise<Swept | undefined> {
+  const { event_id, swept_id } = await positionOf(tx)
+  if (swept_id > eventIdAt(now - LATE - SWEEP)) return undefined
+  const until = earlierOf(eventIdAt(now - LATE), event_id)
+  if (until <= swept_id) return undefined
+  const webhooks = await listeners(tx).execute()
+  const events = webhooks.length === 0 ? [] : await eventsAfter(tx, swept_id, limit, until)
+  return {
+    deliveries: deliveriesOf(webhooks, events),
+    swept: { swept_id: events.length < limit ? until : (events.at(-1)?.id ?? until) },
+  }
 }
 
 function deliveriesOf(webhooks: readonly WebhookRow[], events: readonly EventRow[]): NewDelivery[] {
@@ -94,7 +143,7 @@ async function eventsAfter({ db }: Tx, id: string, limit: number, until?: string
 
 async function positionOf({ db }: Tx) {
   const row = await db.selectFrom('fan_out').selectAll().where('id', '=', ID).executeTakeFirst()
-  return row ?? { event_id: '', swept_id: '' }
+  return row ?? { event_id: '', swept_id: '', swept_work: null }
 }
 
 /** Keeps other processes from fanning out the same events at the same time. */
@@ -102,14 +151,14 @@ async function lockPosition(tx: Tx) {
   const start = { id: ID, event_id: '', swept_id: '' }
   await tx.db
     .insertInto('fan_out')
-    .values(start)
+    .values({ ...start })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute()
   const query = tx.db.selectFrom('fan_out').selectAll().where('id', '=', ID)
   return await lockRows(tx.dialect, query).executeTakeFirstOrThrow()
 }
 
-async function move({ db }: Tx, position: { event_id: string } | { swept_id: string }): Promise<void> {
+async function move({ db }: Tx, position: Partial<FanOutRow>): Promise<void> {
   await db.updateTable('fan_out').set(position).where('id', '=', ID).execute()
 }
 

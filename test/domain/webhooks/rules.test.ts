@@ -237,12 +237,14 @@ describe('the rules of delivery', () => {
         const event = await db.selectFrom('events').selectAll().executeTakeFirstOrThrow()
         await db
           .insertInto('events')
-          .values({ ...event, id: late })
+          .values({ ...event, id: late, work: undefined })
           .execute()
       })
-      expect(await deliver()).to.equal(0)
+      // PostgreSQL knows which units of work have ended.
+      const atOnce = core.place.dialect === 'postgres' ? 1 : 0
+      expect(await deliver()).to.equal(atOnce)
       time.now += 10 * MINUTE
-      expect(await deliver()).to.equal(1)
+      expect(await deliver()).to.equal(1 - atOnce)
       time.now += 10 * MINUTE
       expect(await deliver()).to.equal(0)
       expect(ids()).to.include(late)

@@ -37,6 +37,7 @@ const others: {
     processing_id: 'text',
     principal_id: 'text',
     created_at: 'text',
+    work: 'integer',
   },
   deliveries: {
     id: 'text',
@@ -48,7 +49,7 @@ const others: {
     attempts: 'integer',
     outcome: 'text',
   },
-  fan_out: { id: 'text', event_id: 'text', swept_id: 'text' },
+  fan_out: { id: 'text', event_id: 'text', swept_id: 'text', swept_work: 'integer' },
   vault_keys: { id: 'text', fingerprint: 'text', retired_at: 'text' },
   postings: {
     id: 'text',
@@ -156,12 +157,17 @@ describe('the migrations', () => {
     it('keep apart what must be unique', () => {
       const unique = indexes.filter(({ unique, columns }) => unique && columns.join() !== 'id')
       expect(unique.map(({ table, columns }) => `${table} ${columns.join()}`).sort()).to.deep.equal([
+        'account_access org_id,account_id',
+        'accounts is_default',
         'admin_keys key_hash',
         'admin_oauth_grants code_hash',
+        'admin_oauth_redirects org_id,kind,uri',
+        'admin_oauth_users email',
         'collections invoice_id,attempt_date',
         'invoices billing_schedule_id,slot',
         'migrations name',
         'oauth_tokens token_hash',
+        'payment_methods account_id',
         'transactions dispute,type',
         'transactions period,processing_id',
         'transactions ref_number',

@@ -14,9 +14,11 @@ const COLUMNS = [
   'created_at',
 ] as const satisfies readonly (keyof EventRow)[]
 
+type NewEvent = Omit<EventRow, 'work'>
+
 /** The events of one unit of work, written with its changes, to be delivered later. Spec: "Events". */
 export class Outbox {
-  private readonly events: EventRow[] = []
+  private readonly events: NewEvent[] = []
 
   /** `principalId` is the principal that causes them. */
   constructor(private readonly principalId: string) {}

@@ -89,6 +89,8 @@ export interface EventRow {
   /** Whose request it came from: a key's id, or the operator. */
   principal_id: string
   created_at: string
+  /** PostgreSQL's number of the unit of work that it is of. */
+  work: number | null
 }
 
 /** An event that is to be delivered to a webhook, or was. */
@@ -115,6 +117,8 @@ export interface FanOutRow {
   event_id: string
   /** Up to this event, none that committed late can have been missed. */
   swept_id: string
+  /** The unit of work that this event is of, on PostgreSQL. */
+  swept_work: number | null
 }
 
 /** The journal: an amount moved from one book account to another. Append-only. */

@@ -26,7 +26,7 @@ export function isUpToDate(has: readonly string[], place: string): boolean {
 /** Brings a database to the newest schema, all or nothing; safe when several processes do it at once. */
 export async function migrate(store: Store, place: string): Promise<void> {
   const { migrations } = await import('./all.js')
-  await store.write(async (tx) => {
+  const steps = async (tx: Tx) => {
     await beginMigration(tx)
     const has = await applied(tx)
     if (isUpToDate(has, place)) return
@@ -36,5 +36,7 @@ export async function migrate(store: Store, place: string): Promise<void> {
       await migrations[name](tx)
       await tx.any.insertInto('migrations').values({ name }).execute()
     }
-  })
+  }
+  // Another process may be at it.
+  await store.write(steps, { patient: true })
 }

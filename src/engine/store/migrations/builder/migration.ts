@@ -4,6 +4,11 @@ import type { Tx } from '../../database/store.js'
 export type Migration = (tx: Tx) => Promise<void>
 
 /** Every migration, in the order they are applied. A name that was released never changes. */
-export const migrationNames = ['0001_first', '0002_vault_keys'] as const
+export const migrationNames = [
+  '0001_first',
+  '0002_vault_keys',
+  '0003_one_of_each',
+  '0004_event_order',
+] as const
 
 export type MigrationName = (typeof migrationNames)[number]

@@ -1,4 +1,4 @@
-import { type CreateTableBuilder, type Expression, sql } from 'kysely'
+import { type CreateTableBuilder, type Expression, type SqlBool, sql } from 'kysely'
 import type { Tx } from '../../database/store.js'
 
 export type ColumnSpec = 'text' | 'text required' | 'integer' | 'integer required' | 'bytes required'
@@ -59,6 +59,8 @@ export interface IndexOptions {
   readonly unique?: true
   /** Leaves out the rows whose first column holds nothing. */
   readonly sparse?: true
+  /** Leaves out the rows for which this does not hold. */
+  readonly where?: Expression<SqlBool>
 }
 
 /** Creates an index, named after its table and first columns. */
@@ -66,7 +68,7 @@ export async function createIndex(
   { any }: Tx,
   table: string,
   columns: readonly string[],
-  { unique, sparse }: IndexOptions = {},
+  { unique, sparse, where }: IndexOptions = {},
 ): Promise<void> {
   const [first = ''] = columns
   let index = any.schema
@@ -75,6 +77,7 @@ export async function createIndex(
     .columns([...columns])
   if (unique) index = index.unique()
   if (sparse) index = index.where(sql.ref(first), 'is not', null)
+  if (where) index = index.where(where)
   await index.execute()
 }
 

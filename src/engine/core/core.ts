@@ -39,13 +39,13 @@ export function createCore(dependencies: CoreDependencies): Core {
     },
     async write(job) {
       const { runUnitOfWork } = await import('./write/execute.js')
-      return await runUnitOfWork(dependencies, await dependencies.rules(), operator, job)
+      return await runUnitOfWork(dependencies, await dependencies.rules(), operator, job, { patient: true })
     },
     async read(job) {
       const { unitOfWork } = await import('./write/execute.js')
       const rules = await dependencies.rules()
       return await dependencies.store.read(
-        async (tx) => await job(await unitOfWork(dependencies, rules, tx, operator)),
+        async (tx) => await job(await unitOfWork(dependencies, rules, tx, operator, true)),
       )
     },
   }
@@ -135,7 +135,7 @@ function refusal(dependencies: CoreDependencies, error: unknown): ApiResponse {
   dependencies.report(error)
   const hidden =
     error instanceof StoreError
-      ? databaseUnavailable()
+      ? databaseUnavailable(error.problem)
       : new ApiError('InternalServerError', 'Something unexpected happened; nothing was changed')
   return responseOf(hidden)
 }

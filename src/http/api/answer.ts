@@ -45,7 +45,8 @@ export function errorMessage(error: ApiError): string {
 /** What an error is answered with; anything unexpected is a 500 that shows nothing of it. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
-  if (error instanceof Error && error.name === 'StoreError') return databaseUnavailable()
+  if (error instanceof Error && error.name === 'StoreError')
+    return databaseUnavailable('problem' in error && error.problem)
   switch (codeOf(error)) {
     case 'FST_ERR_BAD_URL':
       return new ApiError('BadRequest', 'The address has malformed percent encoding')

@@ -100,7 +100,7 @@ function isParserError(error: Error): boolean {
 }
 
 /** Problems that pass when somebody waits or frees something. */
-const PASSING: readonly unknown[] = ['busy', 'disk_full', 'unreachable']
+const PASSING: readonly unknown[] = ['busy', 'full', 'commit_unknown', 'disk_full', 'unreachable']
 
 /** Errors of databases and ports say in one sentence what the operator should do; told apart by name, as they load late. */
 function storeExitCode(error: Error): ExitCode | undefined {

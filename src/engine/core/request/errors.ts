@@ -43,9 +43,21 @@ export function unavailable(description: string, retryAfter: number): ApiError {
   return new ApiError('ServiceUnavailable', description, {}, { 'Retry-After': String(retryAfter) })
 }
 
-/** What a client may know of a database in trouble. */
-export function databaseUnavailable(): ApiError {
-  return unavailable('The service cannot reach its database now; nothing was changed', 5)
+/** What a client may know of a database in trouble, and after how many seconds it may try again. */
+export function databaseUnavailable(problem?: unknown): ApiError {
+  switch (problem) {
+    case 'busy':
+      return unavailable('Others work on the same objects; nothing was changed', 1)
+    case 'full':
+      return unavailable('Too many requests wait for the database; nothing was changed', 1)
+    case 'commit_unknown':
+      return unavailable(
+        'The database was lost while it stored this: ask again under the same idempotency key, or look whether it was done',
+        5,
+      )
+    default:
+      return unavailable('The service cannot reach its database now; nothing was changed', 5)
+  }
 }
 
 export function errorBody(error: ApiError): JsonObject {

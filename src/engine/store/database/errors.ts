@@ -3,6 +3,8 @@ import { codeOf } from '../../../platform/error-code.js'
 /** What stands between a command and its database, as the operator can act on it. */
 export type StoreProblem =
   | 'busy'
+  | 'full'
+  | 'commit_unknown'
   | 'disk_full'
   | 'read_only'
   | 'no_access'

@@ -27,6 +27,8 @@ export interface Tx {
 export interface WriteOptions {
   /** Runs everything, answers, and rolls back (a dry run). */
   readonly discard?: boolean
+  /** Nobody waits for its answer, so that it may wait for others for longer (PostgreSQL). */
+  readonly patient?: boolean
 }
 
 /** The database of one environment. */

@@ -1,20 +1,10 @@
 import { codeOf } from '../../../platform/error-code.js'
-import { StoreError } from '../database/errors.js'
+import { isUniqueViolation, StoreError } from '../database/errors.js'
 
 /** An error of PostgreSQL or of the network as what to do about it; any other error as it is. */
 export function explainPostgresError(error: unknown, place: string): unknown {
   const code = codeOf(error) ?? ''
-  if (
-    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EPIPE|57P0[123]|08...|53300)$/.test(
-      code,
-    ) ||
-    lostConnection(error)
-  )
-    return storeError(
-      'unreachable',
-      `PostgreSQL cannot be reached at ${place}; start it or mend PAYCTL_DATABASE_URL.`,
-      error,
-    )
+  if (UNREACHABLE.test(code) || lostConnection(error)) return unreachable(error, place)
   if (/^(28...|3D000|42501)$/.test(code) || lacksPassword(error))
     return storeError(
       'refused',
@@ -33,11 +23,44 @@ export function explainPostgresError(error: unknown, place: string): unknown {
       `PostgreSQL at ${place} is read-only; name its primary server in PAYCTL_DATABASE_URL.`,
       error,
     )
-  if (isConflict(error) || code === '55P03')
+  if (isConflict(error))
     return storeError('busy', `The database at ${place} is too busy with the same rows; try again.`, error)
   if (/^XX00[12]$/.test(code))
     return storeError('corrupt', `The database at ${place} is damaged; restore it from a backup.`, error)
   return error
+}
+
+/**
+ * Of a network that fails, and of a server that stops, starts, crashes, has too little memory, or ends what a connection
+ * does.
+ */
+const UNREACHABLE =
+  /^(E(CONN(REFUSED|RESET|ABORTED)|NOTFOUND|AI_AGAIN|TIMEDOUT|HOST(UNREACH|DOWN)|NET(UNREACH|DOWN|RESET)|PIPE|ADDRNOTAVAIL)|57P0.|57014|08...|53[0234]00|58000|25P0[34])$/
+
+function unreachable(error: unknown, place: string): StoreError {
+  return storeError(
+    'unreachable',
+    `PostgreSQL cannot be reached at ${place}; start it or mend PAYCTL_DATABASE_URL.`,
+    error,
+  )
+}
+
+/**
+ * What goes wrong on a connection that is gone afterwards went wrong because of that, whatever it is: nothing of its
+ * unit of work is committed.
+ */
+export function explainLostConnection(error: unknown, place: string): StoreError {
+  const known = explainPostgresError(error, place)
+  return known instanceof StoreError ? known : unreachable(error, place)
+}
+
+/** The connection was lost while a commit was under way: nobody knows whether that was done. */
+export function explainLostCommit(error: unknown, place: string): StoreError {
+  return storeError(
+    'commit_unknown',
+    `PostgreSQL at ${place} was lost during a commit: whether that was done is not known; see to the server, and look.`,
+    error,
+  )
 }
 
 /** Why no connection came about: whatever it is, the address or the server has to be mended. */
@@ -52,17 +75,23 @@ export function explainConnecting(error: unknown, place: string): StoreError {
   )
 }
 
-/** A serialization failure or deadlock: the unit of work may run again. */
-export function isConflict(error: unknown): boolean {
-  const code = codeOf(error)
-  return code === '40001' || code === '40P01'
+/**
+ * A serialization failure, a deadlock, a row that was locked for too long: the unit of work may run again. So may one that
+ * made what must be there once, when another one had just done so: it is seen the next time.
+ */
+export function isConflict(error: unknown, attempt = ATTEMPTS_TO_SEE): boolean {
+  if (attempt < ATTEMPTS_TO_SEE && isUniqueViolation(error)) return true
+  return ['40001', '40P01', '55P03'].includes(codeOf(error) ?? '')
 }
+const ATTEMPTS_TO_SEE = 3
 
 /** What the driver says, without a code, when the server goes away or never answers. */
 function lostConnection(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+    /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Cannot use a pool after)/.test(
+      error.message,
+    )
   )
 }
 

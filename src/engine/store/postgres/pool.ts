@@ -3,9 +3,12 @@ import { StoreError } from '../database/errors.js'
 import { PostgresClient, valueTypes } from './driver.js'
 import { explainConnecting } from './errors.js'
 
-const MAX_CONNECTIONS = 10
-/** Milliseconds to wait for a connection, also for one that other units of work hold. */
-const CONNECT_TIMEOUT = 20_000
+/** As many as may be in use at once; the store lets nobody ask for more. */
+export const MAX_CONNECTIONS = 10
+/** Milliseconds in which the server has to take a new connection. */
+const CONNECT_TIMEOUT = 10_000
+/** Milliseconds that a read waits for a change of the schema. */
+const READ_WAIT = 4_000
 
 /** Connections whose tables are those of one schema. */
 export function openPool(databaseUrl: string, schema: string): pg.Pool {
@@ -20,7 +23,7 @@ export function openPool(databaseUrl: string, schema: string): pg.Pool {
     onConnect: async (client) => {
       // The server may go away while a client is in use: its query rejects with that, so the event needs no handling.
       client.on('error', reportedByQuery)
-      await client.query(`set search_path to ${pg.escapeIdentifier(schema)}`)
+      await client.query(`set search_path to ${pg.escapeIdentifier(schema)}; set lock_timeout = ${READ_WAIT}`)
     },
   })
   // An idle client that lost its server is dropped by the pool; the next unit of work gets a new one.

@@ -1,79 +1,132 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { StoreError } from '../database/errors.js'
 import type { Store, Tx, WriteOptions } from '../database/store.js'
 import { NamedQueries, PostgresConnection } from './connection.js'
-import { explainPostgresError, isConflict } from './errors.js'
-import { connectTo } from './pool.js'
+import { explainLostCommit, explainLostConnection, explainPostgresError, isConflict } from './errors.js'
+import { countdown, Places } from './places.js'
+import { connectTo, MAX_CONNECTIONS } from './pool.js'
 
 /** How often a work that lost against another may run. */
 const ATTEMPTS = 10
 const LONGEST_PAUSE = 200
+/**
+ * Milliseconds that a work waits for its turn at the most: then whoever asked is better told to come back. One that nobody
+ * waits for has more time.
+ */
+const PATIENCE = 20_000
+const LONG_PATIENCE = 60_000
+/**
+ * Milliseconds that a work may wait for the rows of another one on a connection that everybody needs. Then it gives that
+ * back, and runs again among those few that may wait for longer.
+ */
+const SHORT_WAIT = 150
+const LONG_WAIT = 4_000
+const MAX_WAITING = 3
 
 /** One environment in one schema of PostgreSQL. */
 export class PostgresStore implements Store {
   readonly dialect = 'postgres'
   private readonly connections = new WeakMap<PoolClient, PostgresConnection>()
   private readonly queries = new NamedQueries()
+  private readonly free = new Places(MAX_CONNECTIONS)
+  private readonly lost = new Places(MAX_WAITING)
 
   constructor(
     private readonly pool: Pool,
     private readonly place: string,
   ) {}
 
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.transaction('begin isolation level repeatable read read only', work, 'commit')
+  async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const begin = 'begin isolation level repeatable read read only'
+    return await this.transaction({ begin, end: 'commit', patience: PATIENCE }, work)
   }
 
-  async write<T>(work: (tx: Tx) => Promise<T>, { discard = false }: WriteOptions = {}): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.transaction(
-          'begin isolation level read committed',
-          work,
-          discard ? 'rollback' : 'commit',
-        )
-      } catch (error) {
-        const conflict = error instanceof Error && isConflict(error.cause)
-        if (!conflict || attempt === ATTEMPTS) throw error
-        await pause(Math.min(2 ** attempt, LONGEST_PAUSE))
-      }
+  async write<T>(
+    work: (tx: Tx) => Promise<T>,
+    { discard = false, patient = false }: WriteOptions = {},
+  ): Promise<T> {
+    const left = countdown(patient ? LONG_PATIENCE : PATIENCE)
+    const run = async (wait: number) => {
+      const begin = `begin isolation level read committed; set local lock_timeout = ${wait}`
+      return await this.transaction({ begin, end: discard ? 'rollback' : 'commit', patience: left() }, work)
     }
+    let failure: unknown
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      try {
+        return await (attempt === 1
+          ? run(SHORT_WAIT)
+          : this.amongWaiting(left, () => run(patient ? left() : LONG_WAIT)))
+      } catch (error) {
+        if (!(error instanceof StoreError && isConflict(error.cause, attempt))) throw failure ?? error
+        failure = error
+      }
+      const rest = Math.min(2 ** attempt, LONGEST_PAUSE)
+      if (left() <= rest) break
+      await pause(rest)
+    }
+    throw failure
   }
 
   async close(): Promise<void> {
     await this.pool.end()
   }
 
-  private async transaction<T>(begin: string, work: (tx: Tx) => Promise<T>, end: string): Promise<T> {
-    const client = await connectTo(this.pool, this.place)
+  /** Few may wait for rows, so that whoever needs none of them finds a connection. */
+  private async amongWaiting<T>(left: () => number, run: () => Promise<T>): Promise<T> {
+    if (!(await this.lost.take(left()))) throw this.isFull()
     try {
-      return await this.inTransaction(client, begin, work, end)
+      return await run()
+    } finally {
+      this.lost.give()
+    }
+  }
+
+  private async transaction<T>(transaction: Transaction, work: (tx: Tx) => Promise<T>): Promise<T> {
+    if (!(await this.free.take(transaction.patience))) throw this.isFull()
+    try {
+      const client = await connectTo(this.pool, this.place)
+      return await this.inTransaction(client, transaction, work)
     } catch (error) {
       throw explainPostgresError(error, this.place)
+    } finally {
+      this.free.give()
     }
   }
 
   private async inTransaction<T>(
     client: PoolClient,
-    begin: string,
+    { begin, end }: Transaction,
     work: (tx: Tx) => Promise<T>,
-    end: string,
   ): Promise<T> {
     let broken = false
+    let isEnding = false
     try {
       await client.query(begin)
       const answer = await work(this.connectionOf(client))
+      isEnding = end === 'commit'
       const { command } = await client.query(end)
+      isEnding = false
       // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.
       if (command.toLowerCase() !== end)
         throw new Error('A unit of work went on after a statement of it had failed')
       return answer
     } catch (error) {
       broken = !(await rolledBack(client))
-      throw error
+      if (!broken) throw error
+      throw isEnding && begin.includes('committed')
+        ? explainLostCommit(error, this.place)
+        : explainLostConnection(error, this.place)
     } finally {
       client.release(broken)
     }
+  }
+
+  private isFull(): StoreError {
+    return new StoreError(
+      'full',
+      `Every connection to PostgreSQL at ${this.place} was in use for seconds; try again.`,
+    )
   }
 
   private connectionOf(client: PoolClient): PostgresConnection {
@@ -83,6 +136,13 @@ export class PostgresStore implements Store {
     this.connections.set(client, created)
     return created
   }
+}
+
+interface Transaction {
+  readonly begin: string
+  readonly end: 'commit' | 'rollback'
+  /** Milliseconds to wait for a connection. */
+  readonly patience: number
 }
 
 /** Whether a connection could end its transaction; one that could not is thrown away, and the server ends it. */

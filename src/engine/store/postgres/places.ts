@@ -1,0 +1,45 @@
+import { stopwatch, systemTimers, type Timers } from '../../../platform/clock.js'
+
+/** A number of places that are taken in the order in which they were asked for. */
+export class Places {
+  private readonly waiting: (() => void)[] = []
+
+  constructor(
+    private free: number,
+    private readonly timers: Timers = systemTimers,
+  ) {}
+
+  /** Takes a place as soon as one is free; false when none was for so many milliseconds. */
+  async take(milliseconds: number): Promise<boolean> {
+    if (this.free > 0) {
+      this.free--
+      return true
+    }
+    return await new Promise((resolve) => {
+      const taken = () => {
+        callOff()
+        resolve(true)
+      }
+      const callOff = this.timers.after(milliseconds, () => {
+        const index = this.waiting.indexOf(taken)
+        if (index < 0) return
+        this.waiting.splice(index, 1)
+        resolve(false)
+      })
+      this.waiting.push(taken)
+    })
+  }
+
+  /** Gives one back: whoever waits for longest has it. */
+  give(): void {
+    const next = this.waiting.shift()
+    if (next) next()
+    else this.free++
+  }
+}
+
+/** How much is left of a number of milliseconds that begin now; never less than one. */
+export function countdown(milliseconds: number, clock = stopwatch): () => number {
+  const end = clock.now() + milliseconds
+  return () => Math.max(Math.ceil(end - clock.now()), 1)
+}

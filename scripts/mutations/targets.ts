@@ -32,7 +32,12 @@ export const TARGETS: readonly Target[] = [
   {
     name: 'ledger',
     sources: ['src/domain/ledger/**/*.ts'],
-    specs: [...PAYMENTS, 'test/domain/disputes/**/*.test.ts', 'test/domain/funding/**/*.test.ts'],
+    specs: [
+      'test/domain/ledger/*.test.ts',
+      ...PAYMENTS,
+      'test/domain/disputes/**/*.test.ts',
+      'test/domain/funding/**/*.test.ts',
+    ],
   },
   {
     name: 'payments',
@@ -43,6 +48,8 @@ export const TARGETS: readonly Target[] = [
       'test/domain/funding/**/*.test.ts',
       'test/domain/explain/**/*.test.ts',
       'test/domain/billing/collecting/*.test.ts',
+      'test/domain/risk/*.test.ts',
+      'test/installation/rotate-keys.test.ts',
       'test/domain/accounts/*.test.ts',
       'test/engine/core/bulk-payments.test.ts',
       'test/engine/core/idempotency.test.ts',

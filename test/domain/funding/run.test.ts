@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { Business } from '../../support/business.js'
-import { idOf, type TestCore } from '../../support/core.js'
+import { idOf, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from '../payments/books.js'
@@ -100,6 +100,27 @@ describe('a funding run', () => {
       expect(await business.deposits(business.run())).to.deep.equal([
         '2030-01-15 reversal 0.59 fee 0.59 of 0',
       ])
+    })
+
+    it('holds nothing of what cost nothing and was refunded wholly', async () => {
+      for (const billing_preference of ['netted_daily', 'billed_monthly']) {
+        const processing = await business.account({
+          ...{ credit_trans_rate: 0, credit_trans_cost: 0, billing_preference },
+        })
+        await pay(core, processing, 10)
+        const returned = idOf(await pay(core, processing, 5))
+        await business.refund(returned, 5)
+        const { now } = await core.ok('POST', '/admin/clock', { by: '1d' })
+        const run = await core.ok('GET', '/transactions', undefined, {
+          query: `processing_id=${processing}&type=deposit&fields=amount,fee,ledger`,
+        })
+        expect(valuesOf(run), String(now)).to.have.length(1)
+        const { transactions } = await business.kept(processing)
+        expect(transactions.find(({ id }) => id === returned)).to.include({
+          awaiting: null,
+          charged_by: null,
+        })
+      }
     })
 
     it('becomes a reversal when more was paid out than came in', async () => {

@@ -6,7 +6,7 @@ import type { HttpService } from './http.js'
 
 export const PASSWORD = 'correct horse battery'
 export const REDIRECT = 'http://127.0.0.1/done'
-const ORIGIN = 'http://127.0.0.1'
+export const ORIGIN = 'http://127.0.0.1'
 
 /** A service with the application of one organization, and another organization whose user has two accounts. */
 export interface OauthWorld {

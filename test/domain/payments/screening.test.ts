@@ -127,6 +127,15 @@ describe('screening', () => {
         expect((await review(id, 'allow')).body.details).to.deep.equal({
           decision: 'The payment is not held for review: it is processed',
         })
+        const authorized = idOf(await pay(core, await makeProcessing(core), 10, { status: 'authorized' }))
+        expect((await review(authorized, 'allow')).body.details).to.deep.equal({
+          decision: 'The payment is not held for review: it is authorized',
+        })
+        const held = idOf(await suspicious(10))
+        await core.ok('PUT', `/transactions/${held}`, { status: 'voided' })
+        expect((await review(held, 'allow')).body.details).to.deep.equal({
+          decision: 'The payment is not held for review: it is voided',
+        })
         expect((await review(id, 'maybe')).body.details).to.deep.equal({
           decision: 'Must be one of: allow, deny',
         })

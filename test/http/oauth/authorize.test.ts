@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { Visitor } from '../../support/consent.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { httpService } from '../../support/http.js'
-import { type OauthWorld, oauthWorld, PASSWORD, REDIRECT } from '../../support/oauth.js'
+import { type OauthWorld, ORIGIN, oauthWorld, PASSWORD, REDIRECT } from '../../support/oauth.js'
 
 const WRONG = { password: 'not the password' }
 
@@ -72,6 +72,22 @@ onEachDatabase((open) => {
       const later = await sessionOf()
       clock.ahead += 3_600_000
       expect(await asked(later)).to.equal(false)
+    })
+
+    it('opens for the registered origin of a pop-up, and for no other', async () => {
+      const from = (origin: string) => {
+        const address = new URL(addressWith({ origin }))
+        address.searchParams.delete('redirect_uri')
+        return visitor.get(address.href)
+      }
+      const opened = await from(ORIGIN)
+      expect(opened.status).to.equal(200)
+      expect(await opened.text()).to.include('Sign in')
+      const refused = await from('http://127.0.0.2')
+      expect(refused.status).to.equal(400)
+      expect(await refused.text()).to.include(
+        'The application has not registered the origin http://127.0.0.2',
+      )
     })
 
     it('takes no form that was not sent from it', async () => {

@@ -43,11 +43,12 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'More than a payment is worth is taken back only while some of it is allocated.',
   },
   {
-    file: 'src/domain/access/keys/intent.ts',
+    file: 'src/domain/payments/today.ts',
     operator: 'field',
-    before: "processing_id: ref('processing_account'),",
-    after: "processing_id: ref('invoice'),",
-    reason: 'Only the form of an id is checked here; which object it names is checked with the payment.',
+    before: "{ id, parent_org_id: org }: Pick<AccountRow, 'id' | 'parent_org_id'>,",
+    after: "{ id, id: org }: Pick<AccountRow, 'id' | 'parent_org_id'>,",
+    reason:
+      'For an account without an organization the time zone is looked for in vain instead of not at all.',
   },
   {
     file: 'src/domain/access/grants/grant-rule.ts',

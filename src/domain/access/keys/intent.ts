@@ -1,20 +1,18 @@
 import { withDetailPath } from '../../../engine/core/request/details.js'
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import { validatedPlain } from '../../../engine/core/write/input.js'
+import { transaction } from '../../../resources/transaction.js'
 import type { PlainFields } from '../../../schema/admin-operation.js'
-import { money, ref, text } from '../../../schema/field.js'
+import { money, ref } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Input, isTree } from '../../../schema/types.js'
 
 /** What an intent may fix of the payment that its client key makes. */
+const { customer_id, processing_id, payment_link_id, description, order_number } = transaction.fields
 const FIXABLE = {
   amount: money({ sign: 'positive' }),
-  customer_id: ref('customer'),
-  processing_id: ref('processing_account'),
+  ...{ customer_id, processing_id, payment_link_id, description, order_number },
   invoice_id: ref('invoice'),
-  payment_link_id: ref('payment_link'),
-  description: text(),
-  order_number: text(),
 } satisfies PlainFields
 
 /**

@@ -36,11 +36,11 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'No deposit exists for a day that is still to come: to look for one finds none.',
   },
   {
-    file: 'src/domain/allocations/follow-payment.ts',
-    operator: 'boundary',
-    before: 'if ((after.allocated ?? 0) > 0 && left < 0) return await compensate(work, before, after, -left)',
-    after: 'if ((after.allocated ?? 0) >= 0 && left < 0) return await compensate(work, before, after, -left)',
-    reason: 'More than a payment is worth is taken back only while some of it is allocated.',
+    file: 'src/domain/payments/transaction-rule.ts',
+    operator: 'call',
+    before: 'refuseBlind(work)',
+    after: ';',
+    reason: 'Live has no gateway yet and refuses every transaction before.',
   },
   {
     file: 'src/domain/payments/today.ts',

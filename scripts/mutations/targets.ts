@@ -76,6 +76,7 @@ export const TARGETS: readonly Target[] = [
     name: 'invoices',
     sources: ['src/domain/allocations/**/*.ts', 'src/domain/billing/**/*.ts'],
     specs: [
+      'test/domain/allocations/*.test.ts',
       'test/domain/billing/*.test.ts',
       'test/domain/billing/**/*.test.ts',
       'test/domain/payments/**/*.test.ts',

@@ -18,7 +18,7 @@ export async function followPayment(
   if (after.type !== 'payment') return after
   if (isUndecided(before) && before.status !== after.status) return await decideSetAside(work, after)
   const left = unallocated(after)
-  if ((after.allocated ?? 0) > 0 && left < 0) return await compensate(work, before, after, -left)
+  if (left < 0) return await compensate(work, before, after, -left)
   const won = (before.charged_back ?? 0) - (after.charged_back ?? 0)
   return won > 0 ? await giveBack(work, after, Math.min(won, left)) : after
 }

@@ -37,8 +37,8 @@ export function decideOutcome(
 /** A refund of a payment whose balance it has reserved. */
 export interface ReservedRefund {
   readonly payment: Transaction
-  /** The sum of the payment's ledger entries before this refund, in minor units. */
-  readonly entered: Minor
+  /** The sum of the payment's ledger entries before this refund, in minor units; only of one that was deposited. */
+  readonly entered: Minor | undefined
   readonly refund: Pick<Transaction, 'id' | 'amount'>
 }
 
@@ -165,7 +165,7 @@ export function decideVoid(payment: Transaction): Decision {
 
 /** An approved refund is in both ledgers; what was deposited of it before is clawed back. */
 function decideApprovedRefund({ payment, entered, refund }: ReservedRefund, today: string): RefundDecision {
-  const owed = payment.fundingStatus === 'batched' ? owedOf(payment, entered - refund.amount) : 0
+  const owed = entered === undefined ? 0 : owedOf(payment, entered - refund.amount)
   const changes = settledPayment(payment)
   const isInvoiced = payment.allocated > refundable(payment)
   const isChanged = changes.funding_status !== undefined || payment.pendingOperation !== null || isInvoiced

@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { dateOf } from '../../schema/datetime.js'
+import type { Minor } from '../../schema/money.js'
 import { dropNumbers } from '../accounts/payment-method.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
 import { enteredOf, writeClawback } from './clawback.js'
@@ -47,8 +48,8 @@ async function recordRefund(
 }
 
 /** What a refund's decision needs of the ledger: only what was deposited may be clawed back. */
-export async function enteredBefore(work: Work, payment: TransactionRow): Promise<number> {
-  return payment.funding_status === 'batched' ? await enteredOf(work, payment.id) : 0
+export async function enteredBefore(work: Work, payment: TransactionRow): Promise<Minor | undefined> {
+  return payment.funding_status === 'batched' ? await enteredOf(work, payment.id) : undefined
 }
 
 /** Writes what a refund's decision changes besides the refund itself. */

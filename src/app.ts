@@ -3,6 +3,7 @@ import type { AuthorizationServer } from './domain/access/authorization-server.j
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
+import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
 import type { Environment, Store } from './engine/store/database/store.js'
@@ -118,6 +119,7 @@ export function openApp(options: AppOptions): App {
       throw error
     })
     const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
+    const answerClock = new AnswerClock(clock, stopwatch)
     let loading: ReturnType<typeof loadRules> | undefined
     const loaded = () => {
       loading ??= loadRules(environment, movable)
@@ -126,7 +128,7 @@ export function openApp(options: AppOptions): App {
     const core = createCore({
       ...{ registry, store, vault, ids, environment, report },
       addresses: addressesOf(() => publicAddress, environment, vault),
-      ...{ clock, businessClock: movable ?? { at: async () => clock.now() } },
+      ...{ clock, answerClock, businessClock: movable ?? { at: async () => clock.now() } },
       rules: async () => (await loaded()).rules,
       adminRules: async () => (await loaded()).adminRules,
     })
@@ -134,7 +136,20 @@ export function openApp(options: AppOptions): App {
     const outgoing =
       http ?? lateOutgoing({ reach: { loopback: loopback === 'both' || loopback === environment } })
     const background = backgroundWork({
-      ...{ core, store, vault, movable, outgoing, delivery, clock, stopwatch, random, timers, report },
+      ...{
+        core,
+        store,
+        vault,
+        movable,
+        answerClock,
+        outgoing,
+        delivery,
+        clock,
+        stopwatch,
+        random,
+        timers,
+        report,
+      },
       gateway: environment === 'test' ? options.gateway : undefined,
       jobs: async () => (await loaded()).jobs,
       paused: async (tx) => (await import('./installation/maintenance.js')).inMaintenance(tx),

@@ -1,4 +1,5 @@
 import type { Core } from '../engine/core/core.js'
+import type { AnswerClock } from '../engine/core/write/answer-clock.js'
 import type { DueJob, JobRun } from '../engine/jobs/job.js'
 import type { JobScheduler } from '../engine/jobs/job-scheduler.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
@@ -54,6 +55,7 @@ export interface BackgroundDependencies {
   readonly gateway: Gateway | undefined
   readonly jobs: () => Promise<readonly DueJob[]>
   readonly movable: MovableClock | undefined
+  readonly answerClock: AnswerClock
   /** Whether due jobs wait now. */
   readonly paused: (tx: Tx) => Promise<boolean>
   readonly outgoing: Outgoing
@@ -117,7 +119,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
 
     async deleteOldAnswers(stopping) {
       const { deleteOldAnswers } = await import('../engine/jobs/delete-old-answers.js')
-      return await deleteOldAnswers(core.write, stopping)
+      return await deleteOldAnswers(core.write, dependencies.answerClock, stopping)
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { ApiError } from '../engine/core/request/errors.js'
 import { codeOf } from '../platform/error-code.js'
@@ -28,6 +29,23 @@ export function httpOptions(limits: Limits) {
       requireHostHeader: false,
     },
   } as const
+}
+
+/** Headers of which Node keeps the first and drops the others, or joins them, where others may read the last. */
+const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
+
+/**
+ * Throws `BadRequest` for a header that came twice and says whom a request is for, who sends it or what it is: a proxy in
+ * front may have read the other one. RFC 9112, section 3.2.
+ */
+export function refuseRepeatedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
+  const seen = new Set<string>()
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
+    if (!SINGLE.has(name)) continue
+    if (seen.has(name)) throw new ApiError('BadRequest', `The header ${name} may come once only`)
+    seen.add(name)
+  }
 }
 
 /** Answers what is no HTTP, too long or too slow with the error object, then closes the connection. */

@@ -18,7 +18,7 @@ import { serveOauth } from './oauth/oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
 import { type Docs, serveDocs } from './pages/docs-page.js'
 import { servePayerPages } from './pages/payment/payer-pages.js'
-import { answerProtocolErrors, httpOptions, listenError } from './protocol.js'
+import { answerProtocolErrors, httpOptions, listenError, refuseRepeatedHeaders } from './protocol.js'
 
 export interface ServeOptions {
   /** Closed by `stop`. */
@@ -136,6 +136,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   server.addHook('onRequest', (request, reply, done) => {
     warnOfProxy(request)
     if (request.routeOptions.url !== HEALTH) rates.admitAddress(request, reply)
+    refuseRepeatedHeaders(request.raw)
     done()
   })
   server.setNotFoundHandler((request, reply) => sendError(reply, unknownMethod(request.method)))

@@ -13,7 +13,9 @@ export type ForgetOptions = Omit<StoreOptions, 'environment'>
 export async function backupsUnder({ home }: ForgetOptions, key: string): Promise<readonly RecordedBackup[]> {
   const { seal, current, next } = readKeyFile(keyFilePath(home))
   if (!seal.has(key))
-    throw new InstallationError(`There is no key ${key}; there are ${[...seal.keys()].join(', ')}.`)
+    throw new InstallationError(`There is no key ${key}; there are ${[...seal.keys()].join(', ')}.`, {
+      problem: 'not_found',
+    })
   if (key === current)
     throw new InstallationError(`${key} is what everything is sealed under; run payctl vault rotate first.`)
   if (next !== undefined)

@@ -78,6 +78,28 @@ describe('HTTP server', () => {
     )
   })
 
+  it('refuses a request with two of what there may be one, whatever it is for', async () => {
+    const app = echoApp()
+    const { address } = await begin(app)
+    const repeated = (path: string, ...headers: string[]) =>
+      `GET ${path} HTTP/1.1\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`
+    for (const [text, name] of [
+      [repeated('/accounts', 'Host: a', 'Host: b', `Authorization: ${BASIC}`), 'host'],
+      [repeated('/healthz', 'HOST: a', 'host: a'), 'host'],
+      [
+        repeated('/accounts', 'Host: a', `Authorization: ${BASIC}`, 'Authorization: Basic x'),
+        'authorization',
+      ],
+      [repeated('/accounts', 'Host: a', 'Idempotency-Key: a', 'idempotency-key: b'), 'idempotency-key'],
+    ] as const) {
+      const client = await rawClient(address)
+      client.say(text)
+      const { status, body } = lastAnswer(await client.ended())
+      expect([status, body.error_description]).to.deep.equal([400, `The header ${name} may come once only`])
+    }
+    expect(app.requests).to.deep.equal([])
+  })
+
   it('lets a client that sends far too much hear why', async () => {
     const { address } = await begin(echoApp(), { bodyBytes: 1_000_000 })
     const response = await fetch(`${address}/accounts`, {

@@ -44,9 +44,15 @@ export interface AuthorizationServer {
   grant(application: Application, who: SignedIn, processingIds: readonly string[]): Promise<string>
   /** `keyId` is the secret key that authenticated the application, which must be of the organization `clientId`. */
   exchange(keyId: string, exchange: Exchange): Promise<OauthTokens | OauthRefusal>
-  /** With `keyId` only where the application authenticated itself, which it need not. */
-  refresh(token: string, keyId: string | undefined): Promise<OauthTokens | OauthRefusal>
-  revoke(token: string): Promise<void>
+  refresh(token: string, client: ClientNames): Promise<OauthTokens | OauthRefusal>
+  /** A refusal when the token is another application's. */
+  revoke(token: string, client: ClientNames): Promise<OauthRefusal | undefined>
+}
+
+/** How an application named itself, which it need not: by a secret key that is good, by the id of its organization. */
+export interface ClientNames {
+  readonly keyId?: string | undefined
+  readonly clientId?: string | undefined
 }
 
 interface AuthorizationServerDependencies {
@@ -93,13 +99,19 @@ export function authorizationServer({
           client_id: "Must be the key's organization",
         })
       }),
-    refresh: async (token, keyId) =>
-      await core.write(async (work) => {
-        const clientId = keyId === undefined ? undefined : ((await orgOfKey(work.tx, keyId)) ?? '')
-        return await refreshTokens(work, { token, clientId }, random)
-      }),
-    revoke: async (token) => await core.write((work) => revokeToken(work, token)),
+    refresh: async (token, client) =>
+      await core.write(async (work) =>
+        refreshTokens(work, { token, clientIds: await clientIdsOf(work, client) }, random),
+      ),
+    revoke: async (token, client) =>
+      await core.write(async (work) => revokeToken(work, token, await clientIdsOf(work, client))),
   }
+}
+
+/** The organizations that an application says it is of. */
+async function clientIdsOf({ tx }: Work, { keyId, clientId }: ClientNames): Promise<readonly string[]> {
+  const ofKey = keyId === undefined ? [] : [(await orgOfKey(tx, keyId)) ?? '']
+  return clientId === undefined ? ofKey : [...ofKey, clientId]
 }
 
 async function shown(

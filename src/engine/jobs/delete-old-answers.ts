@@ -1,5 +1,6 @@
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Core } from '../core/core.js'
+import type { AnswerClock } from '../core/write/answer-clock.js'
 import { ANSWER_LIFETIME } from '../core/write/idempotency.js'
 
 /** Records deleted in one unit of work, so that nobody waits for it. */
@@ -9,15 +10,21 @@ const BATCH_SIZE = 500
  * Deletes the stored answers of idempotency keys that are older than they are kept. Answers how many; ends early, after
  * a unit of work, when `stopping` is aborted.
  */
-export async function deleteOldAnswers(write: Core['write'], stopping: AbortSignal): Promise<number> {
+export async function deleteOldAnswers(
+  write: Core['write'],
+  answerClock: AnswerClock,
+  stopping: AbortSignal,
+): Promise<number> {
+  const now = await write(async ({ tx }) => await answerClock.look(tx))
+  const end = datetimeOf(now - ANSWER_LIFETIME)
   let deleted = 0
   let hasMore = true
   while (hasMore && !stopping.aborted) {
-    const count = await write(async ({ tx: { db }, realMilliseconds }) => {
+    const count = await write(async ({ tx: { db } }) => {
       const old = db
         .selectFrom('idempotency_records')
         .select('id')
-        .where('created_at', '<', datetimeOf(realMilliseconds - ANSWER_LIFETIME))
+        .where('created_at', '<', end)
         .limit(BATCH_SIZE)
       const { numDeletedRows } = await db
         .deleteFrom('idempotency_records')

@@ -1,13 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { App } from '../../app.js'
+import type { Holder } from '../../domain/access/authenticate.js'
 import { type OauthRefusal, oauthRefusal } from '../../domain/access/grants/oauth-refusal.js'
 import { ACCESS_SECONDS, type OauthTokens } from '../../domain/access/grants/tokens.js'
 import { formOf } from '../../domain/access/keys/secret.js'
 import { type ApiError, errorBody } from '../../engine/core/request/errors.js'
+import type { Environment } from '../../engine/store/database/store.js'
 import type { ErrorType } from '../../schema/errors.js'
 import { apiErrorOf } from '../api/answer.js'
 import { CHALLENGE, expectOpen, refuseInMaintenance } from '../api/authentication.js'
 import { parseBody } from '../api/body.js'
-import { clientCredentialOf, fieldsOf } from './client-credential.js'
+import { type ClientCredential, clientCredentialOf, fieldsOf } from './client-credential.js'
 import type { OauthDependencies } from './visit.js'
 
 type Fields = ReadonlyMap<string, string>
@@ -52,7 +55,9 @@ export function serveTokens(server: FastifyInstance, dependencies: OauthDependen
   )
   server.post(
     '/oauth/revoke',
-    answering(async (_request, fields) => await revoke(dependencies, fields)),
+    answering(
+      async ({ headers: { authorization } }, fields) => await revoke(dependencies, authorization, fields),
+    ),
   )
 }
 
@@ -98,23 +103,42 @@ async function refresh(
     return oauthRefusal('invalid_grant', 'The refresh token is not understood', {
       refresh_token: 'Must be a refresh token',
     })
-  const holder = client.key === undefined ? undefined : await app.authenticate(client.key)
-  const isClient = holder?.principal.kind === 'key' && holder.environment === form.environment
-  if (client.key !== undefined && !isClient) return UNKNOWN_CLIENT
+  const holder = await holderOf(app, client, form.environment)
+  if (holder === 'unknown') return UNKNOWN_CLIENT
   const oauth = await expectOpen(await app.oauth(form.environment))
-  return await oauth.refresh(token, holder?.principal.id)
+  return await oauth.refresh(token, { keyId: holder?.principal.id, clientId: client.clientId })
 }
 
-/** Needs the token alone. An unknown one is no error, as it opens nothing. RFC 7009. */
-async function revoke({ app }: OauthDependencies, fields: Fields): Promise<object | OauthRefusal> {
+/** The holder of the key that a client sent; nothing when it sent none, which it need not. */
+async function holderOf(
+  app: App,
+  { key }: ClientCredential,
+  environment: Environment,
+): Promise<Holder | undefined | 'unknown'> {
+  if (key === undefined) return undefined
+  const holder = await app.authenticate(key)
+  return holder?.principal.kind === 'key' && holder.environment === environment ? holder : 'unknown'
+}
+
+/**
+ * Needs the token alone; a client that sends credentials must be the one that it was made for. An unknown token is no
+ * error, as it opens nothing. RFC 7009.
+ */
+async function revoke(
+  { app }: OauthDependencies,
+  authorization: string | undefined,
+  fields: Fields,
+): Promise<object | OauthRefusal> {
   const token = fields.get('token')
   if (token === undefined) return missing('token')
+  const client = clientCredentialOf(authorization, fields)
+  if (client.kind === 'refused') return client
   const form = formOf(token)
-  if (form?.kind === 'access' || form?.kind === 'refresh') {
-    const oauth = await expectOpen(await app.oauth(form.environment))
-    await oauth.revoke(token)
-  }
-  return {}
+  if (form?.kind !== 'access' && form?.kind !== 'refresh') return {}
+  const holder = await holderOf(app, client, form.environment)
+  if (holder === 'unknown') return UNKNOWN_CLIENT
+  const oauth = await expectOpen(await app.oauth(form.environment))
+  return (await oauth.revoke(token, { keyId: holder?.principal.id, clientId: client.clientId })) ?? {}
 }
 
 const UNKNOWN_CLIENT = oauthRefusal('invalid_client', 'The key is unknown, revoked, expired or no secret key')

@@ -118,6 +118,31 @@ onEachDatabase((open) => {
       expect(await revoke({})).to.equal(400)
     })
 
+    it('are not revoked or refreshed by another application that says who it is', async () => {
+      const { access, refresh: token } = await granted()
+      const { address } = world.service
+      const other = await world.service.key({ org_id: world.orgId })
+      const revoke = async (fields: Record<string, string>, key?: string) => {
+        const { status, body } = await postForm(address, '/oauth/revoke', fields, key)
+        return [status, body.error]
+      }
+      expect(await revoke({ token: access }, other)).to.deep.equal([400, 'invalid_grant'])
+      expect(await revoke({ token, client_secret: other })).to.deep.equal([400, 'invalid_grant'])
+      expect(await revoke({ token, client_id: world.orgId })).to.deep.equal([400, 'invalid_grant'])
+      expect(await revoke({ token: access }, `test_secret_key_${'x'.repeat(43)}`)).to.deep.equal([
+        401,
+        'invalid_client',
+      ])
+      const fields = { grant_type: 'refresh_token', refresh_token: token, client_id: world.orgId }
+      expect((await postForm(address, '/oauth/token', fields)).body.error).to.equal('invalid_grant')
+      expect(await status(access)).to.equal(200)
+      expect(await revoke({ token: access, client_id: world.clientId }, world.key)).to.deep.equal([
+        200,
+        undefined,
+      ])
+      expect(await status(access)).to.equal(401)
+    })
+
     it('are revoked by the operator, and the grant stays listed', async () => {
       const { access } = await granted()
       const key = await world.service.key({ manage: true })

@@ -1,9 +1,12 @@
 import { expect } from 'chai'
+import { type Random, systemRandom } from '../../../src/platform/random.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
 const PASSWORD = 'ten chars!'
+const SALT_BYTES = 16
+const ID_BYTES = 11
 
 describe('users of OAuth', () => {
   onEachDatabase((open) => {
@@ -49,6 +52,26 @@ describe('users of OAuth', () => {
       expect((await change(idOf(body), { password: 'another one' })).status).to.equal(200)
       expect(await signsIn('grace@example.com', PASSWORD)).to.equal(false)
       expect(await signsIn('grace@example.com', 'another one')).to.equal(true)
+    })
+
+    it('have their password hashed before their unit of work, and once for an idempotency key', async () => {
+      const drawn: number[] = []
+      const random: Random = {
+        bytes(count) {
+          drawn.push(count)
+          return systemRandom.bytes(count)
+        },
+      }
+      const hashing = await openCore(open, { random })
+      const company = { name: 'Corner Books', industry: 'books', org_type: 'business' }
+      const body = user({ org_id: idOf(await hashing.ok('POST', '/orgs', company)) })
+      drawn.length = 0
+      for (let time = 0; time < 2; time++) {
+        const { status } = await hashing.send('POST', '/admin/oauth_users', body, { idempotencyKey: 'grace' })
+        expect(status).to.equal(200)
+      }
+      // Its id is drawn within the unit of work.
+      expect(drawn).to.deep.equal([SALT_BYTES, ID_BYTES])
     })
 
     it('keep the password when something else is changed', async () => {

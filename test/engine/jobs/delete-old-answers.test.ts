@@ -10,11 +10,24 @@ onEachDatabase((open) => {
   describe('answers to idempotency keys', () => {
     let core: TestCore
     let transact: Core['write']
-    let now = Date.UTC(2027, 0, 1)
+    const start = Date.UTC(2027, 0, 1)
+    /** Milliseconds for which all has run, and by which the real time is wrong. */
+    let elapsed = 0
+    let wrong = 0
     before(async () => {
-      core = await openCore(open, { clock: { now: () => now } })
+      const clock = { now: () => start + elapsed + wrong }
+      core = await openCore(open, { clock, stopwatch: { now: () => elapsed } })
       transact = (await core.app.core('test')).write
     })
+    /** The time goes on while `serve` deletes each hour what is old; answers how much. */
+    const pass = async (hours: number) => {
+      let deleted = 0
+      for (let hour = 0; hour < hours; hour++) {
+        elapsed += HOUR
+        deleted += await core.app.deleteOldAnswers('test', running)
+      }
+      return deleted
+    }
     const create = (idempotencyKey: string) =>
       core.send('POST', '/customers', { name: 'Ada' }, { idempotencyKey })
     const kept = async () =>
@@ -23,16 +36,40 @@ onEachDatabase((open) => {
       )
 
     it('are forgotten when they are given no longer, and no sooner', async () => {
-      await create('first')
-      now += 72 * HOUR
-      await create('second')
       expect(await core.app.deleteOldAnswers('test', running)).to.equal(0)
+      await create('first')
+      expect(await pass(71)).to.equal(0)
+      await create('second')
+      expect(await pass(1)).to.equal(0)
       expect((await create('first')).headers).to.include({ 'Idempotent-Replay': 'true' })
-      now += 1_000
+      elapsed += 1_000
       expect(await core.app.deleteOldAnswers('test', running)).to.equal(1)
       expect(await kept()).to.equal(1)
       expect((await create('second')).headers).to.include({ 'Idempotent-Replay': 'true' })
       expect((await create('first')).headers).to.deep.equal({})
+      expect(await pass(73)).to.equal(2)
+    })
+
+    it('outlive a clock that jumps ahead by years, and back, again and again', async () => {
+      await create('before')
+      for (const years of [10, -10, 20, 0]) {
+        wrong = years * 365 * 24 * HOUR
+        expect(await core.app.deleteOldAnswers('test', running)).to.equal(0)
+        await create(`after ${years}`)
+        expect((await create('before')).headers).to.include({ 'Idempotent-Replay': 'true' })
+      }
+      expect(await pass(60)).to.equal(0)
+      expect((await create('before')).headers).to.include({ 'Idempotent-Replay': 'true' })
+      expect(await pass(20)).to.equal(5)
+      expect(await kept()).to.equal(0)
+    })
+
+    it('last longer, and no shorter, after a downtime', async () => {
+      await create('before')
+      elapsed += 500 * HOUR
+      expect(await core.app.deleteOldAnswers('test', running)).to.equal(0)
+      expect(await pass(69)).to.equal(0)
+      expect(await pass(3)).to.equal(1)
     })
 
     it('are forgotten in lots, until the server stops', async () => {

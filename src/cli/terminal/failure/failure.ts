@@ -42,6 +42,7 @@ export function failureOf(error: unknown): Failure {
     return failureWith(EXIT.interrupted, 'Interrupted', ['Interrupted; nothing was sent.'])
   if (isParserError(error)) return failureWith(EXIT.usage, 'Usage', sentences(error.message))
   const code = storeExitCode(error)
+  if (code === EXIT.notFound) return failureWith(code, 'NotFound', sentences(error.message))
   if (code !== undefined) return failureWith(code, 'ServiceUnavailable', sentences(error.message))
   return failureWith(EXIT.unexpected, 'InternalServerError', [unexpected(error.message)])
 }
@@ -105,7 +106,8 @@ const PASSING: readonly unknown[] = ['busy', 'full', 'commit_unknown', 'disk_ful
 /** Errors of databases and ports say in one sentence what the operator should do; told apart by name, as they load late. */
 function storeExitCode(error: Error): ExitCode | undefined {
   if (error.name === 'ListenError' || error.name === 'RemoteError') return EXIT.unavailable
-  if (error.name === 'InstallationError') return EXIT.unexpected
+  if (error.name === 'InstallationError')
+    return 'problem' in error && error.problem === 'not_found' ? EXIT.notFound : EXIT.unexpected
   if (error.name !== 'StoreError') return undefined
   return 'problem' in error && PASSING.includes(error.problem) ? EXIT.unavailable : EXIT.unexpected
 }

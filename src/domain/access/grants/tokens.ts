@@ -43,12 +43,12 @@ export async function issueTokens(
 
 /**
  * Exchanges a refresh token for new ones. When one is used twice, one of its users has stolen it: the grant is revoked
- * with all its tokens. `clientId` is the organization of a client that named itself. RFC 6749, section 6;
+ * with all its tokens. `clientIds` are the organizations that a client said it is of. RFC 6749, section 6;
  * RFC 9700, section 4.14.
  */
 export async function refreshTokens(
   work: Work,
-  { token, clientId }: { readonly token: string; readonly clientId?: string | undefined },
+  { token, clientIds }: { readonly token: string; readonly clientIds: readonly string[] },
   random: Random,
 ): Promise<OauthTokens | OauthRefusal> {
   const details = { refresh_token: 'Must be a refresh token that was not used, revoked or expired' }
@@ -62,7 +62,7 @@ export async function refreshTokens(
   // The grant is locked first, so that a revocation and a refresh never overtake each other.
   const grant = await work.lock('oauth_grant', row.grant_id)
   if (grant?.status !== 'active' || row.expires_at <= work.realNow) return refusal
-  if (clientId !== undefined && clientId !== grant.client_id) return refusal
+  if (clientIds.some((id) => id !== grant.client_id)) return refusal
   if ((await work.tx.change(useToken, { id: row.id, now: work.realNow })) === 1)
     return await issueTokens(work, grant, random)
   await revokeGrant(work, grant.id)
@@ -77,10 +77,24 @@ export async function revokeGrant(work: Work, id: string): Promise<void> {
   await work.change('oauth_grant', id, { status: 'revoked' })
 }
 
-/** Revokes the grant that a token is of; a token that is unknown is revoked already. RFC 7009. */
-export async function revokeToken(work: Work, token: string): Promise<void> {
+/**
+ * Revokes the grant that a token is of; a token that is unknown is revoked already. One of another application than the
+ * client said it is of is refused, and stays. RFC 7009, section 2.1.
+ */
+export async function revokeToken(
+  work: Work,
+  token: string,
+  clientIds: readonly string[],
+): Promise<OauthRefusal | undefined> {
   const [row] = await work.tx.run(tokenByHash, { hash: work.vault.hash(token, OAUTH_PURPOSE) })
-  if (row) await revokeGrant(work, row.grant_id)
+  if (!row) return undefined
+  const grant = await work.lock('oauth_grant', row.grant_id)
+  if (clientIds.some((id) => id !== grant?.client_id))
+    return oauthRefusal('invalid_grant', 'The token was made for another application', {
+      token: 'Must be a token of this application',
+    })
+  await revokeGrant(work, row.grant_id)
+  return undefined
 }
 
 const tokenByHash = prepared<{ hash: string }, OauthTokenRow>((db, param) =>

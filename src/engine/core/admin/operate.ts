@@ -83,23 +83,22 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
     dependencies,
     rules,
     request,
-    prepare,
-    idempotencyStoreFor(request, path, dependencies.vault),
+    { prepare },
+    idempotencyStoreFor(request, path, dependencies),
   )
 }
 
 async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>): Promise<ApiResponse> {
   const { dependencies, operation, request, path } = run
   const claim = request.method === 'GET' ? undefined : claimOf(request, path, dependencies.vault)
-  const kept =
-    claim && (await dependencies.store.read((tx) => findAnswer(tx, claim, dependencies.clock.now())))
+  const kept = claim && (await dependencies.store.read((tx) => findAnswer(tx, claim)))
   if (kept) return kept
   const { input, fields } = readAdminInput(dependencies.registry, operation, request)
   const answer = await rule.performInSteps(await stepsOf(run), input)
   const response = { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   if (claim)
-    await dependencies.store.write((tx) =>
-      saveAnswer(tx, claim, datetimeOf(dependencies.clock.now()), response, false),
+    await dependencies.store.write(async (tx) =>
+      saveAnswer(tx, claim, datetimeOf(await dependencies.answerClock.at(tx)), response, false),
     )
   return response
 }

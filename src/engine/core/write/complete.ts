@@ -53,7 +53,7 @@ async function complete(
         fields: about.fields,
         isOutcome: !about.list,
       },
-      idempotencyStoreOf(claim),
+      idempotencyStoreOf(claim, dependencies),
     )
     return true
   })

@@ -2,13 +2,16 @@ import type { Clock } from '../../../platform/clock.js'
 import type { Ids } from '../../../platform/ids.js'
 import type { Environment } from '../../store/database/store.js'
 import type { ReadDependencies } from '../read/read-dependencies.js'
+import type { AnswerClock } from './answer-clock.js'
 import type { AnyAdminRules } from './rule.js'
 import type { AnyRules } from './work.js'
 
 /** What the composition root hands to a core. */
 export interface CoreDependencies extends ReadDependencies {
-  /** The real time, for idempotency keys and secret keys. */
+  /** The real time, for secret keys. */
   readonly clock: Clock
+  /** The time by which idempotency keys age. */
+  readonly answerClock: AnswerClock
   readonly ids: Ids
   readonly environment: Environment
   /** Loaded with the first write: a command that only reads does not pay for them. */

@@ -28,11 +28,19 @@ import {
 export async function executeWrite(
   dependencies: CoreDependencies,
   parsed: ParsedRequest,
-  idempotency = idempotencyStoreFor(parsed.request, parsed.path, dependencies.vault),
+  idempotency = idempotencyStoreFor(parsed.request, parsed.path, dependencies),
 ): Promise<ApiResponse> {
   const rules = await dependencies.rules()
   const prepare = async () => await operationOf(dependencies.registry, rules, parsed)
-  return await executeOnce(dependencies, rules, parsed.request, prepare, idempotency)
+  const isSlow = rules[parsed.route.resource.name]?.prepare !== undefined
+  return await executeOnce(dependencies, rules, parsed.request, { prepare, isSlow }, idempotency)
+}
+
+/** An operation that is to be validated and done. */
+interface Preparing {
+  prepare(): Promise<Operation>
+  /** Preparing it must not keep a unit of work open. */
+  readonly isSlow?: boolean
 }
 
 /** Runs an operation in one unit of work, unless its answer is stored already. */
@@ -40,11 +48,18 @@ export async function executeOnce(
   dependencies: CoreDependencies,
   rules: AnyRules,
   request: ApiRequest,
-  prepare: () => Promise<Operation>,
+  { prepare, isSlow = false }: Preparing,
   idempotency: IdempotencyStore | undefined,
 ): Promise<ApiResponse> {
   // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
-  const operation = idempotency ? undefined : await prepare()
+  const known =
+    isSlow && idempotency
+      ? await dependencies.store.read(
+          async (tx) => await idempotency.find(await unitOfWork(dependencies, rules, tx, request.principal)),
+        )
+      : undefined
+  if (known) return known
+  const operation = idempotency && !isSlow ? undefined : await prepare()
   const done = await dependencies.store.write(
     async (tx) =>
       await perform(
@@ -68,7 +83,8 @@ async function operationOf(
   rules: AnyRules,
   { request, route, query }: ParsedRequest,
 ): Promise<Operation> {
-  const writing = { registry, resource: route.resource, query, request }
+  const prepare = rules[route.resource.name]?.prepare
+  const writing = { registry, resource: route.resource, query, request, prepare }
   switch (route.kind) {
     case 'action':
       return act(rules, route, writing)

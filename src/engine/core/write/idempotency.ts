@@ -9,6 +9,7 @@ import type { Vault } from '../../store/vault/vault.js'
 import { ApiError } from '../request/errors.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
+import type { AnswerClock } from './answer-clock.js'
 import type { Work } from './work.js'
 
 /** What an answer will show whose outcome is not known yet, so that it can be completed later. */
@@ -31,7 +32,7 @@ export interface IdempotencyStore {
   savePending(work: Work, continuation: Continuation): Promise<void>
 }
 
-/** How long an answer is stored: 72 hours. */
+/** How long an answer is stored at least, by the clock of answers: 72 hours. */
 export const ANSWER_LIFETIME = 72 * 60 * 60 * 1000
 
 /** When to try again while the first request still runs. */
@@ -102,33 +103,38 @@ export function claimOf(
 export function idempotencyStoreFor(
   request: ApiRequest,
   path: RequestPath,
-  vault: Vault,
+  { vault, answerClock }: AnswerDependencies & { readonly vault: Vault },
 ): IdempotencyStore | undefined {
   const claim = claimOf(request, path, vault)
-  return claim && idempotencyStoreOf(claim)
+  return claim && idempotencyStoreOf(claim, { answerClock })
 }
 
-export function idempotencyStoreOf(claim: IdempotencyClaim): IdempotencyStore {
+interface AnswerDependencies {
+  readonly answerClock: AnswerClock
+}
+
+export function idempotencyStoreOf(
+  claim: IdempotencyClaim,
+  { answerClock }: AnswerDependencies,
+): IdempotencyStore {
+  const now = async (tx: Tx) => datetimeOf(await answerClock.at(tx))
   return {
-    find: ({ tx, realMilliseconds }) => findAnswer(tx, claim, realMilliseconds),
-    save: ({ tx, realNow }, response, isSecret) => saveAnswer(tx, claim, realNow, response, isSecret),
-    savePending: ({ tx, realNow }, continuation) => saveContinuation(tx, claim, realNow, continuation),
+    find: ({ tx }) => findAnswer(tx, claim),
+    save: async ({ tx }, response, isSecret) =>
+      await saveAnswer(tx, claim, await now(tx), response, isSecret),
+    savePending: async ({ tx }, continuation) =>
+      await saveContinuation(tx, claim, await now(tx), continuation),
   }
 }
 
 /**
- * The answer to the first request with the key; undefined when this is the first. Throws
+ * The answer to the first request with the key, until it is deleted for its age; undefined when this is the first. Throws
  * `IdempotencyMismatch` for another request under the key, `Conflict` while the first still runs.
  */
-export async function findAnswer(
-  tx: Tx,
-  claim: IdempotencyClaim,
-  milliseconds: number,
-): Promise<ApiResponse | undefined> {
+export async function findAnswer(tx: Tx, claim: IdempotencyClaim): Promise<ApiResponse | undefined> {
   await waitForName(tx, claim.id)
   const [first] = await tx.run(recordById, { id: claim.id })
-  const isKept = first !== undefined && first.created_at >= datetimeOf(milliseconds - ANSWER_LIFETIME)
-  return isKept ? replay(first, claim) : undefined
+  return first && replay(first, claim)
 }
 
 function replay(first: IdempotencyRow, claim: IdempotencyClaim): ApiResponse {

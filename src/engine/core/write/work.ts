@@ -96,6 +96,8 @@ export interface Work {
  * as an `ApiError`. Methods, so that a rule may name the row and input of its own resource.
  */
 export interface RuleFor<R extends Row, I> {
+  /** What takes long and needs no database (a slow hash), of validated input, before the unit of work. */
+  prepare?(input: I): Promise<I>
   create?(work: Work, input: I): Promise<R>
   update?(work: Work, row: R, input: I): Promise<R>
   delete?(work: Work, row: R): Promise<void>

@@ -46,6 +46,8 @@ export interface WriteRequest {
   readonly parentAs?: string
   /** Attributes that the path implies where they are not sent. */
   readonly defaults?: JsonObject
+  /** What the resource's rule does with input before the unit of work. */
+  readonly prepare?: ((input: Input) => Promise<Input>) | undefined
 }
 
 /** POST on a collection: one object or a list. `preset` is what the path already says (the parent's id). */
@@ -53,12 +55,12 @@ export async function create(writing: WriteRequest, preset: Input = {}): Promise
   const { resource, request } = writing
   const body = parseBodyItems(request.body)
   if (body.kind === 'one') {
-    const input = { ...read(writing, 'create', body.value), ...preset }
+    const input = { ...(await read(writing, 'create', body.value)), ...preset }
     return async (work) => shown(writing, false, [await work.createBy(resource, input)])
   }
   refuseList(request)
   const inputs = await judgeEach(body.values, async (value) => ({
-    ...read(writing, 'create', value),
+    ...(await read(writing, 'create', value)),
     ...preset,
   }))
   return async (work) => {
@@ -71,7 +73,7 @@ export async function create(writing: WriteRequest, preset: Input = {}): Promise
 export async function updateItem(writing: WriteRequest, id: string, parent?: ParentRef): Promise<Operation> {
   const body = parseBodyItems(writing.request.body)
   if (body.kind === 'list') throw new ApiError('BadRequest', 'A list cannot be put on one object')
-  const input = read(writing, 'update', body.value)
+  const input = await read(writing, 'update', body.value)
   return async (work) => {
     const row = await item(work, writing, id, parent)
     if (input.id !== undefined && input.id !== id) throw invalidAttributes({ id: 'Read only' })
@@ -100,7 +102,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
     }
   }
   refuseWithoutQuery(query)
-  const input = read(writing, 'update', body.value)
+  const input = await read(writing, 'update', body.value)
   return async (work) =>
     shown(
       writing,
@@ -151,16 +153,13 @@ async function removeRows(
   return { kind: 'shown', objects, list }
 }
 
-function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): Input {
+async function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): Promise<Input> {
   const { registry, resource, request, parentAs, defaults } = writing
   const whole = defaults && isTree(value) ? { ...defaults, ...value } : value
   const { manage, processingIds } = request.principal
-  return validated(
-    registry,
-    resource,
-    { mode, manage, parentAs, presumes: processingIds?.length === 1 },
-    whole,
-  )
+  const presumes = processingIds?.length === 1
+  const input = validated(registry, resource, { mode, manage, parentAs, presumes }, whole)
+  return writing.prepare ? await writing.prepare(input) : input
 }
 
 function shown({ resource, query }: WriteRequest, list: boolean, rows: readonly Row[]): Written {

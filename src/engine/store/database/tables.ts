@@ -224,7 +224,7 @@ export interface MaintenanceRow {
   since: string
 }
 
-/** Its one row is there once the clock of the test environment was moved. */
+/** The clock of the test environment, once it was moved; and that of answers, with what the real time was then. */
 export interface ClockRow {
   id: string
   /** By which it is ahead of the real time. */

@@ -1,6 +1,8 @@
 import { type Core, createCore } from '../../../../src/engine/core/core.js'
 import { addressesOf } from '../../../../src/engine/core/read/addresses.js'
+import { AnswerClock } from '../../../../src/engine/core/write/answer-clock.js'
 import { createTable } from '../../../../src/engine/store/migrations/builder/table.js'
+import { stopwatch } from '../../../../src/platform/clock.js'
 import { timeOrderedIds } from '../../../../src/platform/ids.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { tableColumnsOf } from '../../../../src/schema/columns.js'
@@ -22,6 +24,7 @@ export async function openThings(open: Databases): Promise<Core> {
   })
   return createCore({
     ...{ registry: registryOf({ thing }), store, vault, clock, environment: 'test' },
+    answerClock: new AnswerClock(clock, stopwatch),
     addresses: addressesOf(() => 'https://pay.example.com', 'test', vault),
     businessClock: { at: async () => clock.now() },
     ids: timeOrderedIds(clock, systemRandom),

@@ -6,6 +6,7 @@ import { addressesOf } from './engine/core/read/addresses.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
+import { headPath } from './engine/store/books/head-file.js'
 import type { Environment, Store } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
 import { openVault, type Vault } from './engine/store/vault/vault.js'
@@ -107,13 +108,19 @@ export function openApp(options: AppOptions): App {
     const jobs = dueJobs(gateway)
     return {
       rules: rules({ gateway, random, registry, attachmentBytes: options.attachmentBytes }),
-      adminRules: { ...adminRules(gateway, movable, jobs), ...maintenanceRules } satisfies AdminRules,
+      adminRules: {
+        ...adminRules(gateway, movable, jobs, headPath(home, environment)),
+        ...maintenanceRules,
+      } satisfies AdminRules,
       jobs,
     }
   }
 
   const openEnvironment = async (environment: Environment): Promise<OpenedEnvironment> => {
-    const store = await openStore({ home, databaseUrl, environment, random }).catch((error: unknown) => {
+    const store = await openStore({
+      ...{ home, databaseUrl, environment },
+      ...{ random, clock, timers },
+    }).catch((error: unknown) => {
       // The next call tries again.
       environments.delete(environment)
       throw error

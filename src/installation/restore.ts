@@ -1,5 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { headPath, resetHead } from '../engine/store/books/head-file.js'
+import type { Head } from '../engine/store/books/seal-log.js'
 import { makeFolder, sync } from '../engine/store/files/files.js'
 import { isUpToDate } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
@@ -10,6 +12,7 @@ import { explainMissingKey, missingKey } from '../engine/store/vault/known-keys.
 import { InstallationError } from './installation-error.js'
 import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manifest.js'
 import { keysKnownTo } from './recorded-backups.js'
+import { sealedHead } from './sealed-head.js'
 
 /** A backup that was checked as a whole, and what restoring it would replace. */
 export interface VerifiedBackup {
@@ -58,10 +61,21 @@ export async function restore(
       aside.push(kept)
     }
     for (const journal of ['-wal', '-shm']) rmSync(path + journal, { force: true })
+    const head = await sealedHead(join(folder, name))
     renameSync(draft, path)
+    aside.push(...replaceHead(headPath(home, environment), head, stamp))
   }
   sync(home)
   return aside
+}
+
+/** The books go on from where the copy is; what was known of them before is put aside as well. */
+function replaceHead(path: string, head: Head, stamp: string): string[] {
+  const kept = `${path}.before-${stamp}`
+  const isThere = existsSync(path)
+  if (isThere) renameSync(path, kept)
+  resetHead(path, head)
+  return isThere ? [kept] : []
 }
 
 async function verifyFile(folder: string, { name, bytes, sha256, migrations }: CopiedFile): Promise<void> {

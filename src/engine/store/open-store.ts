@@ -1,11 +1,16 @@
 import { existsSync } from 'node:fs'
+import { type Clock, systemClock, systemTimers, type Timers } from '../../platform/clock.js'
 import type { Random } from '../../platform/random.js'
+import { headPath, makeHead } from './books/head-file.js'
+import type { KeyedHash } from './books/seal-log.js'
+import { SealedBooks } from './books/sealed-books.js'
 import type { Environment, Store } from './database/store.js'
 import { applied, isUpToDate, migrate } from './migrations/migrate.js'
 import { databasePath } from './sqlite/file.js'
 import { SqliteStore } from './sqlite/store.js'
 import { keyFilePath, makeKeyFile, readKeyFile } from './vault/key-file.js'
 import { type KnownKey, knownKeys, recognizeKeys } from './vault/known-keys.js'
+import { openVault } from './vault/vault.js'
 
 export const environments: readonly Environment[] = ['test', 'live']
 
@@ -18,6 +23,9 @@ export interface StoreOptions {
   readonly environment: Environment
   /** For the keys that are made together with the first database. */
   readonly random: Random
+  /** The real time; this machine's unless given. */
+  readonly clock?: Clock
+  readonly timers?: Timers
 }
 
 /**
@@ -27,23 +35,30 @@ export interface StoreOptions {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { home, databaseUrl, environment, random } = options
+  const { clock = systemClock, timers = systemTimers } = options
+  const keyed: KeyedHash = openVault(home, random).hash
+  const books = new SealedBooks({ home, environment, keyed, clock, timers })
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite/open.js')
-    return ready(openSqlite(home, environment, environments, makeKey), options)
+    return ready(openSqlite(home, environment, environments, makeKey, books), options, keyed)
   }
   const { openPostgres } = await import('./postgres/open.js')
-  return ready(await openPostgres(databaseUrl, environment, environments, makeKey), options)
+  return ready(await openPostgres(databaseUrl, environment, environments, makeKey, books), options, keyed)
 }
 
 async function ready(
   { store, place }: { store: Store; place: string },
   options: StoreOptions,
+  keyed: KeyedHash,
 ): Promise<Store> {
   try {
     const path = keyFilePath(options.home)
     const keyring = readKeyFile(path)
-    if (!isUpToDate(await store.read(applied), place)) await migrate(store, place)
+    if (!isUpToDate(await store.read(applied), place)) {
+      makeHead(headPath(options.home, options.environment))
+      await migrate(store, place, keyed)
+    }
     await recognizeKeys(store, { keyring, path, place, neighbours: () => neighboursKeys(options) })
     return store
   } catch (error) {

@@ -26,6 +26,9 @@ const others: {
     | 'fan_out'
     | 'oauth_tokens'
     | 'vault_keys'
+    | 'seal_log'
+    | 'seal_queue'
+    | 'checkpoints'
     | 'attachment_contents']: Record<keyof Tables[T], string>
 } = {
   events: {
@@ -50,6 +53,9 @@ const others: {
     outcome: 'text',
   },
   fan_out: { id: 'text', event_id: 'text', swept_id: 'text', swept_work: 'integer' },
+  seal_log: { id: 'integer', entries: 'text', leaves: 'bytes', hash: 'text', mac: 'text' },
+  seal_queue: { id: 'integer', entries: 'text', leaves: 'bytes', mac: 'text' },
+  checkpoints: { id: 'integer', hash: 'text', signed_at: 'text', signature: 'text' },
   vault_keys: { id: 'text', fingerprint: 'text', retired_at: 'text' },
   postings: {
     id: 'text',

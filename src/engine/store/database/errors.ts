@@ -17,6 +17,7 @@ export type StoreProblem =
   | 'key_exposed'
   | 'key_malformed'
   | 'key_foreign'
+  | 'books_differ'
 
 /** The database or its key cannot be used; the message is one sentence on what to do. */
 export class StoreError extends Error {

@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { resources } from '../../../resources/index.js'
 import type { RowOf } from '../../../schema/types.js'
 
@@ -16,6 +17,9 @@ export interface Tables extends ResourceTables {
   fan_out: FanOutRow
   oauth_tokens: OauthTokenRow
   vault_keys: VaultKeyRow
+  seal_log: SealLogRow
+  seal_queue: SealQueueRow
+  checkpoints: CheckpointRow
 }
 
 export interface ResourceTables {
@@ -215,6 +219,39 @@ export interface VaultKeyRow {
   fingerprint: string
   /** Since when nothing in this database is sealed under it; nothing while it is needed. */
   retired_at: string | null
+}
+
+/** A commit of the sealed books: which rows it changed, and a digest of each as it left them. Append-only. */
+export interface SealLogRow {
+  /** Its number: from 1, without gaps. */
+  id: number
+  /** A line for each row: what it is, a blank, its id. */
+  entries: string
+  /** The digests in the same order, 32 bytes each. */
+  leaves: Buffer
+  /** Over the commit before it, its digests and its number; in hex. */
+  hash: string
+  /** A keyed hash of that and of the entries: who made the commit has the home's key. */
+  mac: string
+}
+
+/** Entries that wait to be sealed (PostgreSQL), one row a unit of work. */
+export interface SealQueueRow {
+  /** Later where it changed a row after another one. */
+  id: Generated<number>
+  entries: string
+  leaves: Buffer
+  mac: string
+}
+
+/** A signed head of the sealed books. */
+export interface CheckpointRow {
+  /** The commit's number. */
+  id: number
+  hash: string
+  signed_at: string
+  /** Ed25519, in base64. */
+  signature: string
 }
 
 /** Its one row is there while the environment is in maintenance. */

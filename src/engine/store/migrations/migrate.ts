@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { KeyedHash } from '../books/seal-log.js'
 import { beginMigration, tableExists } from '../database/differences.js'
 import { StoreError } from '../database/errors.js'
 import type { Store, Tx } from '../database/store.js'
@@ -24,7 +25,7 @@ export function isUpToDate(has: readonly string[], place: string): boolean {
 }
 
 /** Brings a database to the newest schema, all or nothing; safe when several processes do it at once. */
-export async function migrate(store: Store, place: string): Promise<void> {
+export async function migrate(store: Store, place: string, keyed: KeyedHash): Promise<void> {
   const { migrations } = await import('./all.js')
   const steps = async (tx: Tx) => {
     await beginMigration(tx)
@@ -33,7 +34,7 @@ export async function migrate(store: Store, place: string): Promise<void> {
     if (has.length === 0)
       await tx.any.schema.createTable('migrations').addColumn('name', sql`text primary key`).execute()
     for (const name of migrationNames.filter((each) => !has.includes(each))) {
-      await migrations[name](tx)
+      await migrations[name](tx, keyed)
       await tx.any.insertInto('migrations').values({ name }).execute()
     }
   }

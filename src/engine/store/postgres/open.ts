@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import type { SealedBooks } from '../books/sealed-books.js'
 import type { Store } from '../database/store.js'
 import { explainPostgresError } from './errors.js'
 import { connectTo, databaseLocation, openPool } from './pool.js'
@@ -10,6 +11,7 @@ export async function openPostgres(
   environment: string,
   environments: readonly string[],
   makeKey: () => void,
+  books?: SealedBooks,
 ): Promise<{ store: Store; place: string }> {
   const place = databaseLocation(databaseUrl)
   const pool = openPool(databaseUrl, schemaOf(environment))
@@ -20,7 +22,7 @@ export async function openPostgres(
     await pool.end()
     throw explainPostgresError(error, place)
   }
-  return { store: new PostgresStore(pool, place), place }
+  return { store: new PostgresStore(pool, place, books), place }
 }
 
 function schemaOf(environment: string): string {

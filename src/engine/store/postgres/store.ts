@@ -1,11 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
+import { queuedEntries } from '../books/seal-queue.js'
+import type { SealedBooks } from '../books/sealed-books.js'
 import { StoreError } from '../database/errors.js'
 import type { Store, Tx, WriteOptions } from '../database/store.js'
 import { NamedQueries, PostgresConnection } from './connection.js'
 import { explainLostCommit, explainLostConnection, explainPostgresError, isConflict } from './errors.js'
 import { countdown, Places } from './places.js'
 import { connectTo, MAX_CONNECTIONS } from './pool.js'
+import { QueueSealer } from './queue-sealer.js'
 
 /** How often a work that lost against another may run. */
 const ATTEMPTS = 10
@@ -31,11 +34,16 @@ export class PostgresStore implements Store {
   private readonly queries = new NamedQueries()
   private readonly free = new Places(MAX_CONNECTIONS)
   private readonly lost = new Places(MAX_WAITING)
+  private readonly sealer: QueueSealer | undefined
 
   constructor(
     private readonly pool: Pool,
     private readonly place: string,
-  ) {}
+    /** Without it the database is only looked at. */
+    private readonly books?: SealedBooks,
+  ) {
+    this.sealer = books && new QueueSealer(books, this.write.bind(this))
+  }
 
   async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const begin = 'begin isolation level repeatable read read only'
@@ -69,6 +77,7 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
+    await this.sealer?.close()
     await this.pool.end()
   }
 
@@ -103,9 +112,11 @@ export class PostgresStore implements Store {
     let isEnding = false
     try {
       await client.query(begin)
-      const answer = await work(this.connectionOf(client))
+      const connection = this.connectionOf(client)
+      connection.changes.backTo(0)
+      const answer = await work(connection)
       isEnding = end === 'commit'
-      const { command } = await client.query(end)
+      const command = await this.end(client, connection, end)
       isEnding = false
       // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.
       if (command.toLowerCase() !== end)
@@ -127,6 +138,17 @@ export class PostgresStore implements Store {
       'full',
       `Every connection to PostgreSQL at ${this.place} was in use for seconds; try again.`,
     )
+  }
+
+  /** Ends a transaction; a commit takes with it what the books have to know of. */
+  private async end(client: PoolClient, connection: PostgresConnection, end: string): Promise<string> {
+    if (end !== 'commit' || !this.books || connection.changes.count === 0)
+      return (await client.query(end)).command
+    const { keyed } = this.books.options
+    const queued = connection.changes.take().map((entries) => queuedEntries(entries, keyed))
+    const command = await connection.commit(queued)
+    this.sealer?.sealSoon()
+    return command
   }
 
   private connectionOf(client: PoolClient): PostgresConnection {

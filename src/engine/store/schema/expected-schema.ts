@@ -13,9 +13,14 @@ async function describeMigrated(): Promise<DescribedSchema> {
   const { migrations } = await import('../migrations/all.js')
   const connection = SqliteConnection.inMemory()
   try {
-    for (const name of migrationNames) await migrations[name](connection)
+    for (const name of migrationNames) await migrations[name](connection, sealsNothing)
     return await describeSchema(connection)
   } finally {
     connection.close()
   }
+}
+
+/** An empty database has nothing to seal. */
+function sealsNothing(): string {
+  return ''
 }

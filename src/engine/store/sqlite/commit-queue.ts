@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { codeOf } from '../../../platform/error-code.js'
+import type { SealedBooks } from '../books/sealed-books.js'
 import type { Tx, WriteOptions } from '../database/store.js'
 import type { SqliteConnection } from './connection.js'
 
@@ -32,6 +33,7 @@ export class CommitQueue {
 
   constructor(
     private readonly connection: SqliteConnection,
+    private readonly books: SealedBooks | undefined,
     private readonly attempts = ATTEMPTS,
   ) {}
 
@@ -83,12 +85,15 @@ export class CommitQueue {
       this.connection.expectInPlace()
       await this.begin()
       const done = await this.runEach(jobs)
+      const head = await this.books?.seal(this.connection, this.connection.changes.take())
       // When nothing is kept there is nothing to wait for the disk for, which a commit would do.
       this.connection.control(done.some(({ kept }) => kept) ? 'commit' : 'rollback')
       this.commits++
+      this.books?.publish(head)
       for (const { settle } of done) settle()
     } catch (error) {
       for (const job of jobs) job.fail(error)
+      this.connection.changes.backTo(0)
       if (this.connection.database.inTransaction) this.connection.control('rollback')
     }
   }
@@ -96,12 +101,16 @@ export class CommitQueue {
   private async runEach(jobs: readonly QueuedWork[]): Promise<JobResult[]> {
     const all: JobResult[] = []
     for (const job of jobs) {
+      const changed = this.connection.changes.count
       this.connection.control('savepoint work')
       const done = await job.run(this.connection)
       // A full or failing disk makes SQLite roll back by itself, and the works before this one with it.
       if (!this.connection.database.inTransaction)
         throw done.error ?? new Error('The transaction was ended by a work')
-      if (!done.kept) this.connection.control('rollback to work')
+      if (!done.kept) {
+        this.connection.control('rollback to work')
+        this.connection.changes.backTo(changed)
+      }
       this.connection.control('release work')
       all.push(done)
     }

@@ -1,12 +1,14 @@
 import { statSync } from 'node:fs'
 import BetterSqlite, { type Database } from 'better-sqlite3'
 import { Kysely } from 'kysely'
+import { SealedChanges } from '../books/sealed-changes.js'
 import { type Compiled, compile, type Prepared } from '../database/prepared.js'
 import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
 import { SqliteDialect } from './dialect.js'
 import { FileGone } from './errors.js'
-import { runForChanges, runForRows, SqliteStatements } from './statements.js'
+import { SealedExecution } from './sealed-execution.js'
+import { SqliteStatements } from './statements.js'
 
 /** Milliseconds to wait, blocking this process, while another one recovers the database after a crash. */
 const OPENING_PATIENCE = 5_000
@@ -26,14 +28,18 @@ export class SqliteConnection implements Tx {
   readonly dialect = 'sqlite'
   readonly db: Kysely<Tables>
   readonly any: Kysely<AnyTables>
+  /** What works have changed in sealed tables. */
+  readonly changes = new SealedChanges()
   private readonly statements: SqliteStatements
   private readonly inode: number | undefined
   private readonly compiled = new WeakMap<object, Compiled<never>>()
+  private readonly execution: SealedExecution
 
   private constructor(readonly database: Database) {
     this.statements = new SqliteStatements(database)
     this.inode = database.memory ? undefined : statSync(database.name).ino
-    const dialect = new SqliteDialect(database, this.statements)
+    this.execution = new SealedExecution(this.statements, this.changes)
+    const dialect = new SqliteDialect(database, this.execution)
     this.db = new Kysely<Tables>({ dialect })
     this.any = new Kysely<AnyTables>({ dialect })
   }
@@ -67,12 +73,12 @@ export class SqliteConnection implements Tx {
 
   async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
     const { sql, bind } = this.compile(query)
-    return runForRows<R>(this.statements.get(sql), bind(params))
+    return this.execution.rows<R>(sql, bind(params))
   }
 
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
     const { sql, bind } = this.compile(query)
-    return runForChanges(this.statements.get(sql), bind(params))
+    return this.execution.change(sql, bind(params))
   }
 
   /** Throws when the path leads to another file than the one that is open, or to none. */

@@ -10,16 +10,16 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { runForRows, type SqliteStatements } from './statements.js'
+import type { SealedExecution } from './sealed-execution.js'
 
 /** Kysely on one connection that is already open, with its statements prepared once. */
 export class SqliteDialect implements Dialect {
   constructor(
     private readonly database: Database,
-    private readonly statements: SqliteStatements,
+    private readonly execution: SealedExecution,
   ) {}
   createDriver(): Driver {
-    return new OneConnection(new KyselyConnection(this.database, this.statements))
+    return new OneConnection(new KyselyConnection(this.database, this.execution))
   }
   createQueryCompiler(): SqliteQueryCompiler {
     return new SqliteQueryCompiler()
@@ -61,13 +61,11 @@ class OneConnection implements Driver {
 class KyselyConnection implements DatabaseConnection {
   constructor(
     private readonly database: Database,
-    private readonly statements: SqliteStatements,
+    private readonly execution: SealedExecution,
   ) {}
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    const statement = this.statements.get(sql)
-    if (statement.reader) return { rows: runForRows<R>(statement, parameters) }
-    return { rows: [], numAffectedRows: BigInt(statement.run(parameters).changes) }
+    return this.execution.query<R>(sql, parameters)
   }
 
   /** Row by row; a statement of its own, because one that is being read cannot run again meanwhile. */

@@ -1,3 +1,4 @@
+import type { SealedBooks } from '../books/sealed-books.js'
 import type { Store } from '../database/store.js'
 import { makeFolder } from '../files/files.js'
 import { explainSqliteError } from './errors.js'
@@ -10,6 +11,7 @@ export function openSqlite(
   environment: string,
   environments: readonly string[],
   makeKey: () => void,
+  books: SealedBooks,
 ): { store: Store; place: string } {
   const place = databasePath(home, environment)
   try {
@@ -20,5 +22,5 @@ export function openSqlite(
   } catch (error) {
     throw explainSqliteError(error, place)
   }
-  return { store: new SqliteStore(place), place }
+  return { store: new SqliteStore(place, books), place }
 }

@@ -1,3 +1,4 @@
+import type { SealedBooks } from '../books/sealed-books.js'
 import type { Store, Tx, WriteOptions } from '../database/store.js'
 import { CommitQueue } from './commit-queue.js'
 import { SqliteConnection } from './connection.js'
@@ -11,7 +12,11 @@ export class SqliteStore implements Store {
   private writing: Writing | undefined
   private closed = false
 
-  constructor(private readonly path: string) {}
+  /** Without books it is only looked at: what tells of money cannot be changed. */
+  constructor(
+    private readonly path: string,
+    private readonly books?: SealedBooks,
+  ) {}
 
   async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
@@ -33,6 +38,7 @@ export class SqliteStore implements Store {
     this.closed = true
     await this.writing?.queue.drained()
     await this.reading?.line.drained()
+    await this.books?.close()
     this.writing?.connection.close()
     this.reading?.connection.close()
   }
@@ -43,7 +49,7 @@ export class SqliteStore implements Store {
   }
 
   private writer(): Writing {
-    this.writing ??= writing(this.open(SqliteConnection.writer))
+    this.writing ??= writing(this.open(SqliteConnection.writer), this.books)
     return this.writing
   }
 
@@ -66,6 +72,6 @@ function reading(connection: SqliteConnection, commits: () => number): Reading {
   return { connection, line: new ReadLine(connection, commits) }
 }
 
-function writing(connection: SqliteConnection): Writing {
-  return { connection, queue: new CommitQueue(connection) }
+function writing(connection: SqliteConnection, books: SealedBooks | undefined): Writing {
+  return { connection, queue: new CommitQueue(connection, books) }
 }

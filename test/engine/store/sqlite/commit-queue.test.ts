@@ -123,7 +123,7 @@ describe('the commit queue of SQLite', () => {
     other.exec('begin immediate')
     const connection = SqliteConnection.writer(path)
     try {
-      const impatient = new CommitQueue(connection, 1)
+      const impatient = new CommitQueue(connection, undefined, 1)
       const error = await rejection(impatient.write((tx) => insert(tx, 'a')))
       expect(explainSqliteError(error, path)).to.be.instanceOf(StoreError).with.property('problem', 'busy')
 

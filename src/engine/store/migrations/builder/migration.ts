@@ -1,7 +1,8 @@
+import type { KeyedHash } from '../../books/seal-log.js'
 import type { Tx } from '../../database/store.js'
 
-/** One step of the schema; runs on both databases, in the unit of work that also notes its name. */
-export type Migration = (tx: Tx) => Promise<void>
+/** One step of the schema; runs on both databases, in the unit of work that also notes its name, with the home's key. */
+export type Migration = (tx: Tx, keyed: KeyedHash) => Promise<void>
 
 /** Every migration, in the order they are applied. A name that was released never changes. */
 export const migrationNames = [
@@ -9,6 +10,7 @@ export const migrationNames = [
   '0002_vault_keys',
   '0003_one_of_each',
   '0004_event_order',
+  '0005_sealed_books',
 ] as const
 
 export type MigrationName = (typeof migrationNames)[number]

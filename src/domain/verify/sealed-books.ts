@@ -1,0 +1,175 @@
+import { createPublicKey } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Steps } from '../../engine/core/write/rule.js'
+import type { Work } from '../../engine/core/write/work.js'
+import { checkpointText } from '../../engine/store/books/checkpoint.js'
+import { commitProblems } from '../../engine/store/books/commit-problems.js'
+import { headProblem } from '../../engine/store/books/compare-head.js'
+import { leafHash } from '../../engine/store/books/merkle.js'
+import { checkpointsAfter, commitsAfter, entriesIn, entryCount } from '../../engine/store/books/read-log.js'
+import { type Head, NOTHING_SEALED } from '../../engine/store/books/seal-log.js'
+import { isGenuine } from '../../engine/store/books/seal-queue.js'
+
+import { MAX_INDEXED, SealedIndex } from '../../engine/store/books/sealed-index.js'
+import { type SealedTable, sealedTables, writeRemoved } from '../../engine/store/books/sealed-table.js'
+import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
+import { type Examined, type Finding, findingsOf, PAGE } from './finding.js'
+
+const CHECK = 'sealed books'
+
+type SealedPage = Omit<Examined, 'last'>
+
+/**
+ * Proves that the books are what was sealed: the chain of commits, who made them, the signed checkpoints, and that every row
+ * that tells of money is as its last commit left it, none missing and none beside them. Each page is one consistent read, with
+ * the commits that came since the one before.
+ */
+export async function* sealedBooks(
+  { read, write }: Pick<Steps, 'read' | 'write'>,
+  headFile: string,
+): AsyncGenerator<SealedPage> {
+  // In turn with those who write, as the head must not be newer than what is read.
+  const problem = await write(async ({ tx }) => await headProblem(tx, headFile))
+  if (problem !== undefined) yield { count: 0, findings: findingsOf(CHECK, 'head', [problem]) }
+  yield* checkpoints(read)
+  const parts = Math.max(1, Math.ceil((await read(async ({ tx }) => await entryCount(tx))) / MAX_INDEXED))
+  for (let part = 0; part < parts; part++) yield* new SealedPart(read, part, parts).examine()
+}
+
+async function* checkpoints(read: Steps['read']): AsyncGenerator<SealedPage> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const from: number = after
+    const page = await read(async ({ tx, vault, environment }) => {
+      const key = createPublicKey(signingKey(vault.hash))
+      const rows = await checkpointsAfter(tx, from)
+      const findings = rows.flatMap(({ id: number, hash, logged, signed_at, signature }) => {
+        const text = checkpointText({ environment, number, hash, signed_at })
+        return findingsOf(CHECK, `checkpoint ${number}`, [
+          ...(isSigned(key, text, signature) ? [] : ['Its signature is not by the key of this home']),
+          ...(logged === hash ? [] : ['The log has another commit, or none, of its number']),
+        ])
+      })
+      return { last: rows.at(-1)?.id, count: rows.length, findings }
+    })
+    yield page
+    after = page.last
+  }
+}
+
+/** The rows of one part of all names, so that the last digest of each has room in memory. */
+class SealedPart {
+  private readonly index: SealedIndex
+  private head: Head = NOTHING_SEALED
+
+  constructor(
+    private readonly read: Steps['read'],
+    private readonly part: number,
+    parts: number,
+  ) {
+    this.index = new SealedIndex(part, parts)
+  }
+
+  async *examine(): AsyncGenerator<SealedPage> {
+    for (let isMore = true; isMore; ) {
+      const page = await this.read(async (work) => await this.readLog(work))
+      yield { count: page.count, findings: page.findings }
+      isMore = page.count > 0
+    }
+    for (const table of sealedTables().values()) yield* this.rows(table)
+    if (this.index.unseen > 0) yield* this.missing()
+  }
+
+  /** The next commits of the log: each follows from the one before it, and was made with the home's key. */
+  private async readLog({ tx, vault }: Work): Promise<SealedPage> {
+    const commits = await commitsAfter(tx, this.head.number)
+    const findings: Finding[] = []
+    for (const commit of commits) {
+      const problems = commitProblems(commit, this.head, vault.hash)
+      // Each part reads the log; the first one reports it.
+      if (this.part === 0) findings.push(...findingsOf(CHECK, `commit ${commit.id}`, problems))
+      for (const { name, leaf } of entriesIn(commit) ?? [])
+        if (this.index.holds(name)) this.index.set(name, leaf)
+      this.head = { number: commit.id, hash: commit.hash }
+    }
+    return { count: commits.length, findings }
+  }
+
+  /** What was committed since the log was read: the rest of the log, and what waits to be sealed. */
+  private async catchUp(work: Work): Promise<Finding[]> {
+    const findings: Finding[] = []
+    for (let count = 1; count > 0; ) {
+      const page = await this.readLog(work)
+      findings.push(...page.findings)
+      count = page.count
+    }
+    const queue = await work.tx.db.selectFrom('seal_queue').selectAll().orderBy('id').execute()
+    for (const queued of queue) {
+      if (!isGenuine(queued, work.vault.hash)) continue
+      for (const { name, leaf } of entriesIn(queued) ?? [])
+        if (this.index.holds(name)) this.index.set(name, leaf)
+    }
+    return findings
+  }
+
+  private async *rows(table: SealedTable): AsyncGenerator<SealedPage> {
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const from: string = after
+      const page = await this.read(async (work) => {
+        const findings = await this.catchUp(work)
+        const rows = await work.tx.any
+          .selectFrom(table.table)
+          .select(table.columns.map(({ column }) => column))
+          .where(sql.ref('id'), '>', from)
+          .orderBy('id')
+          .limit(PAGE)
+          .execute()
+        for (const row of rows) findings.push(...this.rowFindings(table, table.valuesOf(row)))
+        const last = rows.at(-1)?.['id']
+        return { last: last === undefined ? undefined : String(last), count: rows.length, findings }
+      })
+      yield { count: this.part === 0 ? page.count : 0, findings: page.findings }
+      after = page.last
+    }
+  }
+
+  private rowFindings(table: SealedTable, values: readonly unknown[]): Finding[] {
+    const id = table.idOf(values)
+    const name = `${table.object} ${id}`
+    if (!this.index.holds(name)) return []
+    const isSame = this.index.find(name, leafHash(table.write(values)))
+    if (isSame) return []
+    const problem =
+      isSame === undefined
+        ? `This ${table.object} was never sealed: not the service wrote it`
+        : `This ${table.object} is not what was sealed last: not the service changed it`
+    return findingsOf(CHECK, id, [problem])
+  }
+
+  /** Rows that were sealed and not met: they are gone, unless they came since their table was read. */
+  private async *missing(): AsyncGenerator<SealedPage> {
+    for (let number: number | undefined = 0; number !== undefined; ) {
+      const from: number = number
+      const page = await this.read(async (work) => {
+        const findings = await this.catchUp(work)
+        const commits = await commitsAfter(work.tx, from)
+        for (const commit of commits)
+          for (const { name } of entriesIn(commit) ?? [])
+            if (this.index.holds(name) && this.index.isUnseen(name))
+              findings.push(...(await this.missingFindings(work, name)))
+        return { last: commits.at(-1)?.id, findings }
+      })
+      yield { count: 0, findings: page.findings }
+      number = page.last
+    }
+  }
+
+  private async missingFindings({ tx }: Work, name: string): Promise<Finding[]> {
+    const [object = '', id = ''] = name.split(' ')
+    if (this.index.find(name, leafHash(writeRemoved(object, id)))) return []
+    const table = [...sealedTables().values()].find((each) => each.object === object)
+    const row =
+      table && (await tx.any.selectFrom(table.table).selectAll().where('id', '=', id).executeTakeFirst())
+    if (table && row) return this.rowFindings(table, table.valuesOf(row))
+    return findingsOf(CHECK, id, [`This ${object} was sealed and is gone: not the service removed it`])
+  }
+}

@@ -1,0 +1,51 @@
+import type { KeyObject } from 'node:crypto'
+import { type Prepared, prepared } from '../database/prepared.js'
+import type { Environment, Tx } from '../database/store.js'
+import type { CheckpointRow } from '../database/tables.js'
+import type { Head } from './seal-log.js'
+import { signText } from './signing-key.js'
+
+/** A head that was signed, and when. */
+export interface Checkpoint extends Head {
+  readonly environment: Environment
+  /** UTC. */
+  readonly signed_at: string
+}
+
+/** The text that is signed: a line each. */
+export function checkpointText({ environment, number, hash, signed_at: signedAt }: Checkpoint): string {
+  return `payctl checkpoint\n${environment}\n${number}\n${hash}\n${signedAt}\n`
+}
+
+/** The last checkpoint of a database; nothing when it has none. */
+export async function lastCheckpoint(tx: Tx): Promise<CheckpointRow | undefined> {
+  const [row] = await tx.run(lastStatement, {})
+  return row
+}
+
+/** Signs a head, unless that was done. */
+export async function addCheckpoint(tx: Tx, checkpoint: Checkpoint, key: KeyObject): Promise<void> {
+  const { number: id, hash, signed_at } = checkpoint
+  await tx.change(insertStatement, {
+    id,
+    hash,
+    signed_at,
+    signature: signText(key, checkpointText(checkpoint)),
+  })
+}
+
+const lastStatement: Prepared<object, CheckpointRow> = prepared((db) =>
+  db.selectFrom('checkpoints').selectAll().orderBy('id', 'desc').limit(1),
+)
+
+const insertStatement = prepared<CheckpointRow, never>((db, param) =>
+  db
+    .insertInto('checkpoints')
+    .values({
+      id: param('id'),
+      hash: param('hash'),
+      signed_at: param('signed_at'),
+      signature: param('signature'),
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing()),
+)

@@ -1,0 +1,19 @@
+import type { SealLogRow } from '../database/tables.js'
+import { rootOf } from './merkle.js'
+import { entriesIn } from './read-log.js'
+import { chainHash, commitMac, type Head, type KeyedHash } from './seal-log.js'
+
+/** What is wrong with a commit of the log, read behind a head. */
+export function commitProblems(commit: SealLogRow, head: Head, keyed: KeyedHash): string[] {
+  const problems: string[] = []
+  const entries = entriesIn(commit)
+  const root = rootOf(entries?.map(({ leaf }) => leaf) ?? [])
+  if (commit.id !== head.number + 1)
+    problems.push(`Commits ${head.number + 1} to ${commit.id - 1} are missing`)
+  if (commit.hash !== chainHash(head.hash, root, commit.id))
+    problems.push('Its hash does not follow from what it holds and the commit before it')
+  if (commit.mac !== commitMac(commit, keyed))
+    problems.push('It was not made with the key of this home, or names other rows')
+  if (!entries) problems.push('It has other numbers of rows and digests')
+  return problems
+}

@@ -1,0 +1,105 @@
+import { hash } from 'node:crypto'
+import { closeSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { codeOf } from '../../../platform/error-code.js'
+import { replaceFile } from '../files/files.js'
+import { type Head, NOTHING_SEALED } from './seal-log.js'
+
+/**
+ * A file outside of the database that says how far it is sealed, so that a database that lost its end is recognized.
+ * It has a slot for each of the last commits: a process writes into the slot of the commit's number, in place, so that
+ * several of them need no lock, a slow one takes nothing back, and a slot that a crash left half written is one of many.
+ */
+const SLOTS = 64
+const SLOT_BYTES = 128
+
+const dataSynced = promisify(fdatasync)
+
+export function headPath(home: string, environment: string): string {
+  return join(home, `${environment}.head`)
+}
+
+/** The head that a file knows; nothing where there is no file, or no whole slot in it. */
+export function readHead(path: string): Head | undefined {
+  let text: string
+  try {
+    text = readFileSync(path, 'latin1')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+  let head: Head | undefined
+  for (let at = 0; at < text.length; at += SLOT_BYTES) {
+    const found = readSlot(text.slice(at, at + SLOT_BYTES))
+    if (found && found.number >= (head?.number ?? 0)) head = found
+  }
+  return head
+}
+
+/** Makes the file of a database that nothing is sealed in yet, unless it is there: later its absence means something. */
+export function makeHead(path: string): void {
+  if (readHead(path) === undefined) resetHead(path, NOTHING_SEALED)
+}
+
+/** Puts a file with one head in the place of the one that is there. */
+export function resetHead(path: string, head: Head): void {
+  replaceFile(path, (draft) => {
+    const file = openSync(draft, 'wx', 0o600)
+    try {
+      writeSync(file, Buffer.alloc(SLOTS * SLOT_BYTES, '\n'))
+      writeSlot(file, head)
+    } finally {
+      closeSync(file)
+    }
+  })
+}
+
+/** The head file while a process writes it. */
+export class HeadFile {
+  private isDirty = false
+
+  private constructor(private readonly file: number) {}
+
+  /** Opens the file; makes it where nothing was written yet. */
+  static open(path: string): HeadFile {
+    makeHead(path)
+    return new HeadFile(openSync(path, 'r+'))
+  }
+
+  write(head: Head): void {
+    writeSlot(this.file, head)
+    this.isDirty = true
+  }
+
+  /** Resolves when what was written is on the disk. */
+  async sync(): Promise<void> {
+    if (!this.isDirty) return
+    this.isDirty = false
+    await dataSynced(this.file)
+  }
+
+  close(): void {
+    closeSync(this.file)
+  }
+}
+
+function writeSlot(file: number, head: Head): void {
+  writeSync(file, slotText(head), (head.number % SLOTS) * SLOT_BYTES, 'latin1')
+}
+
+function slotText({ number, hash: last }: Head): string {
+  const content = `${String(number).padStart(16, '0')} ${last}`
+  const slot = `${content} ${checksum(content)}`
+  return `${slot.padEnd(SLOT_BYTES - 1)}\n`
+}
+
+function readSlot(text: string): Head | undefined {
+  const [, content, number, last, sum] = /^((\d{16}) ([0-9a-f]{64})) ([0-9a-f]{16}) *\n$/.exec(text) ?? []
+  if (content === undefined || last === undefined || checksum(content) !== sum) return undefined
+  return { number: Number(number), hash: last }
+}
+
+function checksum(content: string): string {
+  return hash('sha256', content, 'hex').slice(0, 16)
+}

@@ -1,0 +1,82 @@
+import { hash } from 'node:crypto'
+
+/**
+ * Merkle trees as RFC 9162 hashes them: a leaf is 0 and its data, a node is 1 and its two halves. Hashes are texts of 32
+ * bytes (latin1), which take less time to make than buffers; outside of this folder they are hex.
+ */
+export type Hash = string
+
+export const HASH_BYTES = 32
+
+export function leafHash(data: string): Hash {
+  return hash('sha256', `\0${data}`, 'binary')
+}
+
+const node = Buffer.alloc(1 + 2 * HASH_BYTES)
+node[0] = 1
+
+function nodeHash(left: Hash, right: Hash): Hash {
+  node.write(left, 1, 'latin1')
+  node.write(right, 1 + HASH_BYTES, 'latin1')
+  return hash('sha256', node, 'binary')
+}
+
+/** The root of a tree with at least one leaf. */
+export function rootOf(leaves: readonly Hash[]): Hash {
+  let level = leaves
+  while (level.length > 1) level = above(level)
+  return level[0] ?? hash('sha256', '', 'binary')
+}
+
+/** The hashes that lead from a leaf to the root, the nearest first. RFC 9162, 2.1.3. */
+export function pathTo(leaves: readonly Hash[], index: number): Hash[] {
+  const path: Hash[] = []
+  let at = index
+  for (let level = leaves; level.length > 1; level = above(level)) {
+    const sibling = level[at ^ 1]
+    if (sibling !== undefined) path.push(sibling)
+    at >>= 1
+  }
+  return path
+}
+
+/** The root that a leaf and its path lead to; nothing when the path does not fit a tree of the size. RFC 9162, 2.1.3.2. */
+export function rootFrom(leaf: Hash, index: number, size: number, path: readonly Hash[]): Hash | undefined {
+  if (index < 0 || index >= size) return undefined
+  let [at, last, root] = [index, size - 1, leaf]
+  for (const sibling of path) {
+    if (last === 0) return undefined
+    if (at % 2 === 1 || at === last) {
+      root = nodeHash(sibling, root)
+      while (at % 2 === 0 && at !== 0) [at, last] = [at >> 1, last >> 1]
+    } else root = nodeHash(root, sibling)
+    ;[at, last] = [at >> 1, last >> 1]
+  }
+  return last === 0 ? root : undefined
+}
+
+/** A node for each pair; an odd one at the end is taken up as it is. */
+function above(level: readonly Hash[]): Hash[] {
+  const nodes: Hash[] = []
+  for (let at = 0; at < level.length; at += 2) {
+    const [left = '', right] = [level[at], level[at + 1]]
+    nodes.push(right === undefined ? left : nodeHash(left, right))
+  }
+  return nodes
+}
+
+export function hexOf(hash: Hash): string {
+  return Buffer.from(hash, 'latin1').toString('hex')
+}
+
+/** Hashes one after another in bytes. */
+export function packed(hashes: readonly Hash[]): Buffer {
+  return Buffer.from(hashes.join(''), 'binary')
+}
+
+export function unpacked(bytes: Buffer): Hash[] {
+  const text = bytes.toString('latin1')
+  return Array.from({ length: text.length / HASH_BYTES }, (_, n) =>
+    text.slice(n * HASH_BYTES, (n + 1) * HASH_BYTES),
+  )
+}

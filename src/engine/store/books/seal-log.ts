@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import { type Prepared, prepared } from '../database/prepared.js'
+import type { Tx } from '../database/store.js'
+import type { SealLogRow } from '../database/tables.js'
+import { type Hash, rootOf } from './merkle.js'
+import { type Entries, leavesOf } from './sealed-changes.js'
+
+/** How far books are sealed: a number without gaps, and the hash that all before it lead to. */
+export interface Head {
+  readonly number: number
+  /** In hex. */
+  readonly hash: string
+}
+
+/** Before anything was sealed. */
+export const NOTHING_SEALED: Head = { number: 0, hash: '0'.repeat(64) }
+
+/** A keyed hash of a text under the home's key, as the vault makes it. */
+export type KeyedHash = (text: string, purpose: string) => string
+
+/** Shows that a commit, and which rows it names, was sealed by who holds the key file. */
+export function commitMac(
+  { hash: last, entries }: Pick<SealLogRow, 'hash' | 'entries'>,
+  keyed: KeyedHash,
+): string {
+  return keyed(`${last}\n${entries}`, 'books commit')
+}
+
+/** The hash of a commit: of that before it, of the root of its entries, and of its number (8 bytes). */
+export function chainHash(previous: string, root: Hash, number: number): string {
+  const bytes = Buffer.alloc(72)
+  bytes.write(previous, 0, 'hex')
+  bytes.write(root, 32, 'latin1')
+  bytes.writeBigUInt64BE(BigInt(number), 64)
+  return hash('sha256', bytes, 'hex')
+}
+
+/** How far a database is sealed. */
+export async function lastSealed(tx: Tx): Promise<Head> {
+  const [row] = await tx.run(lastStatement, {})
+  return row ? { number: row.id, hash: row.hash } : NOTHING_SEALED
+}
+
+/** Seals entries behind a head, in the unit of work that changed their rows. Answers the new head. */
+export async function appendToLog(tx: Tx, head: Head, entries: Entries, keyed: KeyedHash): Promise<Head> {
+  const number = head.number + 1
+  const next = { number, hash: chainHash(head.hash, rootOf(entries.leaves), number) }
+  await tx.change(insertStatement, {
+    id: number,
+    entries: entries.names,
+    leaves: leavesOf(entries),
+    hash: next.hash,
+    mac: commitMac({ hash: next.hash, entries: entries.names }, keyed),
+  })
+  return next
+}
+
+const lastStatement: Prepared<object, Pick<SealLogRow, 'id' | 'hash'>> = prepared((db) =>
+  db.selectFrom('seal_log').select(['id', 'hash']).orderBy('id', 'desc').limit(1),
+)
+
+const insertStatement = prepared<SealLogRow, never>((db, param) =>
+  db.insertInto('seal_log').values({
+    id: param('id'),
+    entries: param('entries'),
+    leaves: param('leaves'),
+    hash: param('hash'),
+    mac: param('mac'),
+  }),
+)

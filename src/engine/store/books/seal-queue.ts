@@ -1,0 +1,61 @@
+import { hash } from 'node:crypto'
+import { type Prepared, prepared } from '../database/prepared.js'
+import type { Tx } from '../database/store.js'
+import type { SealQueueRow } from '../database/tables.js'
+import { unpacked } from './merkle.js'
+import type { KeyedHash } from './seal-log.js'
+import { type Entries, leavesOf, MAX_ENTRIES } from './sealed-changes.js'
+
+/** Entries as they wait in the queue. */
+export type QueuedEntries = Omit<SealQueueRow, 'id'>
+
+/** So many rows of the queue are taken at once. */
+const MAX_TAKEN = 1_000
+
+export function queuedEntries(entries: Entries, keyed: KeyedHash): QueuedEntries {
+  const [names, leaves] = [entries.names, leavesOf(entries)]
+  return { entries: names, leaves, mac: keyed(contentHash(names, leaves), QUEUE_PURPOSE) }
+}
+
+/** Whether a row of the queue was written by who holds the key file. */
+export function isGenuine({ entries, leaves, mac }: QueuedEntries, keyed: KeyedHash): boolean {
+  return keyed(contentHash(entries, leaves), QUEUE_PURPOSE) === mac
+}
+
+/**
+ * Takes the entries that wait longest out of the queue, to be sealed in the same unit of work; none are left out but
+ * those that nobody with the home's key has written. Answers how many rows it took, too.
+ */
+export async function takeQueued(tx: Tx, keyed: KeyedHash): Promise<{ batches: Entries[]; count: number }> {
+  const rows = await tx.run(waitingStatement, {})
+  const genuine = rows.filter((row) => isGenuine(row, keyed))
+  const ids = genuine.map(({ id }) => id)
+  if (ids.length > 0) await tx.db.deleteFrom('seal_queue').where('id', 'in', ids).execute()
+  return { batches: joined(genuine), count: genuine.length }
+}
+
+/** The entries of many works, as few commits of the log. */
+function joined(rows: readonly QueuedEntries[]): Entries[] {
+  const batches: { names: string; leaves: string[] }[] = []
+  for (const { entries, leaves } of rows) {
+    const last = batches.at(-1)
+    const hashes = unpacked(leaves)
+    if (!last || last.leaves.length + hashes.length > MAX_ENTRIES)
+      batches.push({ names: entries, leaves: hashes })
+    else {
+      last.names += `\n${entries}`
+      last.leaves.push(...hashes)
+    }
+  }
+  return batches
+}
+
+const QUEUE_PURPOSE = 'books queue'
+
+function contentHash(entries: string, leaves: Buffer): string {
+  return hash('sha256', `${entries}\0${leaves.toString('hex')}`, 'hex')
+}
+
+const waitingStatement: Prepared<object, Omit<SealQueueRow, 'id'> & { id: number }> = prepared((db) =>
+  db.selectFrom('seal_queue').selectAll().orderBy('id').limit(MAX_TAKEN),
+)

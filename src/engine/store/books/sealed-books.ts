@@ -1,0 +1,103 @@
+import type { KeyObject } from 'node:crypto'
+import type { Clock, Timers } from '../../../platform/clock.js'
+import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
+import type { Environment, Tx } from '../database/store.js'
+import { addCheckpoint, lastCheckpoint } from './checkpoint.js'
+import { compareHead } from './compare-head.js'
+import { HeadFile, headPath } from './head-file.js'
+import { appendToLog, type Head, type KeyedHash, lastSealed } from './seal-log.js'
+import type { Entries } from './sealed-changes.js'
+import { signingKey } from './signing-key.js'
+
+/** A checkpoint is signed at the latest after so many commits, and so many milliseconds. */
+const [CHECKPOINT_COMMITS, CHECKPOINT_AGE] = [1_000, 60_000]
+/** Milliseconds after which the head is on the disk. */
+const SYNC_AFTER = 1_000
+
+export interface BooksOptions {
+  readonly home: string
+  readonly environment: Environment
+  readonly keyed: KeyedHash
+  /** The real time. */
+  readonly clock: Clock
+  readonly timers: Timers
+}
+
+/** Seals what a process changes in the books of an environment. */
+export class SealedBooks {
+  private file: HeadFile | undefined
+  private key: KeyObject | undefined
+  /** Up to where the last checkpoint goes that this process knows of, and when it was signed. */
+  private signed: { readonly number: number; readonly at: number } | undefined
+  private callOffSync: (() => void) | undefined
+
+  constructor(readonly options: BooksOptions) {}
+
+  /**
+   * Seals entries in the unit of work that changed their rows. Answers the head, to be published after the commit. Throws
+   * a `StoreError` when the database is not the one whose head is known.
+   */
+  async seal(tx: Tx, batches: readonly Entries[]): Promise<Head | undefined> {
+    if (batches.length === 0) return undefined
+    let head = await lastSealed(tx)
+    this.file ??= await this.openFile(tx)
+    for (const entries of batches) head = await appendToLog(tx, head, entries, this.options.keyed)
+    await this.signIfDue(tx, head)
+    return head
+  }
+
+  /** Writes a head that was committed into its file; the database is known not to be behind it from now on. */
+  publish(head: Head | undefined): void {
+    if (!head || !this.file) return
+    try {
+      this.file.write(head)
+    } catch {
+      // A head that is behind promises less and is never wrong: what was committed is answered.
+      return
+    }
+    this.callOffSync ??= this.options.timers.after(SYNC_AFTER, () => {
+      this.callOffSync = undefined
+      this.file?.sync().catch(() => undefined)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.callOffSync?.()
+    await this.file?.sync()
+    this.file?.close()
+    this.file = undefined
+  }
+
+  /** Signs the last commit, unless that was done. */
+  async sign(tx: Tx): Promise<void> {
+    const head = await lastSealed(tx)
+    if (head.number > 0) await this.addCheckpoint(tx, head)
+  }
+
+  private async openFile(tx: Tx): Promise<HeadFile> {
+    const path = headPath(this.options.home, this.options.environment)
+    await compareHead(tx, path)
+    return HeadFile.open(path)
+  }
+
+  private async signIfDue(tx: Tx, head: Head): Promise<void> {
+    this.signed ??= await knownCheckpoint(tx)
+    const { number, at } = this.signed
+    const isDue =
+      head.number - number >= CHECKPOINT_COMMITS || this.options.clock.now() - at >= CHECKPOINT_AGE
+    if (isDue) await this.addCheckpoint(tx, head)
+  }
+
+  private async addCheckpoint(tx: Tx, head: Head): Promise<void> {
+    this.key ??= signingKey(this.options.keyed)
+    const now = this.options.clock.now()
+    const { environment } = this.options
+    await addCheckpoint(tx, { ...head, environment, signed_at: datetimeOf(now) }, this.key)
+    this.signed = { number: head.number, at: now }
+  }
+}
+
+async function knownCheckpoint(tx: Tx): Promise<{ number: number; at: number }> {
+  const last = await lastCheckpoint(tx)
+  return last ? { number: last.id, at: millisecondsOf(last.signed_at) } : { number: 0, at: 0 }
+}

@@ -1,0 +1,126 @@
+import type { Hash } from './merkle.js'
+
+/** Words of a slot: two of the row's name, four of its digest. */
+const WORDS = 6
+/** Slots at most, of which some stay free: about 100 MB. */
+const MAX_SLOTS = 2 ** 22
+const MAX_LOAD = 0.6
+
+/** So many rows have a place in one index; where there may be more, several are made one after another. */
+export const MAX_INDEXED = Math.floor(MAX_SLOTS * MAX_LOAD)
+
+/**
+ * The last digest of each row, in memory that does not grow beyond a bound: of names and digests it keeps their first
+ * bytes. Two rows that share those by chance would be reported, never hidden.
+ */
+export class SealedIndex {
+  private words: Uint32Array
+  private seen: Uint8Array
+  private slots: number
+  /** How many rows it knows. */
+  private count = 0
+  private unseenCount = 0
+
+  /** An index of every row, or of one part of several. */
+  constructor(
+    private readonly part = 0,
+    private readonly parts = 1,
+  ) {
+    this.slots = 2 ** 10
+    this.words = new Uint32Array(this.slots * WORDS)
+    this.seen = new Uint8Array(this.slots)
+  }
+
+  /** How many rows have no `find` yet. */
+  get unseen(): number {
+    return this.unseenCount
+  }
+
+  /** Whether rows of this name are in this part. */
+  holds(name: string): boolean {
+    return this.parts === 1 || keyOf(name, SEEDS[1]) % this.parts === this.part
+  }
+
+  set(name: string, leaf: Hash): void {
+    if (this.count >= this.slots * MAX_LOAD) this.grow()
+    const slot = this.slotOf(name)
+    if (!this.isTaken(slot)) {
+      this.count++
+      this.unseenCount++
+    }
+    this.put(slot, [keyOf(name, SEEDS[0]), keyOf(name, SEEDS[1]), ...digestWords(leaf)])
+  }
+
+  /** Whether the row's last digest is this one; nothing for a row that it does not know. Notes that the row was seen. */
+  find(name: string, leaf: Hash): boolean | undefined {
+    const slot = this.slotOf(name)
+    if (!this.isTaken(slot)) return undefined
+    if (this.seen[slot] === 0) this.unseenCount--
+    this.seen[slot] = 1
+    return digestWords(leaf).every((word, n) => this.words[slot * WORDS + 2 + n] === word)
+  }
+
+  /** Whether the row is known and was not seen. */
+  isUnseen(name: string): boolean {
+    const slot = this.slotOf(name)
+    return this.isTaken(slot) && this.seen[slot] === 0
+  }
+
+  /** The slot of a name, or the free one that it would take. */
+  private slotOf(name: string): number {
+    const [first, second] = [keyOf(name, SEEDS[0]), keyOf(name, SEEDS[1])]
+    let slot = first & (this.slots - 1)
+    while (
+      this.isTaken(slot) &&
+      !(this.words[slot * WORDS] === first && this.words[slot * WORDS + 1] === second)
+    )
+      slot = (slot + 1) & (this.slots - 1)
+    return slot
+  }
+
+  private isTaken(slot: number): boolean {
+    return this.words[slot * WORDS] !== 0
+  }
+
+  private put(slot: number, words: readonly number[]): void {
+    this.words.set(words, slot * WORDS)
+  }
+
+  private grow(): void {
+    const { words, seen, slots } = this
+    this.slots = slots * 2
+    this.words = new Uint32Array(this.slots * WORDS)
+    this.seen = new Uint8Array(this.slots)
+    for (let old = 0; old < slots; old++) {
+      const first = words[old * WORDS] ?? 0
+      if (first === 0) continue
+      let slot = first & (this.slots - 1)
+      while (this.isTaken(slot)) slot = (slot + 1) & (this.slots - 1)
+      this.put(slot, [...words.subarray(old * WORDS, (old + 1) * WORDS)])
+      this.seen[slot] = seen[old] ?? 0
+    }
+  }
+}
+
+const SEEDS = [0x811c9dc5, 0x9747b28c] as const
+
+/** 32 bits of a name, never 0. */
+function keyOf(name: string, seed: number): number {
+  let key = seed
+  for (let at = 0; at < name.length; at++) {
+    key = Math.imul(key ^ name.charCodeAt(at), 0x5bd1e995)
+    key ^= key >>> 15
+  }
+  return key >>> 0 || 1
+}
+
+function digestWords(leaf: Hash): readonly number[] {
+  return [0, 4, 8, 12].map(
+    (at) =>
+      ((leaf.charCodeAt(at) << 24) |
+        (leaf.charCodeAt(at + 1) << 16) |
+        (leaf.charCodeAt(at + 2) << 8) |
+        leaf.charCodeAt(at + 3)) >>>
+      0,
+  )
+}

@@ -1,0 +1,79 @@
+import type { Row } from '../../../schema/columns.js'
+import { type SealedTable, sealedTables } from './sealed-table.js'
+
+/** A row as a statement left it, or the id of one that it removed. */
+export interface SealedChange {
+  readonly table: SealedTable
+  readonly values: readonly unknown[]
+  readonly removed?: true
+}
+
+/** A statement that changes a sealed table, and how the rows as it leaves them are known. */
+export interface SealedStatement {
+  /** What is run instead: it answers the rows, unless its own values say what they are. */
+  readonly sql: string
+  readonly answers: boolean
+  /** The changes, by the statement's values or by the rows that it answered. */
+  changes(parameters: readonly unknown[], rows: readonly Row[]): SealedChange[]
+}
+
+const NAMES = /"(\w+)"/g
+const GIVEN = /^insert into "(\w+)" \(([^()]+)\) values (\((?:\?|\$\d+)(?:, (?:\?|\$\d+))*\)(?:, ?)?)+$/
+const CHANGING = /^(insert into|update|delete from) "(\w+)"/
+const SET = /^update "\w+" set (.*)$/s
+
+/**
+ * What a statement does to a sealed table; nothing when it changes none. Every statement passes here, so that no way to
+ * change a row is forgotten.
+ */
+export function sealedStatement(sql: string): SealedStatement | undefined {
+  const [, verb, name = ''] = CHANGING.exec(sql) ?? []
+  const table = sealedTables().get(name)
+  if (!table || verb === undefined) return undefined
+  if (verb === 'update' && !setsAny(sql, table)) return undefined
+  const given = GIVEN.exec(sql)
+  return given ? ofGivenRows(sql, table, given[2] ?? '') : ofAnsweredRows(sql, table, verb)
+}
+
+/** Whether an update names a sealed column. Names on the right of an assignment do no harm. */
+function setsAny(sql: string, { columns }: SealedTable): boolean {
+  const names = new Set(namesIn(SET.exec(sql)?.[1] ?? ''))
+  return columns.some(({ column }) => column !== 'id' && names.has(column))
+}
+
+function ofGivenRows(sql: string, table: SealedTable, list: string): SealedStatement {
+  const names = namesIn(list)
+  const positions = table.columns.map(({ column }) => names.indexOf(column))
+  return {
+    sql,
+    answers: false,
+    changes(parameters) {
+      const found: SealedChange[] = []
+      for (let start = 0; start < parameters.length; start += names.length)
+        found.push({
+          table,
+          values: positions.map((position) => (position < 0 ? null : parameters[start + position])),
+        })
+      return found
+    },
+  }
+}
+
+function ofAnsweredRows(sql: string, table: SealedTable, verb: string): SealedStatement {
+  if (/ returning /.test(sql)) throw new Error(`The books need the rows themselves: ${sql}`)
+  const columns = table.columns.map(({ column }) => `"${column}"`).join(', ')
+  return {
+    sql: `${sql} returning ${columns}`,
+    answers: true,
+    changes: (_, rows) =>
+      rows.map((row) => ({
+        table,
+        values: table.valuesOf(row),
+        ...(verb === 'delete from' ? { removed: true } : {}),
+      })),
+  }
+}
+
+function namesIn(list: string): string[] {
+  return [...list.matchAll(NAMES)].map(([, name = '']) => name)
+}

@@ -1,0 +1,69 @@
+import { resources } from '../../../resources/index.js'
+import { posting } from '../../../resources/posting.js'
+import type { Row } from '../../../schema/columns.js'
+import {
+  type MoneyColumn,
+  type MoneyTable,
+  moneyColumnsOf,
+  moneyTablesOf,
+} from '../../../schema/money-table.js'
+
+/** A table of which every change is sealed, with what writes its rows down. */
+export interface SealedTable extends MoneyTable {
+  /** The values of a row in the order of the columns. */
+  valuesOf(row: Row): unknown[]
+  /** The id among such values. */
+  idOf(values: readonly unknown[]): string
+  /**
+   * The logical content of a row as canonical JSON: names in the order of their bytes, no blanks, amounts in minor units,
+   * decimal numbers in ten-thousandths, and what holds nothing left out, so that a later column does not change it.
+   */
+  write(values: readonly unknown[]): string
+}
+
+/** Every sealed table, by its name in the database. */
+export function sealedTables(): ReadonlyMap<string, SealedTable> {
+  known ??= new Map(
+    [
+      ...moneyTablesOf(Object.values(resources)),
+      { object: posting.name, table: posting.table, columns: moneyColumnsOf(posting.fields) },
+    ].map((table) => [table.table, sealedTable(table)]),
+  )
+  return known
+}
+let known: ReadonlyMap<string, SealedTable> | undefined
+
+function sealedTable(table: MoneyTable): SealedTable {
+  const { columns, object } = table
+  const id = columns.findIndex(({ column }) => column === 'id')
+  // `object` takes its place in the order of the names.
+  const written: readonly (MoneyColumn | undefined)[] = columns
+  const at = columns.filter(({ name }) => name < 'object').length
+  const labels = columns.map(({ name }) => `,${JSON.stringify(name)}:`)
+  const objectText = `,"object":${JSON.stringify(object)}`
+  return {
+    ...table,
+    valuesOf: (row) => columns.map(({ column }) => row[column]),
+    idOf: (values) => String(values[id]),
+    write(values) {
+      let text = ''
+      for (let index = 0; index <= written.length; index++) {
+        if (index === at) text += objectText
+        const column = written[index]
+        const value = values[index]
+        if (!column || value === null || value === undefined) continue
+        text += labels[index] + (column.isFlag ? String(value === 1) : valueText(value))
+      }
+      return `{${text.slice(1)}}`
+    },
+  }
+}
+
+function valueText(value: unknown): string {
+  return typeof value === 'number' ? String(value) : JSON.stringify(value)
+}
+
+/** What is sealed when a row is removed. */
+export function writeRemoved(object: string, id: string): string {
+  return `{"id":${JSON.stringify(id)},"object":${JSON.stringify(object)},"removed":true}`
+}

@@ -1,0 +1,55 @@
+import type { Head } from '../books/seal-log.js'
+import { takeQueued } from '../books/seal-queue.js'
+import type { SealedBooks } from '../books/sealed-books.js'
+import { waitForName } from '../database/differences.js'
+import type { Store, Tx } from '../database/store.js'
+
+/** Milliseconds from a commit until it is sealed, and until the next try when that failed. */
+const [DELAY, RETRY] = [400, 1_000]
+
+/**
+ * Seals what units of work have put into the queue, a moment after they committed: works commit beside one another here, and
+ * a chain of all commits would make each wait for the one before it. One process at a time does it for all of them.
+ */
+export class QueueSealer {
+  private callOff: (() => void) | undefined
+  private running: Promise<void> | undefined
+
+  constructor(
+    private readonly books: SealedBooks,
+    private readonly write: Store['write'],
+  ) {}
+
+  /** Something was committed. */
+  sealSoon(delay = DELAY): void {
+    this.callOff ??= this.books.options.timers.after(delay, () => {
+      this.callOff = undefined
+      this.running = this.sealAll().catch(() => this.sealSoon(RETRY))
+    })
+  }
+
+  /** Seals what this process has committed and not sealed yet. */
+  async close(): Promise<void> {
+    const isLeft = this.callOff !== undefined
+    this.callOff?.()
+    this.callOff = undefined
+    await this.running
+    // What cannot be sealed now waits in the queue for whoever comes next.
+    if (isLeft || this.callOff !== undefined) await this.sealAll().catch(() => undefined)
+    await this.books.close()
+  }
+
+  private async sealAll(): Promise<void> {
+    for (let count = 1; count > 0; ) {
+      const sealed = await this.write((tx) => this.sealOnce(tx), { patient: true })
+      this.books.publish(sealed.head)
+      count = sealed.count
+    }
+  }
+
+  private async sealOnce(tx: Tx): Promise<{ head: Head | undefined; count: number }> {
+    await waitForName(tx, `sealed books of ${this.books.options.environment}`)
+    const { batches, count } = await takeQueued(tx, this.books.options.keyed)
+    return { head: await this.books.seal(tx, batches), count }
+  }
+}

@@ -1,0 +1,65 @@
+import { expect } from 'chai'
+import { idOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { makeProcessing, pay } from '../../support/examples.js'
+import { asOutsider, booksSealed } from '../../support/outsider.js'
+import { story } from './story.js'
+
+/** What an outsider does to the books of a story, and what is then wrong. */
+const ATTACKS: { readonly [name: string]: (id: string) => readonly string[] } = {
+  'a payment is removed with all that names it': (id) => [
+    ...['postings', 'receipts'].map((table) => `delete from ${table} where transaction_id = '${id}'`),
+    `delete from events where object_id = '${id}'`,
+    `delete from transaction_ledgers where transaction_id = '${id}' or assoc_transaction_id = '${id}'`,
+    `delete from transactions where id = '${id}'`,
+  ],
+  'the time of a payment is changed': (id) => [
+    `update transactions set created_at = '2001-01-01 00:00:00' where id = '${id}'`,
+  ],
+  'a fee is changed with what it booked': (id) => [
+    `update transactions set fee = fee + 1 where id = '${id}'`,
+    `update postings set amount = amount + 1 where to_account = 'fee_income' and transaction_id = '${id}'`,
+  ],
+  'a status is changed': (id) => [`update transactions set status_code = 'xyz' where id = '${id}'`],
+  'a frequency is changed': () => ["update billing_schedules set recurring_frequency = 'weekly'"],
+  'a commit is removed': () => ['delete from seal_log where id = 2'],
+  'the last commits are removed': () => [
+    'delete from checkpoints',
+    'delete from seal_log where id > (select max(id) - 3 from seal_log)',
+  ],
+  'a commit names other rows': (id) => [
+    `update seal_log set entries = replace(entries, '${id}', 'txn_other')`,
+  ],
+  'a row is changed and what sealed it is removed': (id) => [
+    `update transactions set fee = 1 where id = '${id}'`,
+    `delete from seal_log where entries like '%${id}%'`,
+  ],
+  'a signature is changed': () => ["update checkpoints set signature = 'AAAA'"],
+}
+
+describe('sealed books', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let id: string
+
+    async function problems(): Promise<readonly unknown[]> {
+      const { findings } = await core.ok('GET', '/admin/verify')
+      if (!Array.isArray(findings)) throw new Error('No findings')
+      return findings.filter((finding) => JSON.stringify(finding).includes('"sealed books"'))
+    }
+
+    beforeEach(async () => {
+      core = await openCore(open)
+      await story(core)
+      id = idOf(await pay(core, await makeProcessing(core), 12))
+      await booksSealed(core.place)
+    })
+
+    for (const [name, statements] of Object.entries(ATTACKS))
+      it(`are found broken where ${name}`, async () => {
+        expect(await problems()).to.deep.equal([])
+        await asOutsider(core.place, ...statements(id))
+        expect(await problems()).to.have.length.above(0)
+      })
+  })
+})

@@ -66,7 +66,7 @@ export class PostgresStore implements Store {
           ? run(SHORT_WAIT)
           : this.amongWaiting(left, () => run(patient ? left() : LONG_WAIT)))
       } catch (error) {
-        if (!(error instanceof StoreError && isConflict(error.cause, attempt))) throw failure ?? error
+        if (!(error instanceof StoreError && isConflict(error.cause, attempt))) throw error
         failure = error
       }
       const rest = Math.min(2 ** attempt, LONGEST_PAUSE)

@@ -1,0 +1,16 @@
+import { expect } from 'chai'
+import { runRaces } from '../../simulation/races/run-races.js'
+import { onEachDatabase } from '../support/databases.js'
+
+describe('several services on one database', () => {
+  onEachDatabase((open) => {
+    it('let one of two win that exclude each other, are killed in turn, and keep their books', async () => {
+      const place = await open.migrated()
+      const serves = place.dialect === 'postgres' ? 4 : 2
+      const report = await runRaces({ place, rounds: 1, serves, clients: 8, seed: 11, now: () => 0 })
+      expect(report.problems).to.deep.equal([])
+      expect(report.kills).to.equal(serves)
+      expect(report.events).to.be.greaterThan(20)
+    })
+  })
+})

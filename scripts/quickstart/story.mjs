@@ -36,7 +36,7 @@ export async function tellStory() {
   await payctl('transactions', 'list', '--columns', 'id,type,amount,fee,status,funding_status')
 
   heading('Where the money of a payment is', 'Every step, down to the journal of double entries.')
-  await payctl('transactions', 'explain', payment, '--columns', 'at,what,amount')
+  await payctl('transactions', 'explain', payment)
 
   heading('The proof', 'verify proves from the database alone that every rule of money holds.')
   await payctl('verify')

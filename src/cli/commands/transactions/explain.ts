@@ -1,14 +1,18 @@
 import process from 'node:process'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
-import { formatOf } from '../../terminal/global-flags.js'
+import { formatOf, requestedOf } from '../../terminal/global-flags.js'
 import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
 import { paymentArgument } from './target.js'
 
 const { explain_transaction: explain } = adminOperations
 const answer = shapeOfAnswer(registry, explain)
-const steps = shapeOfFields(registry, explain.output.steps.fields)
+const { fields } = explain.output.steps
+const steps = shapeOfFields(registry, fields)
+/** The columns that have room in 80: the last one also names the other object, and who did it. */
+const sentences = shapeOfFields(registry, { at: fields.at, amount: fields.amount, what: fields.what })
 
 export class Explain extends PayctlCommand {
   static override summary = explain.summary
@@ -30,6 +34,18 @@ export class Explain extends PayctlCommand {
     const { steps: values, ...rest } = body
     await this.print(flags, rest, answer)
     process.stdout.write('\n')
-    await this.print(flags, { object: 'list', values: values ?? [] }, steps)
+    if (requestedOf(flags)) await this.print(flags, listOf(values), steps)
+    else await this.print(flags, listOf(values, sentenceOf), sentences)
   }
+}
+
+function listOf(values: Json = null, shown = (step: Json) => step): JsonObject {
+  return { object: 'list', values: Array.isArray(values) ? values.map(shown) : [] }
+}
+
+function sentenceOf(step: Json): Json {
+  if (typeof step !== 'object' || step === null || Array.isArray(step)) return step
+  const { kind, what, related_id: related, by } = step
+  const words = [kind === 'delivery' && 'webhook', what, related, by && `by ${by}`]
+  return { ...step, what: words.filter(Boolean).join(' ') }
 }

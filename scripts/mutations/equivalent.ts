@@ -11,7 +11,7 @@ export interface Equivalent {
 
 const EQUIVALENTS: readonly Equivalent[] = [
   {
-    file: 'src/domain/billing/collecting/collecting-run.ts',
+    file: 'src/domain/billing/collecting/collecting-job.ts',
     operator: 'sign',
     before: 'last = due.at(-1)',
     after: 'last = due.at(1)',

@@ -3,10 +3,8 @@ import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { BatchTable } from '../../engine/store/database/tables.js'
-import { findBatch, readBatches, showBatch } from './batch-record.js'
-import { listRows } from './list-rows.js'
-import { noBatch, otherContent, otherKind } from './refusals.js'
-import { contentKey } from './row-key.js'
+import { findBatch, noBatch, otherContent, otherKind, readBatches, showBatch } from './batch-record.js'
+import { contentKey } from './row-record.js'
 import { kindNamed } from './row-request.js'
 import { runRows } from './run-rows.js'
 
@@ -15,13 +13,17 @@ type BatchRules = Pick<
   'list_batches' | 'begin_batch' | 'finish_batch' | 'list_batch_rows' | 'run_batch_rows'
 >
 
+/** The most rows of a page. */
+const MAX_ROWS = 1_000
+
+/** The admin operations that begin, run, list and finish batches. */
 export const batchRules: BatchRules = {
   list_batches: {
     perform: async ({ tx }, { id }) => ({ batches: await readBatches(tx, id ?? undefined) }),
   },
 
   begin_batch: {
-    async perform(work, { id, as, content, rows, source, options, continue: goOn }) {
+    async perform(work, { id, as, content, rows, source, options, continue: mayContinue }) {
       kindNamed(as ?? '')
       const batch: BatchTable = {
         id: id ?? '',
@@ -33,7 +35,7 @@ export const batchRules: BatchRules = {
         created_at: work.realNow,
         finished_at: null,
       }
-      return await showBatch(work.tx, await begin(work, batch, goOn === 1))
+      return await showBatch(work.tx, await begin(work, batch, mayContinue === 1))
     },
   },
 
@@ -49,12 +51,35 @@ export const batchRules: BatchRules = {
     },
   },
 
-  list_batch_rows: listRows,
+  /** A page of the outcomes of a batch in the order of its rows, beginning after the last row of the page before. */
+  list_batch_rows: {
+    async perform({ tx }, { id, after, limit }) {
+      if (!(await findBatch(tx, id ?? ''))) throw noBatch()
+      const most = limit ?? MAX_ROWS
+      const place = after ? readPlace(after) : { row: 0, id: '' }
+      const found = await tx.db
+        .selectFrom('batch_rows')
+        .select(['id', 'row', 'status', 'object_id', 'error'])
+        .where('batch_id', '=', id ?? '')
+        .where((eb) => eb(eb.refTuple('row', 'id'), '>', eb.tuple(place.row, place.id)))
+        .orderBy('row')
+        .orderBy('id')
+        .limit(most + 1)
+        .execute()
+      const shown = found.slice(0, most)
+      const last = found.length > most ? shown.at(-1) : undefined
+      return {
+        rows: shown.map(({ row, status, object_id, error }) => ({ row, status, id: object_id, error })),
+        after: last ? `${last.row}.${last.id}` : null,
+      }
+    },
+  },
+
   run_batch_rows: runRows,
 }
 
-/** The batch as it is now: new, or gone on with. Throws `Conflict` where the name is another batch's. */
-async function begin({ tx }: Work, batch: BatchTable, goOn: boolean): Promise<BatchTable> {
+/** Creates a batch, or continues the one of this name. Throws `Conflict` where that is another batch. */
+async function begin({ tx }: Work, batch: BatchTable, mayContinue: boolean): Promise<BatchTable> {
   await waitForName(tx, `batch ${batch.id}`)
   const known = await findBatch(tx, batch.id)
   if (!known) {
@@ -63,10 +88,16 @@ async function begin({ tx }: Work, batch: BatchTable, goOn: boolean): Promise<Ba
   }
   if (known.kind !== batch.kind) throw otherKind(known.id, known.kind)
   const isSame = known.content_hash === batch.content_hash
-  if (known.finished_at !== null && !isSame && !goOn) throw otherContent(known.id)
+  if (known.finished_at !== null && !isSame && !mayContinue) throw otherContent(known.id)
   const { content_hash, rows, source, options } = batch
   const finished_at = isSame ? known.finished_at : null
   const changes = { content_hash, rows, source, options, finished_at }
   await tx.db.updateTable('batches').set(changes).where('id', '=', known.id).execute()
   return { ...known, ...changes }
+}
+
+function readPlace(text: string): { row: number; id: string } {
+  const [, row, id = ''] = /^(\d{1,15})\.([\w-]+)$/.exec(text) ?? []
+  if (row === undefined) throw invalidAttributes({ after: 'Must be the after of an earlier answer' })
+  return { row: Number(row), id }
 }

@@ -1,3 +1,4 @@
+import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { BatchTable } from '../../engine/store/database/tables.js'
 
@@ -7,7 +8,7 @@ export async function findBatch({ db }: Tx, id: string): Promise<BatchTable | un
   return await db.selectFrom('batches').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The newest batches, or the one of a name, each with how many rows have which outcome. */
+/** The newest batches, or the one with an id, each with the number of rows per outcome. */
 export async function readBatches(tx: Tx, id: string | undefined) {
   const all = tx.db.selectFrom('batches').selectAll()
   const chosen = id === undefined ? all : all.where('id', '=', id)
@@ -17,6 +18,7 @@ export async function readBatches(tx: Tx, id: string | undefined) {
   return shown
 }
 
+/** A batch as the interface shows it. */
 export async function showBatch({ db }: Tx, batch: BatchTable) {
   const { id, kind, rows, source, options, created_at, finished_at } = batch
   const counts = await db
@@ -34,4 +36,23 @@ export async function showBatch({ db }: Tx, batch: BatchTable) {
     failed: countOf('failed'),
     waiting: countOf('waiting'),
   }
+}
+
+/** The error for a batch that was not begun. */
+export function noBatch(): ApiError {
+  return invalidAttributes({ id: 'There is no such batch: begin it first' })
+}
+
+/** The error for a batch that was begun with another kind: its rows would be executed as something else. */
+export function otherKind(id: string, kind: string): ApiError {
+  return new ApiError('Conflict', `The batch ${id} has rows of the kind ${kind}; give this one another name`)
+}
+
+/** The error for another file under the name of a finished batch: another batch, or more rows of the same one. */
+export function otherContent(id: string): ApiError {
+  return new ApiError(
+    'Conflict',
+    `The batch ${id} is finished, and its file had another content. ` +
+      'Give this file a name of its own, or continue the batch: rows that it has done are not done again',
+  )
 }

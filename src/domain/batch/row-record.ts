@@ -2,19 +2,21 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
+import type { Vault } from '../../engine/store/vault/vault.js'
+import type { Json } from '../../schema/json.js'
 
-/** What became of a row, without when. */
+/** The outcome of a row. */
 export type Outcome = Pick<BatchRowTable, 'status' | 'object_id' | 'error'>
 
-/** Where a row's outcome is noted. */
+/** Where the outcome of a row is recorded. */
 export interface RowPlace {
-  /** The name of the row that it has for good. */
+  /** The key of its content. */
   readonly id: string
   readonly batchId: string
   readonly row: number
 }
 
-/** One that waited is replaced by what came of it. */
+/** The outcome of a waiting row is replaced. */
 const recordStatement = prepared<BatchRowTable, unknown>((db, param) =>
   db
     .insertInto('batch_rows')
@@ -40,7 +42,7 @@ const rowById = prepared<{ id: string }, BatchRowTable>((db, param) =>
   db.selectFrom('batch_rows').selectAll().where('id', '=', param('id')),
 )
 
-/** Notes an outcome in the unit of work that brought it about. */
+/** Records an outcome in the unit of work of its request. */
 export async function recordRow({ tx, realNow }: Work, place: RowPlace, outcome: Outcome): Promise<void> {
   const { id, batchId, row } = place
   await tx.change(recordStatement, { id, batch_id: batchId, row, ...outcome, created_at: realNow })
@@ -49,4 +51,32 @@ export async function recordRow({ tx, realNow }: Work, place: RowPlace, outcome:
 export async function findRow(tx: Tx, id: string): Promise<BatchRowTable | undefined> {
   const [found] = await tx.run(rowById, { id })
   return found
+}
+
+/** What identifies a row: not its place in the file, which may change. */
+export interface RowContent {
+  readonly batchId: string
+  readonly kind: string
+  readonly body: Json
+  /** Counts rows with the same content, from 1. */
+  readonly occurrence: number
+}
+
+/**
+ * The key of a row, whatever the order of its attributes. A keyed hash, because the content may hold a card number.
+ */
+export function rowKey({ batchId, kind, body, occurrence }: RowContent, vault: Vault): string {
+  return vault.hash(JSON.stringify([batchId, kind, ordered(body), occurrence]), 'batch_row')
+}
+
+/** The stored form of a file's digest, likewise a keyed hash. */
+export function contentKey(digest: string, vault: Vault): string {
+  return vault.hash(digest, 'batch_content')
+}
+
+function ordered(value: Json): Json {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).map(([name, inner]): [string, Json] => [name, ordered(inner)])
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }

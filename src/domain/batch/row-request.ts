@@ -1,21 +1,23 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
-import type { InnerRequest } from '../../engine/core/write/rule.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import type { InnerRequest, Steps } from '../../engine/core/write/rule.js'
 import { type BatchKind, batchKinds } from '../../resources/batch-kinds.js'
 import type { Json, JsonObject } from '../../schema/json.js'
+import { showMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
+import { maskDigits } from '../../schema/wire.js'
 
-/** The kind of a batch by its name. Throws `InvalidAttributes` that lists the names there are. */
+/** The kind of a batch by its name. Throws `InvalidAttributes` that lists the known names. */
 export function kindNamed(name: string): BatchKind {
   const kind = batchKinds.get(name)
   if (kind) return kind
   throw invalidAttributes({ as: `Must be one of: ${[...batchKinds.keys()].join(', ')}` })
 }
 
-/** The request that a row amounts to. Throws `InvalidAttributes` for a row that is no object or names no payment. */
+/** The request for a row. Throws `InvalidAttributes` for a row that is not an object or names no payment. */
 export function rowRequest(kind: BatchKind, body: unknown): InnerRequest {
   if (!isJsonObject(body)) throw invalidAttributes({ row: 'Must be an object' })
   const { resource, preset, about } = kind
-  // The one thing that a row needs to know of what it made.
+  // Only the id is recorded.
   const query = [['fields', 'id']] as const
   if (!about) return { method: 'POST', path: `/${resource.plural}`, query, body: { ...preset, ...body } }
   const { payment, ...rest } = body
@@ -28,8 +30,8 @@ export function rowRequest(kind: BatchKind, body: unknown): InnerRequest {
   return { method: 'POST', path: `/${resource.plural}`, query, body: { ...preset, ...rest, ledger } }
 }
 
-/** The attribute of a row that a refusal is about, which may stand elsewhere in the request. */
-export function rowAttribute({ about }: BatchKind, path: readonly string[]): string {
+/** The attribute of a row that an error is about; it may have another path in the request. */
+function rowAttribute({ about }: BatchKind, path: readonly string[]): string {
   const isPayment = about === 'refund' && path[0] === 'ledger'
   return isPayment ? 'payment' : path.join('.')
 }
@@ -40,4 +42,35 @@ function isJsonObject(value: unknown): value is JsonObject {
 
 function isJson(value: unknown): value is Json {
   return value !== undefined && typeof value !== 'function'
+}
+
+/** Adds the full amount to a refund without one. Throws `InvalidAttributes` where there is no such payment. */
+export async function withWholeAmount(steps: Steps, { about }: BatchKind, body: Json): Promise<Json> {
+  if (about !== 'refund' || !isTree(body) || body.amount !== undefined) return body
+  const { payment: id } = body
+  if (typeof id !== 'string') return body
+  const payment = await steps.read((work) => work.find('transaction', id))
+  if (!payment) throw invalidAttributes({ payment: 'Not found' })
+  return { ...body, amount: showMoney(payment.amount ?? 0) }
+}
+
+/** The longest reason that is stored, in characters. */
+const LONGEST = 1_000
+
+/** Why a row was refused, in one line: each invalid attribute with its problem. */
+export function refusalText(kind: BatchKind, { type, description, details }: ApiError): string {
+  if (type === 'NotFound' && kind.about) return 'payment: Not found'
+  const lines = type === 'InvalidAttributes' ? attributeLines(kind, details, []) : []
+  return errorText(lines.length > 0 ? lines.join('; ') : description)
+}
+
+/** A reason as it is stored: whatever could be a card or account number is masked. */
+export function errorText(text: string): string {
+  const masked = text.replace(/\d(?:[ -]?\d){7,}/g, (digits) => maskDigits(digits.replace(/[ -]/g, '')))
+  return masked.length > LONGEST ? `${masked.slice(0, LONGEST)}…` : masked
+}
+
+function attributeLines(kind: BatchKind, details: Json, path: readonly string[]): string[] {
+  if (details === null || typeof details !== 'object') return [`${rowAttribute(kind, path)}: ${details}`]
+  return Object.entries(details).flatMap(([name, inner]) => attributeLines(kind, inner, [...path, name]))
 }

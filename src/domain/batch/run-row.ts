@@ -2,37 +2,35 @@ import { ApiError } from '../../engine/core/request/errors.js'
 import type { ApiResponse } from '../../engine/core/request/request.js'
 import type { IdempotencyStore } from '../../engine/core/write/idempotency.js'
 import type { InnerRequest, Steps } from '../../engine/core/write/rule.js'
+import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
 import type { BatchKind } from '../../resources/batch-kinds.js'
 import type { Json } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
-import { decideOpen } from './decide-open.js'
-import { errorText, refusalText } from './refusal-text.js'
 import { findRow, type Outcome, type RowPlace, recordRow } from './row-record.js'
-import { rowRequest } from './row-request.js'
-import { withWholeAmount } from './whole-amount.js'
+import { errorText, refusalText, rowRequest, withWholeAmount } from './row-request.js'
 
-/** A row as it is asked for. */
+/** A row as the client sends it. */
 export interface RequestedRow extends RowPlace {
   readonly body: Json
-  /** Why it cannot be done, where whoever sends it knows. */
+  /** Why it cannot be executed, where the client knows already. */
   readonly error: string | undefined
 }
 
 export interface RunningRow {
   readonly steps: Steps
   readonly kind: BatchKind
-  /** What stands in the way of a row now is not waited for. */
+  /** The last attempt: a conflict is recorded as a failure instead of being retried. */
   readonly last: boolean
 }
 
-/** An outcome, and whether it is an old one. */
+/** An outcome, and whether it was recorded before. */
 export interface RowProgress extends Outcome {
   readonly before: boolean
 }
 
-/** Does a row unless it is done. Throws what is not the row's fault: it is to be asked for again. */
+/** Executes a row unless it is done. Throws errors that the row does not cause: the client sends it again. */
 export async function runRow(
   running: RunningRow,
   row: RequestedRow,
@@ -46,8 +44,8 @@ export async function runRow(
   } catch (error) {
     if (!(error instanceof ApiError) || error.status >= 429) throw error
     const text = refusalText(running.kind, error)
-    const passes = error.type === 'Conflict' && !running.last
-    return passes ? { ...outcome('waiting', null, text), before: false } : await fail(running, row, text)
+    const isRetried = error.type === 'Conflict' && !running.last
+    return isRetried ? { ...outcome('waiting', null, text), before: false } : await fail(running, row, text)
   }
 }
 
@@ -61,9 +59,9 @@ async function executeRow(
   request: InnerRequest,
 ): Promise<RowProgress> {
   let progress: RowProgress | undefined
-  const note = async (work: Parameters<IdempotencyStore['find']>[0], noted: Outcome) => {
-    progress = { ...noted, before: false }
-    await recordRow(work, row, noted)
+  const record = async (work: Parameters<IdempotencyStore['find']>[0], recorded: Outcome) => {
+    progress = { ...recorded, before: false }
+    await recordRow(work, row, recorded)
   }
   const idempotencyStore: IdempotencyStore = {
     async find({ tx }) {
@@ -74,16 +72,16 @@ async function executeRow(
       return { status: 200, body: {}, headers: {} }
     },
     async save(work, response) {
-      await note(work, outcomeOf(response))
+      await record(work, outcomeOf(response))
       return undefined
     },
-    savePending: (work, { ids: [id = null] }) => note(work, outcome('waiting', id, null)),
+    savePending: (work, { ids: [id = null] }) => record(work, outcome('waiting', id, null)),
   }
   const response = await steps.handle(request, idempotencyStore)
   return progress ?? { ...outcomeOf(response), before: false }
 }
 
-/** What an answer that is not thrown says: it is done, or it is stored and yet declined. */
+/** The outcome of a response: done, or stored as declined. */
 function outcomeOf({ status, body }: ApiResponse): Outcome {
   if (status === 200) return outcome('done', idIn(body), null)
   return outcome('declined', idIn(body.details), String(body.error_description))
@@ -97,7 +95,7 @@ function outcome(status: Outcome['status'], id: string | null, error: string | n
   return { status, object_id: id, error }
 }
 
-/** Notes that a row was refused, unless somebody else has done it meanwhile. */
+/** Records that a row was refused, unless another request has executed it meanwhile. */
 async function fail({ steps }: RunningRow, row: RequestedRow, error: string): Promise<RowProgress> {
   const failed = outcome('failed', null, error)
   return await steps.write(async (work) => {
@@ -109,7 +107,7 @@ async function fail({ steps }: RunningRow, row: RequestedRow, error: string): Pr
   })
 }
 
-/** A row that has begun: what has become of it meanwhile. */
+/** The outcome of a row that was waiting. */
 async function decideWaiting(
   { steps, kind }: RunningRow,
   row: RequestedRow,
@@ -120,4 +118,16 @@ async function decideWaiting(
     if (decided.status !== 'waiting') await recordRow(work, row, decided)
     return { ...decided, before: false }
   })
+}
+
+/** The outcome of a row whose transaction waited for the gateway; still `waiting` while there is none. */
+async function decideOpen(work: Work, { about }: BatchKind, known: Outcome): Promise<Outcome> {
+  const { object_id: id } = known
+  const row = id === null ? undefined : await work.find('transaction', id)
+  if (!row || row.open_operation !== null) return { status: 'waiting', object_id: id, error: null }
+  const reason = row.status_message
+  if (about === 'void' && row.status !== 'voided')
+    return { status: 'failed', object_id: id, error: reason ?? 'It was not voided' }
+  const isBad = row.status === 'declined' || row.status === 'rejected'
+  return { status: isBad ? 'declined' : 'done', object_id: id, error: isBad ? reason : null }
 }

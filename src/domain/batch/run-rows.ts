@@ -3,10 +3,8 @@ import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
 import type { Json } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
-import { findBatch } from './batch-record.js'
-import { noBatch, otherKind } from './refusals.js'
-import { rowKey } from './row-key.js'
-import { findRow } from './row-record.js'
+import { findBatch, noBatch, otherKind } from './batch-record.js'
+import { findRow, rowKey } from './row-record.js'
 import { kindNamed } from './row-request.js'
 import { type RequestedRow, type RowProgress, runRow } from './run-row.js'
 
@@ -22,8 +20,8 @@ interface Known {
 }
 
 /**
- * Does rows of a batch, each in a unit of work that also notes its outcome: it is done once, whoever asks for it and
- * however often. A refused row changes nothing and is noted after that. Rows are independent, and may share a commit.
+ * Executes rows of a batch, each in a unit of work that also records its outcome, so that it is executed only once. A
+ * refused row changes nothing; its refusal is recorded afterwards. Rows are independent and may share a commit.
  */
 export const runRows: AdminRules['run_batch_rows'] = {
   async performInSteps(steps, { id, as, rows, last }) {
@@ -36,11 +34,11 @@ export const runRows: AdminRules['run_batch_rows'] = {
   },
 }
 
-/** The rows that are asked for, and what is known of them already. Throws `InvalidAttributes` without their batch. */
+/** The rows of a request with their recorded outcomes. Throws `InvalidAttributes` without their batch. */
 async function readRequested(steps: Steps, { batchId, kind, rows }: BatchContext): Promise<Known[]> {
   return await steps.read(async ({ vault, tx }) => {
     const batch = await findBatch(tx, batchId)
-    // A dry run has not begun it.
+    // A dry run does not begin a batch.
     if (!batch && !steps.dryRun) throw noBatch()
     if (batch && batch.kind !== kind) throw otherKind(batchId, batch.kind)
     const requested: Known[] = []
@@ -56,14 +54,14 @@ async function readRequested(steps: Steps, { batchId, kind, rows }: BatchContext
   })
 }
 
-/** The same row twice in one list could be done twice in a dry run, and tells of a client that cannot count. */
+/** The same row twice in one list would be executed twice in a dry run, and shows a client's error. */
 function refuseTwice(requested: readonly Known[]): void {
   const ids = new Set(requested.map(({ row }) => row.id))
   if (ids.size < requested.length)
     throw invalidAttributes({ rows: 'The same content needs another occurrence each time' })
 }
 
-/** All rows have ended by now, so nothing that one of them began is left behind when another throws. */
+/** All rows have ended by now, so that an error of one leaves none of the others running. */
 function settled(outcome: PromiseSettledResult<RowProgress>): RowProgress {
   if (outcome.status === 'rejected') throw outcome.reason
   return outcome.value

@@ -7,17 +7,17 @@ import { isDeclared, isScalar } from './fields.js'
 import { schemaNames } from './names.js'
 import { shownValue } from './values.js'
 
-/** Attributes that every object has a value of. */
+/** Attributes that are never null. */
 const ALWAYS = ['id', 'object', 'created_at', 'modified_at']
 
-/** A function of one object in `fields`, as `year(created_at)`, which is answered under its own name. */
+/** A function of one object in `fields`, such as `year(created_at)`; the answer has it under this name. */
 const PART = '^(year|month|day|hour)\\(.*\\)$'
-/** A function of many objects, or an attribute that they have in common. */
+/** A function of a group of objects, or an attribute that they share. */
 const OF_A_GROUP = '^(count|sum|avg|min|max)\\(.*\\)$|^[a-z]\\w*(\\[\\w*\\])*$'
 
 /**
- * The schemas of a resource in answers: whole with every default attribute and no other, as a selection of any
- * attributes, and lists of both.
+ * The schemas of a resource in answers: whole, with exactly the default attributes; a selection of any attributes; and
+ * lists of both.
  */
 export function answerSchemas(registry: Registry, resource: Resource): { readonly [name: string]: Schema } {
   const names = schemaNames(resource)
@@ -39,7 +39,7 @@ function plainProperties(fields: PlainFields): { readonly [name: string]: Schema
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, plainValue(field)]))
 }
 
-/** Every one may be nothing. */
+/** Every attribute may be null. */
 function plainValue(field: Field): Schema {
   return field.kind === 'json' ? described({}, field.doc) : described(orNull(plainSchema(field)), field.doc)
 }
@@ -58,7 +58,7 @@ function listOf(values: Schema): Schema {
 interface SchemaContext {
   readonly registry: Registry
   readonly resource: Resource
-  /** Whether every default attribute is there, or any that were requested. */
+  /** Whether it has every default attribute, or those that were requested. */
   readonly isWhole: boolean
   /** In a group each value may be missing, as long as one is there. */
   readonly inGroup?: true
@@ -78,7 +78,7 @@ function selectionOf(registry: Registry, resource: Resource): Schema {
   return { ...closed(properties, []), patternProperties: { [PART]: { type: ['integer', 'null'] } } }
 }
 
-/** The list of groups that functions and `group_by` ask for: the same for every resource. */
+/** The list of groups for functions and `group_by`: the same for every resource. */
 export function groupSchemas(): { readonly [name: string]: Schema } {
   const value: Schema = { type: ['number', 'string', 'boolean', 'null'] }
   const group = { ...closed({}, []), patternProperties: { [`${PART}|${OF_A_GROUP}`]: value } }
@@ -86,7 +86,7 @@ export function groupSchemas(): { readonly [name: string]: Schema } {
 }
 export const GROUPS = 'GroupList'
 
-/** A value that only the answer to its making holds. */
+/** A value that is shown only once, when it is created. */
 function isShownOnce(field: Field): boolean {
   return field.transient === true && field.readonly === true
 }

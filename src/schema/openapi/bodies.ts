@@ -9,7 +9,7 @@ import { schemaNames } from './names.js'
 const JSON_TYPE = 'application/json'
 const MEDIA_TYPES = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** The body that an operation takes; nothing where it takes none. */
+/** The request body of an operation; undefined where it takes none. */
 export function requestBodyOf(registry: Registry, does: EndpointAction): ReadonlyJsonObject | undefined {
   switch (does.kind) {
     case 'list':
@@ -49,7 +49,7 @@ function bodyToCreate(registry: Registry, { resource, parent }: ResourceOperatio
   return body({ anyOf: [one, bodyList(one)] }, createExample(registry, resource, given))
 }
 
-/** JSON comes with an example, from which a reader begins. */
+/** JSON has an example. */
 function body(schema: Schema, example: ReadonlyJsonObject): ReadonlyJsonObject {
   const media: ReadonlyJsonObject = { schema }
   const content = MEDIA_TYPES.map(

@@ -24,10 +24,10 @@ export type Does =
   | ResourceOperation
   | { readonly kind: 'act'; readonly resource: Resource; readonly name: string; readonly action: Action }
   | { readonly kind: 'operate'; readonly operation: AdminOperation }
-  /** Always answered with this status, and why. */
+  /** It always answers with this status, for this reason. */
   | { readonly kind: 'refuse'; readonly status: 403 | 405; readonly reason: string }
 
-/** What an endpoint does when it is not always refused. */
+/** What an endpoint does, unless it always answers with an error. */
 export type EndpointAction = Exclude<Does, { kind: 'refuse' }>
 
 /** A generic operation on a resource, by its own path or below its parent. */
@@ -44,7 +44,7 @@ export interface EndpointParent {
   readonly field: OneField | ManyField
 }
 
-/** Every path and method of the interface that follows from declarations, in their order. */
+/** Every path and method that is derived from the declarations, in their order. */
 export function endpointsOf(registry: Registry): readonly Endpoint[] {
   const ofResources = registry.all.flatMap((resource) =>
     [resource.plural, ...(resource.aliases ?? [])].flatMap((plural) => [
@@ -133,7 +133,7 @@ function other(taken: string): Does {
   return { kind: 'refuse', status: 405, reason: `it takes ${taken} only` }
 }
 
-/** What clients never do with a resource is refused as such, whatever the path. */
+/** A method that a resource never allows is refused on every path. */
 function refused(method: WriteMethod, resource: Resource, reason: string): Does {
   const never = resource.refuses?.[method]
   return { kind: 'refuse', status: never === undefined ? 405 : 403, reason: never ?? reason }

@@ -4,7 +4,7 @@ import type { Registry } from '../registry.js'
 import { attributesOf, type Resource } from '../resource.js'
 import { requiredToCreate } from './inputs.js'
 
-/** The body of a request that creates an object: the declaration's, or what is required; not what its path says. */
+/** The body of a request that creates an object: the declared example, or all that is required and not in the path. */
 export function createExample(
   registry: Registry,
   resource: Resource,
@@ -17,12 +17,12 @@ export function createExample(
   return Object.fromEntries(Object.entries(whole).filter(([name]) => !isSaid(name)))
 }
 
-/** Where the path already leads to an object, another one need not be named. */
+/** The path already names the parent, so that the body need not. */
 function isOptionalRef(field: Field | undefined): boolean {
   return field?.kind === 'ref' && !field.required
 }
 
-/** The body of a request that takes these fields: what is required of them. */
+/** The body of a request with the required ones of these fields. */
 export function requiredExample(registry: Registry, fields: Fields): ReadonlyJsonObject {
   const required = Object.entries(fields).filter(([, field]) => field.required)
   return exampleOf(

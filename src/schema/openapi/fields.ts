@@ -2,7 +2,7 @@ import type { Field } from '../field.js'
 import type { ScalarField } from '../read.js'
 import type { Registry } from '../registry.js'
 
-/** A relation to a resource that is not declared is no attribute. */
+/** A relation is an attribute only if its resource is declared. */
 export function isDeclared(registry: Registry, field: Field): boolean {
   return !(field.kind === 'one' || field.kind === 'many') || registry.find(field.to) !== undefined
 }

@@ -1,6 +1,6 @@
 import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 
-/** Every header that an answer may have. */
+/** All headers of answers. */
 export const RESPONSE_HEADERS: ReadonlyJsonObject = {
   'X-Request-Id': header('names the request in the log'),
   'X-API-Version': header('the version of the interface', { const: 'v1' }),
@@ -10,11 +10,11 @@ export const RESPONSE_HEADERS: ReadonlyJsonObject = {
   RateLimit: header('what is left of each limit that is set'),
   'RateLimit-Policy': header('the limits that are set'),
   Link: header('`<…>; rel="next"` when more objects follow'),
-  'X-Total-Count': header('how many objects match, when `Prefer: count=exact` asks', {
+  'X-Total-Count': header('how many objects match, with `Prefer: count=exact`', {
     type: 'string',
     pattern: '^\\d+$',
   }),
-  'Idempotent-Replay': header('`true` when this is the stored answer to the same request before', {
+  'Idempotent-Replay': header('`true` when this is the stored answer to an earlier request', {
     const: 'true',
   }),
   'Preference-Applied': header('`dry-run` when nothing was written', { const: 'dry-run' }),
@@ -27,7 +27,7 @@ function header(description: string, schema: Schema = { type: 'string' }): Reado
 /** Headers of every answer. */
 const EVERY = ['X-Request-Id', 'X-API-Version', 'RateLimit', 'RateLimit-Policy']
 
-/** The headers of an answer, by reference: those of every answer and these. */
+/** References to the headers of every answer and these. */
 export function responseHeadersOf(more: readonly string[] = []): ReadonlyJsonObject {
   return Object.fromEntries([...EVERY, ...more].map((name) => [name, component('headers', name)]))
 }

@@ -6,12 +6,12 @@ import { isDeclared } from './fields.js'
 import { schemaNames } from './names.js'
 import { writtenValue } from './values.js'
 
-/** A group's attributes are required once the row has any of them, which a schema of the request cannot know. */
+/** Attributes of a group are required only if the object has any of them, which a schema cannot express. */
 const IN_GROUP = 'required in this object'
 
 /**
- * The schemas of what clients send: any attributes of an object, what a new one must have, and lists. Read-only
- * attributes may be sent back as they are.
+ * The schemas of requests: any attributes of an object, those that a new one requires, and lists. Read-only attributes
+ * may be sent back unchanged.
  */
 export function inputSchemas(registry: Registry, resource: Resource): { readonly [name: string]: Schema } {
   const names = schemaNames(resource)
@@ -25,7 +25,7 @@ export function inputSchemas(registry: Registry, resource: Resource): { readonly
   }
 }
 
-/** What a new object must have, save what its path already says. */
+/** The required attributes of a new object, without what its path already gives. */
 export function requiredToCreate(resource: Resource, given: readonly string[] = []): readonly string[] {
   const known = [...given, ...Object.keys(resource.view?.where ?? {})]
   return requiredOf(resource.fields).filter((name) => !known.includes(name))
@@ -36,7 +36,7 @@ export function plainInput(registry: Registry, fields: Fields): Schema {
   return closed(properties(registry, fields), requiredOf(fields))
 }
 
-/** The same object, of which these attributes must be there. */
+/** The same object with required attributes. */
 export function withRequired(schema: Schema, required: readonly string[]): Schema {
   return required.length === 0 ? schema : { allOf: [schema], required }
 }

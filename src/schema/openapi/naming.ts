@@ -2,7 +2,7 @@ import type { Resource } from '../resource.js'
 import type { EndpointAction, ResourceOperation } from './endpoints.js'
 import { pascal } from './names.js'
 
-/** The tag of what only operators do. */
+/** The tag of the admin operations. */
 export const ADMIN = 'Admin'
 
 export function tagOf(does: EndpointAction): string {
@@ -17,7 +17,7 @@ export function wordsOf({ plural }: Resource): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A name that no other operation of the document has. */
+/** A unique name of an operation. */
 export function operationIdOf(path: string, does: EndpointAction): string {
   const alias = aliasOf(path, does)
   const via = alias === undefined ? '' : `Via${pascal(alias)}`

@@ -4,7 +4,7 @@ import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../resource.js'
 import type { EndpointAction } from './endpoints.js'
 import { properties } from './inputs.js'
 
-/** What an operation takes in its path, its query and its headers. */
+/** The parameters of an operation: path, query and headers. */
 export function parametersOf(
   registry: Registry,
   path: string,
@@ -62,7 +62,7 @@ const ID: Schema = { type: 'string', pattern: '^[\\w-]{1,64}$' }
 
 const NAMES: Schema = { type: 'array', items: { type: 'string' } }
 
-/** What requests may say beside path and body. Spec: "Query parameters"; decisions: "Idempotency and dry runs". */
+/** The parameters that requests share. Spec: "Query parameters"; decisions: "Idempotency and dry runs". */
 export const PARAMETERS = {
   fields: query(
     'fields',
@@ -73,7 +73,7 @@ export const PARAMETERS = {
     name: 'filters',
     in: 'query',
     description:
-      'A parameter for each filter: an attribute in bracket form, and its value with an operator (equal unless told: `!`, `<`, `<=`, `>`, `>=`, `?*`) and alternatives (`|`), as in `status=processed|voided&amount=>100&customer[email]=?*example`.',
+      'A parameter for each filter: an attribute in bracket form, and its value with an operator (equal by default; `!`, `<`, `<=`, `>`, `>=`, `?*`) and alternatives (`|`), as in `status=processed|voided&amount=>100&customer[email]=?*example`.',
     style: 'form',
     explode: true,
     schema: { type: 'object', additionalProperties: { type: 'string' } },

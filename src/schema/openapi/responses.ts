@@ -7,11 +7,11 @@ import { schemaNames } from './names.js'
 import { refusalsOf } from './statuses.js'
 import { successOf } from './successes.js'
 
-/** What each status says, for a reader. Spec: "Errors". */
+/** The meaning of each status. Spec: "Errors". */
 const CAUSES: { readonly [S in ErrorStatus]: string } = {
   400: 'The request is not valid; `details` says what is wrong with which attribute.',
   401: 'No key, or one that is unknown, revoked or expired.',
-  403: 'Outside of what the key may do, or what nobody does.',
+  403: 'The key does not permit this, or no key does.',
   404: 'There is no such path, or no such object that the key can see.',
   405: 'The path does not take this method.',
   409: 'The outcome of another operation on the same object, or under the same idempotency key, is open.',
@@ -23,7 +23,7 @@ const CAUSES: { readonly [S in ErrorStatus]: string } = {
   503: 'The service is in maintenance or cannot reach its database; nothing was changed.',
 }
 
-/** Headers that a status adds. */
+/** Additional headers of a status. */
 const MORE_HEADERS: { readonly [S in ErrorStatus]?: readonly string[] } = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -44,7 +44,7 @@ export function responsesOf(does: EndpointAction): ReadonlyJsonObject {
   }
 }
 
-/** An object that is stored and yet refused is answered with a 400. */
+/** The resource of an operation that stores an object even if it is refused with a 400. */
 function refusal(status: ErrorStatus, does: EndpointAction): ReadonlyJsonObject {
   const stores =
     does.kind !== 'operate' && does.kind !== 'list' && does.kind !== 'get' ? does.resource : undefined
@@ -81,12 +81,12 @@ function errorName(status: ErrorStatus): string {
   return `Error${status}`
 }
 
-/** A 400 that may also hold the stored object, where a resource stores what it refuses. */
+/** A 400 whose details may also be the stored object. */
 function refusedObject(resource: Resource, error: NonNullable<Resource['answeredAs']>): ReadonlyJsonObject {
   const names = schemaNames(resource)
   const refused = (name: string) => errorSchema([error], component('schemas', name))
   return {
-    description: `${CAUSES[400]} Or the object is stored and yet refused: \`details\` is that object.`,
+    description: `${CAUSES[400]} Or the object is stored and was refused: \`details\` is that object.`,
     headers: responseHeadersOf(['Idempotent-Replay', 'Preference-Applied']),
     content: jsonContent({
       anyOf: [component('schemas', errorName(400)), refused(names.whole), refused(names.selection)],
@@ -110,7 +110,7 @@ function errorSchema(types: readonly string[], details: Schema): Schema {
   return closed(properties, Object.keys(properties))
 }
 
-/** The names of a status; what is stored and yet refused has a schema of its own. */
+/** The names of a status; a stored and refused object has its own schema. */
 function typesOf(status: ErrorStatus): readonly string[] {
   return Object.entries(ERRORS)
     .filter(([type, its]) => its === status && type !== 'TransactionDeclined')

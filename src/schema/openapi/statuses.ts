@@ -2,10 +2,10 @@ import type { AdminOperation } from '../admin-operation.js'
 import type { ErrorStatus } from '../errors.js'
 import type { Does } from './endpoints.js'
 
-/** What any request can be answered: unreadable, without a key, too much, in maintenance. */
+/** Statuses of any request: unreadable, without a key, too many, in maintenance. */
 const ALWAYS: readonly ErrorStatus[] = [400, 401, 403, 413, 415, 429, 500, 503]
 
-/** The refusals that an endpoint can answer, ascending. Every success is a 200. */
+/** The error statuses of an endpoint, ascending. Every success is a 200. */
 export function refusalsOf(does: Does): readonly ErrorStatus[] {
   return [...ALWAYS, ...more(does)].toSorted((a, b) => a - b)
 }
@@ -18,7 +18,7 @@ function more(does: Does): readonly ErrorStatus[] {
       return [404]
     case 'create':
       return does.parent ? [404, 409, 422] : [409, 422]
-    // An id in a list that is nobody's is an invalid attribute of that item.
+    // An unknown id in a list is an invalid attribute of that item.
     case 'update many':
     case 'delete many':
       return [409, 422]
@@ -33,7 +33,7 @@ function more(does: Does): readonly ErrorStatus[] {
   }
 }
 
-/** A read that is about one object does not find it; what a body names is an attribute of it. */
+/** A read that requires the id of an object answers 404 for an unknown one; elsewhere that is an invalid attribute. */
 function ofOperation({ method, input }: AdminOperation): readonly ErrorStatus[] {
   if (method !== 'GET') return [409, 422]
   return Object.values(input).some(({ kind, required }) => kind === 'ref' && required) ? [404] : []

@@ -4,7 +4,7 @@ import { GROUPS, plainAnswers } from './answers.js'
 import type { EndpointAction } from './endpoints.js'
 import { schemaNames } from './names.js'
 
-/** What an operation answers when it succeeds, and in which headers. */
+/** The answer and headers of an operation that succeeds. */
 export interface Success {
   readonly description: string
   readonly body: Schema
@@ -15,8 +15,8 @@ const WRITTEN = ['Idempotent-Replay', 'Preference-Applied']
 const LISTED = ['Link', 'X-Total-Count']
 
 /**
- * The body is as it is without `fields`, or as it is with them, in this order; where one object or a list may be sent,
- * both for the one and then both for the list. A list that is read may also be one of groups.
+ * The alternatives of a body: without `fields`, then with them; where one object or a list may be sent, both for the
+ * object and then both for the list. A list that is read may also have groups.
  */
 export function successOf(does: EndpointAction): Success {
   switch (does.kind) {

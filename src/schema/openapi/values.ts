@@ -11,7 +11,7 @@ const DATETIME: Schema = {
 const EXPIRY: Schema = { type: 'string', pattern: '^(0[1-9]|1[0-2])/\\d{2}$', examples: ['12/39'] }
 const ID: Schema = { type: 'string', pattern: '^[\\w-]{1,64}$' }
 
-/** How a field's value looks in an answer. */
+/** The schema of a field's value in an answer. */
 export function shownValue(field: ScalarField): Schema {
   switch (field.kind) {
     case 'text':
@@ -47,7 +47,7 @@ export function shownValue(field: ScalarField): Schema {
   }
 }
 
-/** What a client may send as a field's value: more forms are understood than are shown. */
+/** The schema of a field's value in a request: more forms are accepted than are shown. */
 export function writtenValue(field: ScalarField): Schema {
   switch (field.kind) {
     case 'text':

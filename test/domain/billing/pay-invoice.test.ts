@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { payInvoice } from '../../../src/domain/billing/invoices/pay-invoice.js'
+import { payInvoice } from '../../../src/domain/billing/collecting/collect.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'

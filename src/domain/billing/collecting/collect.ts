@@ -1,28 +1,33 @@
-import { ApiError } from '../../../engine/core/request/errors.js'
+import { ApiError, invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { WorkRunner } from '../../../engine/jobs/job.js'
-import type { InvoiceRow, PaymentMethodRow, TransactionRow } from '../../../engine/store/database/tables.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
+import type {
+  CollectionRow,
+  InvoiceRow,
+  PaymentMethodRow,
+  TransactionRow,
+} from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
+import type { Minor } from '../../../schema/money.js'
+import type { TransactionInput } from '../../payments/new-transaction.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
-import { collectingFrom, notCollecting, setCollecting } from '../invoices/collecting-days.js'
-import { zoneOf } from '../invoices/overdue.js'
-import { payInvoice } from '../invoices/pay-invoice.js'
-import { attemptsOf, hasOpenPayment, writeAttempt } from './attempts.js'
-import { type CollectionStep, nextStep } from './next-step.js'
+import { collectingFrom, notCollecting, setCollecting, zoneOf } from '../invoices/invoice-days.js'
+import { type Attempt, type CollectionStep, nextStep } from './next-step.js'
 
-/** What was tried. */
+/** An attempt to collect an invoice. */
 export interface Collected {
   readonly invoiceId: string
   /** Minor units. */
   readonly amount: number
-  /** Nothing when it was refused before the gateway was asked. */
+  /** Undefined when it was refused before it reached the gateway. */
   readonly payment: TransactionRow | undefined
-  /** Why it was refused then. */
+  /** Why it was refused. */
   readonly refusal: string | null
 }
 
-/** An invoice that may be collected, and what is done about it. */
+/** An invoice that may be collected, and the next step for it. */
 export interface Collecting {
   readonly invoice: InvoiceRow
   readonly method: PaymentMethodRow | undefined
@@ -32,9 +37,9 @@ export interface Collecting {
 }
 
 /**
- * Tries the automatic payment of an invoice if its time has come at `at` (milliseconds since 1970). Payment, attempt
- * and the day of the next one commit together, before a remote gateway is asked: whoever dies in between leaves an
- * open payment, which blocks the next attempt until reconciliation has its outcome.
+ * Attempts the automatic payment of an invoice if it is due at `at` (milliseconds since 1970). Payment, attempt and the
+ * day of the next attempt are committed together, before a remote gateway is called: a crash in between leaves an open
+ * payment, which blocks the next attempt until reconciliation has its outcome.
  */
 export async function collect(
   runner: WorkRunner,
@@ -51,12 +56,12 @@ export async function collect(
     if (!(error instanceof ApiError) || error.type !== 'InvalidAttributes') throw error
     return await runner.write(async (work) => {
       const due = await dueAt(work, invoiceId, at)
-      return due && (await refuse(work, due, wordsOf(error)))
+      return due && (await refuse(work, due, refusalOf(error)))
     })
   }
 }
 
-/** What is to be done about an invoice; the caller holds it where it matters. */
+/** The next step for an invoice; a caller that acts on it has locked the invoice. */
 export async function collectingOf(work: Work, invoice: InvoiceRow, now: number): Promise<Collecting> {
   const zone = await zoneOf(work, invoice.processing_id ?? '')
   const method = await methodOf(work, invoice)
@@ -72,7 +77,7 @@ export async function collectingOf(work: Work, invoice: InvoiceRow, now: number)
   return { invoice, method, zone, today, step }
 }
 
-/** The customer's default method, unless it was to be used once only. */
+/** The customer's default payment method, unless it is for one use only. */
 export async function methodOf(
   work: Work,
   { customer_id: customerId }: Pick<InvoiceRow, 'customer_id'>,
@@ -101,31 +106,31 @@ async function attempt(
   }
   const by = { customer_id: invoice.customer_id, payment_method_id: method.id }
   const payment = await payInvoice(work, invoice, by, takePayment)
-  await writeAttempt(work, {
+  await recordAttempt(work, {
     invoice_id: invoice.id,
     attempt_date: today,
     transaction_id: payment.id,
     refusal: null,
   })
-  await lookAgain(work, invoice)
+  await scheduleNext(work, invoice)
   return { invoiceId: invoice.id, amount: step.amount, payment, refusal: null }
 }
 
 async function refuse(work: Work, due: Collecting, refusal: string): Promise<Collected | undefined> {
   const { invoice, today, step } = due
   if (step.kind !== 'charge') return undefined
-  await writeAttempt(work, {
+  await recordAttempt(work, {
     invoice_id: invoice.id,
     attempt_date: today,
     transaction_id: null,
     refusal,
   })
-  await lookAgain(work, invoice)
+  await scheduleNext(work, invoice)
   return { invoiceId: invoice.id, amount: step.amount, payment: undefined, refusal }
 }
 
-/** After an attempt: what is paid, or cannot be paid like that, is left alone. */
-async function lookAgain(work: Work, { id }: InvoiceRow): Promise<void> {
+/** Schedules the next attempt after one; there is none when the invoice is paid or cannot be paid this way. */
+async function scheduleNext(work: Work, { id }: InvoiceRow): Promise<void> {
   const { invoice, zone, step } = await collectingOf(
     work,
     await work.refresh('invoice', id),
@@ -140,7 +145,77 @@ async function postpone(work: Work, { id }: InvoiceRow, zone: string, step: Coll
 }
 
 /** `{payment_method: 'Expired'}` is "payment_method: Expired". */
-function wordsOf({ description, details }: ApiError): string {
+function refusalOf({ description, details }: ApiError): string {
   const [first] = Object.entries(details)
   return first && typeof first[1] === 'string' ? `${first[0]}: ${first[1]}` : description
 }
+
+/**
+ * Takes a payment of an invoice, of all that is due unless an `amount` in minor units is given. Without a payment method
+ * the customer's default one is charged. `take` takes it, by default with the caller's permissions. Throws
+ * `InvalidAttributes`; a decline is returned.
+ */
+export async function payInvoice(
+  work: Work,
+  invoice: InvoiceRow,
+  { amount, ...payment }: TransactionInput & { readonly amount?: Minor } = {},
+  take: AutomaticPayment = (payingWork, input) => payingWork.create('transaction', { ...input }),
+): Promise<TransactionRow> {
+  const due = invoice.amount_due ?? 0
+  if (due <= 0) throw invalidAttributes({ amount: 'Nothing is due' })
+  const paid = amount ?? due
+  const allocations = [{ entry_type: 'payment', invoice_id: invoice.id, amount: paid }]
+  return await take(work, { ...payment, type: 'payment', amount: paid, allocations })
+}
+
+/** The attempts to collect an invoice, oldest first, without those whose payment has no outcome yet. */
+async function attemptsOf(work: Work, invoiceId: string): Promise<Attempt[]> {
+  return (await work.tx.run(attempts, { invoiceId })).flatMap((row) => {
+    const { attempt_date: date, status, status_code: statusCode } = row
+    if (status === 'processing' || status === 'authorized') return []
+    const isFailed = status === null || status === 'declined' || status === 'voided'
+    return [{ date, outcome: isFailed ? 'failed' : 'paid', statusCode }]
+  })
+}
+
+/** Records an attempt in the unit of work of its payment; a key allows one for each invoice and day. */
+async function recordAttempt(
+  work: Work,
+  attempt: Pick<CollectionRow, 'invoice_id' | 'attempt_date' | 'transaction_id' | 'refusal'>,
+): Promise<void> {
+  await work.tx.db
+    .insertInto('collections')
+    .values({ ...attempt, id: work.newId(''), created_at: work.now })
+    .execute()
+}
+
+/** Whether a payment of an invoice has no outcome yet, or is not captured. */
+async function hasOpenPayment(work: Work, invoiceId: string): Promise<boolean> {
+  const [open] = await work.tx.run(openPayment, { invoiceId })
+  return open !== undefined
+}
+
+type Tried = Pick<CollectionRow, 'attempt_date'> & {
+  readonly status: TransactionRow['status']
+  readonly status_code: string | null
+}
+
+const attempts = prepared<{ invoiceId: string }, Tried>((db, param) =>
+  db
+    .selectFrom('collections')
+    .leftJoin('transactions', 'transactions.id', 'collections.transaction_id')
+    .select(['collections.attempt_date', 'transactions.status', 'transactions.status_code'])
+    .where('collections.invoice_id', '=', param('invoiceId'))
+    .orderBy('collections.attempt_date'),
+)
+
+const openPayment = prepared<{ invoiceId: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('line_items')
+    .innerJoin('transactions', 'transactions.id', 'line_items.transaction_id')
+    .select('transactions.id')
+    .where('line_items.invoice_id', '=', param('invoiceId'))
+    .where('line_items.deleted_at', 'is', null)
+    .where('transactions.status', 'in', ['processing', 'authorized'])
+    .limit(1),
+)

@@ -1,10 +1,10 @@
 import { addDays, daysBetween } from '../../../platform/calendar/date.js'
 import type { Minor } from '../../../schema/money.js'
 
-/** A declined automatic payment is tried again on each of so many days after the first. */
+/** A declined automatic payment is retried daily for this many days after the first attempt. */
 const RETRY_DAYS = 5
 
-/** The method will not do, however often it is tried. Money: "Billing schedules". */
+/** Declines after which a retry with the same method cannot succeed. Money: "Billing schedules". */
 const HARD_DECLINES: ReadonlySet<string> = new Set([
   'card_expired',
   'invalid_card_code',
@@ -15,21 +15,21 @@ const HARD_DECLINES: ReadonlySet<string> = new Set([
 
 /** An attempt to collect an invoice. */
 export interface Attempt {
-  /** Its day in the organization's time zone. */
+  /** The day in the organization's time zone. */
   readonly date: string
   readonly outcome: 'failed' | 'paid'
-  /** Of a decline. */
+  /** The reason of a decline. */
   readonly statusCode: string | null
 }
 
-/** An invoice of a schedule, as collecting it sees it on a day. */
+/** What decides how an invoice is collected on a day. */
 export interface Collectable {
   readonly today: string
   readonly dueDate: string | null
   readonly amountDue: Minor
   /** Oldest first. */
   readonly attempts: readonly Attempt[]
-  /** Whether a payment of it, by whomever, has no outcome yet. */
+  /** Whether any payment of it has no outcome yet. */
   readonly isOpen: boolean
   /** Whether its customer has a default payment method that may be charged. */
   readonly hasMethod: boolean
@@ -37,11 +37,11 @@ export interface Collectable {
 
 export type CollectionStep =
   | { readonly kind: 'charge'; readonly amount: Minor }
-  /** Nothing is done before that day. */
+  /** Nothing is done before this day. */
   | { readonly kind: 'wait'; readonly until: string }
   | { readonly kind: 'stop' }
 
-/** What is done about an invoice that may be collected. Money: "Billing schedules". */
+/** Decides whether an invoice is charged today, later or not at all. Money: "Billing schedules". */
 export function nextStep(invoice: Collectable): CollectionStep {
   const { today, dueDate, amountDue, attempts, isOpen } = invoice
   if (amountDue <= 0 || dueDate === null) return stop
@@ -54,13 +54,16 @@ export function nextStep(invoice: Collectable): CollectionStep {
   return daysBetween(first.date, today) > RETRY_DAYS ? stop : chargeOr(invoice, true)
 }
 
-/** Nobody waits for ever until a customer has a method; a downtime only moves the days of those who have one. */
-function chargeOr({ hasMethod, amountDue: amount, today }: Collectable, waits: boolean): CollectionStep {
+/**
+ * An invoice waits for a payment method only as long as it could be retried. One with a method is charged even later,
+ * as after a downtime.
+ */
+function chargeOr({ hasMethod, amountDue: amount, today }: Collectable, mayWait: boolean): CollectionStep {
   if (hasMethod) return { kind: 'charge', amount }
-  return waits ? { kind: 'wait', until: addDays(today, 1) } : stop
+  return mayWait ? { kind: 'wait', until: addDays(today, 1) } : stop
 }
 
-/** What was collected and is due again (a refund, a bank return) is for people to look at. */
+/** An invoice that was paid and is due again (after a refund or a bank return) is left to people. */
 function isOver({ outcome, statusCode }: Attempt): boolean {
   return outcome === 'paid' || HARD_DECLINES.has(statusCode ?? '')
 }

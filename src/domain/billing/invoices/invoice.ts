@@ -5,10 +5,8 @@ import type { JsonObject } from '../../../schema/json.js'
 import { formatMoney } from '../../../schema/money.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { removeAttachmentsOf } from '../../attachments/attachment.js'
-import { contactOf } from './billing-contact.js'
-import { collectingFrom } from './collecting-days.js'
-import { type InvoiceInput, makeInvoice } from './make-invoice.js'
-import { overdueAt, zoneOf } from './overdue.js'
+import { collectingFrom, overdueAt, zoneOf } from './invoice-days.js'
+import { contactOf, type InvoiceInput, makeInvoice } from './make-invoice.js'
 
 /** Spec: "Invoice". Its totals follow from its items, its status from the totals and the due date. */
 export const invoiceRule: Rule<'invoice'> = {
@@ -23,12 +21,12 @@ export const invoiceRule: Rule<'invoice'> = {
     const after = await judgingItemsOf(work, row.id, () =>
       work.updatePlainly('invoice', before, { ...input }),
     )
-    refuseMoved(before, after)
+    refuseOtherOwner(before, after)
     const changes = await followingChanges(work, before, after)
     return Object.keys(changes).length > 0 ? await work.change('invoice', row.id, changes) : after
   },
 
-  /** Its items go with it; what was paid keeps both. */
+  /** Its items are deleted with it; a paid invoice is not deleted. */
   async delete(work, row) {
     const invoice = await work.lock('invoice', row.id)
     const paid = invoice?.total_paid ?? 0
@@ -43,7 +41,7 @@ export const invoiceRule: Rule<'invoice'> = {
   },
 }
 
-/** Objects that an invoice only names are made at their own path. */
+/** Related objects are created at their own path. */
 function refuseNew(input: InvoiceInput): void {
   const problems: JsonObject = {}
   for (const name of ['customer', 'processing_settings'] as const) {
@@ -53,8 +51,8 @@ function refuseNew(input: InvoiceInput): void {
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
 }
 
-/** What is paid was paid by and to somebody. */
-function refuseMoved(before: InvoiceRow, after: InvoiceRow): void {
+/** After a payment, customer and processing account stay the same. */
+function refuseOtherOwner(before: InvoiceRow, after: InvoiceRow): void {
   if (after.processing_id === null) throw invalidAttributes({ processing_id: 'Required' })
   if (before.slot !== null && after.billing_schedule_id !== before.billing_schedule_id)
     throw invalidAttributes({ billing_schedule_id: 'Cannot be changed: the schedule made it' })
@@ -64,7 +62,7 @@ function refuseMoved(before: InvoiceRow, after: InvoiceRow): void {
       throw invalidAttributes({ [name]: 'Cannot be changed once something is paid' })
 }
 
-/** What follows from an invoice's customer, processing account and due date. */
+/** The columns that are derived from an invoice's customer, processing account and due date. */
 async function followingChanges(
   work: Work,
   before: InvoiceRow,
@@ -78,17 +76,15 @@ async function followingChanges(
   const isMoved = processingId !== before.processing_id
   const account =
     isMoved && processingId !== null ? await work.find('processing_account', processingId) : undefined
-  const isDueElsewhen = isMoved || after.due_date !== before.due_date
+  const hasOtherDays = isMoved || after.due_date !== before.due_date
   return {
     ...(customer && (await contactOf(work, customer))),
     ...(account && { processing_settings_id: account.processing_settings_id }),
-    ...(isDueElsewhen &&
-      processingId !== null &&
-      dueChanges(await zoneOf(work, processingId), before, after)),
+    ...(hasOtherDays && processingId !== null && dueChanges(await zoneOf(work, processingId), before, after)),
   }
 }
 
-/** When it is overdue, and from when it is collected if it is. */
+/** When it becomes overdue, and from when it is collected if it is. */
 function dueChanges(zone: string, { due_date: due }: InvoiceRow, after: InvoiceRow): Partial<InvoiceRow> {
   const { due_date: dueDate, collect_on: collectOn } = after
   return {

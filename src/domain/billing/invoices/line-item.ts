@@ -1,13 +1,13 @@
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { InputByName, Rule, Work } from '../../../engine/core/write/work.js'
 import type { LineItemRow } from '../../../engine/store/database/tables.js'
+import { formatMoney, LARGEST, type Minor } from '../../../schema/money.js'
 import { type Change, countItems, lockInvoice, minus, noChange } from '../../allocations/totals.js'
-import { itemTotal } from './item-total.js'
 import { createPaymentItem, paidAmount, refuseQty } from './payment-item.js'
 
 type ItemInput = InputByName['line_item']
 
-/** Spec: "Line item". Whatever becomes of an item is counted on its invoice at once. Money: "Invoices". */
+/** Spec: "Line item". Every change of an item is counted on its invoice at once. Money: "Invoices". */
 export const lineItemRule: Rule<'line_item'> = {
   async create(work, input) {
     refuseNewInvoice(input)
@@ -61,13 +61,13 @@ async function createCharge(
   return row
 }
 
-/** An invoice is made at its own path, with its items in it. */
+/** An invoice is created at its own path, together with its items. */
 function refuseNewInvoice({ invoice }: ItemInput): void {
   if (invoice && (invoice.id ?? null) === null)
     throw invalidAttributes({ invoice: 'Is created at its own path only' })
 }
 
-/** What a transaction pays changes only with the transaction; clients may send it back. */
+/** The item of a transaction changes only with the transaction; clients may send it back unchanged. */
 function refuseOtherPayment(item: LineItemRow, input: ItemInput): void {
   for (const name of ['amount', 'qty', 'invoice_id'] as const)
     if (input[name] !== undefined && input[name] !== item[name])
@@ -94,7 +94,7 @@ function priceOf({
   return { amount, qty: count, total: itemTotal(amount, count) }
 }
 
-/** Takes an item from where it was counted and counts it where it is now; both are locked in the order of their ids. */
+/** Moves the amounts of an item between two invoices, locked in the order of their ids; or counts its change on one. */
 async function recount(work: Work, before: LineItemRow, after: LineItemRow): Promise<void> {
   const [from, to] = [before.invoice_id, after.invoice_id]
   if (from === null || to === null) return
@@ -113,4 +113,11 @@ async function recount(work: Work, before: LineItemRow, after: LineItemRow): Pro
 function countOf({ entry_type: type, total }: LineItemRow): Change {
   const amount = total ?? 0
   return type === 'payment' ? { due: 0, paid: 0 - amount, charges: 0 } : { due: amount, paid: 0, charges: 1 }
+}
+
+/** `amount × qty`, in minor units. Throws `InvalidAttributes` beyond the largest amount of the interface. */
+function itemTotal(amount: Minor, qty: number): Minor {
+  if (Math.abs(amount) * qty > LARGEST)
+    throw invalidAttributes({ amount: `Times qty must be at most ${formatMoney(LARGEST)}` })
+  return amount * qty
 }

@@ -1,16 +1,15 @@
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { InputByName, Work } from '../../../engine/core/write/work.js'
-import type { InvoiceRow } from '../../../engine/store/database/tables.js'
+import type { AccountRow, InvoiceRow } from '../../../engine/store/database/tables.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { findDestination } from '../../payments/find-destination.js'
-import { contactOf } from './billing-contact.js'
-import { overdueAt, zoneOf } from './overdue.js'
+import { overdueAt, zoneOf } from './invoice-days.js'
 
 export type InvoiceInput = InputByName['invoice']
 
 /**
- * Makes an invoice with its items. Without a `processing_id` it is paid to where a payment of the customer would go.
- * `slot` is the billing day of a schedule that it is made for. Spec: "Invoice". Throws `InvalidAttributes`.
+ * Creates an invoice with its items. Without a `processing_id` it goes to the account that a payment of the customer
+ * would. `slot` is the billing day of a schedule it is created for. Spec: "Invoice". Throws `InvalidAttributes`.
  */
 export async function makeInvoice(
   work: Work,
@@ -37,4 +36,28 @@ export async function makeInvoice(
   return await judgingItemsOf(work, invoice.id, () =>
     work.updatePlainly('invoice', invoice, { items, attachments }),
   )
+}
+
+type Contact = Pick<
+  InvoiceRow,
+  | 'billing_contact__city'
+  | 'billing_contact__email'
+  | 'billing_contact__name'
+  | 'billing_contact__postal_code'
+  | 'billing_contact__state_province'
+  | 'billing_contact__street_address1'
+>
+
+/** The billing contact at present: the customer, and the billing address of the default payment method. */
+export async function contactOf(work: Work, customer: AccountRow): Promise<Contact> {
+  const methods = await work.findBy('payment_method', 'account_id', customer.id)
+  const method = methods.find(({ default_payment_method: isDefault }) => isDefault === 1)
+  return {
+    billing_contact__city: method?.billing_address__city ?? null,
+    billing_contact__email: customer.email,
+    billing_contact__name: customer.name,
+    billing_contact__postal_code: method?.billing_address__postal_code ?? null,
+    billing_contact__state_province: method?.billing_address__state_province ?? null,
+    billing_contact__street_address1: method?.billing_address__street_address ?? null,
+  }
 }

@@ -12,9 +12,9 @@ import { termsOfInvoice } from '../../allocations/new-payment.js'
 type ItemInput = InputByName['line_item']
 
 /**
- * Makes a payment item: of a payment that is there (`transaction_id`), of one that is taken with it (`payment`), or of
- * money that came otherwise, as cash does. Its amount, with or without a sign, is stored below zero; left out it is as
- * much as fits. Spec: "Line item". Throws `InvalidAttributes`.
+ * Creates a payment item: of an existing payment (`transaction_id`), of one that is taken with it (`payment`), or of
+ * money that was received otherwise, such as cash. Its amount is stored as a negative number, whatever sign was sent;
+ * without one it is as much as fits. Spec: "Line item". Throws `InvalidAttributes`.
  */
 export async function createPaymentItem(
   work: Work,
@@ -35,13 +35,13 @@ export async function createPaymentItem(
   return payment_outcome === null ? row : await work.change('line_item', row.id, { payment_outcome })
 }
 
-/** What a payment item pays: an amount with or without its sign; nothing where none is sent. Throws `InvalidAttributes`. */
+/** The amount that a payment item pays, without a sign; undefined when none was sent. Throws `InvalidAttributes`. */
 export function paidAmount(amount: Minor | null | undefined): Minor | undefined {
   if (amount === 0) throw invalidAttributes({ amount: 'Must not be 0' })
   return amount === null || amount === undefined ? undefined : Math.abs(amount)
 }
 
-/** Throws `InvalidAttributes` for a payment item of more than one. */
+/** Throws `InvalidAttributes` unless the quantity of a payment item is 1. */
 export function refuseQty(qty: number | null | undefined): void {
   if ((qty ?? 1) !== 1) throw invalidAttributes({ qty: 'Must be 1 for a payment' })
 }
@@ -74,7 +74,7 @@ async function paymentOf(
   return payment
 }
 
-/** Takes the payment that comes with its item; where it goes and who pays is the invoice's unless told. */
+/** Takes the payment that was sent with its item; payer and account default to the invoice's. */
 async function take(work: Work, invoiceId: string, tree: Input): Promise<TransactionRow> {
   if (tree.type !== 'payment') throw invalidAttributes({ type: 'Must be one of: payment' })
   const invoice = await work.find('invoice', invoiceId)

@@ -1,15 +1,18 @@
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
-import type { BillingScheduleRow, InvoiceRow } from '../../../engine/store/database/tables.js'
+import type {
+  BillingChargeRow,
+  BillingScheduleRow,
+  InvoiceRow,
+} from '../../../engine/store/database/tables.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
+import { formatMoney, LARGEST, type Minor, ONE_PIECE, showScaled } from '../../../schema/money.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
-import { collectingFrom } from '../invoices/collecting-days.js'
+import { collectingFrom, zoneOf } from '../invoices/invoice-days.js'
 import { makeInvoice } from '../invoices/make-invoice.js'
-import { zoneOf } from '../invoices/overdue.js'
-import { draftOf } from './draft.js'
 import { passSlot, todayOf } from './next-slot.js'
 
-/** What became of a slot. */
+/** The outcome of billing a slot. */
 export type Billed =
   | { readonly kind: 'made'; readonly invoice: InvoiceRow }
   | { readonly kind: 'made_before' }
@@ -21,8 +24,8 @@ export type Billed =
     }
 
 /**
- * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970): one unit of work. Whoever comes
- * second at the same time finds the slot passed.
+ * Bills the next slot of a schedule if it is due at `at` (milliseconds since 1970), in one unit of work. The lock lets a
+ * second process find the schedule already moved on.
  */
 export async function billNext(work: Work, scheduleId: string, at: number): Promise<Billed | undefined> {
   const schedule = await work.lock('billing_schedule', scheduleId)
@@ -35,8 +38,8 @@ export async function billNext(work: Work, scheduleId: string, at: number): Prom
 }
 
 /**
- * Bills the slots of days before today that a schedule has missed, by its terms as they still are: whatever changes
- * them changes only what comes. Whoever asks holds the schedule.
+ * Bills the missed slots of a schedule, those before today, by its present terms. Called before the terms change, so
+ * that a change affects only later slots.
  */
 export async function billMissed(work: Work, scheduleId: string): Promise<void> {
   await work.lock('billing_schedule', scheduleId)
@@ -49,7 +52,7 @@ export async function billMissed(work: Work, scheduleId: string): Promise<void> 
   }
 }
 
-/** Makes the invoice of a slot unless there is one. Whoever asks holds the schedule, so that no other makes it, too. */
+/** Creates the invoice of a slot unless it exists. The caller has locked the schedule, so that only one is created. */
 export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: string): Promise<Billed> {
   if (await isBilled(work, schedule.id, slot)) return { kind: 'made_before' }
   const draft = await draftOf(work, schedule)
@@ -64,7 +67,7 @@ export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: s
     due_date: slot,
   }
   const { id } = await makeInvoice(work, own, slot)
-  // The customer's program need not be allowed to write items: the schedule does.
+  // The schedule writes the items, whatever the caller's key is allowed to do.
   const invoice = await judgingItemsOf(work, id, async () => {
     for (const item of draft.items)
       await work.create('line_item', { ...item, invoice_id: id, incurred_date: slot })
@@ -73,13 +76,13 @@ export async function billSlot(work: Work, schedule: BillingScheduleRow, slot: s
   return { kind: 'made', invoice: await work.change('invoice', invoice.id, collectingFrom(zone, slot)) }
 }
 
-/** Whether a slot has, or had, its invoice. */
+/** Whether the invoice of a slot exists, or existed. */
 export async function isBilled(work: Work, scheduleId: string, slot: string): Promise<boolean> {
   const [made] = await work.tx.run(invoiceOfSlot, { scheduleId, slot })
   return made !== undefined
 }
 
-/** Deleted ones too: a slot is billed once, ever. */
+/** Deleted invoices count: a slot is billed only once. */
 const invoiceOfSlot = prepared<{ scheduleId: string; slot: string }, { id: string }>((db, param) =>
   db
     .selectFrom('invoices')
@@ -87,3 +90,54 @@ const invoiceOfSlot = prepared<{ scheduleId: string; slot: string }, { id: strin
     .where('billing_schedule_id', '=', param('scheduleId'))
     .where('slot', '=', param('slot')),
 )
+
+/** A charge as an item of an invoice. Minor units. */
+export interface DraftItem {
+  readonly entry_type: 'charge'
+  readonly amount: Minor
+  readonly qty: number
+  readonly description: string | null
+  readonly type: string | null
+}
+
+/** The items of the next invoice of a schedule, or why there is none. */
+export type Draft =
+  | { readonly kind: 'bills'; readonly items: readonly DraftItem[]; readonly total: Minor }
+  | { readonly kind: 'cannot'; readonly reason: string }
+
+/** The items that a schedule bills by its present charges. Money: "Billing schedules". */
+export async function draftOf(work: Work, schedule: BillingScheduleRow): Promise<Draft> {
+  const { customer_id: customerId, processing_id: processingId } = schedule
+  if (!(await work.find('customer', customerId ?? ''))) return cannot('Its customer is deleted')
+  if (!(await work.find('processing_account', processingId ?? '')))
+    return cannot('Its processing account is deleted')
+  return draftOfCharges(await work.findBy('billing_charge', 'billing_schedule_id', schedule.id))
+}
+
+function draftOfCharges(charges: readonly BillingChargeRow[]): Draft {
+  if (charges.length === 0) return cannot('It has no charges')
+  const items = charges.map(itemOf)
+  const total = items.reduce((sum, { amount, qty }) => sum + amount * qty, 0)
+  if (Math.abs(total) > LARGEST) return cannot(`Its charges exceed ${formatMoney(LARGEST)} together`)
+  return { kind: 'bills', items, total }
+}
+
+/** Items have whole quantities: a fractional one becomes one item with the total, described with its quantity. */
+function itemOf({ amount, qty, total, description, type }: BillingChargeRow): DraftItem {
+  const price = amount ?? 0
+  const count = qty ?? ONE_PIECE
+  if (count % ONE_PIECE === 0)
+    return { entry_type: 'charge', amount: price, qty: count / ONE_PIECE, description, type }
+  const pieces = `${showScaled(count, 4)} × ${formatMoney(price)}`
+  return {
+    entry_type: 'charge',
+    amount: total ?? 0,
+    qty: 1,
+    description: description === null ? pieces : `${description} (${pieces})`,
+    type,
+  }
+}
+
+function cannot(reason: string): Draft {
+  return { kind: 'cannot', reason }
+}

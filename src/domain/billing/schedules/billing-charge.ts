@@ -29,13 +29,13 @@ export const billingChargeRule: Rule<'billing_charge'> = {
   },
 }
 
-/** What a schedule has missed is billed by its charges as they were. */
+/** Missed slots are billed by the charges before they change. */
 async function billMissedOf(work: Work, scheduleId: string | null | undefined): Promise<void> {
   const schedule = scheduleId ? await work.find('billing_schedule', scheduleId) : undefined
   if (schedule) await billMissed(work, schedule.id)
 }
 
-/** A schedule begins to bill with its first charge, and ends with its last. */
+/** A schedule bills only while it has charges. */
 async function findNextOf(work: Work, scheduleId: string | null): Promise<void> {
   if (scheduleId !== null) await findNext(work, scheduleId)
 }

@@ -6,18 +6,18 @@ import type { DueJobsOptions } from '../../../engine/jobs/run-due-jobs.js'
 import { runLimited } from '../../../engine/jobs/run-limited.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
-import { collecting } from '../collecting/collecting-run.js'
+import { collecting } from '../collecting/collecting-job.js'
 import { type Billed, billSlot } from './bill-slot.js'
-import { billing } from './billing-run.js'
+import { billing } from './billing-job.js'
 import { todayOf } from './next-slot.js'
 import { planBilling } from './plan.js'
-import { recurrenceOf } from './recurrence-of.js'
+import { recurrenceOf } from './recurrence.js'
 import { BillingReport } from './report.js'
 import { slotsBetween } from './slots.js'
 
 type BillingRules = Pick<AdminRules, 'plan_billing' | 'run_billing' | 'backfill_billing'>
 
-/** What bills schedules and collects their invoices, in this order at the same moment; without a gateway only the one. */
+/** The jobs that bill schedules and collect their invoices, in this order; without a gateway nothing is collected. */
 export function billingJobs(
   takePayment: AutomaticPayment | undefined,
   report?: BillingReport,
@@ -28,7 +28,7 @@ export function billingJobs(
   ]
 }
 
-/** Billing as operators plan and run it; `runDueJobs` does jobs in the order of time. Money: "Billing schedules". */
+/** The admin operations that plan, run and backfill billing. Money: "Billing schedules". */
 export function billingRules(
   takePayment: AutomaticPayment | undefined,
   runDueJobs: (work: DueJobsOptions) => Promise<readonly JobRun[]>,
@@ -64,7 +64,7 @@ export function billingRules(
   }
 }
 
-/** The slots of a schedule from a day on until today. Throws `InvalidAttributes`. */
+/** The slots of a schedule from a day to today. Throws `InvalidAttributes`. */
 async function slotsSince(work: Work, scheduleId: string, from: string): Promise<string[]> {
   const schedule = await work.find('billing_schedule', scheduleId)
   if (!schedule) throw invalidAttributes({ billing_schedule_id: 'Not found' })

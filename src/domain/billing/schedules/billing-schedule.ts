@@ -3,17 +3,16 @@ import type { InputByName, Rule } from '../../../engine/core/write/work.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
 import type { JsonObject } from '../../../schema/json.js'
-import { zoneOf } from '../invoices/overdue.js'
+import { zoneOf } from '../invoices/invoice-days.js'
 import { billMissed } from './bill-slot.js'
 import { findNext } from './next-slot.js'
-import { DAYS_OF, foreignDays, periodProblem } from './recurrence.js'
-import { recurrenceOf } from './recurrence-of.js'
+import { DAYS_OF, foreignDays, periodProblem, recurrenceOf } from './recurrence.js'
 
 type ScheduleInput = InputByName['billing_schedule']
 
 /**
- * Spec: "Billing schedule". It starts today unless told, in the time zone of its organization; days that belong to
- * another frequency are refused, and forgotten when the frequency changes. What it has missed is billed before it changes.
+ * Spec: "Billing schedule". Without a start date it starts today in the time zone of its organization. Days of another
+ * frequency are refused, and cleared when the frequency changes. Missed slots are billed before a change.
  */
 export const billingScheduleRule: Rule<'billing_schedule'> = {
   async create(work, input) {
@@ -31,13 +30,13 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
     const { recurring_frequency: frequency = row.recurring_frequency } = input
     refuse(foreignDays(input, frequency))
     await billMissed(work, row.id)
-    const changed = await work.updatePlainly('billing_schedule', row, { ...input, ...forgotten(frequency) })
+    const changed = await work.updatePlainly('billing_schedule', row, { ...input, ...clearedDays(frequency) })
     refuse(periodProblem(changed))
-    if (billsOtherwise(row, changed)) await findNext(work, row.id)
+    if (hasOtherTerms(row, changed)) await findNext(work, row.id)
     return changed
   },
 
-  /** Its charges go with it; the invoices that it made stay. */
+  /** Its charges are deleted with it; its invoices stay. */
   async delete(work, row) {
     await billMissed(work, row.id)
     for (const charge of await work.findBy('billing_charge', 'billing_schedule_id', row.id))
@@ -46,14 +45,14 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
   },
 }
 
-/** Whether the days on which it bills, or where they begin, may be others. */
-function billsOtherwise(before: BillingScheduleRow, after: BillingScheduleRow): boolean {
+/** Whether its billing days, or the time zone in which they begin, may have changed. */
+function hasOtherTerms(before: BillingScheduleRow, after: BillingScheduleRow): boolean {
   const terms = (row: BillingScheduleRow) => JSON.stringify([recurrenceOf(row), row.processing_id])
   return terms(before) !== terms(after)
 }
 
-/** The days of all other frequencies, as nothing. */
-function forgotten(frequency: string | null): Pick<ScheduleInput, (typeof DAYS_OF)[number]> {
+/** The days of all other frequencies, cleared. */
+function clearedDays(frequency: string | null): Pick<ScheduleInput, (typeof DAYS_OF)[number]> {
   return Object.fromEntries(DAYS_OF.filter((name) => name !== frequency).map((name) => [name, null]))
 }
 

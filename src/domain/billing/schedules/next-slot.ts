@@ -4,11 +4,11 @@ import type { BillingScheduleRow } from '../../../engine/store/database/tables.j
 import { addDays, LAST_DATE } from '../../../platform/calendar/date.js'
 import { instantOf, localDate } from '../../../platform/calendar/zone.js'
 import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
-import { zoneOf } from '../invoices/overdue.js'
-import { recurrenceOf } from './recurrence-of.js'
+import { moveCollecting, moveDueDates, zoneOf } from '../invoices/invoice-days.js'
+import { recurrenceOf } from './recurrence.js'
 import { nextSlot, slotsBetween } from './slots.js'
 
-/** Today where a schedule bills: in the time zone of its organization. */
+/** Today in the time zone of a schedule's organization. */
 export async function todayOf(
   work: Work,
   { processing_id: processingId }: Pick<BillingScheduleRow, 'processing_id'>,
@@ -16,15 +16,15 @@ export async function todayOf(
   return localDate(await zoneOf(work, processingId ?? ''), work.milliseconds)
 }
 
-/** A slot of a schedule is billed, or cannot be: the one after it is next. */
+/** Moves a schedule on to the slot after the given one. */
 export async function passSlot(work: Work, schedule: BillingScheduleRow, slot: string): Promise<void> {
   const recurrence = recurrenceOf(schedule)
   await setNext(work, schedule, recurrence && nextSlot(recurrence, slot))
 }
 
 /**
- * Finds anew which slot a schedule bills next, after it was made, its days or its charges were changed: the first from
- * today on that comes after all that it has billed. Without charges it bills nothing. Money: "Billing schedules".
+ * Recalculates the next slot of a schedule after it was created, or its days or charges changed: the first one from
+ * today on that is later than all it has billed. Without charges it has none. Money: "Billing schedules".
  */
 export async function findNext(work: Work, scheduleId: string): Promise<void> {
   const schedule = await work.refresh('billing_schedule', scheduleId)
@@ -35,13 +35,13 @@ export async function findNext(work: Work, scheduleId: string): Promise<void> {
   await setNext(work, schedule, from)
 }
 
-/** Slots before a schedule was made are billed on request only, those that were billed never again. */
+/** Earlier slots are billed only by a backfill, and no slot twice. */
 async function firstDay(work: Work, schedule: BillingScheduleRow): Promise<string> {
   const zone = await zoneOf(work, schedule.processing_id ?? '')
   const [last] = await work.tx.run(lastSlot, { scheduleId: schedule.id })
   const days = [
     localDate(zone, work.milliseconds),
-    // It may have been made later than now: the clock of the test environment is set back, too.
+    // It may be later than now: the clock of the test environment can be set back.
     localDate(zone, millisecondsOf(schedule.created_at)),
     ...(last?.slot ? [addDays(last.slot, 1)] : []),
   ]
@@ -58,15 +58,15 @@ async function setNext(
   await work.refresh('billing_schedule', id)
 }
 
-/** The schedule's days may begin at another time now. One statement for each slot. */
-export async function moveSlots(work: Work, processingId: string): Promise<void> {
+/** Recalculates when schedules bill, after the time zone may have changed. One statement for each slot. */
+async function moveSlots(work: Work, processingId: string): Promise<void> {
   const zone = await zoneOf(work, processingId)
   for (const { next_slot: slot } of await work.tx.run(slotsOf, { processingId }))
     if (slot !== null)
       await work.tx.change(move, { processingId, slot, at: datetimeOf(instantOf(zone, slot)) })
 }
 
-/** Deleted invoices too: their slots stay theirs. */
+/** Deleted invoices count: their slots stay billed. */
 const lastSlot = prepared<{ scheduleId: string }, { slot: string | null }>((db, param) =>
   db
     .selectFrom('invoices')
@@ -77,7 +77,7 @@ const lastSlot = prepared<{ scheduleId: string }, { slot: string | null }>((db, 
     .limit(1),
 )
 
-/** Not as an update of the schedule: for its clients nothing was changed. */
+/** Changes the columns without an update of the schedule: clients see no change. */
 const next = prepared<{ id: string; slot: string | null; at: string | null }, never>((db, param) =>
   db
     .updateTable('billing_schedules')
@@ -101,3 +101,10 @@ const move = prepared<{ processingId: string; slot: string; at: string }, never>
     .where('processing_id', '=', param('processingId'))
     .where('next_slot', '=', param('slot')),
 )
+
+/** Recalculates all that depends on the time zone of a processing account: due dates, billing days, collecting. */
+export async function moveDays(work: Work, processingId: string): Promise<void> {
+  await moveDueDates(work, processingId)
+  await moveSlots(work, processingId)
+  await moveCollecting(work, processingId)
+}

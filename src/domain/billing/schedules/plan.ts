@@ -4,12 +4,11 @@ import type { BillingScheduleRow } from '../../../engine/store/database/tables.j
 import { localDate } from '../../../platform/calendar/zone.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { collectingOf, methodOf } from '../collecting/collect.js'
-import { type DueInvoice, dueInvoices } from '../collecting/due-invoices.js'
-import { zoneOf } from '../invoices/overdue.js'
-import { isBilled } from './bill-slot.js'
-import { type Draft, draftOf } from './draft.js'
-import { type DueSchedule, dueSchedules } from './due-schedules.js'
-import { recurrenceOf } from './recurrence-of.js'
+import { type DueInvoice, dueInvoices } from '../collecting/collecting-job.js'
+import { zoneOf } from '../invoices/invoice-days.js'
+import { type Draft, draftOf, isBilled } from './bill-slot.js'
+import { type DueSchedule, dueSchedules } from './billing-job.js'
+import { recurrenceOf } from './recurrence.js'
 import type { BillingReport } from './report.js'
 import { slotsBetween } from './slots.js'
 
@@ -24,8 +23,8 @@ interface Planning {
 }
 
 /**
- * What a run does that is asked for everything due until now, to the cent; nothing is changed. Which payments will be
- * declined nobody knows. Reads are short, and memory does not grow with their number.
+ * Reports the invoices and payments of a billing run up to now, without changing anything. Declines cannot be foreseen.
+ * Reads are short, and memory does not grow with their number.
  */
 export async function planBilling({ read }: Reading, planning: Planning): Promise<void> {
   const until = datetimeOf(planning.now)

@@ -3,10 +3,10 @@ import type { Minor } from '../../../schema/money.js'
 import type { Collected } from '../collecting/collect.js'
 import type { Billed } from './bill-slot.js'
 
-/** So many of each kind are listed; all are counted. */
+/** The most entries of each kind that are listed; all are counted. */
 const LISTED = 1_000
 
-/** An invoice that is made, or will be. */
+/** An invoice that is created, or would be. */
 export interface ReportedInvoice {
   readonly billing_schedule_id: string | null
   readonly invoice_id: string | null
@@ -33,7 +33,7 @@ export interface ReportedPayment {
 
 type Outcome = 'processed' | 'authorized' | 'processing' | 'declined' | 'refused'
 
-/** What a billing run does, or will do: everything counted, the first of it listed. */
+/** What a billing run does, or would do: everything is counted, the first entries are listed. */
 export class BillingReport {
   private readonly invoices = new Listing<ReportedInvoice>()
   private readonly skips = new Listing<ReportedSkip>()

@@ -5,12 +5,12 @@ export interface Recurrence {
   readonly frequency: Frequency
   /** The first date that can be a slot. */
   readonly startDate: string
-  /** The last date that can be one; nothing: no end. */
+  /** The last date that can be one; null for no end. */
   readonly endDate: string | null
   readonly annually?: AnnualDay | null
   readonly bimonthly?: BimonthlyDays | null
   readonly monthly?: MonthlyDay | null
-  /** Quarters that are missing follow from the start, like all that is missing. */
+  /** Missing quarters are derived from the start date, like other missing days. */
   readonly quarterly?: Readonly<Partial<Record<Quarter, AnnualDay | null>>> | null
 }
 
@@ -30,7 +30,7 @@ export interface BimonthlyDays {
   readonly secondBillingDay: number
 }
 
-/** The dates from `from` to `to`, both included, on which a schedule bills, in order. Money: "Billing schedules". */
+/** The dates from `from` to `to` inclusive on which a schedule bills, in order. Money: "Billing schedules". */
 export function* slotsBetween(recurrence: Recurrence, from: string, to: string): Generator<string> {
   const { startDate, endDate } = recurrence
   const first = from < startDate ? startDate : from
@@ -41,13 +41,13 @@ export function* slotsBetween(recurrence: Recurrence, from: string, to: string):
   }
 }
 
-/** The first slot after a date; nothing when the schedule has ended by then. */
+/** The first slot after a date; undefined when the schedule has ended by then. */
 export function nextSlot(recurrence: Recurrence, after: string): string | undefined {
   for (const slot of slotsBetween(recurrence, addDays(after, 1), LAST_DATE)) return slot
   return undefined
 }
 
-/** All slots from a date on, which is not before the start, as if there were no end. */
+/** All slots from a date on or after the start, ignoring the end date. */
 function slotsFrom(recurrence: Recurrence, from: string): Generator<string> {
   switch (recurrence.frequency) {
     case 'daily':
@@ -73,7 +73,7 @@ function* everyDays(days: number, start: string, from: string): Generator<string
 function* billingDays(daysIn: (month: number) => readonly number[], from: string): Generator<string> {
   const last = partsOf(LAST_DATE).year
   for (let { year, month } = partsOf(from); year <= last; [year, month] = monthAfter(year, month)) {
-    // Two days that a short month both lacks are one slot.
+    // Two days beyond the end of a short month are one slot.
     const slots = new Set(daysIn(month).map((day) => dateIn(year, month, day)))
     for (const slot of [...slots].sort()) if (slot >= from) yield slot
   }
@@ -83,7 +83,7 @@ function monthAfter(year: number, month: number): [number, number] {
   return month === 12 ? [year + 1, 1] : [year, month + 1]
 }
 
-/** The billing days of each month (1 to 12); what the schedule does not say follows from its start. */
+/** The billing days of each month (1 to 12); missing ones are derived from the start date. */
 function monthOf(recurrence: Recurrence): (month: number) => readonly number[] {
   const { frequency, monthly, bimonthly, annually, quarterly, startDate } = recurrence
   const start = partsOf(startDate)
@@ -115,7 +115,7 @@ function monthOf(recurrence: Recurrence): (month: number) => readonly number[] {
 
 const QUARTERS = ['q1', 'q2', 'q3', 'q4'] as const
 
-/** The start's day and one fifteen days from it, within 30: 1 and 16, 10 and 25, 15 and 30, 16 and 31. */
+/** The day of the start date and one fifteen days away, such as 1 and 16, 10 and 25, 15 and 30, 16 and 31. */
 function halfAMonthApart(day: number): BimonthlyDays {
   const firstBillingDay = day > 15 ? day - 15 : day
   return { firstBillingDay, secondBillingDay: firstBillingDay + 15 }

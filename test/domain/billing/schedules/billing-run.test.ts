@@ -90,6 +90,22 @@ describe('a billing run', () => {
       expect(await dueDates(shop.core, id)).to.have.length(10)
     })
 
+    it('waits for the slot after the last that was billed, when a schedule changes', async () => {
+      const { core } = shop
+      const id = await schedule(shop, 'monthly')
+      await run(core)
+      await core.ok('PUT', `/billing_schedules/${id}`, { end_date: '2027-06-30' })
+      const handle = await core.app.core('test')
+      const { next_slot: slot } = await handle.write(({ tx }) =>
+        tx.db
+          .selectFrom('billing_schedules')
+          .select('next_slot')
+          .where('id', '=', id)
+          .executeTakeFirstOrThrow(),
+      )
+      expect(slot).to.equal('2026-12-21')
+    })
+
     it('does what was planned, to the cent', async () => {
       await schedule(shop, 'weekly')
       await schedule(shop, 'bimonthly', { charges: [{ amount: 0.99, qty: 2.5 }] })

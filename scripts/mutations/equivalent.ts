@@ -36,6 +36,20 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'No deposit exists for a day that is still to come: to look for one finds none.',
   },
   {
+    file: 'src/domain/funding/settlement-batch.ts',
+    operator: 'number',
+    before: 'return row?.entries ?? 0',
+    after: 'return row?.entries ?? 1',
+    reason: 'A count always answers a row.',
+  },
+  {
+    file: 'src/domain/billing/collecting/due-invoices.ts',
+    operator: 'boundary',
+    before: ".where(sql<boolean>`(collect_at, id) > (${param('at')}, ${param('id')})`)",
+    after: ".where(sql<boolean>`(collect_at, id) >= (${param('at')}, ${param('id')})`)",
+    reason: 'The last one of a page was collected just now, and is due no more.',
+  },
+  {
     file: 'src/domain/payments/transaction-rule.ts',
     operator: 'call',
     before: 'refuseBlind(work)',

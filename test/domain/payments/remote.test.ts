@@ -6,9 +6,10 @@ import {
   remoteSimulator,
 } from '../../../src/gateways/simulator/remote-simulator.js'
 import type { JsonObject } from '../../../src/schema/json.js'
+import { narrowed } from '../../engine/core/merchants.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
-import { card, makeProcessing, pay } from '../../support/examples.js'
+import { card, makeCustomer, makeProcessing, pay } from '../../support/examples.js'
 import { booksOf, eventsOf } from './books.js'
 
 describe('a remote gateway', () => {
@@ -154,6 +155,26 @@ describe('a remote gateway', () => {
       const again = await core.send('POST', '/transactions', body, { idempotencyKey: 'once' })
       expect(again.body).to.include({ id: first.body.id, status: 'processed' })
       expect(gateway.performed).to.have.length(1)
+    })
+
+    it('completes it with what the narrowed key may see, related objects too', async () => {
+      const customer_id = await makeCustomer(core, processing)
+      const body = { type: 'payment', amount: 10, customer_id, payment_method: card() }
+      const principal = narrowed(processing)
+      const query = 'fields=*,customer[name],processing[id]'
+      gateway.script('times_out_after')
+      await core.send('POST', '/transactions', body, { principal, query, idempotencyKey: 'narrow' })
+      await core.app.reconcile('test', 0)
+      const again = await core.send('POST', '/transactions', body, {
+        ...{ principal, query, idempotencyKey: 'narrow' },
+      })
+      const shown = await core.send('GET', `/transactions/${idOf(again.body)}`, undefined, {
+        principal,
+        query,
+      })
+      expect(again.body).to.deep.equal(shown.body)
+      expect(again.body).to.deep.include({ status: 'processed', processing: { id: processing } })
+      expect(objectOf(again.body.customer)).to.include({ name: 'Ada Park' })
     })
   })
 })

@@ -45,9 +45,23 @@ const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/domain/billing/collecting/due-invoices.ts',
     operator: 'boundary',
-    before: ".where(sql<boolean>`(collect_at, id) > (${param('at')}, ${param('id')})`)",
-    after: ".where(sql<boolean>`(collect_at, id) >= (${param('at')}, ${param('id')})`)",
+    before: `.where(sql<boolean>\`(collect_at, id) > (\${param('at')}, \${param('id')})\`)`,
+    after: `.where(sql<boolean>\`(collect_at, id) >= (\${param('at')}, \${param('id')})\`)`,
     reason: 'The last one of a page was collected just now, and is due no more.',
+  },
+  {
+    file: 'src/domain/funding/due-groups.ts',
+    operator: 'boundary',
+    before: ".where('due_at', '>', param('after'))",
+    after: ".where('due_at', '>=', param('after'))",
+    reason: 'What was due at a moment that is over was done, or waits for another moment.',
+  },
+  {
+    file: 'src/domain/billing/schedules/due-schedules.ts',
+    operator: 'field',
+    before: ".orderBy('id')",
+    after: ".orderBy('deleted_at')",
+    reason: 'Among schedules that are due at the same moment the order changes nothing.',
   },
   {
     file: 'src/domain/payments/transaction-rule.ts',

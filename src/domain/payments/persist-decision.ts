@@ -43,7 +43,7 @@ async function persistRest(work: Work, row: TransactionRow, decision: Decision):
   for (const entry of entries) await writeEntry(work, entry)
   if (postings.length > 0) await writePostings(work, row, postings)
   await writeReceipt(work, row, decision)
-  if (row.payment_link_id !== null && changes.status !== undefined) await settleLink(work, row)
+  if (changes.status !== undefined) await settleLink(work, row)
   for (const trigger of events) {
     work.emit({
       trigger,

@@ -29,6 +29,13 @@ describe('keys by their form', () => {
     expect(keys(new Uint8Array(32).fill(255))).to.match(/^test_secret_key_[0-9A-Za-z]{43}$/)
   })
 
+  it('are made of 32 random bytes', () => {
+    const requested: number[] = []
+    const random = { bytes: (length: number) => new Uint8Array(requested.push(length) && length) }
+    makeKey('live', 'secret', random)
+    expect(requested).to.deep.equal([32])
+  })
+
   it('are known by their form alone', () => {
     const key = makeKey('live', 'secret', { bytes: () => new Uint8Array(32).fill(7) })
     for (const text of [

@@ -43,6 +43,15 @@ describe('taking a payment', () => {
       expect(payment).to.include({ status: 'processed', fee: 0.3, avs: null })
     })
 
+    it('needs an amount, of whatever type it is', async () => {
+      for (const type of ['payment', 'refund', 'credit'])
+        for (const amount of [{}, { amount: null }]) {
+          const body = { type, processing_id: processing, payment_method: card(), ...amount }
+          const refused = await core.send('POST', '/transactions', body)
+          expect([refused.status, refused.body.details], type).to.deep.equal([400, { amount: 'Required' }])
+        }
+    })
+
     it('takes no receipts of the client, who may say that there are none', async () => {
       expect(await pay(core, processing, 10, { receipts: [] })).to.include({ status: 'processed' })
       const body = { type: 'payment', amount: 10, processing_id: processing, payment_method: card() }

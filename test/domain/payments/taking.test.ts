@@ -45,8 +45,9 @@ describe('taking a payment', () => {
 
     it('needs an amount, of whatever type it is', async () => {
       for (const type of ['payment', 'refund', 'credit'])
-        for (const amount of [{}, { amount: null }]) {
-          const body = { type, processing_id: processing, payment_method: card(), ...amount }
+        for (const missing of [true, false]) {
+          const rest = { type, processing_id: processing, payment_method: card() }
+          const body = missing ? rest : { ...rest, amount: null }
           const refused = await core.send('POST', '/transactions', body)
           expect([refused.status, refused.body.details], type).to.deep.equal([400, { amount: 'Required' }])
         }

@@ -46,8 +46,19 @@ export async function attempt(
     }
     const token = await tokens.renew(webhook, known, bounds())
     if (token.text === undefined)
-      return { status: 0, problem: token.problem ?? '', body: '', oauthStatus: token.status }
-    return { ...(await send(dependencies, claim, bounds(), token)), oauthStatus: token.status }
+      return {
+        status: 0,
+        problem: token.problem ?? '',
+        body: '',
+        oauthStatus: token.status,
+        isLocal: token.isLocal === true,
+      }
+    const answer = await send(dependencies, claim, bounds(), token)
+    return {
+      ...answer,
+      oauthStatus: token.status,
+      isLocal: answer.isLocal === true || token.isLocal === true,
+    }
   } catch (error) {
     return { status: 0, problem: error instanceof Error ? error.message : String(error), body: '' }
   }

@@ -13,8 +13,9 @@ export interface AttemptRecord {
 /** Records attempts, each with its log, in one unit of work. */
 export async function recordAttempts(work: Work, attempts: readonly AttemptRecord[]): Promise<void> {
   const delivered: string[] = []
+  const trusted = new TrustedMakers(work)
   for (const made of attempts) {
-    await log(work, made)
+    await log(work, made, await shownAnswer(trusted, made))
     if (made.outcome.kind === 'delivered') delivered.push(made.claim.delivery.id)
     else await keepTrying(work, made)
   }
@@ -30,9 +31,38 @@ export async function recordAttempts(work: Work, attempts: readonly AttemptRecor
     .execute()
 }
 
+/** One text for whatever fails at this machine: what each of its ports answers is nobody's business but the operator's. */
+const FAILED_HERE =
+  'Failed at an address of this machine; webhooks of keys with the permission manage show why'
+
+/** What the log says of an answer. Whoever may write addresses must not learn from it what else listens here. */
+async function shownAnswer(
+  trusted: TrustedMakers,
+  { claim: { webhook }, answer, outcome }: AttemptRecord,
+): Promise<AttemptAnswer> {
+  if (!answer.isLocal || outcome.kind === 'delivered' || (await trusted.has(webhook.key_id))) return answer
+  const hidden = { status: 0, problem: FAILED_HERE, body: '' }
+  return answer.oauthStatus === undefined ? hidden : { ...hidden, oauthStatus: 0 }
+}
+
+/** The operator, and keys that may do what operators do. */
+class TrustedMakers {
+  private readonly known = new Map<string, boolean>()
+
+  constructor(private readonly work: Work) {}
+
+  async has(keyId: string | null): Promise<boolean> {
+    if (keyId === null) return true
+    const known = this.known.get(keyId) ?? (await this.work.find('api_key', keyId))?.manage === 1
+    this.known.set(keyId, known)
+    return known
+  }
+}
+
 async function log(
   work: Work,
-  { claim: { delivery, event, webhook }, answer }: AttemptRecord,
+  { claim: { delivery, event, webhook } }: AttemptRecord,
+  answer: AttemptAnswer,
 ): Promise<void> {
   await work.insert('webhook_log', {
     ...work.blank('webhook_log'),

@@ -13,6 +13,8 @@ export interface WebhookToken {
   readonly text?: string
   /** Why there is none. */
   readonly problem?: string
+  /** Whether it was requested of this machine itself. */
+  readonly isLocal?: boolean | undefined
   /** Milliseconds since 1970. */
   readonly until: number
 }
@@ -94,7 +96,11 @@ function keyOf({ id, oauth_token_url: url, sealed_oauth_secret: secret }: Webhoo
   return [id, url, secret].join('\n')
 }
 
-function tokenIn({ status, problem, body }: OutgoingResponse, now: number): WebhookToken {
+function tokenIn({ isLocal, ...answer }: OutgoingResponse, now: number): WebhookToken {
+  return { ...tokenInAnswer(answer, now), isLocal }
+}
+
+function tokenInAnswer({ status, problem, body }: OutgoingResponse, now: number): WebhookToken {
   if (status === 0) return { status, problem: `No token: ${problem}`, until: now }
   if (status < 200 || status >= 300) return { status, problem: `No token: ${status}`, until: now }
   const { access_token: text, expires_in: seconds } = objectIn(body)

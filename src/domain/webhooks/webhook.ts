@@ -18,7 +18,7 @@ const OVERLAP_SECONDS = 86_400
 const NO_CREDENTIALS = { oauth_token_url: undefined, oauth_client_id: undefined }
 
 /**
- * Spec: "Events". A webhook keeps who made it, so that it is notified only of what its maker may see; its signing secret is
+ * Spec: "Events". A webhook keeps who made it (or, without being an operator, moved it to another address), so that it is notified only of what its maker may see; its signing secret is
  * shown once and sealed at rest. `rotate_secret` makes another one, and both sign until the overlap is over.
  */
 export function webhookRule(random: Random): Rule<'webhook'> {
@@ -47,8 +47,11 @@ export function webhookRule(random: Random): Rule<'webhook'> {
       if (input.trigger !== row.trigger) refuseTrigger(work, input.trigger)
       const credentials = credentialsAfter(work, row, input)
       const changed = await work.updatePlainly('webhook', row, { ...input })
-      if (changed.sealed_oauth_secret === credentials.sealed_oauth_secret) return changed
-      return await work.change('webhook', row.id, credentials)
+      const isMoved = changed.url !== row.url || changed.oauth_token_url !== row.oauth_token_url
+      const maker = isMoved && !work.principal.manage ? makerOf(work.principal) : {}
+      if (changed.sealed_oauth_secret === credentials.sealed_oauth_secret && !('key_id' in maker))
+        return changed
+      return await work.change('webhook', row.id, { ...credentials, ...maker })
     },
 
     /** The secrets go with it. */

@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
-import { mayReach, type Reach } from './reach.js'
+import { isLoopbackAddress, mayReach, type Reach } from './reach.js'
 
 /** A request to an address that somebody else chose. */
 export interface Post {
@@ -19,6 +19,8 @@ export interface Post {
 export interface OutgoingResponse {
   /** 0: none came. */
   readonly status: number
+  /** Whether it was sent to this machine itself. */
+  readonly isLocal?: boolean
   /** Why none came, for the owner of the receiver. */
   readonly problem?: string
   /** The header `Retry-After`, as it came. */
@@ -52,10 +54,17 @@ export interface OutgoingOptions {
 const IDLE_BYTES = 16 * 1024
 const TIMED_OUT = new Error('It took too long')
 const CONNECT_MILLISECONDS = 10_000
+const MAX_LOCAL_NAMES = 10_000
 
 /** Each connection goes to an address that was checked; nothing is looked up again between check and connection. */
 export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): Outgoing {
-  const agent = new Agent({ connect: connector(reach, resolve), headersTimeout: 0, bodyTimeout: 0 })
+  const local = new LocalNames()
+  const looked: Resolve = async (name) => {
+    const found = await resolve(name)
+    local.note(name, found)
+    return found
+  }
+  const agent = new Agent({ connect: connector(reach, looked), headersTimeout: 0, bodyTimeout: 0 })
   return {
     async post({ url, headers, body, milliseconds, bytes = 0, stopping }) {
       const late = new AbortController()
@@ -64,7 +73,7 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
       stopping?.addEventListener('abort', cut)
       if (stopping?.aborted) cut()
       const { signal } = late
-      const { origin, pathname, search } = new URL(url)
+      const { origin, pathname, search, hostname } = new URL(url)
       try {
         const answer = await agent.request({
           ...{ origin, path: pathname + search, method: 'POST', headers, body, signal },
@@ -72,6 +81,7 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
         const retryAfter = answer.headers['retry-after']
         return {
           status: answer.statusCode,
+          isLocal: local.has(hostname),
           retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
           body: bytes > 0 ? await textOf(answer.body, bytes) : await passOver(answer.body),
         }
@@ -79,6 +89,7 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
         const isLate = signal.reason === TIMED_OUT
         return {
           status: 0,
+          isLocal: local.has(hostname),
           problem: isLate ? `No answer within ${milliseconds} ms` : reasonOf(error),
           body: '',
         }
@@ -88,6 +99,22 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
       }
     },
     close: () => agent.destroy(),
+  }
+}
+
+/** The names that led to this machine when they were looked up last: connections are used again without looking. */
+class LocalNames {
+  private readonly names = new Set<string>()
+
+  note(name: string, found: readonly { address: string }[]): void {
+    if (this.names.size >= MAX_LOCAL_NAMES) this.names.clear()
+    if (found.some(({ address }) => isLoopbackAddress(address))) this.names.add(name)
+    else this.names.delete(name)
+  }
+
+  /** Of a host as a URL writes it. */
+  has(hostname: string): boolean {
+    return this.names.has(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
   }
 }
 

@@ -11,11 +11,16 @@ export interface Reach {
  * to an IPv4 address by way of IPv6 (mapped, compatible, NAT64, 6to4, Teredo) is refused: public hosts need none of it.
  */
 export function mayReach(address: string, { loopback }: Reach): boolean {
-  if (isIPv4(address)) return LOOPBACK.check(address) ? loopback : !NOT_PUBLIC.check(address)
+  if (isIPv4(address)) return isLoopbackAddress(address) ? loopback : !NOT_PUBLIC.check(address)
   // A zone names an interface of this machine.
   if (!isIPv6(address) || address.includes('%')) return false
   if (isLoopback6(address)) return loopback
   return GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6')
+}
+
+/** Whether an address (no name) is this machine itself. */
+export function isLoopbackAddress(address: string): boolean {
+  return isIPv4(address) ? LOOPBACK.check(address) : isIPv6(address) && isLoopback6(address)
 }
 
 function isLoopback6(address: string): boolean {

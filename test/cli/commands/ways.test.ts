@@ -38,7 +38,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'transactions:review': EXIT.validation,
   'transactions:void': EXIT.validation,
   'vault:export': EXIT.usage,
-  'vault:forget': EXIT.unexpected,
+  'vault:forget': EXIT.notFound,
   'vault:import': EXIT.usage,
   'webhook-logs:create': EXIT.access,
   'webhook-logs:delete': EXIT.access,

@@ -1,13 +1,35 @@
+import { sql } from 'kysely'
+import type { Work } from '../../engine/core/write/work.js'
+import { resources } from '../../resources/index.js'
+import { FIRED } from '../../resources/trigger.js'
+import { tableNameOf } from '../../schema/resource.js'
+import { receiptType } from '../payments/persist-decision.js'
+import { findingsOf, type Pass } from './finding.js'
 import type { TransactionHistory } from './transaction-history.js'
 
-/** Whatever happened to a transaction was told, once. Money: "Webhooks". */
-export function eventProblems({ row, entries, events }: TransactionHistory): string[] {
+/** Whatever happened to a transaction was told, once, when it was booked. Money: "Webhooks". */
+export function eventProblems(history: TransactionHistory): string[] {
+  const { row, entries, events, postings, isBatch } = history
   const announced = (trigger: string) => events.filter((event) => event.trigger === trigger).length
   const chargebacks = entries.filter(({ entry_type: type }) => type === 'chargeback').length
-  return expectedTriggers(row, chargebacks).flatMap(([trigger, least, most = least]) => {
-    const times = announced(trigger)
-    return times >= least && times <= most ? [] : [`It told ${trigger} ${times} times, not ${least}`]
-  })
+  const expected = expectedTriggers(row, chargebacks)
+  const moments = new Set([...events, ...entries].map(({ created_at: at }) => at))
+  return [
+    ...expected.flatMap(([trigger, least, most = least]) => {
+      const times = announced(trigger)
+      return times >= least && times <= most ? [] : [`It told ${trigger} ${times} times, not ${least}`]
+    }),
+    ...events.flatMap(({ id, trigger, value, processing_id: account }) => [
+      ...(expected.some(([each]) => each === trigger) ? [] : [`${id} tells ${trigger} of a ${row.type}`]),
+      ...(isValue(trigger, value) ? [] : [`${id} tells ${trigger} with the status ${value}`]),
+      ...(account === row.processing_id ? [] : [`${id} is told to another account`]),
+    ]),
+    // A settlement is put together in several units of work, which tell nothing.
+    ...(isBatch ? [] : postings.filter(({ created_at: at }) => !moments.has(at))).map(
+      ({ id, created_at: at }) => `Its posting ${id} is of ${at}, when nothing happened`,
+    ),
+    ...receiptProblems(history),
+  ]
 }
 
 type Expected = readonly [trigger: string, least: number, most?: number]
@@ -17,7 +39,7 @@ function expectedTriggers(
   chargebacks: number,
 ): Expected[] {
   if (status === 'processing') return []
-  if (status === 'declined') return [['decline', 1]]
+  if (status === 'declined') return [['decline', 1], ...beforeDecline(type)]
   switch (type) {
     case 'payment':
       return [
@@ -40,4 +62,87 @@ function expectedTriggers(
     case null:
       return []
   }
+}
+
+/** A capture may be declined of what was authorized before. */
+function beforeDecline(type: TransactionHistory['row']['type']): Expected[] {
+  return type === 'payment'
+    ? [
+        ['payment', 0, 1],
+        ['automatic_payment', 0, 1],
+        ['authorized', 0, 1],
+      ]
+    : []
+}
+
+/** The status that a transaction has when something is told of it. */
+const VALUES: Readonly<Record<string, readonly string[]>> = {
+  payment: ['processed', 'authorized'],
+  automatic_payment: ['processed', 'authorized'],
+  authorized: ['authorized'],
+  void: ['voided'],
+  decline: ['declined'],
+  reject: ['processed', 'rejected'],
+}
+
+function isValue(trigger: string, value: string | null): boolean {
+  return (VALUES[trigger] ?? ['processed']).includes(value ?? '')
+}
+
+/** A payment, refund or credit got its receipt when it was processed, which it keeps. */
+function receiptProblems({ row, postings, receipts }: TransactionHistory): string[] {
+  const type = receiptType(row.type)
+  const [booked] = postings
+  const foreign = receipts.filter((receipt) => receipt.type !== type)
+  const problems = foreign.map(({ id, type: said }) => `${id} is the receipt of a ${said}`)
+  if (type === null || row.processed_date === null || !booked) return problems
+  return receipts.some(({ created_at: at }) => at === booked.created_at)
+    ? problems
+    : [...problems, `It has no receipt of ${booked.created_at}`]
+}
+
+/** Events that are looked at together: only what is wrong is answered. */
+const LARGE_PAGE = 2_000
+
+/** What is told, happened: to an object that is there, of the kind that the trigger is about. */
+export const events: Pass = {
+  of: 'events',
+  async examine({ tx: { any } }: Work, after) {
+    const page = await sql<{ last: string | null; count: number }>`
+      select max(id) as last, count(*) as count from (
+        select id from events where id > ${after} order by id limit ${sql.lit(LARGE_PAGE)}) as page`.execute(
+      any,
+    )
+    const { last = null, count = 0 } = page.rows[0] ?? {}
+    if (last === null) return { last: undefined, count: 0, findings: [] }
+    const { rows } = await sql<{ id: string; trigger: string; named: string }>`
+      select e.id, e.trigger, e.object_id as named from events as e
+      where e.id > ${after} and e.id <= ${last} and not (${sql.join(OBJECTS.map(isThere), sql` or `)})`.execute(
+      any,
+    )
+    const findings = rows.flatMap(({ id, trigger, named }) =>
+      findingsOf('event', id, [`It tells ${trigger} of ${named}, which is not there, or is no such object`]),
+    )
+    return { last, count: Number(count), findings }
+  },
+}
+
+interface Told {
+  readonly object: string
+  readonly table: string
+  readonly triggers: readonly string[]
+}
+
+/** Everything that something is told of, where it is kept, and what is told of it. */
+const OBJECTS: readonly Told[] = [...new Set(Object.values(FIRED).map(({ object }) => object))].map(
+  (object) => ({
+    object,
+    table: tableNameOf(resources[object]),
+    triggers: Object.entries(FIRED).flatMap(([trigger, fired]) => (fired.object === object ? [trigger] : [])),
+  }),
+)
+
+function isThere({ object, table, triggers }: Told) {
+  return sql`(e.object = ${sql.lit(object)} and e.trigger in (${sql.join(triggers.map((each) => sql.lit(each)))})
+    and exists (select 1 from ${sql.table(table)} as o where o.id = e.object_id))`
 }

@@ -1,9 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { InvoiceRow, LineItemRow } from '../../engine/store/database/tables.js'
+import type { InvoiceRow, LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { collectingFrom } from '../billing/invoices/collecting-days.js'
+import { overdueAt } from '../billing/invoices/overdue.js'
 import { findingsOf, PAGE, type Pass } from './finding.js'
-import { grouped } from './transaction-history.js'
+import { grouped, type TransactionHistory } from './transaction-history.js'
+import { zonesOf } from './zones.js'
 
-/** An invoice is the sum of its line items, and nothing of it is overpaid. Money: "Invoices". */
+/** An invoice is the sum of its line items, nothing of it is overpaid, and its days end where it is paid. Money: "Invoices". */
 export const invoices: Pass = {
   of: 'invoices',
   async examine({ tx: { db } }: Work, after) {
@@ -26,23 +29,46 @@ export const invoices: Pass = {
       .where('deleted_at', 'is', null)
       .orderBy('id')
       .execute()
+    const payments = await paymentsOf(db, items)
+    const zones = await zonesOf(
+      db,
+      rows.map(({ processing_id: id }) => id),
+    )
     const itemsOf = grouped(items, (item) => item.invoice_id)
     return {
       last: rows.at(-1)?.id,
       count: rows.length,
       findings: rows.flatMap((row) => {
         const own = itemsOf.get(row.id) ?? []
-        return findingsOf('invoice', row.id, [...totalProblems(row, own), ...own.flatMap(itemProblems)])
+        return findingsOf('invoice', row.id, [
+          ...(row.deleted_at === null ? totalProblems(row, own) : leftItems(own)),
+          ...own.flatMap((item) => itemProblems(row, item, payments)),
+          ...dayProblems(row, zones.get(row.processing_id ?? '')),
+        ])
       }),
     }
   },
 }
 
+type Payment = Pick<TransactionRow, 'id' | 'type' | 'status' | 'processing_id'>
+
+async function paymentsOf(
+  db: Work['tx']['db'],
+  items: readonly LineItemRow[],
+): Promise<ReadonlyMap<string, Payment>> {
+  const ids = [...new Set(items.map((item) => item.transaction_id).filter((id) => id !== null))]
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('transactions')
+    .select(['id', 'type', 'status', 'processing_id'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
 /** Totals, count and date of payment, as the line items say. */
 function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): string[] {
   const { total_due: due, total_paid: paid, amount_due: left, item_count: count } = invoice
-  // Its items went with it.
-  if (invoice.deleted_at !== null) return []
   const charges = items.filter(({ entry_type: type }) => type === 'charge')
   const payments = items.filter(({ entry_type: type }) => type === 'payment')
   const [isDue, isPaid] = [sumOf(charges), 0 - sumOf(payments)]
@@ -61,16 +87,90 @@ function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): stri
   ]
 }
 
+/** Its items went with it. */
+function leftItems(items: readonly LineItemRow[]): string[] {
+  return items.length === 0 ? [] : ['It is deleted, and its items are not']
+}
+
 /** A charge is its amount times its quantity; a payment counts once its transaction is processed. */
-function itemProblems(item: LineItemRow): string[] {
-  const { id, entry_type: type, amount, qty, total } = item
+function itemProblems(
+  invoice: InvoiceRow,
+  item: LineItemRow,
+  payments: ReadonlyMap<string, Payment>,
+): string[] {
+  const { id, entry_type: type, amount, qty, total, transaction_id: payment } = item
   const whole = (amount ?? 0) * (qty ?? 1)
-  const waits = type === 'payment' && item.transaction_id !== null && total === 0
-  return total === whole || waits
-    ? []
-    : [`Its line item ${id} totals ${total}, and ${amount} times ${qty} is ${whole}`]
+  const waits = type === 'payment' && payment !== null && total === 0
+  const missing = [qty, total, ...(waits ? [] : [amount])].includes(null)
+  return [
+    ...(missing ? [`Its line item ${id} lacks its amount, quantity or total`] : []),
+    ...(total === whole || waits
+      ? []
+      : [`Its line item ${id} totals ${total}, and ${amount} times ${qty} is ${whole}`]),
+    ...(type === 'payment' ? paidProblems(invoice, item, payments.get(payment ?? '')) : chargeProblems(item)),
+  ]
+}
+
+function chargeProblems({
+  id,
+  qty,
+  transaction_id: payment,
+  payment_outcome: outcome,
+}: LineItemRow): string[] {
+  if (payment !== null || outcome !== null) return [`Its charge ${id} is paid by ${payment}`]
+  return (qty ?? 0) >= 0 ? [] : [`Its charge ${id} is there ${qty} times`]
+}
+
+/** What pays an invoice is a payment to the same account, and the item says what became of it. */
+function paidProblems(
+  { processing_id: account }: InvoiceRow,
+  { id, qty, total, transaction_id: of, payment_outcome: outcome }: LineItemRow,
+  payment: Payment | undefined,
+): string[] {
+  const problems = qty === 1 ? [] : [`Its payment ${id} is there ${qty} times`]
+  if (of === null)
+    return outcome === null && (total ?? 0) < 0 ? problems : [...problems, `${id} pays ${total}`]
+  if (!payment) return [...problems, `${id} is of ${of}, which is not there`]
+  const expected = OUTCOMES[payment.status ?? ''] ?? null
+  const isFree = payment.status === 'declined' && outcome === null
+  return [
+    ...problems,
+    ...(payment.type === 'payment' && payment.processing_id === account
+      ? []
+      : [`${id} is of ${of}, which is no payment to ${account}`]),
+    ...(outcome === expected || isFree ? [] : [`${id} is ${outcome}, and ${of} is ${payment.status}`]),
+  ]
+}
+
+const OUTCOMES: Readonly<Record<string, string>> = { processing: 'open', declined: 'declined' }
+
+/** When it is overdue and collected follows from its days, in the time zone of the account that is paid. */
+function dayProblems(invoice: InvoiceRow, zone: string | undefined): string[] {
+  const { due_date: due, overdue_at: overdue, collect_on: on, collect_at: at, slot } = invoice
+  if (invoice.deleted_at !== null || zone === undefined) return []
+  const expected = collectingFrom(zone, on)
+  return [
+    ...(overdue === overdueAt(zone, due) ? [] : [`It is overdue at ${overdue}, and due on ${due}`]),
+    ...(at === expected.collect_at ? [] : [`It is collected on ${on}, at ${at}`]),
+    ...(on !== null && (slot === null || due === null || on < due)
+      ? [`It is collected on ${on}, is due on ${due} and was made for ${slot}`]
+      : []),
+    ...(slot !== null && invoice.billing_schedule_id === null ? [`No schedule made it for ${slot}`] : []),
+  ]
 }
 
 function sumOf(items: readonly LineItemRow[]): number {
   return items.reduce((sum, { total }) => sum + (total ?? 0), 0)
+}
+
+/** What a payment pays invoices is what its line items say, and no more than is left of it. Money: "Invoices". */
+export function allocationProblems({ row, items }: TransactionHistory): string[] {
+  const { allocated } = row
+  const said = 0 - items.reduce((sum, { total }) => sum + (total ?? 0), 0)
+  const left = (row.amount ?? 0) - (row.refunded ?? 0) - (row.charged_back ?? 0)
+  const worth = row.type === 'payment' && row.status === 'processed' ? left : 0
+  return [
+    ...(allocated === said ? [] : [`${allocated} of it is allocated, its line items say ${said}`]),
+    ...((allocated ?? 0) <= worth ? [] : [`${allocated} of it is allocated, and ${worth} is left`]),
+  ]
 }

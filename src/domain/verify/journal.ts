@@ -1,4 +1,5 @@
 import type { PostingRow } from '../../engine/store/database/tables.js'
+import { CURRENCY } from '../../schema/money.js'
 import type { TransactionHistory } from './transaction-history.js'
 
 type Balances = Readonly<Record<string, number>>
@@ -9,8 +10,7 @@ type Balances = Readonly<Record<string, number>>
  */
 export function journalProblems(history: TransactionHistory): string[] {
   const { row, postings } = history
-  const foreign = postings.filter(({ processing_id: id }) => id !== row.processing_id)
-  const problems = foreign.map(({ id }) => `Its posting ${id} is another account's`)
+  const problems = postings.flatMap((posting) => postingProblems(posting, row.processing_id))
   const actual = shown(balancesOf(postings))
   // While its parts come in, a deposit has booked some of them.
   if (row.status === 'processing')
@@ -18,6 +18,18 @@ export function journalProblems(history: TransactionHistory): string[] {
   if (row.status === 'voided') problems.push(...voidProblems(history))
   const expected = shown(expectedBalances(history))
   return actual === expected ? problems : [...problems, booked(actual, expected)]
+}
+
+/** A posting is its transaction's account's, in the currency of all, between two accounts of the books. */
+function postingProblems(
+  { id, processing_id: of, currency, amount }: PostingRow,
+  account: string | null,
+): string[] {
+  return [
+    ...(of === account ? [] : [`Its posting ${id} is another account's`]),
+    ...(currency === CURRENCY ? [] : [`Its posting ${id} is in ${currency}`]),
+    ...(amount > 0 ? [] : [`Its posting ${id} moves ${amount}`]),
+  ]
 }
 
 /** What was voided had been booked, and was taken back, for its amount. */

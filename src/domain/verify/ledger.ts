@@ -1,5 +1,6 @@
 import type { LedgerRow } from '../../engine/store/database/tables.js'
-import type { TransactionHistory } from './transaction-history.js'
+import type { Minor } from '../../schema/money.js'
+import type { Related, TransactionHistory } from './transaction-history.js'
 
 /** Which sign an entry has on a payment, by the type of the other transaction; a settlement's own can have both. */
 const SIGNS: Readonly<Record<string, -1 | 1>> = {
@@ -10,14 +11,8 @@ const SIGNS: Readonly<Record<string, -1 | 1>> = {
 }
 
 /** Every entry has its mirror on the other side, signs are those of the relation, and sums agree. */
-export function ledgerProblems({
-  row,
-  isBatch,
-  entries,
-  mirrors,
-  entered,
-  contra,
-}: TransactionHistory): string[] {
+export function ledgerProblems(history: TransactionHistory): string[] {
+  const { row, isBatch, entries, mirrors, entered, contra } = history
   const problems = isBatch ? [] : unmirrored(entries, mirrors)
   if (entered.count !== contra.count)
     problems.push(`It has ${entered.count} ledger entries, and ${contra.count} name it`)
@@ -26,23 +21,23 @@ export function ledgerProblems({
   if (isBatch && (row.entered ?? 0) !== entered.amount)
     problems.push(`Its entries are said to sum to ${row.entered}, they sum to ${entered.amount}`)
   if (row.type === 'payment') problems.push(...entries.flatMap(misplaced))
-  return problems
+  return [...problems, ...entries.flatMap((entry) => relationProblems(history, entry))]
 }
 
 function unmirrored(entries: readonly LedgerRow[], mirrors: readonly LedgerRow[]): string[] {
-  const open = mirrors.map((mirror) =>
-    relation(mirror.transaction_id, mirror.assoc_transaction_id, -(mirror.amount ?? 0)),
+  const open = mirrors.map(({ transaction_id: of, assoc_transaction_id: to, amount, timestamp }) =>
+    relation(of, to, -(amount ?? 0), timestamp),
   )
-  return entries.flatMap((entry) => {
-    const found = open.indexOf(relation(entry.assoc_transaction_id, entry.transaction_id, entry.amount ?? 0))
-    if (found < 0) return [`Its ledger entry ${entry.id} has no mirror`]
+  return entries.flatMap(({ id, transaction_id: of, assoc_transaction_id: to, amount, timestamp }) => {
+    const found = open.indexOf(relation(to, of, amount ?? 0, timestamp))
+    if (found < 0) return [`Its ledger entry ${id} has no mirror`]
     open.splice(found, 1)
     return []
   })
 }
 
-function relation(of: string | null, to: string | null, amount: number): string {
-  return `${of} ${to} ${amount}`
+function relation(of: string | null, to: string | null, amount: number, at: string | null): string {
+  return `${of} ${to} ${amount} ${at}`
 }
 
 function misplaced({ id, entry_type: type, amount }: LedgerRow): string[] {
@@ -50,4 +45,115 @@ function misplaced({ id, entry_type: type, amount }: LedgerRow): string[] {
   return sign === undefined || Math.sign(amount ?? 0) === sign
     ? []
     : [`Its ledger entry ${id} of a ${type} is ${amount}`]
+}
+
+/** An entry tells the type of the other side, and two sides have the same parties. */
+function relationProblems({ row, related }: TransactionHistory, entry: LedgerRow): string[] {
+  const { id, entry_type: type, assoc_transaction_id: assoc, timestamp, created_at, deleted_at } = entry
+  const other = related.get(assoc ?? '')
+  if (!other) return [`Its ledger entry ${id} names ${assoc}, which is not there`]
+  return [
+    ...(type === other.type
+      ? []
+      : [`Its ledger entry ${id} is of a ${type}, and ${assoc} is a ${other.type}`]),
+    ...(timestamp === created_at ? [] : [`Its ledger entry ${id} of ${timestamp} was made on ${created_at}`]),
+    ...(deleted_at === null ? [] : [`Its ledger entry ${id} is deleted`]),
+    ...(isSameParties(row, other) ? [] : [`It has other parties than ${assoc}`]),
+  ]
+}
+
+/** What follows from a payment is its payer's and merchant's; a settlement is the merchant's alone. */
+function isSameParties(row: Related, other: Related): boolean {
+  if (row.processing_id !== other.processing_id) return false
+  if (row.period !== null || other.period !== null) return true
+  return row.customer_id === other.customer_id && row.payment_method_id === other.payment_method_id
+}
+
+/**
+ * What went back of a payment is what its ledger says and no more than it was, and nothing is owed on either side once
+ * it is settled. Money: "Refunds, voids, disputes", 2, and "Ledger, deposits, journal".
+ */
+export function balanceProblems(history: TransactionHistory): string[] {
+  const { row, entries, related } = history
+  if (row.type !== 'payment') return goneBack(row.refunded, row.charged_back)
+  const { amount, refunded, charged_back: back, open_operation: open } = row
+  const [kind, refundId = ''] = open?.split(':') ?? []
+  const reserved = kind === 'refunding' ? (related.get(refundId)?.amount ?? 0) : 0
+  const replayed = replay(history)
+  const problems = []
+  if (refunded !== replayed.refunded + reserved)
+    problems.push(`${refunded} is said to be refunded, its ledger says ${replayed.refunded}`)
+  if (back !== replayed.chargedBack)
+    problems.push(`${back} is said to be charged back, its ledger says ${replayed.chargedBack}`)
+  if ((refunded ?? 0) + (back ?? 0) > (amount ?? 0))
+    problems.push(`${refunded} and ${back} went back of ${amount}`)
+  return [...problems, ...replayed.problems, ...owedProblems(row, entries), ...endProblems(history, replayed)]
+}
+
+function goneBack(refunded: number | null, chargedBack: number | null): string[] {
+  return refunded === 0 && chargedBack === 0 ? [] : ['Only of a payment something can go back']
+}
+
+function owedProblems(row: TransactionHistory['row'], entries: readonly LedgerRow[]): string[] {
+  const { status, amount, awaiting } = row
+  if (status !== 'processed' && status !== 'rejected')
+    return entries.length === 0 ? [] : [`It is ${status} and has ledger entries`]
+  const owed = (amount ?? 0) + entries.reduce((sum, entry) => sum + (entry.amount ?? 0), 0)
+  if (owed < 0) return [`${-owed} more was deposited than it is worth`]
+  const isSettled = awaiting === null || awaiting === 'bill'
+  return isSettled && owed !== 0 ? [`${owed} is owed for it, and nothing is to come`] : []
+}
+
+/** What a payment has become by its ledger, in the order in which the entries were made. */
+interface Replayed {
+  readonly refunded: Minor
+  readonly chargedBack: Minor
+  readonly isRejected: boolean
+  readonly problems: readonly string[]
+}
+
+function replay({ row, entries, related }: TransactionHistory): Replayed {
+  let [refunded, chargedBack, isRejected] = [0, 0, false]
+  const problems: string[] = []
+  for (const { entry_type: type, amount, assoc_transaction_id: id } of entries) {
+    const value = amount ?? 0
+    if (type === 'refund') refunded -= value
+    if (type !== 'chargeback' && type !== 'chargeback_reversal') continue
+    chargedBack -= value
+    const wasRejected = isRejected
+    isRejected = type === 'chargeback' && refunded + chargedBack === row.amount
+    // The convenience fee goes with the last of a payment, and comes back with it.
+    const lost = isRejected || wasRejected ? (row.conv_fee ?? 0) : 0
+    const stated = related.get(id ?? '')?.conv_fee
+    if (stated !== lost) problems.push(`Its ${type} ${id} has a convenience fee of ${stated}, not ${lost}`)
+  }
+  problems.push(...wonProblems(entries, related))
+  return { refunded: 0 + refunded, chargedBack: 0 + chargedBack, isRejected, problems }
+}
+
+/** A dispute that is won gives back what it took. */
+function wonProblems(entries: readonly LedgerRow[], related: TransactionHistory['related']): string[] {
+  const disputeOf = ({ assoc_transaction_id: id }: LedgerRow) => related.get(id ?? '')?.dispute
+  const taken = entries.filter(({ entry_type: type }) => type === 'chargeback')
+  const won = entries.filter(({ entry_type: type }) => type === 'chargeback_reversal')
+  return won.flatMap((entry) => {
+    const dispute = disputeOf(entry)
+    const isTaken = taken.some((each) => disputeOf(each) === dispute && each.amount === -(entry.amount ?? 0))
+    return isTaken ? [] : [`Its dispute ${dispute} is won, and took another amount`]
+  })
+}
+
+/**
+ * `refunded` once processed refunds reach the amount; `rejected` once a chargeback takes what was left. A payment of
+ * which a refund takes what a chargeback left stays processed: the merchant gave it back.
+ */
+function endProblems({ row }: TransactionHistory, { refunded, chargedBack, isRejected }: Replayed): string[] {
+  const { status, amount, charged_back: back, funding_status: funding } = row
+  if (status !== 'processed' && status !== 'rejected') return []
+  const isRefunded = refunded === amount && chargedBack === 0
+  if (isRefunded !== (funding === 'refunded'))
+    return [`It is ${funding}, and ${refunded} of ${amount} is refunded`]
+  return isRejected === (status === 'rejected')
+    ? []
+    : [`It is ${status} with ${back} of ${amount} charged back`]
 }

@@ -3,10 +3,12 @@ import type {
   EventRow,
   LedgerRow,
   LineItemRow,
+  PaymentMethodRow,
   PostingRow,
+  ReceiptRow,
   TransactionRow,
 } from '../../engine/store/database/tables.js'
-import { PAGE } from './finding.js'
+import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 
 /** What ledger entries come to. Amounts in minor units. */
 export interface Sum {
@@ -21,9 +23,52 @@ export interface Charged {
   readonly convFee: number
 }
 
+/** Another transaction that one names, or that names it. */
+export type Related = Pick<TransactionRow, (typeof RELATED)[number]>
+
+const RELATED = [
+  'id',
+  'type',
+  'status',
+  'amount',
+  'conv_fee',
+  'processing_id',
+  'customer_id',
+  'payment_method_id',
+  'period',
+  'open_operation',
+  'dispute',
+] as const
+
+/** The payment method of a transaction, as far as it tells of money. */
+export type UsedMethod = Pick<PaymentMethodRow, (typeof METHOD)[number]>
+
+const METHOD = [
+  'id',
+  'type',
+  'account_id',
+  'card__card_number_hash',
+  'bank_account__account_number_hash',
+] as const
+
+/** By which days a waiting transaction's account lives, and since when. */
+export interface Days {
+  readonly cutOff: CutOff
+  /** When the account, or its organization, was changed last: before that its days may have ended at another time. */
+  readonly changedAt: string
+}
+
 /** A transaction and all that the database says of it. */
 export interface TransactionHistory {
   readonly row: TransactionRow
+  /** Those that its entries, and it itself, name. */
+  readonly related: ReadonlyMap<string, Related>
+  readonly method: UsedMethod | undefined
+  readonly receipts: readonly Pick<ReceiptRow, 'id' | 'type' | 'created_at'>[]
+  /** Of one that waits for a day to end. */
+  readonly days: Days | undefined
+  /** Whether it is noted as the attempt to collect an invoice. */
+  readonly isAttempt: boolean
   /** Its ledger entries, and those of others that name it; of a deposit, which has many, only their sums are known. */
   readonly entries: readonly LedgerRow[]
   readonly mirrors: readonly LedgerRow[]
@@ -41,6 +86,15 @@ export interface TransactionHistory {
 const NOTHING: Sum = { count: 0, amount: 0 }
 const FREE: Charged = { fee: 0, accrued: 0, convFee: 0 }
 
+/** So many transactions are read together: events are looked through once for all of them. */
+const LARGE_PAGE = 1_000
+
+/** The first and the last transaction of a page: what names one between them belongs to the page. */
+interface Range {
+  readonly first: string
+  readonly last: string
+}
+
 /** The next transactions behind an id, each with its story, as one read finds them. */
 export async function readStories({ tx }: Work, after: string): Promise<TransactionHistory[]> {
   const { db } = tx
@@ -49,36 +103,51 @@ export async function readStories({ tx }: Work, after: string): Promise<Transact
     .selectAll()
     .where('id', '>', after)
     .orderBy('id')
-    .limit(PAGE)
+    .limit(LARGE_PAGE)
     .execute()
-  if (rows.length === 0) return []
-  const ids = rows.map(({ id }) => id)
+  const [first, last] = [rows[0]?.id, rows.at(-1)?.id]
+  if (first === undefined || last === undefined) return []
+  const range = { first, last }
   const batches = rows.filter(isBatch).map(({ id }) => id)
-  const single = rows.filter((row) => !isBatch(row)).map(({ id }) => id)
-  const entries = await ledger(db, 'transaction_id', single)
-  const mirrors = await ledger(db, 'assoc_transaction_id', single)
+  const entries = await ledger(db, 'transaction_id', range, batches)
+  const mirrors = await ledger(db, 'assoc_transaction_id', range, batches)
   const entered = await sums(db, 'transaction_id', batches)
   const contra = await sums(db, 'assoc_transaction_id', batches)
   const charged = await charges(db, batches)
   const postings = await db
     .selectFrom('postings')
     .selectAll()
-    .where('transaction_id', 'in', ids)
+    .where('transaction_id', '>=', first)
+    .where('transaction_id', '<=', last)
     .orderBy('id')
     .execute()
   const events = await db
     .selectFrom('events')
     .selectAll()
-    .where('object_id', 'in', ids)
+    .where('object_id', '>=', first)
+    .where('object_id', '<=', last)
     .orderBy('id')
     .execute()
   const items = await db
     .selectFrom('line_items')
     .selectAll()
-    .where('transaction_id', 'in', ids)
+    .where('transaction_id', '>=', first)
+    .where('transaction_id', '<=', last)
     .where('deleted_at', 'is', null)
     .orderBy('id')
     .execute()
+  const related = await relatedTo(db, rows, entries)
+  const methods = await methodsOf(db, range)
+  const receipts = await db
+    .selectFrom('receipts')
+    .select(['id', 'transaction_id', 'type', 'created_at'])
+    .where('transaction_id', '>=', first)
+    .where('transaction_id', '<=', last)
+    .orderBy('id')
+    .execute()
+  const days = await daysOf(db, rows)
+  const attempts = await attemptsAmong(db, range)
+  const receiptsOf = grouped(receipts, (receipt) => receipt.transaction_id)
   const [ownOf, mirrorsOf] = [
     grouped(entries, (entry) => entry.transaction_id),
     grouped(mirrors, (entry) => entry.assoc_transaction_id),
@@ -92,6 +161,11 @@ export async function readStories({ tx }: Work, after: string): Promise<Transact
     return {
       row,
       isBatch: isBatch(row),
+      related,
+      method: methods.get(row.payment_method_id ?? ''),
+      receipts: receiptsOf.get(row.id) ?? [],
+      days: days.get(row.processing_id ?? ''),
+      isAttempt: attempts.has(row.id),
       entries: own,
       mirrors: others,
       entered: entered.get(row.id) ?? sumOf(own),
@@ -109,16 +183,89 @@ function isBatch({ period }: TransactionRow): boolean {
 }
 
 type Db = Work['tx']['db']
+
+async function relatedTo(
+  db: Db,
+  rows: readonly TransactionRow[],
+  entries: readonly LedgerRow[],
+): Promise<Map<string, Related>> {
+  const known = new Map<string, Related>(rows.map((row) => [row.id, row]))
+  const named = [
+    ...entries.map((entry) => entry.assoc_transaction_id),
+    ...rows.flatMap((row) => [row.charged_by, row.open_operation?.split(':')[1] ?? null]),
+  ]
+  const others = namedAmong(named).filter((id) => !known.has(id))
+  if (others.length > 0)
+    for (const other of await db
+      .selectFrom('transactions')
+      .select(RELATED)
+      .where('id', 'in', others)
+      .execute())
+      known.set(other.id, other)
+  return known
+}
+
+async function methodsOf(db: Db, { first, last }: Range): Promise<Map<string, UsedMethod>> {
+  const used = db
+    .selectFrom('transactions')
+    .select('payment_method_id')
+    .where('id', '>=', first)
+    .where('id', '<=', last)
+  const methods = await db.selectFrom('payment_methods').select(METHOD).where('id', 'in', used).execute()
+  return new Map(methods.map((method) => [method.id, method]))
+}
+
+async function daysOf(db: Db, rows: readonly TransactionRow[]): Promise<Map<string, Days>> {
+  const ids = namedAmong(rows.map((row) => (row.due_at === null ? null : row.processing_id)))
+  if (ids.length === 0) return new Map()
+  const accounts = await db
+    .selectFrom('accounts as a')
+    .leftJoin('orgs as o', (join) =>
+      join.onRef('o.id', '=', 'a.parent_org_id').on('o.deleted_at', 'is', null),
+    )
+    .select(['a.id', 'a.modified_at as account_changed', 'o.modified_at as org_changed', 'o.timezone'])
+    .where('a.id', 'in', ids)
+    .execute()
+  return new Map(
+    accounts.map(({ id, account_changed: account, org_changed: org, timezone }) => [
+      id,
+      {
+        cutOff: timezone === null ? DEFAULT_CUT_OFF : { ...DEFAULT_CUT_OFF, timeZone: timezone },
+        changedAt: org !== null && org > account ? org : account,
+      },
+    ]),
+  )
+}
+
+async function attemptsAmong(db: Db, { first, last }: Range): Promise<Set<string>> {
+  const attempts = await db
+    .selectFrom('collections')
+    .select('transaction_id')
+    .where('transaction_id', '>=', first)
+    .where('transaction_id', '<=', last)
+    .execute()
+  return new Set(namedAmong(attempts.map(({ transaction_id: id }) => id)))
+}
+
+function namedAmong(ids: readonly (string | null)[]): string[] {
+  return [...new Set(ids.filter((id) => id !== null))]
+}
+
 type Side = 'transaction_id' | 'assoc_transaction_id'
 
-async function ledger(db: Db, side: Side, ids: readonly string[]): Promise<LedgerRow[]> {
-  if (ids.length === 0) return []
-  return await db
+async function ledger(
+  db: Db,
+  side: Side,
+  { first, last }: Range,
+  without: readonly string[],
+): Promise<LedgerRow[]> {
+  const entries = db
     .selectFrom('transaction_ledgers')
     .selectAll()
-    .where(side, 'in', [...ids])
-    .orderBy('id')
-    .execute()
+    .where(side, '>=', first)
+    .where(side, '<=', last)
+  const single = without.length === 0 ? entries : entries.where(side, 'not in', [...without])
+  return await single.orderBy('id').execute()
 }
 
 async function sums(db: Db, side: Side, ids: readonly string[]): Promise<Map<string, Sum>> {

@@ -1,12 +1,10 @@
-import { allocationProblems } from './allocation.js'
-import { balanceProblems } from './balance.js'
-import { depositProblems } from './deposit.js'
 import { eventProblems } from './events.js'
-import { feeProblems } from './fees.js'
 import { type Finding, findingsOf, type Pass } from './finding.js'
+import { allocationProblems } from './invoices.js'
 import { journalProblems } from './journal.js'
-import { ledgerProblems } from './ledger.js'
-import { statusProblems } from './status.js'
+import { balanceProblems, ledgerProblems } from './ledger.js'
+import { settlementProblems } from './settlement.js'
+import { dueProblems, feeProblems, statusProblems } from './states.js'
 import { readStories, type TransactionHistory } from './transaction-history.js'
 
 /** What is proved of each transaction, by the name of the rule. */
@@ -15,8 +13,9 @@ const TRANSACTION_RULES = {
   ledger: ledgerProblems,
   balance: balanceProblems,
   journal: journalProblems,
-  deposit: depositProblems,
+  deposit: settlementProblems,
   fees: feeProblems,
+  due: dueProblems,
   allocation: allocationProblems,
   events: eventProblems,
 } as const satisfies Readonly<Record<string, (history: TransactionHistory) => string[]>>

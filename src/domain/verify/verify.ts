@@ -1,13 +1,29 @@
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
-import { charges } from './charges.js'
-import { collections } from './collections.js'
+import { accounts, sealedNumbers } from './accounts.js'
+import { charges, collections, schedules } from './billing.js'
+import { events } from './events.js'
 import type { Examined, Finding, Pass } from './finding.js'
 import { invoices } from './invoices.js'
-import { schedules } from './schedules.js'
+import { answers, batchRows } from './outcomes.js'
+import { references, schema } from './references.js'
 import { sealedBooks } from './sealed-books.js'
 import { transactions } from './transactions.js'
 
-const PASSES: readonly Pass[] = [transactions, invoices, charges, schedules, collections]
+/** What is proved, in this order: from every table that tells of money, each row has what it must, and has its cause. */
+const CHECKS: readonly Pass[] = [
+  schema,
+  ...references,
+  transactions,
+  events,
+  invoices,
+  charges,
+  schedules,
+  collections,
+  accounts,
+  ...sealedNumbers,
+  answers,
+  batchRows,
+]
 
 /** So many findings are answered at most; that there are more is told by their number. */
 const MAX_FINDINGS = 1_000
@@ -34,10 +50,10 @@ export async function verify(
     found += page.findings.length
     findings.push(...page.findings.slice(0, MAX_FINDINGS - findings.length))
   }
-  for (const pass of PASSES) {
+  for (const check of CHECKS) {
     for (let after: string | undefined = ''; after !== undefined; ) {
       const from: string = after
-      const page = await read(async (work) => await pass.examine(work, from))
+      const page = await read(async (work) => await check.examine(work, from))
       add(page)
       after = page.last
     }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { collectionProblems, type Tried } from '../../../src/domain/verify/collections.js'
+import { collectionProblems, type Tried } from '../../../src/domain/verify/billing.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { advance, openBilling, rowsOf, schedule } from '../billing/schedules/schedules.js'
 
@@ -16,8 +16,8 @@ onEachDatabase((open) => {
       expect(await problems()).to.deep.equal([])
       const core = await shop.core.app.core('test')
       const wrong = [
-        [{ next_slot: '2026-11-20', bills_at: '2026-11-20 05:00:00' }, 'before it starts on 2026-11-21'],
-        [{ next_slot: '2027-02-02', bills_at: '2027-02-02 05:00:00' }, 'after it ends on 2027-02-01'],
+        [{ next_slot: '2026-11-20', bills_at: '2026-11-20 05:00:00' }, 'on which it never bills'],
+        [{ next_slot: '2027-02-02', bills_at: '2027-02-02 05:00:00' }, 'on which it never bills'],
         [
           { next_slot: '2026-12-05', bills_at: '2026-12-07 05:00:00' },
           'and is looked at on 2026-12-07 05:00:00',
@@ -29,10 +29,8 @@ onEachDatabase((open) => {
           tx.db.updateTable('billing_schedules').set(columns).where('id', '=', id).execute(),
         )
         const found = await problems()
-        expect(found).to.have.length(1)
-        expect(found[0])
-          .to.match(/^schedule: It bills .* next/)
-          .and.to.include(problem)
+        expect(found.filter((each) => !each.startsWith('schedule: It bills '))).to.deep.equal([])
+        expect(found.filter((each) => each.includes(problem))).to.have.length(1)
       }
     })
   })
@@ -45,6 +43,8 @@ describe('attempts to collect an invoice', () => {
     refusal: null,
     automatic: 1,
     status: 'processed',
+    tried_at: '2027-01-01 05:00:00',
+    taken_at: '2027-01-01 05:00:00',
   }
 
   it('are automatic payments or refused, and paid once', () => {
@@ -57,7 +57,7 @@ describe('attempts to collect an invoice', () => {
     }
     expect(collectionProblems([refused, { ...paid, status: 'declined' }, paid])).to.deep.equal([])
     expect(
-      collectionProblems([paid, { ...paid, attempt_date: '2027-01-02', status: 'rejected' }]),
+      collectionProblems([paid, { ...paid, attempt_date: '2027-01-02', status: 'rejected' as const }]),
     ).to.deep.equal(['It was collected on 2027-01-01 and 2027-01-02'])
     expect(collectionProblems([{ ...paid, automatic: null }])).to.deep.equal([
       'The attempt of 2027-01-01 is txn_1, which is no automatic payment',

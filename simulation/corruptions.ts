@@ -1,0 +1,67 @@
+/**
+ * `npm run corruptions -- [--size N] [--seed N] [--stories N] [--database sqlite|postgres]`: keeps honest books, corrupts
+ * them in every way that follows from the declarations, and asks verify each time. Prints how many it found of each kind.
+ * Exit 1 when honest books are called wrong, or when less than 95 of a hundred of any kind are found.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import type { Place } from '../test/support/databases.js'
+import { emptyDatabase, stopPostgres } from '../test/support/postgres.js'
+import { KINDS } from './corruptions/corruption.js'
+import { keepHonestBooks } from './corruptions/honest-books.js'
+import { type Measured, measureCorruptions } from './corruptions/measure.js'
+
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: '500' },
+    seed: { type: 'string', default: '1' },
+    stories: { type: 'string', default: '400' },
+    database: { type: 'string', default: 'sqlite' },
+    /** Names the places that stayed unseen. */
+    unseen: { type: 'boolean', default: false },
+  },
+})
+const LEAST = 0.95
+const seed = Number(values.seed)
+const home = mkdtempSync(join(tmpdir(), 'payctl-corruptions-'))
+try {
+  const place: Place =
+    values.database === 'postgres'
+      ? { dialect: 'postgres', home, databaseUrl: await emptyDatabase() }
+      : { dialect: 'sqlite', home }
+  await keepHonestBooks({ place, seed, stories: Number(values.stories) })
+  const measured = await measureCorruptions({ place, seed, size: Number(values.size) })
+  for (const kind of KINDS)
+    tellOf(
+      kind,
+      measured.filter((one) => one.kind === kind),
+    )
+  if (values.unseen) tellUnseen(measured)
+} finally {
+  rmSync(home, { recursive: true, force: true })
+  await stopPostgres()
+}
+
+function tellOf(kind: string, measured: readonly Measured[]): void {
+  const found = measured.filter((one) => one.found).length
+  tell(`${kind}: ${found} of ${measured.length} found`)
+  if (found < LEAST * measured.length) process.exitCode = 1
+}
+
+function tellUnseen(measured: readonly Measured[]): void {
+  const places = [...new Set(measured.map(({ kind, place }) => `${kind} ${place}`))].sort()
+  for (const place of places) {
+    const those = measured.filter((one) => `${one.kind} ${one.place}` === place)
+    const unseen = those.filter((one) => !one.found)
+    const [first] = unseen
+    if (first)
+      tell(`  ${place}: ${unseen.length} of ${those.length} unseen, such as ${first.what.slice(0, 150)}`)
+  }
+}
+
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

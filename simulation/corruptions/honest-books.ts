@@ -1,0 +1,34 @@
+import type { Place } from '../../test/support/databases.js'
+import { pick } from '../simulate.js'
+import { Known } from '../world/known.js'
+import { makeProcessing } from '../world/operations.js'
+import { World } from '../world/world.js'
+
+const HOUR = 3_600_000
+const ACCOUNTS = 3
+
+export interface HonestBooks {
+  readonly place: Place
+  readonly seed: number
+  /** How many things are done, each through the entrance of all adapters. */
+  readonly stories: number
+}
+
+/** Keeps books as they are kept: payments, refunds, disputes, invoices and schedules over weeks, with what is due. */
+export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Promise<void> {
+  const world = new World({ place, seed })
+  const known = new Known()
+  try {
+    for (let n = 0; n < ACCOUNTS; n++) await makeProcessing(world, known)
+    for (let story = 0; story < stories; story++) {
+      world.clock.advance(world.chance.integer(1, 6) * HOUR)
+      await pick(world)(world, known)
+      if (world.chance.percent(30)) await world.settle()
+    }
+    await world.settle()
+    const [trouble] = world.troubles
+    if (trouble !== undefined) throw new Error(trouble)
+  } finally {
+    await world.close()
+  }
+}

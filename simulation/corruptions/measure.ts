@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { openApp } from '../../src/app.js'
+import type { Finding } from '../../src/domain/verify/finding.js'
+import { verify } from '../../src/domain/verify/verify.js'
+import type { Work } from '../../src/engine/core/write/work.js'
+import { type Chance, seededChance } from '../../test/support/chance.js'
+import type { Place } from '../../test/support/databases.js'
+import { type Corruption, corrupt, KINDS, type Kind, placesOf } from './corruption.js'
+
+export interface Measured extends Corruption {
+  /** The first thing that verify said of it; nothing when it found nothing. */
+  readonly found: Finding | undefined
+}
+
+export interface Measurement {
+  readonly place: Place
+  readonly seed: number
+  /** How many corruptions of all kinds together. */
+  readonly size: number
+}
+
+/** A database may refuse a corruption, or there is nothing there to corrupt: so often another one is tried. */
+const TRIES = 200
+
+/**
+ * Corrupts books, one corruption at a time, each kind as often, and asks verify. All is done in one unit of work of which
+ * nothing stays; between two corruptions the books are what they were.
+ */
+export async function measureCorruptions({ place, seed, size }: Measurement): Promise<Measured[]> {
+  const app = openApp({ ...place })
+  const chance = seededChance(seed)
+  const measured: Measured[] = []
+  try {
+    const core = await app.core('test')
+    await core
+      .write(async (work) => {
+        await withoutConstraints(work)
+        const { findings } = await verify({ read: (job) => job(work) })
+        if (findings.length > 0)
+          throw new Error(`Honest books are called wrong: ${JSON.stringify(findings.slice(0, 20), null, 1)}`)
+        for (let n = 0; n < size; n++) {
+          const one = await measureOne(work, chance, KINDS[n % KINDS.length] ?? 'change')
+          if (one) measured.push(one)
+        }
+        throw new Undone()
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Undone)) throw error
+      })
+    return measured
+  } finally {
+    await app.close()
+  }
+}
+
+class Undone extends Error {}
+
+async function measureOne(work: Work, chance: Chance, kind: Kind): Promise<Measured | undefined> {
+  for (let n = 0; n < TRIES; n++) {
+    const place = chance.pick(placesOf(kind)) ?? ''
+    await sql`savepoint honest`.execute(work.tx.any)
+    try {
+      const corruption = await refusable(() => corrupt(work.tx, chance, kind, place))
+      if (!corruption) continue
+      const { findings } = await verify({ read: (job) => job(work) })
+      return { ...corruption, found: findings[0] }
+    } finally {
+      await sql`rollback to savepoint honest`.execute(work.tx.any)
+      await sql`release savepoint honest`.execute(work.tx.any)
+    }
+  }
+  return undefined
+}
+
+/** What a database refuses is no corruption of its books. */
+async function refusable<T>(write: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await write()
+  } catch (error) {
+    if (isRefusal(error)) return undefined
+    throw error
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return code.startsWith('SQLITE_CONSTRAINT') || code.startsWith('23')
+}
+
+/** As far as somebody with the database in hand gets without changing its schema. */
+async function withoutConstraints({ tx: { any, dialect } }: Work): Promise<void> {
+  if (dialect === 'postgres')
+    return void (await sql`set local session_replication_role = replica`.execute(any))
+  await sql`pragma ignore_check_constraints = on`.execute(any)
+  await sql`pragma defer_foreign_keys = on`.execute(any)
+}

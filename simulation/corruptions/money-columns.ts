@@ -1,0 +1,139 @@
+import { collectionsColumns } from '../../src/engine/store/migrations/0001-first/billing.js'
+import { postingsColumns } from '../../src/engine/store/migrations/0001-first/payments.js'
+import {
+  batchesColumns,
+  batchRowsColumns,
+  eventsColumns,
+  idempotencyRecordsColumns,
+} from '../../src/engine/store/migrations/0001-first/service.js'
+import type { Columns } from '../../src/engine/store/migrations/builder/table.js'
+import { resources } from '../../src/resources/index.js'
+import { columnName, secretColumns } from '../../src/schema/columns.js'
+import type { Field, Fields } from '../../src/schema/field.js'
+import { attributesOf, type Resource, tableNameOf } from '../../src/schema/resource.js'
+
+/** A column that tells of money, and what may stand in it. */
+export interface MoneyColumn {
+  readonly table: string
+  readonly name: string
+  readonly holds:
+    | { readonly kind: 'amount' | 'count' | 'flag' | 'date' | 'datetime' | 'text' | 'sealed' }
+    | { readonly kind: 'choice'; readonly values: readonly string[] }
+    | { readonly kind: 'reference'; readonly to: string }
+}
+
+type Holds = MoneyColumn['holds']
+
+/**
+ * Every column that tells of money, by the declarations: of all resources with an amount, that name money that moves, or
+ * that such money names. What clients may write freely (descriptions, addresses) says nothing of money.
+ */
+export function moneyColumns(): readonly MoneyColumn[] {
+  const declared: readonly Resource[] = Object.values(resources)
+  const own = declared.filter(({ view, admin }) => !view && !admin)
+  const bearing = own.filter(({ fields }) => hasAmount(fields))
+  const moving = bearing.filter((each) => !isParty(each))
+  const concerned = own.filter(
+    (each) =>
+      bearing.includes(each) ||
+      moving.some((other) => namesOf(each).includes(tableNameOf(other))) ||
+      moving.some((other) => namesOf(other).includes(tableNameOf(each))),
+  )
+  return [...concerned.flatMap(columnsOf), ...Object.entries(PLAIN).flatMap(plainColumns)]
+}
+
+/** Whoever money belongs to, and terms: what they have is no money that moves. */
+function isParty({ ownership }: Resource): boolean {
+  return (
+    ownership.every(({ kind }) => kind === 'named_by') ||
+    ownership.some((way) => way.kind === 'names' && way.column === 'id')
+  )
+}
+
+/** Tables that no resource declares. */
+const PLAIN: Readonly<Record<string, Columns>> = {
+  postings: postingsColumns,
+  events: eventsColumns,
+  collections: collectionsColumns,
+  idempotency_records: idempotencyRecordsColumns,
+  batches: batchesColumns,
+  batch_rows: batchRowsColumns,
+}
+
+function hasAmount(fields: Fields): boolean {
+  return Object.values(fields).some(
+    (field) => field.kind === 'money' || (field.kind === 'group' && hasAmount(field.fields)),
+  )
+}
+
+/** The tables whose rows a resource names. */
+function namesOf(declaration: Resource): string[] {
+  return columnsOf(declaration).flatMap(({ holds }) => (holds.kind === 'reference' ? [holds.to] : []))
+}
+
+function columnsOf(declaration: Resource): MoneyColumn[] {
+  const table = tableNameOf(declaration)
+  const { modified_at: _, attrs: __, ...fields } = attributesOf(declaration)
+  const own = [
+    ...columnsIn(table, fields, [], false),
+    ...columnsIn(table, declaration.internal ?? {}, [], true),
+  ]
+  return [...own, { table, name: 'deleted_at', holds: { kind: 'datetime' } }]
+}
+
+function columnsIn(table: string, fields: Fields, path: readonly string[], isOurs: boolean): MoneyColumn[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const at = [...path, name]
+    if (field.transient) return []
+    if (field.kind === 'group') return columnsIn(table, field.fields, at, isOurs)
+    if (field.kind === 'secret')
+      return Object.values(secretColumns(at)).map((each) => ({
+        table,
+        name: each,
+        holds: { kind: 'sealed' } as const,
+      }))
+    const holds = heldBy(field, isOurs)
+    return holds ? [{ table, name: columnName(at), holds }] : []
+  })
+}
+
+function heldBy(field: Field, isOurs: boolean): Holds | undefined {
+  switch (field.kind) {
+    case 'money':
+    case 'number':
+      return { kind: 'amount' }
+    case 'integer':
+      return { kind: 'count' }
+    case 'flag':
+    case 'date':
+    case 'datetime':
+      return { kind: field.kind }
+    case 'one_of':
+      return { kind: 'choice', values: field.values }
+    case 'ref':
+      return { kind: 'reference', to: tableNamed(field.to) }
+    case 'text':
+      // A text that clients cannot write is the service's own word.
+      return isOurs || (field.readonly && field.readonly !== 'update') ? { kind: 'text' } : undefined
+    default:
+      return undefined
+  }
+}
+
+function tableNamed(name: string): string {
+  const found = Object.values(resources).find((each) => each.name === name)
+  if (!found) throw new Error(`There is no resource ${name}`)
+  return tableNameOf(found)
+}
+
+function plainColumns([table, columns]: readonly [string, Columns]): MoneyColumn[] {
+  return Object.entries(columns)
+    .filter(([name]) => name !== 'id')
+    .map(([name, spec]) => ({ table, name, holds: plainlyHeld(name, spec) }))
+}
+
+function plainlyHeld(name: string, spec: string): Holds {
+  if (spec.startsWith('integer')) return { kind: name === 'amount' ? 'amount' : 'count' }
+  if (name.endsWith('_at')) return { kind: 'datetime' }
+  return { kind: name.endsWith('_date') ? 'date' : 'text' }
+}

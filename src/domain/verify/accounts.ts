@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Work } from '../../engine/core/write/work.js'
+import { type SealedColumn, sealedColumns } from '../../engine/store/vault/sealed-columns.js'
+import type { Place } from '../../engine/store/vault/vault.js'
+import { businessDay, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
+import { dateIn, partsOf } from '../../platform/calendar/date.js'
+import { type Row, secretColumns } from '../../schema/columns.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { type Finding, findingsOf, PAGE, type Pass } from './finding.js'
+import { zonesOf } from './zones.js'
+
+/** An account's months are billed when they end, and it has one default at most. */
+export const accounts: Pass = {
+  of: 'accounts',
+  async examine({ tx: { db } }: Work, after) {
+    const rows = await db
+      .selectFrom('accounts')
+      .select(['id', 'type', 'parent_org_id', 'bill_month', 'bill_due_at', 'created_at', 'deleted_at'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    if (rows.length === 0) return { last: undefined, count: 0, findings: [] }
+    const ids = rows.map(({ id }) => id)
+    const zones = await zonesOf(db, ids)
+    const several = await db
+      .selectFrom('payment_methods')
+      .select((eb) => ['account_id as id', eb.fn.countAll<number>().as('defaults')])
+      .where('account_id', 'in', ids)
+      .where('default_payment_method', '=', 1)
+      .where('deleted_at', 'is', null)
+      .groupBy('account_id')
+      .having((eb) => eb.fn.countAll(), '>', 1)
+      .execute()
+    return {
+      last: ids.at(-1),
+      count: rows.length,
+      findings: [
+        ...rows.flatMap((row) => findingsOf('account', row.id, billProblems(row, zones.get(row.id) ?? ''))),
+        ...several.flatMap(({ id, defaults }) =>
+          findingsOf('account', id ?? '', [`It has ${defaults} default payment methods`]),
+        ),
+      ],
+    }
+  },
+}
+
+interface BilledAccount {
+  readonly type: string | null
+  readonly parent_org_id: string | null
+  readonly bill_month: string | null
+  readonly bill_due_at: string | null
+  readonly created_at: string
+}
+
+/** The zone of an organization may have been another one when a month was planned. */
+const A_DAY = 26 * 3_600_000
+
+function billProblems(account: BilledAccount, zone: string): string[] {
+  const { type, parent_org_id: org, bill_month: month, bill_due_at: due, created_at: created } = account
+  const said = `Its month ${month} is billed at ${due}`
+  if (type !== 'processing') return month === null && due === null ? [] : [said]
+  if (due === null) return [said]
+  if (month === null) return due === created ? [] : [said]
+  const { year, month: number } = partsOf(`${month}-01`)
+  const { endsAt } = businessDay({ ...DEFAULT_CUT_OFF, timeZone: zone }, dateIn(year, number, 31))
+  const isNear = Math.abs(millisecondsOf(due) - endsAt) < A_DAY
+  return due === datetimeOf(endsAt) || (org !== null && isNear) ? [] : [said]
+}
+
+/** Passes over every table with sealed numbers: each opens, and is what it is found and shown by. */
+export const sealedNumbers: readonly Pass[] = [...grouped(sealedColumns())]
+  .filter(isSealed)
+  .map(([table, columns]) => ({
+    of: `sealed numbers of ${table}`,
+    async examine({ tx: { any }, vault }: Work, after: string) {
+      const names = columns.flatMap(({ name }) => [name, ...shownBy(columns, name)])
+      const { rows } = await sql<Row>`
+      select id, ${sql.join([...new Set(names)].map((name) => sql.ref(name)))} from ${sql.table(table)}
+      where id > ${after} order by id limit ${PAGE}`.execute(any)
+      const findings: Finding[] = []
+      for (const row of rows)
+        for (const { name } of columns.filter(({ content }) => content === 'sealed'))
+          findings.push(
+            ...findingsOf(
+              'number',
+              String(row.id),
+              numberProblems(vault, { table, column: name, id: String(row.id) }, row),
+            ),
+          )
+      const last = rows.at(-1)?.id
+      return { last: last === undefined ? undefined : String(last), count: 0, findings }
+    },
+  }))
+
+function isSealed([, columns]: readonly [string, readonly SealedColumn[]]): boolean {
+  return columns.some(({ content }) => content === 'sealed')
+}
+
+function grouped(columns: readonly SealedColumn[]): Map<string, SealedColumn[]> {
+  const tables = new Map<string, SealedColumn[]>()
+  for (const column of columns) tables.set(column.table, [...(tables.get(column.table) ?? []), column])
+  return tables
+}
+
+/** The mask of a number that has a hash, too. */
+function shownBy(columns: readonly SealedColumn[], name: string): string[] {
+  const { hash, mask } = secretColumns([name])
+  return columns.some((column) => column.name === hash) ? [mask] : []
+}
+
+function numberProblems(vault: Work['vault'], place: Place, row: Row): string[] {
+  const { column } = place
+  const { hash, mask } = secretColumns([column])
+  const [sealed, found, shown] = [row[column], row[hash] ?? null, row[mask] ?? null]
+  const isNumber = mask in row
+  if (isNumber && (found === null) !== (shown === null))
+    return [`Its ${column} is found by ${found}, and shown as ${shown}`]
+  if (sealed === null || sealed === undefined) return []
+  const plain = opened(vault, place, String(sealed))
+  if (plain === undefined) return [`Its ${column} cannot be opened`]
+  if (!isNumber) return []
+  return [
+    ...(vault.numberHashes(plain, column).includes(String(found))
+      ? []
+      : [`Its ${column} is found by another number`]),
+    ...(shown !== null && plain.endsWith(String(shown).slice(-4))
+      ? []
+      : [`Its ${column} is shown as ${shown}`]),
+  ]
+}
+
+function opened(vault: Work['vault'], place: Place, sealed: string): string | undefined {
+  try {
+    return vault.open(sealed, place)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'SealBroken') return undefined
+    throw error
+  }
+}

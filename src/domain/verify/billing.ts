@@ -1,0 +1,208 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { BillingScheduleRow, CollectionRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { instantOf } from '../../platform/calendar/zone.js'
+import { datetimeOf } from '../../schema/datetime.js'
+import { ONE_PIECE, times } from '../../schema/money.js'
+import { DAYS_OF, periodProblem } from '../billing/schedules/recurrence.js'
+import { recurrenceOf } from '../billing/schedules/recurrence-of.js'
+import { slotsBetween } from '../billing/schedules/slots.js'
+import { type Finding, findingsOf, PAGE, type Pass } from './finding.js'
+import { grouped } from './transaction-history.js'
+import { zonesOf } from './zones.js'
+
+/** A charge of a billing schedule is its amount times its quantity. Spec: "Billing charge". */
+export const charges: Pass = {
+  of: 'billing charges',
+  async examine({ tx: { db } }: Work, after) {
+    const rows = await db
+      .selectFrom('billing_charges')
+      .select(['id', 'amount', 'qty', 'total'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    return {
+      last: rows.at(-1)?.id,
+      count: rows.length,
+      findings: rows.flatMap(({ id, amount, qty, total }) => {
+        const whole = times(amount ?? 0, qty ?? ONE_PIECE)
+        const isWhole = total === whole && amount !== null && qty !== null
+        return isWhole ? [] : findingsOf('charge', id, [`It totals ${total}, and should ${whole}`])
+      }),
+    }
+  },
+}
+
+/** What a schedule bills next is a day of its recurrence after all that it has billed. Money: "Billing schedules". */
+export const schedules: Pass = {
+  of: 'billing schedules',
+  async examine({ tx: { db } }: Work, after) {
+    const rows = await db
+      .selectFrom('billing_schedules')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    if (rows.length === 0) return { last: undefined, count: 0, findings: [] }
+    const ids = rows.map(({ id }) => id)
+    const billed = await db
+      .selectFrom('invoices')
+      .select((eb) => ['billing_schedule_id as id', eb.fn.max('slot').as('slot')])
+      .where('billing_schedule_id', 'in', ids)
+      .groupBy('billing_schedule_id')
+      .execute()
+    const charged = await db
+      .selectFrom('billing_charges')
+      .select('billing_schedule_id as id')
+      .distinct()
+      .where('billing_schedule_id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .execute()
+    const lastOf = new Map(billed.map(({ id, slot }) => [id, slot]))
+    const hasCharges = new Set(charged.map(({ id }) => id))
+    const zones = await zonesOf(
+      db,
+      rows.map(({ processing_id: id }) => id),
+    )
+    return {
+      last: rows.at(-1)?.id,
+      count: rows.length,
+      findings: rows.flatMap((row) =>
+        findingsOf(
+          'schedule',
+          row.id,
+          scheduleProblems({
+            row,
+            zone: zones.get(row.processing_id ?? ''),
+            billed: lastOf.get(row.id) ?? null,
+            hasCharges: hasCharges.has(row.id),
+          }),
+        ),
+      ),
+    }
+  },
+}
+
+/** A schedule with what it follows from. */
+export interface ExaminedSchedule {
+  readonly row: BillingScheduleRow
+  readonly zone: string | undefined
+  /** The last slot that has, or had, its invoice. */
+  readonly billed: string | null
+  readonly hasCharges: boolean
+}
+
+export function scheduleProblems(schedule: ExaminedSchedule): string[] {
+  const { row, hasCharges } = schedule
+  if (row.deleted_at !== null) return hasCharges ? ['It is deleted, and its charges are not'] : []
+  const problems = foreignDays(row)
+  if (periodProblem(row)) problems.push('Its dates are no period')
+  return [...problems, ...nextProblems(schedule)]
+}
+
+function nextProblems({ row, zone, billed, hasCharges }: ExaminedSchedule): string[] {
+  const { next_slot: slot, bills_at: at, end_date: end } = row
+  const recurrence = recurrenceOf(row)
+  if (slot === null || at === null) {
+    // One that ends may have no day left.
+    const bills = recurrence !== undefined && hasCharges && end === null
+    return slot === at && !bills ? [] : [lookedAt(slot, at)]
+  }
+  const problems = hasCharges ? [] : [`It bills ${slot} next, and has no charges`]
+  const isSlot = recurrence !== undefined && !slotsBetween(recurrence, slot, slot).next().done
+  if (!isSlot) problems.push(`It bills ${slot} next, on which it never bills`)
+  if (billed !== null && billed >= slot) problems.push(`It bills ${slot} next, and has billed ${billed}`)
+  const isPlanned = zone === undefined || at === datetimeOf(instantOf(zone, slot))
+  return isPlanned ? problems : [...problems, lookedAt(slot, at)]
+}
+
+function lookedAt(slot: string | null, at: string | null): string {
+  return `It bills ${slot} next, and is looked at on ${at}`
+}
+
+/** Days of another frequency are forgotten when it changes. */
+function foreignDays(row: BillingScheduleRow): string[] {
+  const set = Object.entries(row).filter(([column, value]) => value !== null && column.includes('__'))
+  const foreign = set.filter(([column]) =>
+    DAYS_OF.some((frequency) => frequency !== row.recurring_frequency && column.startsWith(`${frequency}__`)),
+  )
+  return foreign.map(([column]) => `It bills ${row.recurring_frequency}, and has ${column}`)
+}
+
+/** Attempts to collect an invoice are automatic payments, and one of them at most was paid. Money: "Billing schedules". */
+export const collections: Pass = {
+  of: 'attempts to collect invoices',
+  async examine({ tx: { db } }: Work, after) {
+    const rows = await db
+      .selectFrom('invoices')
+      .select('id')
+      .where('slot', 'is not', null)
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    if (rows.length === 0) return { last: undefined, count: 0, findings: [] }
+    const ids = rows.map(({ id }) => id)
+    const tried = await db
+      .selectFrom('collections')
+      .leftJoin('transactions', 'transactions.id', 'collections.transaction_id')
+      .select([
+        'invoice_id',
+        'attempt_date',
+        'transaction_id',
+        'refusal',
+        'automatic',
+        'status',
+        'collections.created_at as tried_at',
+        'transactions.created_at as taken_at',
+      ])
+      .where('invoice_id', 'in', ids)
+      .orderBy('attempt_date')
+      .execute()
+    const findings: Finding[] = []
+    for (const [id, attempts] of grouped(tried, (attempt) => attempt.invoice_id))
+      findings.push(...findingsOf('collection', id, collectionProblems(attempts)))
+    return { last: ids.at(-1), count: tried.length, findings }
+  },
+}
+
+/** An attempt, and of its payment what became of it. */
+export type Tried = Pick<CollectionRow, 'attempt_date' | 'transaction_id' | 'refusal'> & {
+  readonly automatic: number | null
+  readonly status: TransactionRow['status']
+  readonly tried_at: string
+  readonly taken_at: string | null
+}
+
+export function collectionProblems(attempts: readonly Tried[]): string[] {
+  const paid = attempts.filter(({ status }) => status === 'processed' || status === 'rejected')
+  return [
+    ...attempts.flatMap(attemptProblems),
+    ...(paid.length > 1 ? [`It was collected on ${paid.map((one) => one.attempt_date).join(' and ')}`] : []),
+  ]
+}
+
+/** The attempt is written with its payment, on a day that is near to that of UTC. */
+function attemptProblems(attempt: Tried): string[] {
+  const {
+    attempt_date: date,
+    transaction_id: id,
+    refusal,
+    automatic,
+    tried_at: at,
+    taken_at: taken,
+  } = attempt
+  const distance = Math.abs(Date.parse(date) + HALF_A_DAY - Date.parse(`${at.replace(' ', 'T')}Z`))
+  const problems = distance <= 3 * HALF_A_DAY ? [] : [`The attempt of ${date} was made at ${at}`]
+  if (id === null)
+    return refusal === null ? [...problems, `Of the attempt of ${date} there is nothing`] : problems
+  return [
+    ...problems,
+    ...(automatic === 1 ? [] : [`The attempt of ${date} is ${id}, which is no automatic payment`]),
+    ...(taken === at ? [] : [`The attempt of ${date} was made at ${at}, its payment at ${taken}`]),
+    ...(refusal === null ? [] : [`The attempt of ${date} was refused, and is ${id}`]),
+  ]
+}
+
+const HALF_A_DAY = 12 * 3_600_000

@@ -1,0 +1,154 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { BatchRowTable, IdempotencyRow } from '../../engine/store/database/tables.js'
+import { ERRORS } from '../../schema/errors.js'
+import { parsedJson } from '../../schema/json.js'
+import { formatMoney } from '../../schema/money.js'
+import { isTree } from '../../schema/types.js'
+import { findingsOf, PAGE, type Pass } from './finding.js'
+
+/** An answer that is kept for a repeated request tells of transactions that are there, as they are. */
+export const answers: Pass = {
+  of: 'kept answers',
+  async examine({ tx: { db } }: Work, after) {
+    const rows = await db
+      .selectFrom('idempotency_records')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+    const told = rows.map((row) => ({ row, body: bodyOf(row) }))
+    const known = await transactionsNamed(
+      db,
+      told.flatMap(({ body }) => objectsIn(body).map(({ id }) => String(id))),
+    )
+    return {
+      last: rows.at(-1)?.id,
+      count: rows.length,
+      findings: told.flatMap(({ row, body }) =>
+        findingsOf('answer', row.id, [
+          ...answerProblems(row, body),
+          ...objectsIn(body).flatMap((object) => objectProblems(object, known)),
+        ]),
+      ),
+    }
+  },
+}
+
+interface Known {
+  readonly id: string
+  readonly type: string | null
+  readonly amount: number | null
+}
+
+function bodyOf({ body, continuation }: IdempotencyRow): unknown {
+  const text = body ?? continuation
+  return text === null ? undefined : parsedJson(text)
+}
+
+/** The transactions that an answer shows, alone, in a list, or as what was declined. */
+function objectsIn(body: unknown): Readonly<Record<string, unknown>>[] {
+  if (!isTree(body)) return []
+  if (body.object === 'list' && Array.isArray(body.values)) return body.values.flatMap(objectsIn)
+  if (body.object === 'transaction') return [body]
+  return body.error_type === 'TransactionDeclined' ? objectsIn(body.details) : []
+}
+
+async function transactionsNamed(
+  db: Work['tx']['db'],
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Known>> {
+  const named = [...new Set(ids)]
+  if (named.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('transactions')
+    .select(['id', 'type', 'amount'])
+    .where('id', 'in', named)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** What a transaction is and how much never changes; a reversal and a deposit are never asked for. */
+function objectProblems(
+  shown: Readonly<Record<string, unknown>>,
+  known: ReadonlyMap<string, Known>,
+): string[] {
+  const { id, type, amount } = shown
+  if (id === undefined) return []
+  const stored = known.get(String(id))
+  if (!stored) return [`It answers ${id}, which is not there`]
+  const isSame =
+    (type === undefined || type === stored.type) &&
+    (amount === undefined || Number(amount).toFixed(2) === formatMoney(stored.amount ?? 0))
+  return isSame ? [] : [`It answers ${id} as a ${type} of ${amount}`]
+}
+
+function answerProblems({ status, body, continuation }: IdempotencyRow, said: unknown): string[] {
+  if (status === null)
+    return continuation !== null && isTree(said) ? [] : ['It is open, and nothing is to come']
+  if (continuation !== null) return ['It is answered, and something is to come']
+  // An answer that showed a secret is not kept.
+  if (body === null) return []
+  if (!isTree(said)) return ['Its answer cannot be read']
+  const type = said.error_type
+  const expected = type === undefined ? 200 : STATUSES.get(String(type))
+  return status === expected ? [] : [`It answers ${type ?? 'an object'} with the status ${status}`]
+}
+
+const STATUSES: ReadonlyMap<string, number> = new Map(Object.entries(ERRORS))
+
+/** What became of a row of a batch is what its transaction says. */
+export const batchRows: Pass = {
+  of: 'rows of batches',
+  async examine({ tx: { db } }: Work, after) {
+    const rows = await db
+      .selectFrom('batch_rows')
+      .leftJoin('batches', 'batches.id', 'batch_rows.batch_id')
+      .leftJoin('transactions', 'transactions.id', 'batch_rows.object_id')
+      .select([
+        'batch_rows.id',
+        'batch_id',
+        'row',
+        'batch_rows.status',
+        'object_id',
+        'error',
+        'batches.id as known_batch',
+        'transactions.id as transaction_id',
+        'transactions.status as became',
+      ])
+      .where('batch_rows.id', '>', after)
+      .orderBy('batch_rows.id')
+      .limit(PAGE)
+      .execute()
+    return {
+      last: rows.at(-1)?.id,
+      count: rows.length,
+      findings: rows.flatMap((row) => findingsOf('batch', row.id, rowProblems(row))),
+    }
+  },
+}
+
+type ExaminedRow = Pick<BatchRowTable, 'batch_id' | 'row' | 'status' | 'object_id' | 'error'> & {
+  readonly known_batch: string | null
+  readonly transaction_id: string | null
+  readonly became: string | null
+}
+
+function rowProblems(row: ExaminedRow): string[] {
+  const { batch_id: batch, status, object_id: id, error, known_batch: known } = row
+  const isTransaction = id?.startsWith('txn_') ?? false
+  return [
+    ...(known === null ? [`Its batch ${batch} is not there`] : []),
+    ...(row.row < 1 ? [`It is row ${row.row}`] : []),
+    ...(isTransaction && row.transaction_id === null ? [`It made ${id}, which is not there`] : []),
+    ...((status === 'done' || status === 'declined') && id === null
+      ? [`It is ${status}, and made nothing`]
+      : []),
+    ...((status === 'failed' || status === 'declined') === (error !== null) || status === 'waiting'
+      ? []
+      : [`It is ${status}, with the error ${error}`]),
+    ...(row.became !== null && (status === 'declined') !== (row.became === 'declined') && status !== 'waiting'
+      ? [`It is ${status}, and ${id} is ${row.became}`]
+      : []),
+  ]
+}

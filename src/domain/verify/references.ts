@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Work } from '../../engine/core/write/work.js'
+import type { Tx } from '../../engine/store/database/store.js'
+import { schemaProblems } from '../../engine/store/schema/schema-problems.js'
+import { resources } from '../../resources/index.js'
+import { columnName } from '../../schema/columns.js'
+import type { Fields } from '../../schema/field.js'
+import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
+import { findingsOf, type Pass } from './finding.js'
+
+/** The database has all that the migrations make, and nothing that changes rows by itself. */
+export const schema: Pass = {
+  of: 'tables, columns, indexes and constraints',
+  async examine({ tx }) {
+    const problems = await schemaProblems(tx)
+    const findings = problems.flatMap(({ of, problem }) => findingsOf('schema', of, [problem]))
+    return { last: undefined, count: 0, findings }
+  },
+}
+
+/** A column whose rows name rows of another table. */
+interface Reference {
+  readonly column: string
+  readonly to: string
+  /** Which rows of it: those of a view. */
+  readonly where: readonly (readonly [column: string, value: string])[]
+  /** A row that is not deleted names none that is. */
+  readonly live: boolean
+}
+
+/** What is deleted only when nothing live names it by this column, or with all that does. */
+const LIVE: ReadonlySet<string> = new Set([
+  'transactions.processing_id',
+  'line_items.invoice_id',
+  'billing_charges.billing_schedule_id',
+  'payment_methods.account_id',
+])
+
+/** What is made by keys of operators, which may be none of the stored ones. */
+const NO_MONEY: ReadonlySet<string> = new Set(['access_token', 'webhook', 'webhook_log'])
+
+/** What tables that no resource declares name. */
+const PLAIN: Readonly<Record<string, Readonly<Record<string, keyof typeof resources>>>> = {
+  postings: { transaction_id: 'transaction', processing_id: 'processing_account' },
+  collections: { invoice_id: 'invoice', transaction_id: 'transaction' },
+}
+
+/** Rows that are looked at together: only what is wrong is answered. */
+const LARGE_PAGE = 2_000
+
+/** Passes over every table whose rows name others: what they name is there, and live money names what is live. */
+export const references: readonly Pass[] = [...byTable()].map(([table, columns]) => ({
+  of: `what ${table} name`,
+  async examine({ tx }: Work, after: string) {
+    const last = await lastOfPage(tx, table, after)
+    if (last === undefined) return { last, count: 0, findings: [] }
+    const { rows } = await sql<{ id: string; name: string; named: string }>`${sql.join(
+      columns.map((reference) => broken(table, reference, after, last)),
+      sql` union all `,
+    )}`.execute(tx.any)
+    return {
+      last,
+      count: 0,
+      findings: rows.flatMap(({ id, name, named }) =>
+        findingsOf('reference', id, [`Its ${name} is ${named}, which is not there`]),
+      ),
+    }
+  },
+}))
+
+async function lastOfPage({ any }: Tx, table: string, after: string): Promise<string | undefined> {
+  const { rows } = await sql<{ last: string | null }>`
+    select max(id) as last from (
+      select id from ${sql.table(table)} where id > ${after} order by id limit ${sql.lit(LARGE_PAGE)}) as page`.execute(
+    any,
+  )
+  return rows[0]?.last ?? undefined
+}
+
+function broken(table: string, { column, to, where, live }: Reference, after: string, last: string) {
+  const conditions = [
+    sql`p.id = c.${sql.ref(column)}`,
+    ...where.map(([name, value]) => sql`p.${sql.ref(name)} = ${sql.lit(value)}`),
+    ...(live ? [sql`(p.deleted_at is null or c.deleted_at is not null)`] : []),
+  ]
+  return sql`select c.id, ${sql.lit(column)} as name, c.${sql.ref(column)} as named from ${sql.table(table)} as c
+    where c.id > ${after} and c.id <= ${last} and c.${sql.ref(column)} is not null
+    and not exists (select 1 from ${sql.table(to)} as p where ${sql.join(conditions, sql` and `)})`
+}
+
+function byTable(): Map<string, Reference[]> {
+  const tables = new Map<string, Reference[]>()
+  const declared: readonly Resource[] = Object.values(resources)
+  for (const declaration of declared.filter(
+    ({ name, view, admin }) => !view && !admin && !NO_MONEY.has(name),
+  )) {
+    const table = tableNameOf(declaration)
+    const fields = { ...attributesOf(declaration), ...declaration.internal }
+    const found = refsIn(fields, []).map(({ column, to }) => referenceTo(table, column, to))
+    if (found.length > 0) tables.set(table, found)
+  }
+  for (const [table, columns] of Object.entries(PLAIN))
+    tables.set(
+      table,
+      Object.entries(columns).map(([column, to]) => referenceTo(table, column, to)),
+    )
+  return tables
+}
+
+function referenceTo(table: string, column: string, to: string): Reference {
+  const named = Object.values(resources).find(({ name }) => name === to)
+  if (!named) throw new Error(`${table}.${column} names ${to}, which is no resource`)
+  const { view }: Resource = named
+  const live = LIVE.has(`${table}.${column}`)
+  return { column, to: tableNameOf(named), where: Object.entries(view?.where ?? {}), live }
+}
+
+function refsIn(fields: Fields, path: readonly string[]): { column: string; to: string }[] {
+  return Object.entries(fields).flatMap(([name, field]) => {
+    const at = [...path, name]
+    if (field.kind === 'group') return refsIn(field.fields, at)
+    return field.kind === 'ref' ? [{ column: columnName(at), to: field.to }] : []
+  })
+}

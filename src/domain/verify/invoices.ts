@@ -1,7 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { collectingFrom } from '../billing/invoices/collecting-days.js'
-import { overdueAt } from '../billing/invoices/overdue.js'
+import { collectingFrom, overdueAt } from '../billing/invoices/invoice-days.js'
 import { findingsOf, PAGE, type Pass } from './finding.js'
 import { grouped, type TransactionHistory } from './transaction-history.js'
 import { zonesOf } from './zones.js'

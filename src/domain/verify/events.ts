@@ -127,14 +127,14 @@ export const events: Pass = {
   },
 }
 
-interface Told {
+interface EventObject {
   readonly object: string
   readonly table: string
   readonly triggers: readonly string[]
 }
 
 /** Everything that something is told of, where it is kept, and what is told of it. */
-const OBJECTS: readonly Told[] = [...new Set(Object.values(FIRED).map(({ object }) => object))].map(
+const OBJECTS: readonly EventObject[] = [...new Set(Object.values(FIRED).map(({ object }) => object))].map(
   (object) => ({
     object,
     table: tableNameOf(resources[object]),
@@ -142,7 +142,7 @@ const OBJECTS: readonly Told[] = [...new Set(Object.values(FIRED).map(({ object 
   }),
 )
 
-function isThere({ object, table, triggers }: Told) {
+function isThere({ object, table, triggers }: EventObject) {
   return sql`(e.object = ${sql.lit(object)} and e.trigger in (${sql.join(triggers.map((each) => sql.lit(each)))})
     and exists (select 1 from ${sql.table(table)} as o where o.id = e.object_id))`
 }

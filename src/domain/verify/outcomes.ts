@@ -17,15 +17,15 @@ export const answers: Pass = {
       .orderBy('id')
       .limit(PAGE)
       .execute()
-    const told = rows.map((row) => ({ row, body: bodyOf(row) }))
+    const kept = rows.map((row) => ({ row, body: bodyOf(row) }))
     const known = await transactionsNamed(
       db,
-      told.flatMap(({ body }) => objectsIn(body).map(({ id }) => String(id))),
+      kept.flatMap(({ body }) => objectsIn(body).map(({ id }) => String(id))),
     )
     return {
       last: rows.at(-1)?.id,
       count: rows.length,
-      findings: told.flatMap(({ row, body }) =>
+      findings: kept.flatMap(({ row, body }) =>
         findingsOf('answer', row.id, [
           ...answerProblems(row, body),
           ...objectsIn(body).flatMap((object) => objectProblems(object, known)),

@@ -88,7 +88,7 @@ function isCode({ type, status, status_code: code }: TransactionRow, isBatch: bo
 /** What only some transactions have, they have, and nothing else does. */
 function partProblems(history: TransactionHistory): string[] {
   const { row, isBatch, isAttempt } = history
-  const { type, status, dispute, automatic, asked_status: asked, deleted_at: deleted } = row
+  const { type, status, dispute, automatic, asked_status: requested, deleted_at: deleted } = row
   const isDispute = type === 'chargeback' || type === 'chargeback_reversal'
   const isAutomatic = automatic === 1
   const problems = isBatch ? batchProblems(row) : []
@@ -97,14 +97,15 @@ function partProblems(history: TransactionHistory): string[] {
     problems.push(`A ${type} for ${row.period} has ${row.entered} entered`)
   if (isAttempt !== isAutomatic || (automatic !== null && !isAutomatic))
     problems.push(`Its automatic is ${automatic}, and no invoice was collected by it`)
-  if (asked === null ? type === 'payment' : !ASKED.has(asked)) problems.push(`It was to become ${asked}`)
+  if (requested === null ? type === 'payment' : !APPROVALS.has(requested))
+    problems.push(`It was to become ${requested}`)
   if (deleted !== null && status !== 'declined' && status !== 'voided')
     problems.push(`It is ${status} and deleted`)
   return problems
 }
 
 /** What an approval can lead to. */
-const ASKED: ReadonlySet<string> = new Set(['processed', 'authorized'])
+const APPROVALS: ReadonlySet<string> = new Set(['processed', 'authorized'])
 
 function batchProblems({ type, period }: TransactionRow): string[] {
   const problems = /^\d{4}-\d\d(-\d\d)?$/.test(period ?? '') ? [] : [`It is for ${period}`]

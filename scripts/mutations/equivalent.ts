@@ -43,7 +43,7 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'A count always answers a row.',
   },
   {
-    file: 'src/domain/billing/collecting/due-invoices.ts',
+    file: 'src/domain/billing/collecting/collecting-job.ts',
     operator: 'boundary',
     before: `.where(sql<boolean>\`(collect_at, id) > (\${param('at')}, \${param('id')})\`)`,
     after: `.where(sql<boolean>\`(collect_at, id) >= (\${param('at')}, \${param('id')})\`)`,
@@ -57,7 +57,7 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'What was due at a moment that is over was done, or waits for another moment.',
   },
   {
-    file: 'src/domain/billing/schedules/due-schedules.ts',
+    file: 'src/domain/billing/schedules/billing-job.ts',
     operator: 'field',
     before: ".orderBy('id')",
     after: ".orderBy('deleted_at')",

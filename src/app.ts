@@ -6,6 +6,7 @@ import { addressesOf } from './engine/core/read/addresses.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
+import { expectHead } from './engine/store/books/compare-head.js'
 import { headPath } from './engine/store/books/head-file.js'
 import type { Environment, Store } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
@@ -45,6 +46,8 @@ export interface App extends ByEnvironment<BackgroundWork> {
   sign(text: string): string
   /** Sets where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
   servedAt(address: string): void
+  /** Throws a `StoreError` when the environment's books are not as far as they are known to have been. */
+  expectBooks(environment: Environment): Promise<void>
   close(): Promise<void>
 }
 
@@ -189,6 +192,7 @@ export function openApp(options: AppOptions): App {
     servedAt(address) {
       publicAddress = options.publicAddress ?? address
     },
+    expectBooks: async (environment) => await expectHead((await open(environment)).store, home, environment),
     reconcile: async (environment, inFlight) => (await backgroundOf(environment)).reconcile(inFlight),
     runDueJobs: async (environment, stopping) => (await backgroundOf(environment)).runDueJobs(stopping),
     deliver: async (environment, stopping) => (await backgroundOf(environment)).deliver(stopping),

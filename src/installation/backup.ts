@@ -13,6 +13,7 @@ import { datetimeOf } from '../schema/datetime.js'
 import { InstallationError } from './installation-error.js'
 import { type CopiedFile, MANIFEST, type Manifest, sha256Of } from './manifest.js'
 import { neededKeys, recordBackup } from './recorded-backups.js'
+import { sealedHead } from './sealed-head.js'
 
 export interface BackupOptions {
   readonly home: string
@@ -68,8 +69,9 @@ async function copied(home: string, folder: string, environment: Environment): P
       `The copy of ${name} is damaged (${damage}); run payctl doctor, the database may be, too.`,
     )
   const migrations = await migrationsIn(to)
+  const head = await sealedHead(to)
   sync(to)
-  return { name, environment, bytes: statSync(to).size, sha256: await sha256Of(to), migrations }
+  return { name, environment, bytes: statSync(to).size, sha256: await sha256Of(to), migrations, head }
 }
 
 /** The migrations that a database file has. Opening it leaves no journal beside it. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Head } from '../engine/store/books/seal-log.js'
 import type { Environment } from '../engine/store/database/store.js'
 import { codeOf } from '../platform/error-code.js'
 import { parsedJson } from '../schema/json.js'
@@ -28,6 +29,8 @@ export interface CopiedFile {
   /** Of the whole file, in hex. */
   readonly sha256: string
   readonly migrations: readonly string[]
+  /** How far its books are sealed; older backups do not say. */
+  readonly head?: Head
 }
 
 export const MANIFEST = 'backup.json'

@@ -28,6 +28,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
   return {
     requests,
     closed,
+    expectBooks: async () => undefined,
     core: async () => core,
     reconcile: async () => [],
     deleteOldAnswers: async () => 0,

@@ -8,6 +8,8 @@ import { Backup } from './backup.js'
 import { BatchResults } from './batch/results.js'
 import { BatchResume } from './batch/resume.js'
 import { BatchRun } from './batch/run.js'
+import { BooksAccept } from './books/accept.js'
+import { BooksKey } from './books/key.js'
 import { ClockAdvance } from './clock/advance.js'
 import { ClockSet } from './clock/set.js'
 import { actionCommand } from './derived/action.js'
@@ -73,6 +75,8 @@ export const COMMANDS: Record<string, Command.Class> = {
   'batch:results': BatchResults,
   'batch:resume': BatchResume,
   'batch:run': BatchRun,
+  'books:accept': BooksAccept,
+  'books:key': BooksKey,
   'clock:advance': ClockAdvance,
   'clock:set': ClockSet,
   doctor: Doctor,

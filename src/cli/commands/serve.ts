@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
+import type { App } from '../../app.js'
+import { StoreError } from '../../engine/store/database/errors.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { readAddressText } from '../terminal/input/address.js'
 import { readProxiesText } from '../terminal/input/values.js'
@@ -116,6 +118,7 @@ export class Serve extends PayctlCommand {
     const app = await openLocalApp(settings, (err) => logger.error({ err }, REQUEST_FAILED), {
       delivery: { ...deliveryOptions(flags), logDays: flags['webhook-log-days'] },
     })
+    for (const environment of ['test', 'live'] as const) await expectBooks(app, environment)
     const { address, stop } = await serve({
       app,
       host: flags.host,
@@ -138,5 +141,16 @@ export class Serve extends PayctlCommand {
     await interrupted
     await stop()
     await flushLog(logger)
+  }
+}
+
+/** A database that is not there now is waited for; one that lost what was acknowledged is not served. */
+async function expectBooks(app: App, environment: 'test' | 'live'): Promise<void> {
+  try {
+    await app.expectBooks(environment)
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.problem !== 'books_differ') return
+    await app.close()
+    throw error
   }
 }

@@ -15,6 +15,7 @@ export const TOPICS = {
   'oauth:redirects': { description: 'Addresses that applications receive authorization codes at.' },
   'oauth:users': { description: 'People who sign in for an organization and grant access.' },
   vault: { description: 'The keys that card and account numbers are encrypted under.' },
+  books: { description: 'What seals the books, and taking them as they are.' },
   batch: { description: 'Do every row of a file, each exactly once.' },
   billing: { description: 'Make the invoices of billing schedules, and collect what is due on them.' },
   clock: { description: 'What time it is, and moving it in the test environment.' },

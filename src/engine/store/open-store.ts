@@ -26,6 +26,8 @@ export interface StoreOptions {
   /** The real time; this machine's unless given. */
   readonly clock?: Clock
   readonly timers?: Timers
+  /** Whether the books are taken as they are, whatever their head says. */
+  readonly acceptsBooks?: boolean
 }
 
 /**
@@ -37,7 +39,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { home, databaseUrl, environment, random } = options
   const { clock = systemClock, timers = systemTimers } = options
   const keyed: KeyedHash = openVault(home, random).hash
-  const books = new SealedBooks({ home, environment, keyed, clock, timers })
+  const books = new SealedBooks({
+    ...{ home, environment, keyed, clock, timers },
+    accepts: options.acceptsBooks === true,
+  })
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
   if (databaseUrl === undefined) {
     const { openSqlite } = await import('./sqlite/open.js')

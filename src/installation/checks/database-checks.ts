@@ -1,3 +1,4 @@
+import { headPath, readHead } from '../../engine/store/books/head-file.js'
 import { StoreError } from '../../engine/store/database/errors.js'
 import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
 import { migrationNames } from '../../engine/store/migrations/builder/migration.js'
@@ -10,7 +11,10 @@ import {
 import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
 import type { Keyring } from '../../engine/store/vault/keyring.js'
 import { explainMissingKey, knownKeys, missingKey } from '../../engine/store/vault/known-keys.js'
+import { openVault } from '../../engine/store/vault/vault.js'
+import { systemRandom } from '../../platform/random.js'
 import { timeOfId } from '../../schema/id-time.js'
+import { checkBooks, type KnownBooks } from './books-check.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
 const MINUTE = 60_000
@@ -23,6 +27,8 @@ export async function checkDatabase(
   environment: Environment,
   { home, now }: { readonly home: string; readonly now: number },
 ): Promise<CheckResult[]> {
+  const path = headPath(home, environment)
+  const head = readHead(path)
   return await store.read(async (tx) => {
     const schema = migrations(await applied(tx), environment)
     if (schema.state !== 'ok') return [schema]
@@ -30,6 +36,7 @@ export async function checkDatabase(
       schema,
       ...(await keys(tx, environment, home)),
       ...(await structure(tx, environment)),
+      ...(await books(tx, environment, home, { path, head })),
       await clock(tx, environment, now),
       await deliveries(tx, environment, now),
       await operations(tx, environment, now),
@@ -83,6 +90,17 @@ async function keys(tx: Tx, environment: Environment, home: string): Promise<Che
   const path = keyFilePath(home)
   const found = explainMissingKey(path, `the ${environment} database`, missing.id)
   return [failed(check, found, 'payctl vault import <file>')]
+}
+
+/** Nothing where the key file cannot be read. */
+async function books(
+  tx: Tx,
+  environment: Environment,
+  home: string,
+  known: Omit<KnownBooks, 'keyed'>,
+): Promise<CheckResult[]> {
+  if (!keyringOf(home)) return []
+  return [await checkBooks(tx, environment, { ...known, keyed: openVault(home, systemRandom).hash })]
 }
 
 /** What is wrong with the file is what its own check says. */

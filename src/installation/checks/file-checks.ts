@@ -11,7 +11,7 @@ const [LITTLE, TOO_LITTLE] = [1024 ** 3, 100 * 1024 ** 2]
 const GIGABYTE = 1024 ** 3
 
 /** Files of a home that only its owner may read. */
-const PRIVATE = /^((test|live)\.db(-wal|-shm|\..*)?|payctl\.key(\..*)?)$/
+const PRIVATE = /^((test|live)\.(db(-wal|-shm|\..*)?|head(\..*)?)|payctl\.key(\..*)?)$/
 
 /** What others may do in the home and with its files. */
 export function permissions(home: string): CheckResult[] {

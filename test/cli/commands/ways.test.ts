@@ -37,6 +37,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'transactions:refund': EXIT.validation,
   'transactions:review': EXIT.validation,
   'transactions:void': EXIT.validation,
+  'books:accept': EXIT.usage,
   'vault:export': EXIT.usage,
   'vault:forget': EXIT.notFound,
   'vault:import': EXIT.usage,

@@ -29,6 +29,7 @@ const others: {
     | 'seal_log'
     | 'seal_queue'
     | 'checkpoints'
+    | 'books_acceptances'
     | 'attachment_contents']: Record<keyof Tables[T], string>
 } = {
   events: {
@@ -55,6 +56,7 @@ const others: {
   fan_out: { id: 'text', event_id: 'text', swept_id: 'text', swept_work: 'integer' },
   seal_log: { id: 'integer', entries: 'text', leaves: 'bytes', hash: 'text', mac: 'text' },
   seal_queue: { id: 'integer', entries: 'text', leaves: 'bytes', mac: 'text' },
+  books_acceptances: { id: 'text', reason: 'text', problem: 'text', accepted_at: 'text' },
   checkpoints: { id: 'integer', hash: 'text', signed_at: 'text', signature: 'text' },
   vault_keys: { id: 'text', fingerprint: 'text', retired_at: 'text' },
   postings: {

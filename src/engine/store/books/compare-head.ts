@@ -1,17 +1,20 @@
 import { StoreError } from '../database/errors.js'
 import { type Prepared, prepared } from '../database/prepared.js'
-import type { Tx } from '../database/store.js'
+import type { Environment, Store, Tx } from '../database/store.js'
 import type { SealLogRow } from '../database/tables.js'
-import { readHead } from './head-file.js'
-import { lastSealed } from './seal-log.js'
+import { headPath, readHead } from './head-file.js'
+import { type Head, lastSealed } from './seal-log.js'
 
 /**
  * What is wrong when a database is not the one that a head file was written for, or lost commits that the file knows;
- * nothing while it is as far as the head, or ahead of it.
+ * nothing while it is as far as the head, or ahead of it. The head must not have been read after what `tx` shows.
  */
-export async function headProblem(tx: Tx, path: string): Promise<string | undefined> {
+export async function headProblem(
+  tx: Tx,
+  path: string,
+  head: Head | undefined = readHead(path),
+): Promise<string | undefined> {
   const last = await lastSealed(tx)
-  const head = readHead(path)
   // Others may serve the same database of PostgreSQL from homes of their own.
   if (!head)
     return last.number === 0 || tx.dialect === 'postgres' ? undefined : `The head file ${path} is missing`
@@ -25,13 +28,25 @@ export async function headProblem(tx: Tx, path: string): Promise<string | undefi
 }
 
 /** Throws a `StoreError` when there is a problem with the head. */
-export async function compareHead(tx: Tx, path: string): Promise<void> {
-  const problem = await headProblem(tx, path)
+export async function compareHead(
+  tx: Tx,
+  path: string,
+  environment: Environment,
+  head?: Head,
+): Promise<void> {
+  const problem = await headProblem(tx, path, head)
   if (problem !== undefined)
     throw new StoreError(
       'books_differ',
-      `${problem}; restore a backup, or take the books as they are: payctl books accept --reason <text>`,
+      `${problem}; restore a backup (payctl restore), or take the books as they are: payctl books accept --env ${environment} --reason <text>`,
     )
+}
+
+/** Throws a `StoreError` when a database is not as far as the head that its home knows. Changes nothing. */
+export async function expectHead(store: Store, home: string, environment: Environment): Promise<void> {
+  const path = headPath(home, environment)
+  const head = readHead(path)
+  await store.read(async (tx) => await compareHead(tx, path, environment, head))
 }
 
 const commitStatement: Prepared<{ id: number }, Pick<SealLogRow, 'hash'>> = prepared((db, param) =>

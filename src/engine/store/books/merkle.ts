@@ -6,7 +6,7 @@ import { hash } from 'node:crypto'
  */
 export type Hash = string
 
-export const HASH_BYTES = 32
+const HASH_BYTES = 32
 
 export function leafHash(data: string): Hash {
   return hash('sha256', `\0${data}`, 'binary')
@@ -79,4 +79,8 @@ export function unpacked(bytes: Buffer): Hash[] {
   return Array.from({ length: text.length / HASH_BYTES }, (_, n) =>
     text.slice(n * HASH_BYTES, (n + 1) * HASH_BYTES),
   )
+}
+
+export function hashOfHex(hex: string): Hash {
+  return Buffer.from(hex, 'hex').toString('latin1')
 }

@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import type { Clock, Timers } from '../../../platform/clock.js'
 import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
-import type { Environment, Tx } from '../database/store.js'
+import type { Environment, Store, Tx } from '../database/store.js'
 import { addCheckpoint, lastCheckpoint } from './checkpoint.js'
 import { compareHead } from './compare-head.js'
-import { HeadFile, headPath } from './head-file.js'
+import { HeadFile, headPath, resetHead } from './head-file.js'
 import { appendToLog, type Head, type KeyedHash, lastSealed } from './seal-log.js'
 import type { Entries } from './sealed-changes.js'
 import { signingKey } from './signing-key.js'
@@ -21,6 +21,8 @@ export interface BooksOptions {
   /** The real time. */
   readonly clock: Clock
   readonly timers: Timers
+  /** Goes on from where the database is, whatever its head says. */
+  readonly accepts?: boolean
 }
 
 /** Seals what a process changes in the books of an environment. */
@@ -30,8 +32,16 @@ export class SealedBooks {
   /** Up to where the last checkpoint goes that this process knows of, and when it was signed. */
   private signed: { readonly number: number; readonly at: number } | undefined
   private callOffSync: (() => void) | undefined
+  private callOffSigning: (() => void) | undefined
+  /** How to write when nobody asked for it. */
+  private write: Store['write'] | undefined
 
   constructor(readonly options: BooksOptions) {}
+
+  /** Hands over the store whose books these are, to sign what came last although nothing comes any more. */
+  writeWith(write: Store['write']): void {
+    this.write = write
+  }
 
   /**
    * Seals entries in the unit of work that changed their rows. Answers the head, to be published after the commit. Throws
@@ -40,7 +50,7 @@ export class SealedBooks {
   async seal(tx: Tx, batches: readonly Entries[]): Promise<Head | undefined> {
     if (batches.length === 0) return undefined
     let head = await lastSealed(tx)
-    this.file ??= await this.openFile(tx)
+    if (!this.options.accepts) this.file ??= await this.openFile(tx)
     for (const entries of batches) head = await appendToLog(tx, head, entries, this.options.keyed)
     await this.signIfDue(tx, head)
     return head
@@ -48,13 +58,25 @@ export class SealedBooks {
 
   /** Writes a head that was committed into its file; the database is known not to be behind it from now on. */
   publish(head: Head | undefined): void {
-    if (!head || !this.file) return
+    if (!head) return
+    const { accepts, home, environment } = this.options
+    if (accepts) {
+      resetHead(headPath(home, environment), head)
+      return
+    }
+    if (!this.file) return
     try {
       this.file.write(head)
     } catch {
       // A head that is behind promises less and is never wrong: what was committed is answered.
       return
     }
+    const { write } = this
+    if (write && head.number > (this.signed?.number ?? 0))
+      this.callOffSigning ??= this.options.timers.after(CHECKPOINT_AGE, () => {
+        this.callOffSigning = undefined
+        write((tx) => this.sign(tx)).catch(() => undefined)
+      })
     this.callOffSync ??= this.options.timers.after(SYNC_AFTER, () => {
       this.callOffSync = undefined
       this.file?.sync().catch(() => undefined)
@@ -63,6 +85,7 @@ export class SealedBooks {
 
   async close(): Promise<void> {
     this.callOffSync?.()
+    this.callOffSigning?.()
     await this.file?.sync()
     this.file?.close()
     this.file = undefined
@@ -75,8 +98,9 @@ export class SealedBooks {
   }
 
   private async openFile(tx: Tx): Promise<HeadFile> {
-    const path = headPath(this.options.home, this.options.environment)
-    await compareHead(tx, path)
+    const { home, environment } = this.options
+    const path = headPath(home, environment)
+    await compareHead(tx, path, environment)
     return HeadFile.open(path)
   }
 

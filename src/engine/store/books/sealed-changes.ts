@@ -54,7 +54,7 @@ function entriesOf(changes: readonly (readonly [name: string, change: SealedChan
 }
 
 /** What a change leaves, as it is sealed. */
-export function sealedContent({ table, values, removed }: SealedChange): string {
+function sealedContent({ table, values, removed }: SealedChange): string {
   return removed ? writeRemoved(table.object, table.idOf(values)) : table.write(values)
 }
 

@@ -1,3 +1,4 @@
+import { booksAcceptance } from '../../../resources/books-acceptance.js'
 import { resources } from '../../../resources/index.js'
 import { posting } from '../../../resources/posting.js'
 import type { Row } from '../../../schema/columns.js'
@@ -26,7 +27,11 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
   known ??= new Map(
     [
       ...moneyTablesOf(Object.values(resources)),
-      { object: posting.name, table: posting.table, columns: moneyColumnsOf(posting.fields) },
+      ...[posting, booksAcceptance].map(({ name, table, fields }) => ({
+        object: name,
+        table,
+        columns: moneyColumnsOf(fields),
+      })),
     ].map((table) => [table.table, sealedTable(table)]),
   )
   return known

@@ -20,6 +20,7 @@ export interface Tables extends ResourceTables {
   seal_log: SealLogRow
   seal_queue: SealQueueRow
   checkpoints: CheckpointRow
+  books_acceptances: BooksAcceptanceRow
 }
 
 export interface ResourceTables {
@@ -242,6 +243,14 @@ export interface SealQueueRow {
   entries: string
   leaves: Buffer
   mac: string
+}
+
+/** That an operator took the books as they are, and what was wrong with them. */
+export interface BooksAcceptanceRow {
+  id: string
+  reason: string
+  problem: string
+  accepted_at: string
 }
 
 /** A signed head of the sealed books. */

@@ -42,6 +42,7 @@ export class PostgresStore implements Store {
     /** Without it the database is only looked at. */
     private readonly books?: SealedBooks,
   ) {
+    books?.writeWith(this.write.bind(this))
     this.sealer = books && new QueueSealer(books, this.write.bind(this))
   }
 

@@ -52,6 +52,11 @@ export class CommitQueue {
     })
   }
 
+  /** Whether nobody waits for a commit. */
+  get isIdle(): boolean {
+    return this.running === undefined
+  }
+
   /** Resolves when the queue is empty. */
   async drained(): Promise<void> {
     await this.running

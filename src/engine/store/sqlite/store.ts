@@ -4,6 +4,7 @@ import { CommitQueue } from './commit-queue.js'
 import { SqliteConnection } from './connection.js'
 import { explainSqliteError } from './errors.js'
 import { ReadLine } from './read-line.js'
+import { WalCheckpoints } from './wal-checkpoints.js'
 
 /** One environment in one SQLite file. Each connection is opened when it is first needed. */
 export class SqliteStore implements Store {
@@ -16,7 +17,9 @@ export class SqliteStore implements Store {
   constructor(
     private readonly path: string,
     private readonly books?: SealedBooks,
-  ) {}
+  ) {
+    books?.writeWith(this.write.bind(this))
+  }
 
   async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
@@ -28,7 +31,10 @@ export class SqliteStore implements Store {
 
   async write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T> {
     try {
-      return await this.writer().queue.write(work, options)
+      const { queue, checkpoints } = this.writer()
+      const answer = await queue.write(work, options)
+      checkpoints?.checkpointSoon()
+      return answer
     } catch (error) {
       throw explainSqliteError(error, this.path)
     }
@@ -38,6 +44,7 @@ export class SqliteStore implements Store {
     this.closed = true
     await this.writing?.queue.drained()
     await this.reading?.line.drained()
+    this.writing?.checkpoints?.close()
     await this.books?.close()
     this.writing?.connection.close()
     this.reading?.connection.close()
@@ -66,6 +73,7 @@ interface Reading {
 interface Writing {
   readonly connection: SqliteConnection
   readonly queue: CommitQueue
+  readonly checkpoints: WalCheckpoints | undefined
 }
 
 function reading(connection: SqliteConnection, commits: () => number): Reading {
@@ -73,5 +81,7 @@ function reading(connection: SqliteConnection, commits: () => number): Reading {
 }
 
 function writing(connection: SqliteConnection, books: SealedBooks | undefined): Writing {
-  return { connection, queue: new CommitQueue(connection, books) }
+  const queue = new CommitQueue(connection, books)
+  const checkpoints = books && new WalCheckpoints(connection, books.options.timers, () => queue.isIdle)
+  return { connection, queue, checkpoints }
 }

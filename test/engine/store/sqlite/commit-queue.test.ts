@@ -15,6 +15,9 @@ import { emptyHome } from '../../../support/home.js'
 import { rejection } from '../../../support/rejection.js'
 import { commitsIn } from '../../../support/wal.js'
 
+/** The log that commits are counted in stays as it is. */
+const noTimers = { after: () => () => undefined }
+
 describe('the commit queue of SQLite', () => {
   let home: string
   let path: string
@@ -22,7 +25,7 @@ describe('the commit queue of SQLite', () => {
   beforeEach(async () => {
     home = emptyHome()
     path = join(home, 'test.db')
-    store = await openStore({ home, environment: 'test', random: systemRandom })
+    store = await openStore({ home, environment: 'test', random: systemRandom, timers: noTimers })
   })
   afterEach(async () => {
     await store.close()
@@ -114,7 +117,7 @@ describe('the commit queue of SQLite', () => {
     await begun
     await rejection(store.write((tx) => insert(tx, 'b')))
     await rejection(storedIds(store))
-    store = await openStore({ home, environment: 'test', random: systemRandom })
+    store = await openStore({ home, environment: 'test', random: systemRandom, timers: noTimers })
     expect(await storedIds(store)).to.deep.equal(['a'])
   })
 

@@ -23,5 +23,11 @@ export const sealedBooksMigration: Migration = async (tx, keyed) => {
     signed_at: 'text required',
     signature: 'text required',
   })
+  await createTable(tx, 'books_acceptances', {
+    id: 'text required',
+    reason: 'text required',
+    problem: 'text required',
+    accepted_at: 'text required',
+  })
   await sealAll(tx, keyed)
 }

@@ -1,0 +1,29 @@
+import { string } from '@oclif/core/flags'
+import { systemClock } from '../../../platform/clock.js'
+import { systemRandom } from '../../../platform/random.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { shapeless } from '../../terminal/input/shape.js'
+
+export class BooksAccept extends PayctlCommand {
+  static override summary = 'take the books as they are, although they are not as far as they were'
+  static override description =
+    'Only where no backup is nearer to what was lost. What is accepted, when and why is sealed with the books.'
+  static override usage = 'books accept --reason TEXT'
+  static override examples = ['payctl books accept --env live --reason "restored the disk of Monday"']
+  static override flags = {
+    reason: string({
+      required: true,
+      summary: 'why, for whoever reads the books later',
+      helpValue: '<text>',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(BooksAccept)
+    const { acceptBooks } = await import('../../../installation/accept-books.js')
+    const { home, databaseUrl, environment } = this.localSettings()
+    const place = { home: home.value, databaseUrl: databaseUrl?.value, environment: environment.value }
+    const accepted = await acceptBooks({ ...place, random: systemRandom, clock: systemClock }, flags.reason)
+    await this.print(flags, { ...accepted, environment: environment.value }, shapeless)
+  }
+}

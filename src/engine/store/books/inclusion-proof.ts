@@ -1,0 +1,135 @@
+import { createPublicKey, type KeyObject } from 'node:crypto'
+import { sql } from 'kysely'
+import { isTree } from '../../../schema/types.js'
+import type { Environment, Tx } from '../database/store.js'
+import type { CheckpointRow, SealLogRow } from '../database/tables.js'
+import { addCheckpoint, type Checkpoint, checkpointText } from './checkpoint.js'
+import { hashOfHex, hexOf, leafHash, pathTo, rootFrom, rootOf, unpacked } from './merkle.js'
+import { entriesIn } from './read-log.js'
+import { chainHash, lastSealed, NOTHING_SEALED } from './seal-log.js'
+import { sealedTables } from './sealed-table.js'
+import { isSigned } from './signing-key.js'
+
+/** Shows that a row is part of what a checkpoint signs, to somebody who has the public key and nothing else. Hashes in hex. */
+export interface InclusionProof {
+  readonly object: 'inclusion_proof'
+  /** The row as it was sealed: canonical JSON. */
+  readonly content: string
+  /** The commit that it is in, the hash of the one before, and the place among the entries. */
+  readonly commit: number
+  readonly previous: string
+  readonly index: number
+  readonly size: number
+  readonly path: readonly string[]
+  /** The roots of the commits up to the checkpoint. */
+  readonly later: readonly string[]
+  readonly checkpoint: Checkpoint & { readonly signature: string }
+}
+
+/** So many commits that may name a row are looked at. */
+const MAX_CANDIDATES = 100
+
+/** The proof of a row as it is now; nothing where it is not sealed, or not so. Signs a checkpoint where none is behind it. */
+export async function makeProof(
+  tx: Tx,
+  id: string,
+  signing: { readonly environment: Environment; readonly key: KeyObject; readonly signedAt: string },
+): Promise<InclusionProof | undefined> {
+  const found = await commitOf(tx, id)
+  const content = found && (await contentNow(tx, found.name))
+  if (!found || content === undefined) return undefined
+  const { commit, index } = found
+  const leaves = unpacked(commit.leaves)
+  if (leaves[index] !== leafHash(content)) return undefined
+  const checkpoint = await checkpointFor(tx, commit.id, signing)
+  const others = await tx.db
+    .selectFrom('seal_log')
+    .select(['id', 'hash', 'leaves'])
+    .where('id', '>=', commit.id - 1)
+    .where('id', '<=', checkpoint.id)
+    .orderBy('id')
+    .execute()
+  const { id: number, hash, signed_at, signature } = checkpoint
+  return {
+    object: 'inclusion_proof',
+    content,
+    commit: commit.id,
+    previous: others.find((row) => row.id === commit.id - 1)?.hash ?? NOTHING_SEALED.hash,
+    index,
+    size: leaves.length,
+    path: pathTo(leaves, index).map(hexOf),
+    later: others.filter((row) => row.id > commit.id).map((row) => hexOf(rootOf(unpacked(row.leaves)))),
+    checkpoint: { environment: signing.environment, number, hash, signed_at, signature },
+  }
+}
+
+/** What is wrong with a proof; nothing when the row is part of what the key has signed. */
+export function proofProblem(proof: InclusionProof, publicKey: string): string | undefined {
+  const { content, commit, previous, index, size, path, later, checkpoint } = proof
+  const root = rootFrom(leafHash(content), index, size, path.map(hashOfHex))
+  if (root === undefined) return 'Its path does not fit its place'
+  let head = chainHash(previous, root, commit)
+  for (const [n, next] of later.entries()) head = chainHash(head, hashOfHex(next), commit + n + 1)
+  if (head !== checkpoint.hash || commit + later.length !== checkpoint.number)
+    return 'What it says is not part of its checkpoint'
+  return isSigned(createPublicKey(publicKey), checkpointText(checkpoint), checkpoint.signature)
+    ? undefined
+    : 'Its checkpoint is not signed by this key'
+}
+
+/** Whether a value has the form of a proof. */
+export function isInclusionProof(value: unknown): value is InclusionProof {
+  if (!isTree(value)) return false
+  const { object, content, commit, previous, index, size, path, later, checkpoint } = value
+  return (
+    object === 'inclusion_proof' &&
+    [content, previous].every((each) => typeof each === 'string') &&
+    [commit, index, size].every((each) => Number.isSafeInteger(each)) &&
+    [path, later].every((each) => Array.isArray(each) && each.every((one) => typeof one === 'string')) &&
+    isTree(checkpoint) &&
+    Number.isSafeInteger(checkpoint['number']) &&
+    ['environment', 'hash', 'signed_at', 'signature'].every((name) => typeof checkpoint[name] === 'string')
+  )
+}
+
+async function commitOf(
+  tx: Tx,
+  id: string,
+): Promise<{ commit: SealLogRow; index: number; name: string } | undefined> {
+  const candidates = await tx.db
+    .selectFrom('seal_log')
+    .selectAll()
+    .where(sql<boolean>`entries like ${`%${id}%`}`)
+    .orderBy('id', 'desc')
+    .limit(MAX_CANDIDATES)
+    .execute()
+  for (const commit of candidates) {
+    const entries = entriesIn(commit) ?? []
+    // The same row may stand twice where works were sealed together: the last entry is how it was left.
+    const index = entries.findLastIndex(({ name }) => name.endsWith(` ${id}`))
+    const name = entries[index]?.name
+    if (name !== undefined) return { commit, index, name }
+  }
+  return undefined
+}
+
+async function contentNow(tx: Tx, name: string): Promise<string | undefined> {
+  const [object, id = ''] = name.split(' ')
+  const table = [...sealedTables().values()].find((each) => each.object === object)
+  const row =
+    table && (await tx.any.selectFrom(table.table).selectAll().where('id', '=', id).executeTakeFirst())
+  return table && row && table.write(table.valuesOf(row))
+}
+
+async function checkpointFor(
+  tx: Tx,
+  number: number,
+  { environment, key, signedAt }: { environment: Environment; key: KeyObject; signedAt: string },
+): Promise<CheckpointRow> {
+  const behind = () =>
+    tx.db.selectFrom('checkpoints').selectAll().where('id', '>=', number).orderBy('id').limit(1)
+  const known = await behind().executeTakeFirst()
+  if (known) return known
+  await addCheckpoint(tx, { ...(await lastSealed(tx)), environment, signed_at: signedAt }, key)
+  return await behind().executeTakeFirstOrThrow()
+}

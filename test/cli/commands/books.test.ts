@@ -1,0 +1,70 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { objectOf } from '../../support/core.js'
+import { onEachDatabase, onSqlite, type Place } from '../../support/databases.js'
+import { asOutsider, booksSealed } from '../../support/outsider.js'
+import { payctl } from './payctl.js'
+
+const PAY = 'transactions pay --amount 5 --card 4242424242424242 --expiry 12/39'
+
+async function ok(place: Place, words: string): Promise<{ readonly [name: string]: unknown }> {
+  const { exitCode, stdout, stderr } = await payctl(place, words.split(' '))
+  expect(exitCode, stderr).to.equal(0)
+  return objectOf(JSON.parse(stdout))
+}
+
+onEachDatabase((open) => {
+  describe('a proof that a payment is in the sealed books', () => {
+    it('is checked without a database, and told from one that was changed', async () => {
+      const place = await open.place()
+      const [proof, key] = [join(place.home, 'proof.json'), join(place.home, 'books.pem')]
+      const { id } = await ok(place, `${PAY} --json`)
+      await booksSealed(place)
+      await ok(place, `books key --out ${key} --json`)
+      expect((await payctl(place, `verify --proof ${id} --out ${proof}`.split(' '))).exitCode).to.equal(0)
+      const elsewhere = await open.place()
+      const check = `verify --check-proof ${proof} --public-key ${key} --json`
+      expect(await ok(elsewhere, check)).to.include({ genuine: true })
+      const whole = readFileSync(proof, 'utf8')
+      for (const [from, to] of [
+        ['\\"amount\\":500', '\\"amount\\":900'],
+        ['"hash": "', '"hash": "0'],
+        ['"signature": "', '"signature": "A'],
+      ] as const) {
+        expect(whole).to.include(from)
+        writeFileSync(proof, whole.replace(from, to))
+        expect((await payctl(elsewhere, check.split(' '))).exitCode, from).to.equal(8)
+      }
+    })
+  })
+})
+
+onSqlite((open) => {
+  describe('books that are not as far as they were', () => {
+    it('are not served nor written until they are accepted, which is sealed', async () => {
+      const place = await open.place()
+      const before = join(place.home, 'before.db')
+      await ok(place, `${PAY} --json`)
+      copyFileSync(join(place.home, 'test.db'), before)
+      await ok(place, `${PAY} --json`)
+      copyFileSync(before, join(place.home, 'test.db'))
+      const served = await payctl(place, ['serve', '--port', '0'])
+      expect(served.exitCode).to.equal(1)
+      expect(served.stderr).to.include('payctl books accept --env test --reason <text>')
+      expect((await payctl(place, PAY.split(' '))).exitCode).to.equal(1)
+      const doctor = await payctl(place, ['doctor', '--json'])
+      expect(doctor.exitCode).to.equal(8)
+      expect(doctor.stdout).to.include('was at 2')
+      const accepted = await ok(place, 'books accept --reason found --json')
+      expect(String(accepted.problem)).to.include('what was committed since then is missing')
+      expect((await payctl(place, ['books', 'accept', '--reason', 'again'])).stderr).to.include(
+        'nothing to accept',
+      )
+      await ok(place, `${PAY} --json`)
+      expect(await ok(place, 'verify --json')).to.include({ found: 0 })
+      await asOutsider(place, "update books_acceptances set reason = 'other'")
+      expect((await payctl(place, ['verify', '--json'])).exitCode).to.equal(8)
+    })
+  })
+})

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { EXIT } from '../../terminal/failure/exit-codes.js'
 import { failureOf } from '../../terminal/failure/failure.js'
@@ -24,6 +23,7 @@ const REMEMBERED = 20_000
  * restarted, its database is locked) it waits, and then goes on where it was.
  */
 export async function follow({ interrupted, every = LOOK, ask, print, say }: Following): Promise<void> {
+  const { LRUCache } = await import('lru-cache')
   const printed = new LRUCache<string, true>({ max: REMEMBERED })
   let isFirst = true
   let isWaiting = false

@@ -2,21 +2,26 @@ import type { AdminRules } from '../engine/core/write/rule.js'
 import type { Tx } from '../engine/store/database/store.js'
 import type { MaintenanceRow } from '../engine/store/database/tables.js'
 
-/** The row that is there while the environment is in maintenance. */
+/** The id of the one row, which exists while the environment is in maintenance. */
 const ID = 'maintenance'
 
 export const maintenanceRules: Pick<AdminRules, 'read_maintenance' | 'set_maintenance'> = {
   read_maintenance: {
     perform: async ({ tx }) => answerOf(await findMaintenance(tx)),
   },
-  /** Switched on again it keeps its beginning; the message is the last one given. */
+  /** Switched on again, also by two requests at once, it keeps its beginning and has the last message. */
   set_maintenance: {
     async perform({ tx, realNow: now }, { enabled, message = null }) {
-      const known = await findMaintenance(tx)
-      await tx.db.deleteFrom('maintenance').where('id', '=', ID).execute()
-      if (enabled !== 1) return answerOf(undefined)
-      const row = { id: ID, message, since: known?.since ?? now }
-      await tx.db.insertInto('maintenance').values(row).execute()
+      if (enabled !== 1) {
+        await tx.db.deleteFrom('maintenance').where('id', '=', ID).execute()
+        return answerOf(undefined)
+      }
+      const row = await tx.db
+        .insertInto('maintenance')
+        .values({ id: ID, message, since: now })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ message }))
+        .returningAll()
+        .executeTakeFirst()
       return answerOf(row)
     },
   },

@@ -37,6 +37,14 @@ onEachDatabase((open) => {
       expect(await read()).to.deep.equal(OFF)
     })
 
+    it('is switched on by many at once as by one', async () => {
+      const switchOn = () => core.send('PUT', '/admin/maintenance', { enabled: true, message: 'Back at ten' })
+      const answers = await Promise.all(Array.from({ length: 8 }, switchOn))
+      expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200))
+      expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).to.equal(1)
+      expect(await core.ok('PUT', '/admin/maintenance', { enabled: false })).to.deep.equal(OFF)
+    })
+
     it('is switched once for an idempotency key', async () => {
       const switchOn = () =>
         core.send('PUT', '/admin/maintenance', { enabled: true }, { idempotencyKey: 'a' })

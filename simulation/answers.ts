@@ -1,4 +1,5 @@
 import { simulator } from '../src/gateways/simulator/simulator.js'
+import type { JsonObject } from '../src/schema/json.js'
 import type { Place } from '../test/support/databases.js'
 import { pick } from './simulate.js'
 import { Known } from './world/known.js'
@@ -21,7 +22,7 @@ export async function answersOf(place: Place, seed: number, operations: number):
     seed,
     gateway: () => simulator,
     hear: ({ method, path }, { status, headers, body }) =>
-      answers.push(`${method} ${path} ${status} ${JSON.stringify(headers)} ${JSON.stringify(body)}`),
+      answers.push(`${method} ${path} ${status} ${JSON.stringify(headers)} ${JSON.stringify(alike(body))}`),
   })
   const known = new Known()
   try {
@@ -36,4 +37,9 @@ export async function answersOf(place: Place, seed: number, operations: number):
   } finally {
     await world.close()
   }
+}
+
+/** Without how much verify examined: commits are sealed a moment later on PostgreSQL. */
+function alike({ examined, ...rest }: JsonObject): JsonObject {
+  return rest
 }

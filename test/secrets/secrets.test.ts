@@ -22,7 +22,7 @@ describe('secrets', () => {
     let sought: readonly Secret[]
 
     before(async () => {
-      database = await open.place()
+      database = await open.migrated()
       const made = await payctl(database, ['keys', 'create', '--manage', '--json'])
       const server = await startServer(database, ['--log-level', 'debug'])
       try {

@@ -94,11 +94,10 @@ export async function laterStory(teller: Teller): Promise<void> {
   await teller.tell(200, 'GET', `/legal_entity_owners?ssn=!${SSN.refused}`)
   const paid = await teller.tell(200, 'GET', `/transactions?payment_method_id=${idOf(method)}`)
   const assoc_transaction_id = idOf(objectOf(listOf(paid.values)[0]))
-  await teller.tell(200, 'POST', '/transactions', {
-    body: { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id }] },
-    // Nobody should, but somebody will.
-    idempotencyKey: CARDS.asked,
-  })
+  const refund = { body: { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id }] } }
+  // Nobody should, but somebody will.
+  await teller.tell(400, 'POST', '/transactions', { ...refund, idempotencyKey: CARDS.asked })
+  await teller.tell(200, 'POST', '/transactions', refund)
   await teller.tell(200, 'DELETE', path)
 }
 

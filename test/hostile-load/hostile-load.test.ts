@@ -10,7 +10,7 @@ const PAYMENTS = 10
 onEachDatabase((open) => {
   describe('payments beside what strangers may do', () => {
     it('are all taken', async () => {
-      const { target, stop } = await hostileTarget(await open.place())
+      const { target, stop } = await hostileTarget(await open.migrated())
       try {
         const found = await hostileLoad(target, SIZES, PAYMENTS, () => stopwatch.now())
         expect(found).to.have.length(5)

@@ -12,7 +12,7 @@ onEachDatabase((open) => {
     let manager: string
     let client: string
     before(async () => {
-      place = await open.place()
+      place = await open.migrated()
       service = await httpService(place)
       program = await service.key()
       manager = await service.key({ manage: true })

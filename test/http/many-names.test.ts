@@ -13,7 +13,7 @@ onEachDatabase((open) => {
     let secretKey: string
     let clientKey: string
     before(async () => {
-      service = await httpService(await open.place())
+      service = await httpService(await open.migrated())
       open.atEnd(() => service.stop())
       secretKey = await service.key()
       await service.ask(secretKey, 'POST', '/processing_accounts', processingAccount())

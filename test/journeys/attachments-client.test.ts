@@ -16,7 +16,7 @@ describe('journey: attachments with the public client, unmodified', () => {
     let invoice: Model
 
     before(async () => {
-      service = await httpService(await open.place())
+      service = await httpService(await open.migrated())
       pl = payloadClient(service.address, await service.key())
       merchant = await pl.create(pl.ProcessingAccount(processingAccount()))
       const customer = await pl.create(pl.Customer({ name: 'Example Customer' }))

@@ -14,7 +14,7 @@ describe('journey: billing with the public client, unmodified', () => {
     let customer: Model
 
     before(async () => {
-      service = await httpService(await open.place())
+      service = await httpService(await open.migrated())
       pl = payloadClient(service.address, await service.key())
       merchant = await pl.create(pl.ProcessingAccount(processingAccount()))
       customer = await pl.create(pl.Customer({ name: 'Example Customer', email: 'customer@example.com' }))

@@ -49,7 +49,7 @@ describe('journey: the public client, unmodified', () => {
     let merchant: Model
 
     before(async () => {
-      service = await httpService(await open.place())
+      service = await httpService(await open.migrated())
       pl = payloadClient(service.address, await service.key())
       merchant = await pl.create(
         pl.ProcessingAccount({

@@ -15,7 +15,7 @@ describe('journey: pages and webhooks with the public client, unmodified', () =>
     let customer: Model
 
     before(async () => {
-      service = await httpService(await open.place())
+      service = await httpService(await open.migrated())
       pl = payloadClient(service.address, await service.key())
       merchant = await pl.create(pl.ProcessingAccount(processingAccount()))
       customer = await pl.Customer.create({ name: 'Example Customer', primary_processing_id: merchant.id })

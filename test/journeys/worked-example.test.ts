@@ -11,7 +11,7 @@ describe('the worked example, at the terminal', () => {
   onEachDatabase((open) => {
     let place: Place
     before(async () => {
-      place = await open.place()
+      place = await open.migrated()
     })
 
     const json = async (...words: string[]): Promise<JsonObject> => {

@@ -15,7 +15,7 @@ export class Checkout {
   private constructor(readonly service: HttpService) {}
 
   static async open(open: Databases, clock: Clock = systemClock): Promise<Checkout> {
-    const checkout = new Checkout(await httpService(await open.place(), { clock }))
+    const checkout = new Checkout(await httpService(await open.migrated(), { clock }))
     checkout.manager = await checkout.service.key({ manage: true })
     checkout.secret = await checkout.service.key()
     checkout.shop = await checkout.idOf('/processing_accounts', processingAccount())

@@ -23,7 +23,7 @@ onEachDatabase((open) => {
     let world: OauthWorld
     let manager: string
     before(async () => {
-      const service = await httpService(await open.place(), { clock })
+      const service = await httpService(await open.migrated(), { clock })
       open.atEnd(() => service.stop())
       world = await oauthWorld(service)
       manager = await service.key({ manage: true })

@@ -18,7 +18,7 @@ onEachDatabase((open) => {
     const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
     let world: OauthWorld
     before(async () => {
-      const service = await httpService(await open.place(), { clock })
+      const service = await httpService(await open.migrated(), { clock })
       open.atEnd(() => service.stop())
       world = await oauthWorld(service)
     })

@@ -17,7 +17,7 @@ onEachDatabase((open) => {
     const shops = new Map<Environment, JsonObject>()
 
     before(async () => {
-      service = await httpService(await open.place())
+      service = await httpService(await open.migrated())
       for (const environment of ENVIRONMENTS) {
         const key = await service.key({ manage: true }, environment)
         keys.set(environment, key)

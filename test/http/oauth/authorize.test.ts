@@ -12,7 +12,7 @@ onEachDatabase((open) => {
     let world: OauthWorld
     let visitor: Visitor
     before(async () => {
-      const service = await httpService(await open.place(), { clock })
+      const service = await httpService(await open.migrated(), { clock })
       open.atEnd(() => service.stop())
       world = await oauthWorld(service)
     })

@@ -10,7 +10,7 @@ onEachDatabase((open) => {
   describe('signing up', () => {
     const opened = async (signUp: boolean): Promise<OauthWorld> => {
       const service: HttpService = await httpService(
-        await open.place(),
+        await open.migrated(),
         {},
         { limits: { signUpRate: RATE, signInRate: RATE }, signUp },
       )

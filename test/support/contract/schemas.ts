@@ -12,11 +12,15 @@ const ajv = new Ajv2020({
   allowUnionTypes: true,
   strictTypes: false,
   formats: { email: true },
+  // Optimizing takes longer than it saves.
+  code: { optimize: false },
 })
 ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example'])
 
 let isKnown = false
 const compiled = new WeakMap<Schema, ValidateFunction>()
+/** The same by their text: most answers share a few schemas. */
+const byText = new Map<string, ValidateFunction>()
 
 /** What a value breaks of a schema of the document, each in a sentence; nothing when it holds. */
 export function broken(schema: Schema, value: unknown): string[] {
@@ -32,7 +36,8 @@ function compile(schema: Schema): ValidateFunction {
   if (!isKnown) ajv.addSchema(document, ID)
   isKnown = true
   const text = JSON.stringify(schema).replaceAll('"#/', `"${ID}#/`)
-  const validate = ajv.compile(JSON.parse(text))
+  const validate = byText.get(text) ?? ajv.compile(JSON.parse(text))
+  byText.set(text, validate)
   compiled.set(schema, validate)
   return validate
 }

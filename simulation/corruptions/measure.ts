@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { openApp } from '../../src/app.js'
 import type { Finding } from '../../src/domain/verify/finding.js'
-import { verify } from '../../src/domain/verify/verify.js'
+import { sealedBooks } from '../../src/domain/verify/sealed-books.js'
+import { type Verified, verify } from '../../src/domain/verify/verify.js'
 import type { Work } from '../../src/engine/core/write/work.js'
+import { headPath } from '../../src/engine/store/books/head-file.js'
 import { type Chance, seededChance } from '../../test/support/chance.js'
 import type { Place } from '../../test/support/databases.js'
+import { booksSealed } from '../../test/support/outsider.js'
 import { type Corruption, corrupt, KINDS, type Kind, placesOf } from './corruption.js'
 
 export interface Measured extends Corruption {
@@ -28,18 +31,20 @@ const TRIES = 200
  */
 export async function measureCorruptions({ place, seed, size }: Measurement): Promise<Measured[]> {
   const app = openApp({ ...place })
+  const headFile = headPath(place.home, 'test')
   const chance = seededChance(seed)
   const measured: Measured[] = []
   try {
     const core = await app.core('test')
+    await booksSealed(place)
     await core
       .write(async (work) => {
         await withoutConstraints(work)
-        const { findings } = await verify({ read: (job) => job(work) })
+        const { findings } = await verifyIn(work, headFile)
         if (findings.length > 0)
           throw new Error(`Honest books are called wrong: ${JSON.stringify(findings.slice(0, 20), null, 1)}`)
         for (let n = 0; n < size; n++) {
-          const one = await measureOne(work, chance, KINDS[n % KINDS.length] ?? 'change')
+          const one = await measureOne(work, chance, KINDS[n % KINDS.length] ?? 'change', headFile)
           if (one) measured.push(one)
         }
         throw new Undone()
@@ -55,14 +60,28 @@ export async function measureCorruptions({ place, seed, size }: Measurement): Pr
 
 class Undone extends Error {}
 
-async function measureOne(work: Work, chance: Chance, kind: Kind): Promise<Measured | undefined> {
+/** All that verify proves, the sealed books too, within one unit of work. */
+async function verifyIn(work: Work, headFile: string): Promise<Verified> {
+  const steps = {
+    read: async <T>(job: (inner: Work) => Promise<T>) => await job(work),
+    write: async <T>(job: (inner: Work) => Promise<T>) => await job(work),
+  }
+  return await verify(steps, [sealedBooks(steps, headFile)])
+}
+
+async function measureOne(
+  work: Work,
+  chance: Chance,
+  kind: Kind,
+  headFile: string,
+): Promise<Measured | undefined> {
   for (let n = 0; n < TRIES; n++) {
     const place = chance.pick(placesOf(kind)) ?? ''
     await sql`savepoint honest`.execute(work.tx.any)
     try {
       const corruption = await refusable(() => corrupt(work.tx, chance, kind, place))
       if (!corruption) continue
-      const { findings } = await verify({ read: (job) => job(work) })
+      const { findings } = await verifyIn(work, headFile)
       return { ...corruption, found: findings[0] }
     } finally {
       await sql`rollback to savepoint honest`.execute(work.tx.any)

@@ -1,0 +1,20 @@
+import { expect } from 'chai'
+import { keepHonestBooks } from '../../simulation/corruptions/honest-books.js'
+import { measureCorruptions } from '../../simulation/corruptions/measure.js'
+import { onEachDatabase } from '../support/databases.js'
+
+/** So many corruptions of each kind; the script makes more of them. */
+const SIZES = { sqlite: 36, postgres: 6 } as const
+
+describe('books that an outsider has corrupted', () => {
+  onEachDatabase((open) => {
+    it('are told apart from honest ones, nearly always', async () => {
+      const place = await open.place()
+      await keepHonestBooks({ place, seed: 20_261_122, stories: 60 })
+      const measured = await measureCorruptions({ place, seed: 1, size: SIZES[place.dialect] })
+      expect(measured.length).to.equal(SIZES[place.dialect])
+      const unseen = measured.filter(({ found }) => found === undefined)
+      expect(unseen.length, unseen.map(({ what }) => what).join('\n')).to.be.at.most(measured.length / 5)
+    })
+  })
+})

@@ -34,7 +34,7 @@ describe('payctl, when a command line is not understood', () => {
       'transactions refund txn_1 --amount lots',
       '--amount: Expected an amount such as 12.50, but received: lots',
     ],
-    ['transactions pay --card 4242424242424242 --expiry 12/39', 'Missing --amount'],
+    ['transactions pay --payment-method pm_1', 'Missing --amount'],
     ['customers create', 'Missing --name'],
     ['customers update acct_1', 'Nothing to change: give a flag for an attribute, or --data'],
     ['customers create --data nowhere.json', 'The file nowhere.json cannot be read (ENOENT)'],

@@ -7,7 +7,7 @@ import { isUnderOlderKey, type SealedColumn, sealedColumns } from '../engine/sto
 import { SealBroken, type Vault } from '../engine/store/vault/vault.js'
 import type { Row } from '../schema/columns.js'
 
-/** Rows in one unit of work, and milliseconds from one to the next, so that nobody waits long for either. */
+/** Rows in one unit of work, and milliseconds between two, so that other requests never wait long. */
 const [BATCH_SIZE, PAUSE] = [100, 2]
 /** Milliseconds for which it is waited until units of work have ended that may still use the key before. */
 const MAX_WAIT = 60_000

@@ -5,7 +5,7 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() }
 
-/** Milliseconds that nobody can set back, for measuring how much time has passed; since when is of no matter. */
+/** Monotonic milliseconds, for measuring how much time has passed; their origin is arbitrary. */
 export const stopwatch: Clock = { now: () => performance.now() }
 
 /** What lets something happen later. */

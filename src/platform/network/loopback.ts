@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 
-/** A port of this machine at which a browser hands something over. */
+/** A port of this machine at which a browser delivers the result of a redirect. */
 export interface Loopback {
   /** As in `http://127.0.0.1:40000`. */
   readonly origin: string

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Agent, buildConnector } from 'undici'
 import { isLoopbackAddress, mayReach, type Reach } from './reach.js'
 
-/** A request to an address that somebody else chose. */
+/** A request to an address that a client has chosen. */
 export interface Post {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

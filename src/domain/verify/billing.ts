@@ -84,7 +84,7 @@ export const schedules: Pass = {
 }
 
 /** A schedule with what it follows from. */
-export interface ExaminedSchedule {
+interface ExaminedSchedule {
   readonly row: BillingScheduleRow
   readonly zone: string | undefined
   /** The last slot that has, or had, its invoice. */
@@ -92,7 +92,7 @@ export interface ExaminedSchedule {
   readonly hasCharges: boolean
 }
 
-export function scheduleProblems(schedule: ExaminedSchedule): string[] {
+function scheduleProblems(schedule: ExaminedSchedule): string[] {
   const { row, hasCharges } = schedule
   if (row.deleted_at !== null) return hasCharges ? ['It is deleted, and its charges are not'] : []
   const problems = foreignDays(row)

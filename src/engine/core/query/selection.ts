@@ -28,7 +28,7 @@ export function parseSelection(
 }
 
 /** The default attributes of a resource, nested single objects included. */
-export function defaultSelection(registry: Registry, resource: Resource): Selection {
+function defaultSelection(registry: Registry, resource: Resource): Selection {
   const known = defaults.get(resource)
   if (known) return known
   const created = defaultsOf(registry, attributesOf(resource))

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
 import type { App } from '../../app.js'
-import { StoreError } from '../../engine/store/database/errors.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { readAddressText } from '../terminal/input/address.js'
 import { readProxiesText } from '../terminal/input/values.js'
@@ -149,6 +148,7 @@ async function expectBooks(app: App, environment: 'test' | 'live'): Promise<void
   try {
     await app.expectBooks(environment)
   } catch (error) {
+    const { StoreError } = await import('../../engine/store/database/errors.js')
     if (!(error instanceof StoreError) || error.problem !== 'books_differ') return
     await app.close()
     throw error

@@ -19,7 +19,7 @@ describe('a simulation', () => {
 
     it('of days with crashes and a gateway that loses answers breaks no rule', async () => {
       const { failed, operations, crashes } = await run({})
-      expect(failed).to.equal(undefined)
+      expect(failed, JSON.stringify(failed, null, 1)).to.equal(undefined)
       expect(operations).to.be.above(50)
       expect(crashes).to.be.above(5)
     })

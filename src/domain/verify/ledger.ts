@@ -112,7 +112,35 @@ interface Replayed {
   readonly problems: readonly string[]
 }
 
-function replay({ row, entries, related }: TransactionHistory): Replayed {
+/**
+ * Ids of one process follow its time, those of two at the same moment do not: entries of one second may have been made
+ * in the order of their ids, or with won disputes first, and a refund before or after a chargeback.
+ */
+const RANKS: readonly Readonly<Record<string, number>>[] = [
+  {},
+  { chargeback_reversal: -2, refund: -1 },
+  { chargeback_reversal: -2, refund: 1 },
+]
+
+function replay(history: TransactionHistory): Replayed {
+  const isRejected = history.row.status === 'rejected'
+  const [byId, ...others] = RANKS.map((ranks) => replayInOrder(history, inOrder(history.entries, ranks)))
+  const fitting = [byId, ...others].find((one) => one?.problems.length === 0 && one.isRejected === isRejected)
+  return fitting ?? byId ?? replayInOrder(history, history.entries)
+}
+
+function inOrder(entries: readonly LedgerRow[], ranks: Readonly<Record<string, number>>): LedgerRow[] {
+  const rank = ({ entry_type: type }: LedgerRow) => ranks[type ?? ''] ?? 0
+  const seconds: LedgerRow[][] = []
+  for (const entry of entries) {
+    const last = seconds.at(-1)
+    if (last?.[0]?.timestamp === entry.timestamp) last.push(entry)
+    else seconds.push([entry])
+  }
+  return seconds.flatMap((second) => second.toSorted((a, b) => rank(a) - rank(b)))
+}
+
+function replayInOrder({ row, related }: TransactionHistory, entries: readonly LedgerRow[]): Replayed {
   let [refunded, chargedBack, isRejected] = [0, 0, false]
   const problems: string[] = []
   for (const { entry_type: type, amount, assoc_transaction_id: id } of entries) {

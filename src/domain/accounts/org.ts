@@ -54,9 +54,12 @@ function refuseUnknownZone({ timezone }: InputByName['org']): void {
 async function refuseCycle(work: Work, row: OrgRow): Promise<void> {
   // Two changes at once could close a cycle that neither sees.
   await waitForName(work.tx, 'parents of organizations')
+  // In a list, another object may have closed a cycle already, which is refused there.
+  const seen = new Set<string>()
   let above = row.parent_org_id
-  while (above !== null) {
+  while (above !== null && !seen.has(above)) {
     if (above === row.id) throw invalidAttributes({ parent_org_id: 'Belongs to this organization' })
+    seen.add(above)
     above = (await work.tx.run(parentOf, { id: above }))[0]?.parent_org_id ?? null
   }
 }

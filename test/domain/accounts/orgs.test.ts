@@ -97,6 +97,14 @@ describe('organizations', () => {
       await core.ok('PUT', `/orgs/${top}`, { parent_org_id: middle })
     })
 
+    it('form no cycle in a list, where one of several would be its own parent', async () => {
+      const [own, ...others] = [await makeId(), await makeId(), await makeId()]
+      const bodies = [own, ...others].map((id = '') => ({ id, parent_org_id: own ?? '' }))
+      const cycle = { parent_org_id: 'Belongs to this organization' }
+      expect(await details('PUT', '/orgs', list(bodies))).to.deep.equal([400, { 0: cycle }])
+      expect(await details('PUT', '/orgs', list(bodies.toReversed()))).to.deep.equal([400, { 2: cycle }])
+    })
+
     it('form no cycle by changes at once', async () => {
       const pair = [await makeId(), await makeId()] as const
       const [one, other] = await Promise.all([

@@ -124,7 +124,7 @@ onEachDatabase((open) => {
         const plain = await run(words)
         expect(plain).to.include({ exitCode: 7, stdout: '' })
         expect(plain.stderr).to.match(
-          /^error: Declined: .* \(insufficient_bal\)\. It is stored as txn_\w{22}\n$/,
+          /^Warning: .* show what --card was given.*\nerror: Declined: .* \(insufficient_bal\)\. It is stored as txn_\w{22}\n$/,
         )
         const { exitCode, stdout, stderr } = await run([...words, '--json'])
         expect({ exitCode, stdout }).to.deep.equal({ exitCode: 7, stdout: '' })
@@ -148,7 +148,9 @@ onEachDatabase((open) => {
         ]
         const { exitCode, stdout, stderr } = await run(words)
         expect({ exitCode, stdout }).to.deep.equal({ exitCode: 3, stdout: '' })
-        expect(stderr.trim().split('\n')).to.have.members([
+        const [warning, ...errors] = stderr.trim().split('\n')
+        expect(warning).to.include('show what --card was given')
+        expect(errors).to.have.members([
           'error: payment_method.card.card_number: Must be valid card number',
           'error: payment_method.card.expiry: Must be valid expiry, MM/YY',
         ])

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { App } from '../../../../src/app.js'
 import type { Environment, Tx } from '../../../../src/engine/store/database/store.js'
 
-/** All that is stored in an environment, as one text for each table, so that it can be told whether anything changed. */
+/**
+ * All that is stored in an environment, as one text for each table, so that it can be told whether anything changed. The
+ * seals follow from it, on PostgreSQL some time later.
+ */
 export async function digest(app: App, environment: Environment = 'test'): Promise<Map<string, string>> {
   const { read } = await app.core(environment)
   return await read(async ({ tx }) => {
@@ -14,7 +17,7 @@ export async function digest(app: App, environment: Environment = 'test'): Promi
 
 async function tablesOf(tx: Tx): Promise<string[]> {
   const tables = await tx.any.introspection.getTables()
-  return [...new Set(tables.map(({ name }) => name))].filter((name) => !/^(sqlite|kysely)_/.test(name)).sort()
+  return [...new Set(tables.map(({ name }) => name))].filter((name) => !/^(sqlite|kysely|seal)_/.test(name)).sort()
 }
 
 async function contentOf(tx: Tx, table: string): Promise<string> {

@@ -22,10 +22,10 @@ function sumProblems({ row, entered, charged }: TransactionHistory): string[] {
   return problems
 }
 
-/** An account without any bank account is billed nevertheless. */
+/** An account without any bank account is settled nevertheless. */
 function bankProblems({ row, method }: TransactionHistory): string[] {
-  const { payment_method_id: id, processing_id: account, type } = row
-  if (id === null) return type === 'deposit' ? ['It goes to no bank account'] : []
+  const { payment_method_id: id, processing_id: account } = row
+  if (id === null) return []
   return method?.type === 'bank_account' && method.account_id === account
     ? []
     : [`It goes to ${id}, which is no bank account of ${account}`]

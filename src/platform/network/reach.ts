@@ -20,7 +20,9 @@ export function mayReach(address: string, { loopback }: Reach): boolean {
 
 /** Whether an address (no name) is this machine itself. */
 export function isLoopbackAddress(address: string): boolean {
-  return isIPv4(address) ? LOOPBACK.check(address) : isIPv6(address) && isLoopback6(address)
+  return isIPv4(address)
+    ? LOOPBACK.check(address)
+    : isIPv6(address) && !address.includes('%') && isLoopback6(address)
 }
 
 function isLoopback6(address: string): boolean {

@@ -131,8 +131,10 @@ onEachDatabase((open) => {
       expect(await core.app.authenticate(String(key))).to.include({ environment: 'test' })
       real += 24 * HOUR
       expect(await core.app.authenticate(String(key))).to.equal(undefined)
+      // Nor does a jump of the real time: their own clock goes on in short steps while the service runs.
       real += 49 * HOUR
-      expect((await ask()).body).to.not.deep.equal(first.body)
+      await core.app.deleteOldAnswers('test', new AbortController().signal)
+      expect((await ask()).body).to.deep.equal(first.body)
     })
 
     it('is not moved by what cannot be understood', async () => {

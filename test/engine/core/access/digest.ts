@@ -17,7 +17,9 @@ export async function digest(app: App, environment: Environment = 'test'): Promi
 
 async function tablesOf(tx: Tx): Promise<string[]> {
   const tables = await tx.any.introspection.getTables()
-  return [...new Set(tables.map(({ name }) => name))].filter((name) => !/^(sqlite|kysely|seal)_/.test(name)).sort()
+  return [...new Set(tables.map(({ name }) => name))]
+    .filter((name) => !/^(sqlite|kysely|seal)_/.test(name))
+    .sort()
 }
 
 async function contentOf(tx: Tx, table: string): Promise<string> {

@@ -18,7 +18,7 @@ export async function digest(app: App, environment: Environment = 'test'): Promi
 async function tablesOf(tx: Tx): Promise<string[]> {
   const tables = await tx.any.introspection.getTables()
   return [...new Set(tables.map(({ name }) => name))]
-    .filter((name) => !/^(sqlite|kysely|seal)_/.test(name))
+    .filter((name) => !/^((sqlite|kysely|seal)_|checkpoints$)/.test(name))
     .sort()
 }
 

@@ -22,7 +22,7 @@ const ATTACKS: { readonly [name: string]: (id: string) => readonly string[] } = 
   ],
   'a status is changed': (id) => [`update transactions set status_code = 'xyz' where id = '${id}'`],
   'a frequency is changed': () => ["update billing_schedules set recurring_frequency = 'weekly'"],
-  'a commit is removed': () => ['delete from seal_log where id = 2'],
+  'a commit is removed': () => ['delete from seal_log where id = (select min(id) from seal_log)'],
   'the last commits are removed': () => [
     'delete from checkpoints',
     'delete from seal_log where id > (select max(id) - 3 from seal_log)',

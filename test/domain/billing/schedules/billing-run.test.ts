@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { idOf, listOf, objectOf, openCore, valuesOf } from '../../../support/core.js'
+import { idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { openShop, type Shop } from '../invoices.js'
 import {
@@ -95,15 +95,7 @@ describe('a billing run', () => {
       const id = await schedule(shop, 'monthly')
       await run(core)
       await core.ok('PUT', `/billing_schedules/${id}`, { end_date: '2027-06-30' })
-      const handle = await core.app.core('test')
-      const { next_slot: slot } = await handle.write(({ tx }) =>
-        tx.db
-          .selectFrom('billing_schedules')
-          .select('next_slot')
-          .where('id', '=', id)
-          .executeTakeFirstOrThrow(),
-      )
-      expect(slot).to.equal('2026-12-21')
+      expect(await nextSlotOf(core, id)).to.equal('2026-12-21')
     })
 
     it('does what was planned, to the cent', async () => {
@@ -166,6 +158,7 @@ describe('a billing run', () => {
       expect(await run(shop.core)).to.include({ count: 1 })
       const [charge] = valuesOf(await shop.core.ok('GET', `/billing_schedules/${id}/charges`))
       await shop.core.ok('DELETE', `/billing_charges/${idOf(charge ?? {})}`)
+      expect(await nextSlotOf(shop.core, id)).to.equal(null)
       const { done } = await advance(shop.core, '3d')
       expect(done).to.deep.equal([])
       expect(await run(shop.core)).to.include({ count: 0, skipped_count: 0 })
@@ -256,3 +249,12 @@ describe('a billing run', () => {
     })
   })
 })
+
+/** The slot that a schedule bills next, as it is stored. */
+async function nextSlotOf(core: TestCore, id: string): Promise<string | null> {
+  const { write } = await core.app.core('test')
+  const row = await write(({ tx }) =>
+    tx.db.selectFrom('billing_schedules').select('next_slot').where('id', '=', id).executeTakeFirstOrThrow(),
+  )
+  return row.next_slot
+}

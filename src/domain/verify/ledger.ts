@@ -117,16 +117,16 @@ interface Replayed {
  * in the order of their ids, or with won disputes first, and a refund before or after a chargeback.
  */
 const RANKS: readonly Readonly<Record<string, number>>[] = [
-  {},
   { chargeback_reversal: -2, refund: -1 },
   { chargeback_reversal: -2, refund: 1 },
 ]
 
 function replay(history: TransactionHistory): Replayed {
   const isRejected = history.row.status === 'rejected'
-  const [byId, ...others] = RANKS.map((ranks) => replayInOrder(history, inOrder(history.entries, ranks)))
-  const fitting = [byId, ...others].find((one) => one?.problems.length === 0 && one.isRejected === isRejected)
-  return fitting ?? byId ?? replayInOrder(history, history.entries)
+  const fits = (one: Replayed) => one.problems.length === 0 && one.isRejected === isRejected
+  const byId = replayInOrder(history, history.entries)
+  if (fits(byId)) return byId
+  return RANKS.map((ranks) => replayInOrder(history, inOrder(history.entries, ranks))).find(fits) ?? byId
 }
 
 function inOrder(entries: readonly LedgerRow[], ranks: Readonly<Record<string, number>>): LedgerRow[] {

@@ -9,10 +9,10 @@ import { leafHash } from '../../engine/store/books/merkle.js'
 import { checkpointsAfter, commitsAfter, entriesIn, entryCount } from '../../engine/store/books/read-log.js'
 import { type Head, NOTHING_SEALED } from '../../engine/store/books/seal-log.js'
 import { isGenuine } from '../../engine/store/books/seal-queue.js'
-
 import { MAX_INDEXED, SealedIndex } from '../../engine/store/books/sealed-index.js'
 import { type SealedTable, sealedTables, writeRemoved } from '../../engine/store/books/sealed-table.js'
 import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
+import type { SealLogRow } from '../../engine/store/database/tables.js'
 import { type Examined, type Finding, findingsOf, PAGE } from './finding.js'
 
 const CHECK = 'sealed books'
@@ -87,8 +87,7 @@ class SealedPart {
       const problems = commitProblems(commit, this.head, vault.hash)
       // Each part reads the log; the first one reports it.
       if (this.part === 0) findings.push(...findingsOf(CHECK, `commit ${commit.id}`, problems))
-      for (const { name, leaf } of entriesIn(commit) ?? [])
-        if (this.index.holds(name)) this.index.set(name, leaf)
+      this.note(commit)
       this.head = { number: commit.id, hash: commit.hash }
     }
     return { count: commits.length, findings }
@@ -103,12 +102,13 @@ class SealedPart {
       count = page.count
     }
     const queue = await work.tx.db.selectFrom('seal_queue').selectAll().orderBy('id').execute()
-    for (const queued of queue) {
-      if (!isGenuine(queued, work.vault.hash)) continue
-      for (const { name, leaf } of entriesIn(queued) ?? [])
-        if (this.index.holds(name)) this.index.set(name, leaf)
-    }
+    for (const queued of queue) if (isGenuine(queued, work.vault.hash)) this.note(queued)
     return findings
+  }
+
+  /** Keeps the last digests that entries of the log or of the queue give to rows of this part. */
+  private note(row: Pick<SealLogRow, 'entries' | 'leaves'>): void {
+    for (const { name, leaf } of entriesIn(row) ?? []) if (this.index.holds(name)) this.index.set(name, leaf)
   }
 
   private async *rows(table: SealedTable): AsyncGenerator<SealedPage> {

@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { Agent, buildConnector } from 'undici'
 import { isLoopbackAddress, mayReach, type Reach } from './reach.js'
 
@@ -104,11 +105,10 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
 
 /** The names that led to this machine when they were looked up last: connections are used again without looking. */
 class LocalNames {
-  private readonly names = new Set<string>()
+  private readonly names = new LRUCache<string, true>({ max: MAX_LOCAL_NAMES })
 
   note(name: string, found: readonly { address: string }[]): void {
-    if (this.names.size >= MAX_LOCAL_NAMES) this.names.clear()
-    if (found.some(({ address }) => isLoopbackAddress(address))) this.names.add(name)
+    if (found.some(({ address }) => isLoopbackAddress(address))) this.names.set(name, true)
     else this.names.delete(name)
   }
 

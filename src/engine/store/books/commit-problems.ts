@@ -1,3 +1,4 @@
+import { equalsInConstantTime } from '../../../platform/constant-time.js'
 import type { SealLogRow } from '../database/tables.js'
 import { rootOf } from './merkle.js'
 import { entriesIn } from './read-log.js'
@@ -12,7 +13,7 @@ export function commitProblems(commit: SealLogRow, head: Head, keyed: KeyedHash)
     problems.push(`Commits ${head.number + 1} to ${commit.id - 1} are missing`)
   if (commit.hash !== chainHash(head.hash, root, commit.id))
     problems.push('Its hash does not follow from what it holds and the commit before it')
-  if (commit.mac !== commitMac(commit, keyed))
+  if (!equalsInConstantTime(commit.mac, commitMac(commit, keyed)))
     problems.push('It was not made with the key of this home, or names other rows')
   if (!entries) problems.push('It has other numbers of rows and digests')
   return problems

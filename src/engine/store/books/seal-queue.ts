@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { equalsInConstantTime } from '../../../platform/constant-time.js'
 import { type Prepared, prepared } from '../database/prepared.js'
 import type { Tx } from '../database/store.js'
 import type { SealQueueRow } from '../database/tables.js'
@@ -19,7 +20,7 @@ export function queuedEntries(entries: Entries, keyed: KeyedHash): QueuedEntries
 
 /** Whether a row of the queue was written by who holds the key file. */
 export function isGenuine({ entries, leaves, mac }: QueuedEntries, keyed: KeyedHash): boolean {
-  return keyed(contentHash(entries, leaves), QUEUE_PURPOSE) === mac
+  return equalsInConstantTime(mac, keyed(contentHash(entries, leaves), QUEUE_PURPOSE))
 }
 
 /**

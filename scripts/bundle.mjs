@@ -1,3 +1,4 @@
+import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
@@ -67,6 +68,19 @@ const apart = {
   },
 }
 
+/** Rails that leave the machine, by their kinds: each is a file of its own with the library that it brings. */
+const RAILS = readdirSync('src/gateways').filter((kind) => existsSync(`src/gateways/${kind}/${kind}-rail.ts`))
+
+const railsApart = {
+  name: 'rails',
+  setup(builder) {
+    builder.onResolve({ filter: /^[.][/]\w+[/]\w+-rail[.]js$/ }, ({ path }) => ({
+      path: path.replace(/^.*[/](\w+-rail)[.]js$/, './$1.cjs'),
+      external: true,
+    }))
+  },
+}
+
 /** Where a module is, which CommonJS says otherwise. */
 const HERE = {
   define: { 'import.meta.url': 'importMetaUrl' },
@@ -97,9 +111,14 @@ export async function bundle(folder) {
   const program = {
     entryPoints: ['src/cli/commands/main.ts'],
     external: EXTERNAL,
-    plugins: [nothing, measure, apart],
+    plugins: [nothing, measure, apart, railsApart],
   }
   await build({ ...options, ...program, outfile })
+  for (const kind of RAILS)
+    await build({
+      ...{ ...options, external: EXTERNAL, outfile: `${folder}/${kind}-rail.cjs` },
+      entryPoints: [`src/gateways/${kind}/${kind}-rail.ts`],
+    })
   for (const name of SELDOM)
     await build({ ...options, ...HERE, stdin: defaultOf(name), outfile: `${folder}/${name}.cjs` })
   return outfile

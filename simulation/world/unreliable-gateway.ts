@@ -27,13 +27,13 @@ export function unreliableGateway(fate: Fate, chance: Chance): UnreliableGateway
       fate.pass()
       return outcome
     },
-    async find(reference) {
+    async find(operation, since) {
       fate.pass()
-      return await inner.find(reference)
+      return await inner.find(operation, since)
     },
     async isApproved(reference) {
-      const outcome = await inner.find(reference)
-      return outcome !== 'never_seen' && outcome.result === 'approved'
+      const outcome = await inner.find({ type: 'sale', reference, amount: 0, currency: 'USD' }, { since: 0 })
+      return typeof outcome === 'object' && outcome.result === 'approved'
     },
     clawBack(payment, amount, statusCode) {
       const kind = statusCode === 'chargeback' ? 'chargeback' : 'return'

@@ -86,7 +86,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       await expectWritable(store)
       if (gateway?.kind !== 'remote') return []
       const { reconcile } = await import('./payments/reconcile.js')
-      const reconciled = await reconcile(core.write, gateway, clock.now() - inFlight)
+      const reconciled = await reconcile(core.write, gateway, { now: clock.now(), inFlight })
       await core.completeAnswers()
       const { collectNotices } = await import('./disputes/collect-notices.js')
       for (const { notice, refusal } of await collectNotices(core.write, gateway))

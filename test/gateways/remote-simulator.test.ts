@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import type { GatewayOperation } from '../../src/gateways/contract.js'
-import { GatewayUnreachable, remoteSimulator } from '../../src/gateways/simulator/remote-simulator.js'
+import { remoteSimulator } from '../../src/gateways/simulator/remote-simulator.js'
+import { UnknownOutcome } from '../../src/gateways/unknown-outcome.js'
 
 const sale = (reference: string): GatewayOperation => ({
   type: 'sale',
@@ -35,7 +36,7 @@ describe('the remote simulator', () => {
     })
     await Promise.resolve()
     expect(answered).to.equal(false)
-    expect(await gateway.find('a')).to.include({ result: 'approved' })
+    expect(await gateway.find(sale('a'), { since: 0 })).to.include({ result: 'approved' })
     gateway.release()
     expect(await answer).to.include({ result: 'approved' })
   })
@@ -43,15 +44,15 @@ describe('the remote simulator', () => {
   it('times out after doing the work, which can be found', async () => {
     const gateway = remoteSimulator()
     gateway.script('times_out_after')
-    expect(await failure(gateway.perform(sale('a')))).to.be.instanceOf(GatewayUnreachable)
-    expect(await gateway.find('a')).to.include({ result: 'approved' })
+    expect(await failure(gateway.perform(sale('a')))).to.be.instanceOf(UnknownOutcome)
+    expect(await gateway.find(sale('a'), { since: 0 })).to.include({ result: 'approved' })
   })
 
   it('fails before doing anything, and never saw it', async () => {
     const gateway = remoteSimulator()
     gateway.script('fails_before', 'answers')
-    expect(await failure(gateway.perform(sale('a')))).to.be.instanceOf(GatewayUnreachable)
-    expect(await gateway.find('a')).to.equal('never_seen')
+    expect(await failure(gateway.perform(sale('a')))).to.be.instanceOf(UnknownOutcome)
+    expect(await gateway.find(sale('a'), { since: 0 })).to.equal('never_seen')
     expect(gateway.performed).to.deep.equal([])
     expect(await gateway.perform(sale('a'))).to.include({ result: 'approved' })
   })

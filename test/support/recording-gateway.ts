@@ -32,7 +32,7 @@ export function recordingGateway(inner: Gateway): RecordingGateway {
   const record = (operation: GatewayOperation) => {
     const { type, amount, currency, reference, parent } = operation
     method = operation.method
-    requests.push({ type, amount, currency, reference, parent, number: method?.number })
+    requests.push({ type, amount, currency, reference, parent: parent?.reference, number: method?.number })
   }
 
   return {
@@ -58,9 +58,9 @@ function recorded(inner: Gateway, record: (operation: GatewayOperation) => void,
       record(operation)
       return await inner.perform(operation)
     },
-    async find(reference) {
-      lookups.push(reference)
-      return await inner.find(reference)
+    async find(operation, since) {
+      lookups.push(operation.reference)
+      return await inner.find(operation, since)
     },
   }
 }

@@ -1,11 +1,11 @@
 import { ApiError } from '../../engine/core/request/errors.js'
 import type { Steps } from '../../engine/core/write/rule.js'
-import type { GatewayNotice, RemoteGateway } from '../../gateways/contract.js'
+import type { MoneyTakenBack, RemoteGateway } from '../../gateways/contract.js'
 import { recordChargeback } from './record-chargeback.js'
 import { recordDisputeWon } from './record-dispute-won.js'
 
-/** A notice, and why it cannot be recorded now, if so: the gateway keeps it and reports it again. */
-export type CollectedNotice = { readonly notice: GatewayNotice; readonly refusal?: ApiError }
+/** A notice, and why it cannot be recorded now, if so: it is asked for again. */
+export type CollectedNotice = { readonly notice: MoneyTakenBack; readonly refusal?: ApiError }
 
 /**
  * Asks the gateway for disputes and bank returns and records each in a unit of work of its own, and only once however
@@ -16,15 +16,17 @@ export async function collectNotices(
   gateway: RemoteGateway,
 ): Promise<CollectedNotice[]> {
   const collected: CollectedNotice[] = []
-  for (const notice of await gateway.notices()) {
-    const refusal = await record(write, notice)
-    if (!refusal) await gateway.acknowledge(notice)
-    collected.push(refusal ? { notice, refusal } : { notice })
-  }
+  const { notifications } = (await gateway.notifications?.(null)) ?? { notifications: [] }
+  for (const notification of notifications)
+    for (const notice of (await gateway.read?.(notification)) ?? []) {
+      if (notice.kind === 'operation') continue
+      const refusal = await record(write, notice)
+      collected.push(refusal ? { notice, refusal } : { notice })
+    }
   return collected
 }
 
-async function record(write: Steps['write'], notice: GatewayNotice): Promise<ApiError | undefined> {
+async function record(write: Steps['write'], notice: MoneyTakenBack): Promise<ApiError | undefined> {
   const { kind, dispute, payment, amount, statusCode } = notice
   try {
     await write((work) =>

@@ -1,16 +1,8 @@
 import { ApiError } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { Environment } from '../../engine/store/database/store.js'
-import type {
-  Gateway,
-  GatewayMethod,
-  GatewayOperation,
-  GatewayOutcome,
-  RemoteGateway,
-} from '../../gateways/contract.js'
-import { CURRENCY, type Minor } from '../../schema/money.js'
-import type { Transaction } from '../ledger/stored-transaction.js'
-import type { NewOperation } from './pending-operation.js'
+import type { FoundOutcome, Gateway, GatewayOperation, RemoteGateway } from '../../gateways/contract.js'
+import type { Answer } from './decide-outcome.js'
 import { recordOutcome } from './record-outcome.js'
 
 /** The environment's gateway. Throws `ServiceUnavailable` before anything is stored. */
@@ -22,26 +14,6 @@ export function requireGateway(gateway: Gateway | undefined, environment: Enviro
   )
 }
 
-/** The request for a new payment, blind refund or credit. Payers are charged amount and convenience fee. */
-export function requestForNew(
-  { kind }: NewOperation,
-  { id, amount, convFee }: Pick<Transaction, 'id' | 'amount' | 'convFee'>,
-  method: GatewayMethod,
-): GatewayOperation {
-  const type = kind === 'blind_refund' ? 'refund' : kind
-  return { type, reference: id, amount: amount + convFee, currency: CURRENCY, method }
-}
-
-/** The request for an operation on a payment that the gateway knows. */
-export function requestOnPayment(
-  type: 'capture' | 'void' | 'refund',
-  reference: string,
-  payment: Pick<Transaction, 'id'>,
-  amount: Minor,
-): GatewayOperation {
-  return { type, reference, parent: payment.id, amount, currency: CURRENCY }
-}
-
 /** Calls a remote gateway once the intent is committed, and records what it answers. */
 export function askAfterCommit(
   work: Work,
@@ -51,9 +23,9 @@ export function askAfterCommit(
 ): void {
   work.afterCommit({
     perform: async () => {
-      const outcome = await outcomeOf(gateway, operation)
+      const answer = await answerTo(gateway, operation)
       return async (later) => {
-        if (outcome !== 'unknown') await recordOutcome(later, transactionId, operation.reference, outcome)
+        if (answer !== 'unknown') await recordOutcome(later, transactionId, operation.reference, answer)
       }
     },
   })
@@ -63,13 +35,28 @@ export function askAfterCommit(
  * A call that fails says nothing about whether the work was done: the transaction keeps its pending operation, and
  * reconciliation asks again by reference.
  */
-async function outcomeOf(
-  gateway: RemoteGateway,
-  operation: GatewayOperation,
-): Promise<GatewayOutcome | 'unknown'> {
+async function answerTo(gateway: RemoteGateway, operation: GatewayOperation): Promise<Answer | 'unknown'> {
   try {
-    return await gateway.perform(operation)
+    const outcome = await gateway.perform(operation)
+    // Nothing happened there.
+    const isRefused = outcome.result === 'not_sent' || outcome.result === 'misconfigured'
+    return isRefused ? 'never_seen' : decidingAnswer(outcome)
   } catch {
     return 'unknown'
+  }
+}
+
+/** What of an outcome decides an operation. */
+export function decidingAnswer(outcome: FoundOutcome): Answer | 'unknown' {
+  if (outcome === 'never_seen') return outcome
+  if (outcome === 'cannot_say') return 'unknown'
+  switch (outcome.result) {
+    case 'approved':
+    case 'declined':
+      return outcome
+    case 'pending':
+      return 'unknown'
+    case 'action':
+      return { ...outcome, result: 'declined', statusCode: 'authentication_required' }
   }
 }

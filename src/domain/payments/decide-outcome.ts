@@ -1,4 +1,4 @@
-import type { Avs, GatewayOutcome } from '../../gateways/contract.js'
+import type { ApprovedOutcome, Avs, DeclinedOutcome } from '../../gateways/contract.js'
 import type { Minor } from '../../schema/money.js'
 import { type Decision, nothing } from '../ledger/decision.js'
 import { contraEntries, owedOf } from '../ledger/ledger-entry.js'
@@ -11,7 +11,7 @@ import type { Today } from './today.js'
 export type OwnOperation = Exclude<PendingOperation, { kind: 'refund' | 'refunding' }>
 
 /** What the gateway says of an operation; `never_seen`: the request did not arrive, so nothing happened. */
-export type Answer = GatewayOutcome | 'never_seen'
+export type Answer = ApprovedOutcome | DeclinedOutcome | 'never_seen'
 
 /**
  * What an outcome at the gateway changes on the transaction that the operation concerns. `today` is the day it is
@@ -69,7 +69,7 @@ function isNew(operation: OwnOperation): operation is NewOperation {
 /** The transaction stays as it was, free for the next operation. */
 const released: Decision = { ...nothing, changes: { open_operation: null } }
 
-function withAvs(decision: Decision, avs: Avs | null): Decision {
+function withAvs(decision: Decision, avs: Avs | null = null): Decision {
   return { ...decision, changes: { ...decision.changes, avs } }
 }
 

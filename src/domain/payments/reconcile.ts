@@ -1,8 +1,9 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { RemoteGateway } from '../../gateways/contract.js'
+import type { GatewayOperation, RemoteGateway } from '../../gateways/contract.js'
 import { timeOfId } from '../../schema/id-time.js'
+import { decidingAnswer } from './ask-gateway.js'
 import type { Answer } from './decide-outcome.js'
-import { readPending, referenceOf } from './pending-operation.js'
+import { pendingRequest } from './gateway-request.js'
 import { recordOutcome } from './record-outcome.js'
 
 /** Runs a unit of work as the operator. */
@@ -16,18 +17,21 @@ export interface Reconciled {
 
 /**
  * Finds operations whose outcome is not known, asks the gateway by reference and records what it says; what the
- * gateway cannot answer stays open for the next time. Only intents made before `olderThan` (real milliseconds since
- * 1970) are looked up: a younger one may still be on its way to the gateway. Architecture: "Gateways and crashes".
+ * gateway cannot answer stays open for the next time. Only intents made before `now - inFlight` (real milliseconds) are
+ * looked up: a younger one may still be on its way to the gateway. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
   write: WriteWork,
   gateway: RemoteGateway,
-  olderThan: number,
+  { now, inFlight }: { readonly now: number; readonly inFlight: number },
 ): Promise<Reconciled[]> {
   const reconciled: Reconciled[] = []
-  for (const { id, reference } of await write((work) => openIntents(work, olderThan))) {
-    const answer = await findOutcome(gateway, reference)
-    if (answer !== 'unknown') await write((work) => recordOutcome(work, id, reference, answer))
+  for (const { id, request, since } of await write((work) => openIntents(work, now - inFlight))) {
+    const found = await findOutcome(gateway, request, since)
+    // Until then the request may be on its way, or not be listed yet.
+    const isTooEarly = found === 'never_seen' && now - since < gateway.capabilities.horizon
+    const answer = isTooEarly ? 'unknown' : found
+    if (answer !== 'unknown') await write((work) => recordOutcome(work, id, request.reference, answer))
     reconciled.push({ transactionId: id, result: typeof answer === 'string' ? answer : answer.result })
   }
   return reconciled
@@ -35,26 +39,36 @@ export async function reconcile(
 
 interface Intent {
   readonly id: string
-  readonly reference: string
+  readonly request: GatewayOperation
+  /** When it was made: real milliseconds since 1970. */
+  readonly since: number
 }
 
 /** The age of an intent is that of its reference: dates in the row follow the clock of the business, which may be moved. */
 async function openIntents(work: Work, olderThan: number): Promise<Intent[]> {
   const rows = await work.tx.db
     .selectFrom('transactions')
-    .select(['id', 'open_operation'])
+    .selectAll()
     .where('open_operation', 'is not', null)
     .execute()
-  return rows.flatMap(({ id, open_operation: open }) => {
-    const reference = open === null ? undefined : referenceOf(readPending(open), id)
-    return reference === undefined || timeOfId(reference) > olderThan ? [] : [{ id, reference }]
-  })
+  const intents: Intent[] = []
+  for (const row of rows) {
+    const request = await pendingRequest(work, row)
+    if (!request) continue
+    const since = timeOfId(request.reference)
+    if (since <= olderThan) intents.push({ id: row.id, request, since })
+  }
+  return intents
 }
 
 /** A gateway that cannot be reached now answers another time: the intent stays open. */
-async function findOutcome(gateway: RemoteGateway, reference: string): Promise<Answer | 'unknown'> {
+async function findOutcome(
+  gateway: RemoteGateway,
+  request: GatewayOperation,
+  since: number,
+): Promise<Answer | 'unknown'> {
   try {
-    return await gateway.find(reference)
+    return decidingAnswer(await gateway.find(request, { since }))
   } catch {
     return 'unknown'
   }

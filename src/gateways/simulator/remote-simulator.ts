@@ -1,10 +1,15 @@
 import type {
+  ApprovedOutcome,
+  Capabilities,
+  DeclinedOutcome,
   EmbeddedGateway,
-  GatewayNotice,
+  GatewayNotification,
   GatewayOperation,
   GatewayOutcome,
+  MoneyTakenBack,
   RemoteGateway,
 } from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
 import { simulator } from './simulator.js'
 
 /** What one call to a simulated remote gateway does. */
@@ -17,35 +22,46 @@ export type Behaviour =
   | 'times_out_after'
   /** Never sees the request. */
   | 'fails_before'
-
-/** The outcome of a call is not known to the caller. */
-export class GatewayUnreachable extends Error {
-  constructor(reference: string) {
-    super(`No answer from the gateway about ${reference}`)
-    this.name = 'GatewayUnreachable'
-  }
-}
+  /** Says this without doing anything. */
+  | GatewayOutcome
 
 export interface RemoteSimulator extends RemoteGateway {
   /** What the next calls do, in order; when the script is used up, calls answer at once. */
   script(...behaviours: readonly Behaviour[]): void
   /** Lets every call go that answers later. */
   release(): void
-  /** Tells of a dispute or a return, again and again until it is acknowledged. */
-  report(notice: GatewayNotice): void
+  /** Tells of a dispute or a return. */
+  report(notice: MoneyTakenBack): void
+  notifications: NonNullable<RemoteGateway['notifications']>
   /** The operations whose work was done, in order: a reference stands there once, however often it was sent. */
   readonly performed: readonly GatewayOperation[]
 }
 
+/** What it can do, and at once: a request that it does not know is not on its way. */
+const CAPABILITIES: Capabilities = {
+  methods: ['card', 'bank_account'],
+  partialRefund: true,
+  voidCaptured: 'void',
+  refundBeforeSettlement: true,
+  authorizationLifetime: 7 * 86_400_000,
+  tokens: false,
+  idempotency: 'key',
+  horizon: 0,
+  reports: { fees: false, payouts: false, disputes: true },
+}
+
 /** A gateway beyond the machine's edge, as reliable as its script says. The same reference is done once. */
-export function remoteSimulator(decider: EmbeddedGateway = simulator): RemoteSimulator {
-  const outcomes = new Map<string, GatewayOutcome>()
+export function remoteSimulator(
+  decider: EmbeddedGateway = simulator,
+  capabilities: Partial<Capabilities> = {},
+): RemoteSimulator {
+  const outcomes = new Map<string, ApprovedOutcome | DeclinedOutcome>()
   const performed: GatewayOperation[] = []
   const behaviours: Behaviour[] = []
   const waiting: (() => void)[] = []
-  const reported: GatewayNotice[] = []
+  const reported: MoneyTakenBack[] = []
 
-  const work = (operation: GatewayOperation): GatewayOutcome => {
+  const work = (operation: GatewayOperation): ApprovedOutcome | DeclinedOutcome => {
     const known = outcomes.get(operation.reference)
     if (known) return known
     const outcome = decider.perform(operation)
@@ -57,6 +73,7 @@ export function remoteSimulator(decider: EmbeddedGateway = simulator): RemoteSim
   return {
     kind: 'remote',
     name: 'remote-simulator',
+    capabilities: { ...CAPABILITIES, ...capabilities },
     performed,
     script: (...next) => void behaviours.push(...next),
     release: () => {
@@ -64,15 +81,34 @@ export function remoteSimulator(decider: EmbeddedGateway = simulator): RemoteSim
     },
     async perform(operation) {
       const behaviour = behaviours.shift() ?? 'answers'
-      if (behaviour === 'fails_before') throw new GatewayUnreachable(operation.reference)
+      if (typeof behaviour === 'object') return behaviour
+      if (behaviour === 'fails_before') throw lost(operation)
       const outcome = work(operation)
-      if (behaviour === 'times_out_after') throw new GatewayUnreachable(operation.reference)
+      if (behaviour === 'times_out_after') throw lost(operation)
       if (behaviour === 'answers_later') await new Promise<void>((resolve) => waiting.push(resolve))
       return outcome
     },
+    find: async ({ reference }) => outcomes.get(reference) ?? 'never_seen',
     report: (notice) => void reported.push(notice),
-    notices: async () => [...reported],
-    acknowledge: async (notice) => void reported.splice(reported.indexOf(notice), 1),
-    find: async (reference) => outcomes.get(reference) ?? 'never_seen',
+    notifications: async (cursor) => ({
+      notifications: reported.slice(Number(cursor ?? 0)).map(notificationOf),
+      cursor: String(reported.length),
+    }),
+    read: async ({ id }) => reported.filter((notice) => notificationOf(notice).id === id).slice(0, 1),
   }
+}
+
+function notificationOf(notice: MoneyTakenBack): GatewayNotification {
+  const { kind, dispute } = notice
+  return {
+    id: `${kind} ${dispute}`,
+    type: kind,
+    about: 'dispute',
+    gatewayId: dispute,
+    raw: JSON.stringify(notice),
+  }
+}
+
+function lost({ reference }: GatewayOperation): UnknownOutcome {
+  return new UnknownOutcome(`No answer from the gateway about ${reference}`)
 }

@@ -9,12 +9,10 @@ import { declineReason } from './test-numbers.js'
 export const simulator: EmbeddedGateway = {
   kind: 'embedded',
   name: 'simulator',
-  perform({ method }) {
-    if (method?.type !== 'card') return { result: 'approved', statusCode: 'approved', avs: null }
+  perform({ method, amount }) {
+    if (method?.type !== 'card') return { result: 'approved', amount, avs: null }
     const avs = checkAddress(method)
     const reason = declineReason(method.number)
-    return reason
-      ? { result: 'declined', statusCode: reason, avs }
-      : { result: 'approved', statusCode: 'approved', avs }
+    return reason ? { result: 'declined', statusCode: reason, avs } : { result: 'approved', amount, avs }
   },
 }

@@ -41,7 +41,9 @@ export interface Outgoing {
 }
 
 /** An address that may not be reached. */
-class Unreachable extends Error {}
+class Unreachable extends Error {
+  override readonly name = 'Unreachable'
+}
 
 /** Answers all addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly { address: string; family: number }[]>
@@ -65,7 +67,7 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
     local.note(name, found)
     return found
   }
-  const agent = new Agent({ connect: connector(reach, looked), headersTimeout: 0, bodyTimeout: 0 })
+  const agent = guardedAgent({ reach, resolve: looked })
   return {
     async post({ url, headers, body, milliseconds, bytes = 0, stopping }) {
       const late = new AbortController()
@@ -101,6 +103,11 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
     },
     close: () => agent.destroy(),
   }
+}
+
+/** Connects to addresses that may be reached only; each is looked at when the connection is made. */
+export function guardedAgent({ reach, resolve = resolveAll }: OutgoingOptions): Agent {
+  return new Agent({ connect: connector(reach, resolve), headersTimeout: 0, bodyTimeout: 0 })
 }
 
 /** The names that led to this machine when they were looked up last: connections are used again without looking. */

@@ -1,11 +1,11 @@
 import { expect } from 'chai'
 import { type Answer, decideOutcome, type OwnOperation } from '../../../src/domain/payments/decide-outcome.js'
 import { mayBecome } from '../../../src/domain/payments/status.js'
-import type { GatewayOutcome } from '../../../src/gateways/contract.js'
+import type { ApprovedOutcome, DeclinedOutcome } from '../../../src/gateways/contract.js'
 import { aPayment, TODAY } from './given.js'
 
-const approved: GatewayOutcome = { result: 'approved', statusCode: 'approved', avs: 'zip' }
-const declined: GatewayOutcome = { result: 'declined', statusCode: 'insufficient_bal', avs: 'zip' }
+const approved: ApprovedOutcome = { result: 'approved', amount: 3058, avs: 'zip' }
+const declined: DeclinedOutcome = { result: 'declined', statusCode: 'insufficient_bal', avs: 'zip' }
 const today = TODAY
 
 const intent = aPayment({ status: 'processing', pendingOperation: 'sale' })

@@ -1,0 +1,14 @@
+const NAME = 'BadSignature'
+
+/** A notification that does not come from the gateway. */
+export class BadSignature extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = NAME
+  }
+}
+
+/** By its name, as a rail may be loaded from a file that has the class once more. */
+export function isBadSignature(error: unknown): boolean {
+  return error instanceof Error && error.name === NAME
+}

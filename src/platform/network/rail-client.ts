@@ -1,0 +1,108 @@
+import type { Agent } from 'undici'
+import type { Reach } from './reach.js'
+
+/** A request to a processor. */
+export interface RailRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** How long all of it may take; 30 seconds unless given. */
+  readonly milliseconds?: number
+}
+
+export interface RailResponse {
+  readonly kind: 'answered'
+  readonly status: number
+  /** In lower case; of those that come several times the first. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: string
+}
+
+/** A response, that the request certainly never left, or that nothing is known of it. */
+export type RailAnswer =
+  | RailResponse
+  | { readonly kind: 'not_sent'; readonly problem: string }
+  | { readonly kind: 'unanswered'; readonly problem: string }
+
+/** Requests over HTTP to processors. */
+export interface RailClient {
+  /** Never rejects, and follows no redirect. */
+  send(request: RailRequest): Promise<RailAnswer>
+  close(): Promise<void>
+}
+
+const MILLISECONDS = 30_000
+/** The longest response that is read: 8 MiB. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+/** Codes of errors that come before a request was written: no address, no connection, no agreement about TLS. */
+const BEFORE_SENDING =
+  /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
+
+/** A client that connects to addresses that may be reached only, each looked at when it connects. */
+export function openRailClient(reach: Reach): RailClient {
+  let opening: Promise<Agent> | undefined
+  const agentOf = () => {
+    opening ??= import('./outgoing.js').then(({ guardedAgent }) => guardedAgent({ reach }))
+    return opening
+  }
+  return {
+    async send({ method, url, headers, body, milliseconds = MILLISECONDS }) {
+      const agent = await agentOf()
+      const signal = AbortSignal.timeout(milliseconds)
+      const { origin, pathname, search } = new URL(url)
+      try {
+        const answer = await agent.request({
+          ...{ origin, path: pathname + search, method, headers, signal },
+          ...(body !== undefined && { body }),
+        })
+        const text = await wholeText(answer.body)
+        if (text === undefined)
+          return { kind: 'unanswered', problem: `The answer is longer than ${MAX_BYTES} bytes` }
+        return {
+          kind: 'answered',
+          status: answer.statusCode,
+          headers: Object.fromEntries(
+            Object.entries(answer.headers).map(([name, value]) => [
+              name,
+              Array.isArray(value) ? value[0] : value,
+            ]),
+          ),
+          body: text,
+        }
+      } catch (error) {
+        if (signal.aborted) return { kind: 'unanswered', problem: `No answer within ${milliseconds} ms` }
+        return failureOf(error)
+      }
+    },
+    close: async () => await (await opening)?.destroy(),
+  }
+}
+
+async function wholeText(body: AsyncIterable<unknown>): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of body) {
+    if (!(part instanceof Uint8Array)) continue
+    parts.push(Buffer.from(part))
+    length += part.length
+    if (length > MAX_BYTES) return undefined
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** An error of several addresses has those of each. */
+function failureOf(error: unknown): RailAnswer {
+  const problem = error instanceof Error ? error.message : String(error)
+  const causes = error instanceof AggregateError ? [...error.errors] : [error]
+  const isBefore = causes.length > 0 && causes.every((cause) => isBeforeSending(cause))
+  return { kind: isBefore ? 'not_sent' : 'unanswered', problem }
+}
+
+function isBeforeSending(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if (error.name === 'Unreachable') return true
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return BEFORE_SENDING.test(code) || (error.cause !== undefined && isBeforeSending(error.cause))
+}

@@ -11,11 +11,11 @@ export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** How the HTTP server is set up: the longest headers, the slowest client, and no routes besides ours. */
+/** How the HTTP server is set up: the longest headers, the slowest client; HEAD answers as GET without the body. */
 export function httpOptions(limits: Limits) {
   const { requestMilliseconds, headerBytes, keepAliveMilliseconds } = limits
   return {
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     return503OnClosing: false,
     bodyLimit: limits.bodyBytes,
     requestTimeout: requestMilliseconds,

@@ -58,7 +58,11 @@ export const paymentMethod = resource({
     processing_agreement_id: ref('processing_agreement'),
   },
   shorthands: [
-    { group: 'card', when: { field: 'type', is: 'card' }, fields: ['card_number', 'expiry', 'card_code'] },
+    {
+      group: 'card',
+      when: { field: 'type', is: 'card' },
+      fields: ['card_number', 'expiry', 'card_code', 'card_brand', 'card_type'],
+    },
     {
       group: 'bank_account',
       when: { field: 'type', is: 'bank_account' },

@@ -1,5 +1,6 @@
 import { type Field, type Fields, isValueField } from './field.js'
-import { Problem, readValue } from './read.js'
+import { Problem } from './problem.js'
+import { readValue } from './read.js'
 import type { Input } from './types.js'
 
 /** The validated attributes of an object of which nothing was sent: the declaration's defaults, as they are stored. */

@@ -172,6 +172,8 @@ export interface OneField extends FieldFlags {
   readonly by: string
   /** Why the object is never deleted by this way: 403 with this reason. */
   readonly undeletable?: string
+  /** One that replaces another has of it what is not sent. */
+  readonly inherits?: true
 }
 /** Many related objects; `by` is the column of theirs that holds this object's id. */
 export interface ManyField extends FieldFlags {

@@ -2,8 +2,6 @@ import { isCardNumber, isRoutingNumber } from './checks.js'
 import type { Stored } from './columns.js'
 import { isDataUrl, writeDataUrl } from './data-url.js'
 import type {
-  DateField,
-  DatetimeField,
   DigitsField,
   IntegerField,
   MoneyField,
@@ -14,17 +12,14 @@ import type {
   ValueField,
 } from './field.js'
 import { formatMoney, LARGEST, parseMoney, parseScaled } from './money.js'
+import { Problem } from './problem.js'
+import { readDate } from './read-date.js'
 
 /** Decimals that a `number` keeps; four make a percentage parts per million. */
 export const NUMBER_DECIMALS = 4
 
 /** The longest text in characters, where a field says nothing else. */
 export const LONGEST_TEXT = 1000
-
-/** Why a value was not understood, in the words of the interface's `details`. */
-export class Problem {
-  constructor(readonly message: string) {}
-}
 
 /** The kinds of a single value; JSON and lists of plain objects are read elsewhere. */
 export type ScalarField = Exclude<ValueField, { kind: 'json' | 'rows' }>
@@ -69,7 +64,7 @@ export function readValue(field: ScalarField, input: unknown): Stored | Problem 
       return matching(input, /^[\w-]{1,64}$/, 'id')
     case 'date':
     case 'datetime':
-      return readDate(field, input)
+      return readDate(field.kind, input)
   }
 }
 
@@ -190,27 +185,4 @@ function readFlag(input: unknown): Stored | Problem {
 function readChoice({ values }: OneOfField, input: unknown): Stored | Problem {
   const found = values.find((value) => value === input)
   return found ?? new Problem(`Must be one of: ${values.join(', ')}`)
-}
-
-function readDate({ kind }: DateField | DatetimeField, input: unknown): Stored | Problem {
-  const problem = new Problem(
-    `Must be valid ${kind}, ${kind === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:MM:SS'}`,
-  )
-  if (typeof input !== 'string') return problem
-  const match =
-    /^\s*(?:(\d{4})-(\d{2})-(\d{2})|(\d{1,2})\/(\d{1,2})\/(\d{4}))(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?(?:Z|\+00:?00)?)?\s*$/.exec(
-      input,
-    )
-  if (!match || (kind === 'date' && match[7] !== undefined)) return problem
-  const [year, month, day] = match[1] ? [match[1], match[2], match[3]] : [match[6], match[4], match[5]]
-  const [hour = '00', minute = '00', second = '00'] = [match[7], match[8], match[9]]
-  const moment = Date.UTC(+(year ?? 0), +(month ?? 0) - 1, +(day ?? 0), +hour, +minute, +second)
-  const written = `${year}-${pad(month)}-${pad(day)} ${hour}:${minute}:${second}`
-  if (Number.isNaN(moment) || new Date(moment).toISOString().slice(0, 19).replace('T', ' ') !== written)
-    return problem
-  return kind === 'date' ? written.slice(0, 10) : written
-}
-
-function pad(part: string | undefined): string {
-  return (part ?? '').padStart(2, '0')
 }

@@ -30,7 +30,10 @@ export interface View {
   readonly without?: readonly string[]
 }
 
-/** Fields that may be written at the top level and mean a field of the group, while `when` holds. */
+/**
+ * A group that belongs to one value of another field: a new object with that value must fill what the group requires,
+ * and its fields may be written at the top level.
+ */
 export interface Shorthand {
   readonly group: string
   readonly when: { readonly field: string; readonly is: string }

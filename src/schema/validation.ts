@@ -13,10 +13,11 @@ import {
   type RowsField,
 } from './field.js'
 import { jsonProblem } from './json-problem.js'
-import { Problem, readValue, type ScalarField } from './read.js'
+import { Problem } from './problem.js'
+import { readValue, type ScalarField } from './read.js'
 import type { Registry } from './registry.js'
-import { attributesOf, destinationColumn, type Resource } from './resource.js'
-import { isTree } from './types.js'
+import { attributesOf, destinationColumn, type Resource, type Shorthand } from './resource.js'
+import { type Input, isTree } from './types.js'
 import { isMask } from './wire.js'
 
 /** Who writes, and whether the object is new. */
@@ -28,20 +29,58 @@ export interface ValidationOptions {
   readonly parentAs?: string
   /** Reaches one processing account only: what names none belongs to that one. */
   readonly presumes?: boolean
+  /** References that the object's related objects give: they need not be sent as well. */
+  readonly given?: readonly string[]
 }
 
-/** The most objects of a list inside of an object. */
-const MAX_ITEMS = 1_000
+/** The most objects of a list inside of an object: as many as one object is shown with. */
+const MAX_RELATED = 10_000
+/** The most plain objects of a list that is kept in the object itself. */
+const MAX_ROWS = 1_000
+
+/**
+ * Validates what was sent for an object: its schema, once what the declaration lets clients write otherwise stands where
+ * it is meant.
+ */
+export function readInput(
+  registry: Registry,
+  resource: Resource,
+  writing: ValidationOptions,
+  value: unknown,
+) {
+  const sent = expandShorthands(resource, value, writing.mode)
+  const given = writing.mode === 'create' && isTree(sent) ? givenReferences(resource, sent) : []
+  return inputSchema(registry, resource, given.length > 0 ? { ...writing, given } : writing).safeParse(sent)
+}
+
+/** Required references whose related object is sent: to be created, or named by its id. */
+function givenReferences(resource: Resource, value: Input): readonly string[] {
+  const known = requiredReferences.get(resource) ?? requiredReferencesOf(resource)
+  requiredReferences.set(resource, known)
+  return known.filter(({ relation }) => isTree(value[relation])).map(({ by }) => by)
+}
+const requiredReferences = new WeakMap<
+  Resource,
+  readonly { readonly relation: string; readonly by: string }[]
+>()
+
+function requiredReferencesOf(resource: Resource) {
+  const fields = attributesOf(resource)
+  return Object.entries(fields).flatMap(([relation, field]) =>
+    field.kind === 'one' && fields[field.by]?.required ? [{ relation, by: field.by }] : [],
+  )
+}
 
 /**
  * The zod schema of a resource's input, nested objects included: values come out as they are stored (secrets as
  * plain digits or a mask). On update, read-only attributes pass: they may be sent back unchanged, which is the
  * engine's to judge, as it knows the row.
  */
-export function inputSchema(registry: Registry, resource: Resource, writing: ValidationOptions): z.ZodType {
+function inputSchema(registry: Registry, resource: Resource, writing: ValidationOptions): z.ZodType {
   const byWriting = schemas.get(resource) ?? new Map<string, z.ZodType>()
   schemas.set(resource, byWriting)
-  const key = `${writing.mode} ${writing.manage} ${writing.presumes ?? false} ${writing.parentAs ?? ''}`
+  const { mode, manage, presumes = false, parentAs = '', given = [] } = writing
+  const key = `${mode} ${manage} ${presumes} ${parentAs} ${given.join()}`
   const known = byWriting.get(key)
   if (known) return known
   const created = objectSchema(attributesOf(resource), { registry, resource, writing })
@@ -99,7 +138,7 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
     case 'one':
       return relatedSchema(field, context).nullable().optional()
     case 'many':
-      return z.preprocess(listed, listSchema(relatedSchema(field, context))).optional()
+      return z.preprocess(listed, listSchema(relatedSchema(field, context), MAX_RELATED)).optional()
     case 'json':
       return z
         .unknown()
@@ -108,13 +147,13 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
     case 'rows':
       return rowsSchema(field, context)
     default:
-      return valueSchema(isPresumed(name, context) ? { ...field, required: undefined } : field, writing)
+      return valueSchema(isImplied(name, context) ? { ...field, required: undefined } : field, writing)
   }
 }
 
-/** Whether an attribute need not be sent because only one processing account can be meant. */
-function isPresumed(name: string, { resource, writing }: Context): boolean {
-  return writing.presumes === true && name === destinationColumn(resource)
+/** Whether an attribute need not be sent: a related object gives it, or only one processing account can be meant. */
+function isImplied(name: string, { resource, writing }: Context): boolean {
+  return writing.given?.includes(name) || (writing.presumes === true && name === destinationColumn(resource))
 }
 
 function isReadonlyOnCreate(field: Field, writing: ValidationOptions): boolean {
@@ -159,16 +198,17 @@ function hasDefault(fields: Fields): boolean {
 /** A nested object: with an `id` an existing one is changed, without one it is created. */
 function relatedSchema(field: OneField | ManyField, { registry, writing }: Context): z.ZodType {
   const [parentAs, preset] = field.kind === 'many' ? [field.by, field.preset] : []
+  const isUpdate = writing.mode === 'update'
   return z.unknown().transform((value, context) => {
     const target = registry.find(field.to)
     if (!target) {
       context.addIssue('Unknown attribute')
       return z.NEVER
     }
-    const mode = typeof value === 'object' && value !== null && 'id' in value ? 'update' : 'create'
-    const result = inputSchema(registry, target, { ...writing, mode, parentAs }).safeParse(
-      expandShorthands(target, mode === 'create' && isTree(value) ? { ...preset, ...value } : value),
-    )
+    const isExisting = typeof value === 'object' && value !== null && 'id' in value
+    const mode = isExisting || (field.kind === 'one' && field.inherits && isUpdate) ? 'update' : 'create'
+    const sent = mode === 'create' && isTree(value) ? { ...preset, ...value } : value
+    const result = readInput(registry, target, { ...writing, given: [], mode, parentAs }, sent)
     if (result.success) return result.data
     for (const issue of result.error.issues) context.addIssue({ ...issue })
     return z.NEVER
@@ -177,11 +217,11 @@ function relatedSchema(field: OneField | ManyField, { registry, writing }: Conte
 
 function rowsSchema(field: RowsField, context: Context): z.ZodType {
   const row = objectSchema(field.fields, { ...context, writing: { ...context.writing, mode: 'create' } })
-  return z.preprocess(listed, listSchema(row).nullable()).optional()
+  return z.preprocess(listed, listSchema(row, MAX_ROWS).nullable()).optional()
 }
 
-function listSchema(item: z.ZodType) {
-  return z.array(item, { error: 'Must be a list' }).max(MAX_ITEMS, `Must have at most ${MAX_ITEMS} items`)
+function listSchema(item: z.ZodType, most: number) {
+  return z.array(item, { error: 'Must be a list' }).max(most, `Must have at most ${most} items`)
 }
 
 function valueSchema(field: ScalarField, writing: ValidationOptions): z.ZodType {
@@ -240,14 +280,27 @@ function isBlank(value: unknown): boolean {
   return value === undefined || value === null || value === ''
 }
 
-/** Moves fields written at the top level into the group they mean, as the declaration's shorthands say. */
-export function expandShorthands(resource: Resource, value: unknown): unknown {
+/**
+ * Moves fields written at the top level into the group they mean, as the declaration's shorthands say. The group that
+ * a new object's kind calls for is there, so that what it requires is named together with everything else.
+ */
+function expandShorthands(resource: Resource, value: unknown, mode: ValidationOptions['mode']): unknown {
   if (!resource.shorthands || !isTree(value)) return value
-  const shorthand = resource.shorthands.find(({ when }) => value[when.field] === when.is)
-  const moved = shorthand?.fields.filter((name) => name in value) ?? []
-  if (!shorthand || moved.length === 0) return value
+  return resource.shorthands.reduce((sent, shorthand) => expandShorthand(sent, shorthand, mode), value)
+}
+
+function expandShorthand(
+  value: Input,
+  { group, when, fields }: Shorthand,
+  mode: ValidationOptions['mode'],
+): Input {
+  const kind = value[when.field]
+  if (kind !== when.is && !isBlank(kind)) return value
+  const moved = fields.filter((name) => name in value)
+  const inner = value[group]
+  const isCalledFor = mode === 'create' && kind === when.is && isBlank(inner)
+  if (moved.length === 0) return isCalledFor ? { ...value, [group]: {} } : value
   const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !moved.includes(name)))
-  const group = value[shorthand.group]
-  const inner = Object.fromEntries(moved.map((name) => [name, value[name]]))
-  return { ...rest, [shorthand.group]: { ...inner, ...(isTree(group) ? group : {}) } }
+  const named = Object.fromEntries(moved.map((name) => [name, value[name]]))
+  return { ...rest, [group]: { ...named, ...(isTree(inner) ? inner : {}) } }
 }

@@ -13,7 +13,8 @@ import {
   secret,
   text,
 } from '../../src/schema/field.js'
-import { Problem, readValue, type ScalarField } from '../../src/schema/read.js'
+import { Problem } from '../../src/schema/problem.js'
+import { readValue, type ScalarField } from '../../src/schema/read.js'
 
 /** What a field makes of an input: the stored value, or the message in `details`. */
 const cases: readonly [ScalarField, unknown, unknown][] = [
@@ -72,7 +73,7 @@ const cases: readonly [ScalarField, unknown, unknown][] = [
   [{ kind: 'date' }, '2024-02-29', '2024-02-29'],
   [{ kind: 'date' }, '2/29/2024', '2024-02-29'],
   [{ kind: 'date' }, '2023-02-29', 'Must be valid date, YYYY-MM-DD'],
-  [{ kind: 'date' }, '2024-02-29 10:00', 'Must be valid date, YYYY-MM-DD'],
+  [{ kind: 'date' }, '2024-02-29 10:00', '2024-02-29'],
   [{ kind: 'datetime' }, '2024-02-29T23:59:59Z', '2024-02-29 23:59:59'],
   [{ kind: 'datetime' }, '2024-02-29', '2024-02-29 00:00:00'],
   [{ kind: 'datetime' }, '2024-02-29 24:00:00', 'Must be valid datetime, YYYY-MM-DD HH:MM:SS'],

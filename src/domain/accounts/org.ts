@@ -3,6 +3,7 @@ import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { OrgRow } from '../../engine/store/database/tables.js'
+import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { isTimeZone } from '../../platform/calendar/zone.js'
 import type { Input } from '../../schema/types.js'
 import { newSettings, refuseOtherSettings } from './processing-settings.js'
@@ -101,6 +102,12 @@ const memberOf = prepared<{ orgId: string }, { kind: string }>((db, param) =>
 export async function timeZoneOf(work: Work, processingId: string): Promise<string | undefined> {
   const [org] = await work.tx.run(zoneOfAccount, { processingId })
   return org?.timezone ?? undefined
+}
+
+/** When the business days of a processing account end. Money: "funding_status". */
+export async function cutOffOf(work: Work, processingId: string): Promise<CutOff> {
+  const timeZone = await timeZoneOf(work, processingId)
+  return timeZone === undefined ? DEFAULT_CUT_OFF : { ...DEFAULT_CUT_OFF, timeZone }
 }
 
 const zoneOfAccount = prepared<{ processingId: string }, { timezone: string | null }>((db, param) =>

@@ -3,8 +3,9 @@ import { type ApiError, invalidAttributes } from '../../engine/core/request/erro
 import type { TreeSums, Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { InvoiceRow } from '../../engine/store/database/tables.js'
-import { dateOf } from '../../schema/datetime.js'
+import { DEFAULT_CUT_OFF, wallDateAt } from '../../platform/calendar/cut-off.js'
 import { formatMoney, LARGEST, type Minor } from '../../schema/money.js'
+import { cutOffOf } from '../accounts/org.js'
 
 /** What line items add to the totals of an invoice. Minor units; below zero they take away. */
 export type Change = {
@@ -71,15 +72,17 @@ async function apply(
   attribute: 'items' | 'amount',
 ): Promise<InvoiceRow> {
   if (change.due !== 0 || change.paid !== 0 || change.charges !== 0) {
-    const applied = await work.tx.change(addToTotals, {
-      ...change,
-      id: invoiceId,
-      now: work.now,
-      today: dateOf(work.now),
-    })
+    const today = await todayOf(work, invoiceId)
+    const applied = await work.tx.change(addToTotals, { ...change, id: invoiceId, now: work.now, today })
     if (applied === 0) throw refusalOf(await work.refresh('invoice', invoiceId), change, attribute)
   }
   return await work.refresh('invoice', invoiceId)
+}
+
+/** The date on the wall of who is paid. */
+async function todayOf(work: Work, invoiceId: string): Promise<string> {
+  const { processing_id: paid = null } = (await work.find('invoice', invoiceId)) ?? {}
+  return wallDateAt(paid === null ? DEFAULT_CUT_OFF : await cutOffOf(work, paid), work.milliseconds)
 }
 
 function refusalOf(

@@ -3,9 +3,9 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { monthEndAt } from '../../platform/calendar/cut-off.js'
+import { monthEndAt, wallDateAt } from '../../platform/calendar/cut-off.js'
 import { dateIn, monthLength, partsOf } from '../../platform/calendar/date.js'
-import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
 import { changeDecided } from '../payments/persist-decision.js'
@@ -98,7 +98,8 @@ async function completeBill(
   const row = await work.lock('transaction', batchId)
   if (row?.status !== 'processing') return undefined
   const taken = await feesTakenIn(work, account.id, month)
-  return await changeDecided(work, row, decideBill(row.fee ?? 0, taken, account, dateOf(work.now)))
+  const today = wallDateAt(account.cutOff, work.milliseconds)
+  return await changeDecided(work, row, decideBill(row.fee ?? 0, taken, account, today))
 }
 
 /** What completing a bill changes, with `carried` in fees already added to it. */

@@ -3,7 +3,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/database/tables.js'
 import type { CutOff } from '../../platform/calendar/cut-off.js'
 import type { Minor } from '../../schema/money.js'
-import { cutOffOf } from '../payments/today.js'
+import { cutOffOf } from '../accounts/org.js'
 import type { BillingPreference } from './decide-deposit.js'
 
 /** What funding knows of a processing account. Fees in minor units. */

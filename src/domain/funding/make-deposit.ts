@@ -1,8 +1,8 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { businessDayAt, lastCutOff } from '../../platform/calendar/cut-off.js'
-import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { businessDayAt, lastCutOff, wallDateAt } from '../../platform/calendar/cut-off.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Decision } from '../ledger/decision.js'
 import { changeDecided } from '../payments/persist-decision.js'
 import { addToBatch, postponePart } from './add-to-batch.js'
@@ -94,7 +94,8 @@ async function completeDeposit(work: Work, batchId: string, account: FundingAcco
   const batch = await work.lock('transaction', batchId)
   if (batch?.status !== 'processing') return undefined
   const transactions = await countEntries(work, batchId)
-  const completion = decideCompletion(batch, transactions, account, dateOf(work.now))
+  const today = wallDateAt(account.cutOff, work.milliseconds)
+  const completion = decideCompletion(batch, transactions, account, today)
   if (!completion) {
     await work.change('transaction', batchId, { due_at: next })
     return undefined

@@ -1,7 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { dateOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
 import { contraEntries, owedOf } from '../ledger/ledger-entry.js'
@@ -9,6 +8,7 @@ import { clawbackPostings } from '../ledger/postings.js'
 import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { partiesOf, systemTransaction } from './new-transaction.js'
 import { insertDecided } from './persist-decision.js'
+import { businessDayFor } from './today.js'
 
 /**
  * Claws back what of a payment was deposited and is not due any more, after a chargeback: the reversal is made in the
@@ -30,7 +30,8 @@ export async function enteredOf(work: Work, paymentId: string): Promise<Minor> {
 /** Writes the reversal that takes an amount (minor units) of a payment from the merchant's bank account. */
 export async function writeClawback(work: Work, payment: TransactionRow, amount: Minor): Promise<void> {
   const reversal = systemTransaction(work, { ...partiesOf(payment), type: 'reversal', amount })
-  const decision = decideReversal(storedTransaction(payment), { id: reversal.id, amount }, dateOf(work.now))
+  const { date } = await businessDayFor(work, payment)
+  const decision = decideReversal(storedTransaction(payment), { id: reversal.id, amount }, date)
   await insertDecided(work, reversal, decision)
 }
 

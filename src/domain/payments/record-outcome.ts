@@ -1,6 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { dateOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
 import { dropNumbers } from '../accounts/payment-method.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
@@ -42,7 +41,8 @@ async function recordRefund(
   const payment = storedTransaction(paymentRow)
   const entered = await enteredBefore(work, paymentRow)
   const reserved = { payment, entered, refund: storedTransaction(row) }
-  const decision = decideRefundOutcome(reserved, answer, dateOf(work.now))
+  const { date } = await businessDayFor(work, paymentRow)
+  const decision = decideRefundOutcome(reserved, answer, date)
   await changeDecided(work, row, decision.refund)
   await settleRefunded(work, paymentRow, decision)
 }

@@ -4,7 +4,6 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
-import { dateOf } from '../../schema/datetime.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { busy, refundable, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from './ask-gateway.js'
@@ -16,6 +15,7 @@ import { insertDecided } from './persist-decision.js'
 import { enteredBefore, settleRefunded } from './record-outcome.js'
 import { namedId, newRelated, readerOf } from './related-objects.js'
 import { statusMessage } from './status-codes.js'
+import { businessDayFor } from './today.js'
 
 /**
  * Refunds a payment in full or in part: resolve, reserve its balance, ask the gateway, decide, record. Throws
@@ -62,7 +62,8 @@ export async function refundPayment(
     entered: await enteredBefore(work, parentRow),
     refund: { id: row.id, amount },
   }
-  const decision = decideRefundOutcome(reserved, outcome, dateOf(work.now))
+  const { date } = await businessDayFor(work, parentRow)
+  const decision = decideRefundOutcome(reserved, outcome, date)
   const refund = await insertDecided(work, row, decision.refund)
   await settleRefunded(work, parentRow, decision)
   return refund

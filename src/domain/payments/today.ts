@@ -1,12 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { businessDayAt, type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
-import { dateOf, datetimeOf } from '../../schema/datetime.js'
-import { timeZoneOf } from '../accounts/org.js'
+import { businessDayAt, type CutOff, DEFAULT_CUT_OFF, wallDateAt } from '../../platform/calendar/cut-off.js'
+import { datetimeOf } from '../../schema/datetime.js'
+import { cutOffOf } from '../accounts/org.js'
 
 /** What the calendar says when something is recorded. */
 export interface Today {
-  /** `YYYY-MM-DD` in UTC. */
+  /** `YYYY-MM-DD` on the wall of the organization. */
   readonly date: string
   /** When the business day of the processing account ends, as a datetime. */
   readonly cutOffAt: string
@@ -28,12 +28,7 @@ export async function businessDayFor(
   return todayBy(work, id === null ? DEFAULT_CUT_OFF : await cutOffOf(work, id))
 }
 
-/** When the business days of a processing account end. Money: "funding_status". */
-export async function cutOffOf(work: Work, processingId: string): Promise<CutOff> {
-  const timeZone = await timeZoneOf(work, processingId)
-  return timeZone === undefined ? DEFAULT_CUT_OFF : { ...DEFAULT_CUT_OFF, timeZone }
-}
-
-function todayBy({ now, milliseconds }: Work, cutOff: CutOff): Today {
-  return { date: dateOf(now), cutOffAt: datetimeOf(businessDayAt(cutOff, milliseconds).endsAt) }
+function todayBy({ milliseconds }: Work, cutOff: CutOff): Today {
+  const { endsAt } = businessDayAt(cutOff, milliseconds)
+  return { date: wallDateAt(cutOff, milliseconds), cutOffAt: datetimeOf(endsAt) }
 }

@@ -1,10 +1,10 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { businessDay, type CutOff } from '../../platform/calendar/cut-off.js'
+import { businessDay, type CutOff, wallDateAt } from '../../platform/calendar/cut-off.js'
 import { localDate } from '../../platform/calendar/zone.js'
-import { dateOf, millisecondsOf } from '../../schema/datetime.js'
+import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
-import type { TransactionHistory } from './transaction-history.js'
+import type { Days, TransactionHistory } from './transaction-history.js'
 
 /** Funding statuses that each status goes with, of what has one. Money: "funding_status". */
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
@@ -113,16 +113,30 @@ function batchProblems({ type, period }: TransactionRow): string[] {
 }
 
 /** The day on which it was processed is that of what it has booked. */
-function dateProblems({ row, isBatch, postings }: TransactionHistory): string[] {
+function dateProblems({ row, isBatch, postings, days }: TransactionHistory): string[] {
   const { status, processed_date: date } = row
   const booked = isBatch ? postings.at(-1) : postings[0]
   const isProcessed =
     status === 'processed' || status === 'rejected' || (status === 'voided' && booked !== undefined)
   if (!isProcessed) return date === null ? [] : [`It is ${status}, and was processed on ${date}`]
-  return booked && date === dateOf(booked.created_at)
+  return booked && date !== null && isDayOf(date, booked.created_at, days)
     ? []
     : [`It was processed on ${date}, and booked on ${booked?.created_at ?? 'no day'}`]
 }
+
+/**
+ * Whether a date was on the wall of the account at a moment. In which zone that was is not known once the account has
+ * changed; older versions wrote the date in UTC.
+ */
+function isDayOf(date: string, moment: string, days: Days | undefined): boolean {
+  const instant = millisecondsOf(moment)
+  if (date === dateOf(moment)) return true
+  if (days && moment > days.changedAt) return date === wallDateAt(days.cutOff, instant)
+  return date === dateOf(datetimeOf(instant - FARTHEST)) || date === dateOf(datetimeOf(instant + FARTHEST))
+}
+
+/** No clock on a wall is farther from UTC. */
+const FARTHEST = 14 * 3_600_000
 
 /** An outcome that is not known yet belongs to a status that waits for it, and the other side knows of it. */
 function openProblems({ row, isBatch, related }: TransactionHistory): string[] {

@@ -51,7 +51,7 @@ const METHOD = [
   'bank_account__account_number_hash',
 ] as const
 
-/** By which days a waiting transaction's account lives, and since when. */
+/** By which days a transaction's account lives, and since when. */
 export interface Days {
   readonly cutOff: CutOff
   /** When the account, or its organization, was changed last: before that its days may have ended at another time. */
@@ -65,7 +65,6 @@ export interface TransactionHistory {
   readonly related: ReadonlyMap<string, Related>
   readonly method: UsedMethod | undefined
   readonly receipts: readonly Pick<ReceiptRow, 'id' | 'type' | 'created_at'>[]
-  /** Of one that waits for a day to end. */
   readonly days: Days | undefined
   /** Whether it is noted as the attempt to collect an invoice. */
   readonly isAttempt: boolean
@@ -216,7 +215,7 @@ async function methodsOf(db: Db, { first, last }: Range): Promise<Map<string, Us
 }
 
 async function daysOf(db: Db, rows: readonly TransactionRow[]): Promise<Map<string, Days>> {
-  const ids = namedAmong(rows.map((row) => (row.due_at === null ? null : row.processing_id)))
+  const ids = namedAmong(rows.map((row) => row.processing_id))
   if (ids.length === 0) return new Map()
   const accounts = await db
     .selectFrom('accounts as a')

@@ -66,7 +66,8 @@ async function readRequest(
   limits: Limits,
 ): Promise<ApiRequest> {
   const { headers, body } = request
-  const method = METHODS.find((known) => known === request.method)
+  const requested = request.method === 'HEAD' ? 'GET' : request.method
+  const method = METHODS.find((known) => known === requested)
   if (!method) throw unknownMethod(request.method)
   if (isEncoded(headers['content-encoding'])) {
     throw new ApiError('UnsupportedMediaType', 'The body must not be compressed')

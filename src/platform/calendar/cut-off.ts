@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { addDays, dateIn, partsOf } from './date.js'
-import { instantOf, localDate } from './zone.js'
+import { endOfDay, instantOf, localDate } from './zone.js'
 
 /** When an org's business day ends. Money: "funding_status". */
 export interface CutOff {
@@ -49,6 +49,19 @@ export function businessDayAt(cutOff: CutOff, instant: number): BusinessDay {
 const lastResult = new LRUCache<string, { readonly startsAt: number; readonly day: BusinessDay }>({
   max: 1_000,
 })
+
+/** The date on the wall where an org is; cached while the day lasts, as every payment needs it. */
+export function wallDateAt({ timeZone }: CutOff, instant: number): string {
+  const known = lastDate.get(timeZone)
+  if (known && known.from <= instant && instant < known.until) return known.date
+  const date = localDate(timeZone, instant)
+  lastDate.set(timeZone, { date, from: instantOf(timeZone, date), until: endOfDay(timeZone, date) })
+  return date
+}
+const lastDate = new LRUCache<
+  string,
+  { readonly date: string; readonly from: number; readonly until: number }
+>({ max: 1_000 })
 
 /** The last business day of the month that an instant belongs to. */
 export function monthEndAt(cutOff: CutOff, instant: number): BusinessDay {

@@ -73,7 +73,7 @@ export const PARAMETERS = {
     name: 'filters',
     in: 'query',
     description:
-      'A parameter for each filter: an attribute in bracket form, and its value with an operator (equal by default; `!`, `<`, `<=`, `>`, `>=`, `?*`) and alternatives (`|`), as in `status=processed|voided&amount=>100&customer[email]=?*example`.',
+      'A parameter for each filter: an attribute in bracket form, and its value with an operator (equal by default; `!`, `<`, `<=`, `>`, `>=`, `?*text` contains, `?text*` begins with) and alternatives (`|`), as in `status=processed|voided&amount=>100&customer[email]=?*example`. The empty value and `null` mean nothing set; `\\` makes the character behind it an ordinary one.',
     style: 'form',
     explode: true,
     schema: { type: 'object', additionalProperties: { type: 'string' } },

@@ -36,7 +36,8 @@ describe('a funding run', () => {
         status: 'processed',
         status_code: 'deposited',
         funding_status: null,
-        processed_date: '2030-01-16',
+        // Midnight in UTC is the evening before in New York.
+        processed_date: '2030-01-15',
       })
       expect(await eventsOf(core, idOf(deposit ?? {}))).to.deep.equal(['deposit processed'])
       expect(await business.ledger(idOf(deposit ?? {}))).to.deep.equal(['payment 29.99'])

@@ -5,7 +5,7 @@ import type { Fields } from '../../../src/schema/field.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { registryOf } from '../../../src/schema/registry.js'
 import { attributesOf } from '../../../src/schema/resource.js'
-import { inputSchema } from '../../../src/schema/validation.js'
+import { readInput } from '../../../src/schema/validation.js'
 import { Checkout } from '../../domain/access/checkout.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
@@ -31,7 +31,7 @@ describe('card data in the attributes of any resource', () => {
       for (const mode of ['create', 'update'] as const)
         for (const path of paths) {
           const input = path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), CARD)
-          const result = inputSchema(registry, resource, { mode, manage: true }).safeParse(input)
+          const result = readInput(registry, resource, { mode, manage: true }, input)
           const issues = result.error?.issues.filter((issue) => issue.path.join('.') === path.join('.'))
           expect(
             issues?.map(({ message }) => message),

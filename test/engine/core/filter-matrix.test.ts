@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
-import type { Operator } from '../../../src/engine/core/query/condition.js'
+import type { Operator } from '../../../src/engine/core/query/alternatives.js'
 import { operator as principal } from '../../../src/engine/core/request/principal.js'
 import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import type { Json } from '../../../src/schema/json.js'

@@ -83,10 +83,12 @@ onEachDatabase((open) => {
               ein: 'Must have 9 digits',
               owners: { 1: { ssn: 'Must be valid number', shoes: 'Unknown attribute' } },
             },
+            payment_methods: { 0: { card: { card_number: 'Required', expiry: 'Required' } } },
           },
         ])
         expect(body.error_description).to.equal(
-          '[legal_entity][ein], [legal_entity][owners][1][ssn], [legal_entity][owners][1][shoes]',
+          '[payment_methods][0][card][card_number], [payment_methods][0][card][expiry], ' +
+            '[legal_entity][ein], [legal_entity][owners][1][ssn], [legal_entity][owners][1][shoes]',
         )
         const rule = await core.send('POST', '/processing_accounts', {
           ...processingAccount(),

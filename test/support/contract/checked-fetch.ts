@@ -29,7 +29,7 @@ export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.
   return async (input, init) => {
     const response = await fetch(input, init)
     const isJson = response.headers.get('content-type')?.startsWith('application/json')
-    if (!isJson || !response.headers.has('x-api-version')) return response
+    if (!isJson || !response.headers.has('x-api-version') || init?.method === 'HEAD') return response
     const received = await response.clone().text()
     const { method = 'GET', body: sent } = init ?? {}
     checkExchange({ method, url: response.url, sent, status: response.status, received })

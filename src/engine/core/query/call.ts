@@ -1,5 +1,5 @@
 import type { ValueField } from '../../../schema/field.js'
-import { Problem } from '../../../schema/read.js'
+import { Problem } from '../../../schema/problem.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
 import { parseName } from './name.js'
@@ -17,8 +17,8 @@ export interface Term {
 export interface Aggregate {
   readonly kind: 'aggregate'
   readonly name: string
-  readonly operation: 'count' | Summary
-  /** What it is computed of; rows are counted as they are. */
+  readonly operation: Summary
+  /** What it is computed of; `count(*)` counts rows as they are. */
   readonly of?: QueryTarget
   /** What its values are. */
   readonly field: ValueField
@@ -31,7 +31,7 @@ export function computedField(computed: Computed): ValueField {
   return computed.kind === 'term' ? fieldOf(computed.target.end) : computed.field
 }
 
-const SUMMARIES = ['sum', 'avg', 'min', 'max'] as const
+const SUMMARIES = ['count', 'sum', 'avg', 'min', 'max'] as const
 type Summary = (typeof SUMMARIES)[number]
 const PARTS = ['year', 'month', 'day', 'hour'] as const satisfies readonly DatePart[]
 
@@ -43,10 +43,8 @@ export function isFunctionCall(name: string): boolean {
 /** Parses `count(*)`, `sum(order_details[incl_costs][tax])`, `year(created_at)`; otherwise says what is wrong. */
 export function parseCall(registry: Registry, resource: Resource, name: string): Computed | Problem {
   const [, word = '', argument = ''] = /^([a-z]+)\((.+)\)$/.exec(name) ?? []
-  if (word === 'count')
-    return argument === '*'
-      ? { kind: 'aggregate', name, operation: word, field: { kind: 'integer' } }
-      : new Problem('count takes *')
+  if (word === 'count' && argument === '*')
+    return { kind: 'aggregate', name, operation: word, field: { kind: 'integer' } }
   const known = [...SUMMARIES, ...PARTS].find((one) => one === word)
   if (!known) return new Problem('Unknown function')
   const path = parseName(argument)
@@ -61,6 +59,7 @@ function isPart(word: Summary | DatePart): word is DatePart {
 }
 
 function summaryOf(name: string, operation: Summary, of: QueryTarget): Aggregate | Problem {
+  if (operation === 'count') return { kind: 'aggregate', name, operation, of, field: { kind: 'integer' } }
   const field = of.end.kind === 'inside' ? undefined : summaryField(operation, fieldOf(of.end))
   if (field) return { kind: 'aggregate', name, operation, of, field }
   const isSum = operation === 'sum' || operation === 'avg'
@@ -69,7 +68,9 @@ function summaryOf(name: string, operation: Summary, of: QueryTarget): Aggregate
 
 /** The kind of a function's result; undefined where it does not apply. An average has decimals. */
 function summaryField(operation: Summary, field: ValueField): ValueField | undefined {
-  if (operation === 'min' || operation === 'max') return isOrdered(field) ? field : undefined
+  // An expiry is compared by its year first, which is not how it is written.
+  if (operation === 'min' || operation === 'max')
+    return isOrdered(field) && field.kind !== 'expiry' ? field : undefined
   switch (field.kind) {
     case 'money':
       return { kind: 'money', sign: 'any' }

@@ -1,7 +1,8 @@
-import { type Expression, expressionBuilder, type SqlBool } from 'kysely'
+import { type Expression, expressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Stored } from '../../../schema/columns.js'
-import { contains, jsonOnly, jsonText } from '../../store/database/differences.js'
+import { beginsWith, contains, jsonOnly, jsonText } from '../../store/database/differences.js'
 import type { AnyTables, SqlDialect } from '../../store/database/store.js'
+import type { Operator } from './alternatives.js'
 import type { Test } from './condition.js'
 
 const eb = expressionBuilder<AnyTables, string>()
@@ -12,10 +13,39 @@ export function anyTest(
   column: Expression<Stored>,
   tests: readonly Test[],
 ): Expression<SqlBool> {
-  const isListed = ({ operator, value }: Test) => operator === '=' && value !== null
+  const isListed = ({ operator, value, until }: Test) =>
+    operator === '=' && value !== null && until === undefined
   const listed = tests.filter(isListed).map(({ value }) => value)
   const others = tests.filter((test) => !isListed(test)).map((test) => compare(dialect, column, test))
   return eb.or(listed.length > 0 ? [eb(column, 'in', listed), ...others] : others)
+}
+
+/** The same for expiries, of which `<` and `>` compare the year before the month. */
+export function anyExpiry(
+  dialect: SqlDialect,
+  column: Expression<Stored>,
+  tests: readonly Test[],
+): Expression<SqlBool> {
+  const ordering = tests.filter(isOrdering)
+  const plain = tests.filter((test) => !isOrdering(test))
+  const inOrder = ordering.map(({ operator, value }) => ({ operator, value: sortableExpiry(String(value)) }))
+  return eb.or([
+    ...some(plain, () => anyTest(dialect, column, plain)),
+    ...some(inOrder, () => anyTest(dialect, sortableExpiryOf(column), inOrder)),
+  ])
+}
+
+/** A column of expiries as texts that sort by time. */
+export function sortableExpiryOf(column: Expression<Stored>): Expression<Stored> {
+  return sql<Stored>`(substr(${column}, 4, 2) || substr(${column}, 1, 2))`
+}
+
+function sortableExpiry(expiry: string): string {
+  return expiry.slice(3) + expiry.slice(0, 2)
+}
+
+function isOrdering({ operator }: Test): boolean {
+  return /[<>]/.test(operator)
 }
 
 /**
@@ -28,7 +58,6 @@ export function anyInside(
   keys: readonly string[],
   tests: readonly Test[],
 ): Expression<SqlBool> {
-  const isOrdering = ({ operator }: Test) => /[<>]/.test(operator)
   const ordering = tests.filter(isOrdering)
   const plain = tests.filter((test) => !isOrdering(test))
   const numeric = ordering.flatMap(({ operator, value }) => {
@@ -54,8 +83,9 @@ function numberOf(value: Stored): number | undefined {
 function compare(
   dialect: SqlDialect,
   column: Expression<Stored>,
-  { operator, value }: Test,
+  { operator, value, until }: Test,
 ): Expression<SqlBool> {
+  if (until !== undefined) return compareRange(column, operator, value, until)
   switch (operator) {
     case '=':
       return eb(column, 'is', value)
@@ -65,9 +95,22 @@ function compare(
         : eb.or([eb(column, '!=', value), eb(column, 'is', null)])
     case '?*':
       return contains(dialect, column, String(value))
+    case '?':
+      return beginsWith(dialect, column, String(value))
     default:
       return eb(column, operator, value)
   }
+}
+
+function compareRange(
+  column: Expression<Stored>,
+  operator: Operator,
+  from: Stored,
+  until: Stored,
+): Expression<SqlBool> {
+  return operator === '!'
+    ? eb.or([eb(column, '<', from), eb(column, '>', until), eb(column, 'is', null)])
+    : eb.and([eb(column, '>=', from), eb(column, '<=', until)])
 }
 
 /** Whether a constant passes a test. */
@@ -75,9 +118,9 @@ export function holds(constant: string, { operator, value }: Test): boolean {
   const text = String(value)
   switch (operator) {
     case '=':
-      return constant === text
+      return constant === value
     case '!':
-      return constant !== text
+      return constant !== value
     case '<':
       return constant < text
     case '<=':
@@ -88,5 +131,7 @@ export function holds(constant: string, { operator, value }: Test): boolean {
       return constant >= text
     case '?*':
       return constant.toLowerCase().includes(text.toLowerCase())
+    case '?':
+      return constant.toLowerCase().startsWith(text.toLowerCase())
   }
 }

@@ -1,15 +1,19 @@
 import type { Stored } from '../../../schema/columns.js'
+import { dateOf } from '../../../schema/datetime.js'
 import type { ValueField } from '../../../schema/field.js'
 import { parseMoney } from '../../../schema/money.js'
-import { isStorable, Problem, readValue, type ScalarField } from '../../../schema/read.js'
+import { Problem } from '../../../schema/problem.js'
+import { isStorable, readValue, type ScalarField } from '../../../schema/read.js'
+import { isBareDay } from '../../../schema/read-date.js'
+import { type Alternative, type Operator, parseAlternatives } from './alternatives.js'
 import { isOrdered, type QueryTarget } from './target.js'
-
-export type Operator = '=' | '!' | '<' | '<=' | '>' | '>=' | '?*'
 
 /** One comparison; a condition holds when any of its tests does. */
 export interface Test {
   readonly operator: Operator
   readonly value: Stored
+  /** Of `=` and `!`: the last value that is meant as well, as a bare day is all of its moments. */
+  readonly until?: Stored
 }
 
 export interface Condition {
@@ -17,46 +21,50 @@ export interface Condition {
   readonly tests: readonly Test[]
 }
 
-/** Splits a filter's value into its alternatives and their operators. Spec: "Query parameters", filter operators. */
-function parseAlternatives(value: string): { operator: Operator; literal: string }[] {
-  return value.split('|').map((alternative) => {
-    const match = /^(!|<=|>=|<|>|\?\*|)([\s\S]*)$/.exec(alternative)
-    const operator = operatorOf(match?.[1])
-    const literal = match?.[2] ?? ''
-    return { operator, literal: operator === '?*' && literal.endsWith('*') ? literal.slice(0, -1) : literal }
-  })
-}
-
-function operatorOf(written: string | undefined): Operator {
-  switch (written) {
-    case '!':
-    case '<':
-    case '<=':
-    case '>':
-    case '>=':
-    case '?*':
-      return written
-    default:
-      return '='
-  }
-}
-
 /** Parses a filter's value into tests; otherwise says what is wrong. */
 export function parseTests(field: ValueField, value: string): Test[] | Problem {
   const tests: Test[] = []
-  for (const { operator, literal } of parseAlternatives(value)) {
-    const read = readLiteral(field, operator, literal)
+  for (const alternative of parseAlternatives(value)) {
+    const read = readTest(field, alternative)
     if (read instanceof Problem) return read
-    tests.push({ operator, value: read })
+    tests.push(read)
   }
   return tests
 }
 
+function readTest(field: ValueField, { operator, literal, isWord }: Alternative): Test | Problem {
+  const isEquality = operator === '=' || operator === '!'
+  if (isEquality && !isWord && isUnset(field, literal)) return { operator, value: null }
+  const value = readLiteral(field, operator, literal)
+  if (value instanceof Problem) return value
+  if (field.kind === 'datetime' && typeof value === 'string' && isBareDay(literal))
+    return ofWholeDay(operator, value)
+  return { operator, value }
+}
+
+/** Nothing is written as the empty value or `null`; `None` and `nil` mean the same where they cannot be a text. */
+function isUnset(field: ValueField, literal: string): boolean {
+  if (literal === '' || literal === 'null') return true
+  return (literal === 'None' || literal === 'nil') && !isFreeText(field)
+}
+
+function isFreeText({ kind }: ValueField): boolean {
+  return kind === 'text' || kind === 'email' || kind === 'json' || kind === 'rows'
+}
+
+/** A bare day that is compared with moments means all of them, in UTC as they are. `first` is its first one. */
+function ofWholeDay(operator: Operator, first: string): Test {
+  const last = `${dateOf(first)} 23:59:59`
+  if (operator === '=' || operator === '!') return { operator, value: first, until: last }
+  return { operator, value: operator === '>' || operator === '<=' ? last : first }
+}
+
 function readLiteral(field: ValueField, operator: Operator, literal: string): Stored | Problem {
   if (!isStorable(literal)) return new Problem('Must be valid string')
-  if (!allows(field, operator)) return new Problem(`Cannot be filtered with ${operator}`)
-  if (operator === '?*') return literal
-  if (literal === '') return operator === '=' || operator === '!' ? null : new Problem('Must have a value')
+  if (!allows(field, operator))
+    return new Problem(`Cannot be filtered with ${operator === '?' ? '?…*' : operator}`)
+  if (operator === '?*' || operator === '?') return literal
+  if (literal === '') return new Problem('Must have a value')
   switch (field.kind) {
     case 'json':
     case 'rows':
@@ -88,6 +96,7 @@ function allows(field: ValueField, operator: Operator): boolean {
     case '!':
       return true
     case '?*':
+    case '?':
       return (
         field.kind !== 'secret' && field.kind !== 'money' && field.kind !== 'number' && field.kind !== 'flag'
       )

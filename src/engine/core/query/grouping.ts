@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json.js'
-import { Problem } from '../../../schema/read.js'
+import { Problem } from '../../../schema/problem.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
 import { putDetail } from '../request/details.js'

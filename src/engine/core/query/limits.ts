@@ -67,7 +67,7 @@ function named(value: string): number {
 
 /** How many alternatives need a test of their own; plain values share one list. */
 function comparisons(value: string): number {
-  return value.split('|').filter((alternative) => /^[!<>?]|^$/.test(alternative)).length
+  return value.split('|').filter((alternative) => /^[!<>?]|^(null|None|nil)?$/.test(alternative)).length
 }
 
 function parts(text: string, separator: string): number {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../schema/json.js'
-import { isStorable, Problem } from '../../../schema/read.js'
+import { Problem } from '../../../schema/problem.js'
+import { isStorable } from '../../../schema/read.js'
 import type { Registry } from '../../../schema/registry.js'
 import { DEFAULT_LIMIT, LARGEST_LIMIT, type Resource } from '../../../schema/resource.js'
 import { putDetail } from '../request/details.js'
@@ -25,11 +26,16 @@ interface QueryDraft {
   readonly fields: string[]
   readonly order: Order<Computed>[]
   readonly by: Term[]
+  /** The names of parameters that say which rows of a list are shown, and in which order. */
+  readonly paging: string[]
   limit: number
   offset: number
   after: string | undefined
   byQuery: boolean
 }
+
+/** What a change of all that match cannot mean, and would change more than was meant if it were passed over. */
+const PAGING: ReadonlySet<string> = new Set(['limit', 'offset', 'after', 'order_by'])
 
 /**
  * Reads the parameters of a request to a resource; functions and groups are for lists. Throws `InvalidAttributes` that
@@ -52,6 +58,7 @@ export function parseQuery(
     fields: [],
     order: [],
     by: [],
+    paging: [],
     limit: DEFAULT_LIMIT,
     offset: 0,
     after: undefined,
@@ -62,6 +69,7 @@ export function parseQuery(
   const query = { conditions, fields, limit, offset, after, byQuery, ...readFields(reading) }
   if (after !== undefined && query.grouping) putDetail(problems, ['after'], 'Only for lists of objects')
   if (after !== undefined && offset > 0) putDetail(problems, ['offset'], 'Not together with after')
+  if (byQuery) for (const name of reading.paging) putDetail(problems, [name], 'Not together with mode=query')
   refuseFar(targetsOf(query))
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
   return query
@@ -69,6 +77,7 @@ export function parseQuery(
 
 function readParameter(reading: QueryDraft, name: string, value: string): void {
   const path = pathOf(name)
+  if (path[0] !== undefined && PAGING.has(path[0])) reading.paging.push(path[0])
   switch (path[0]) {
     case 'fields':
     case 'field':
@@ -119,12 +128,8 @@ function readOrder(reading: QueryDraft, written: string): void {
   const direction = match?.[1] === 'desc' || match?.[3] === '-' ? 'desc' : 'asc'
   const value = understood(reading, ['order_by', written], computed(reading, name, parseName(name) ?? []))
   if (!value) return
-  if (value.kind === 'aggregate' || isOrderable(value)) reading.order.push({ value, direction })
+  if (value.kind === 'aggregate' || !isManifold(value.target)) reading.order.push({ value, direction })
   else putDetail(reading.problems, ['order_by', written], 'Unknown attribute')
-}
-
-function isOrderable({ target }: Term): boolean {
-  return !isManifold(target) && target.end.kind !== 'inside'
 }
 
 function readGroup({ registry, resource, isList, by, problems }: QueryDraft, name: string): void {

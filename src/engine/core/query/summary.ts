@@ -11,7 +11,7 @@ export function aggregateOf(
 ): RawBuilder<Stored> {
   switch (operation) {
     case 'count':
-      return sql<Stored>`count(*)`
+      return of ? sql<Stored>`count(${column})` : sql<Stored>`count(*)`
     case 'min':
       return sql<Stored>`min(${column})`
     case 'max':

@@ -45,7 +45,14 @@ export function resolveTarget(
   resource: Resource,
   name: readonly string[],
 ): QueryTarget | undefined {
-  return walk(registry, attributesOf(resource), resource, name, [])
+  return walk(registry, attributesOf(resource), resource, expandName(resource, name), [])
+}
+
+/** A name at the top level that means an attribute of a group, as the declaration's shorthands say. */
+function expandName(resource: Resource, name: readonly string[]): readonly string[] {
+  const [head = ''] = name
+  const shorthand = resource.shorthands?.find(({ fields }) => fields.includes(head))
+  return shorthand ? [shorthand.group, ...name] : name
 }
 
 function walk(
@@ -136,7 +143,6 @@ export function fieldOf(end: TargetEnd): ValueField {
 export function isOrdered(field: Field): boolean {
   switch (field.kind) {
     case 'secret':
-    case 'expiry':
     case 'flag':
     case 'json':
     case 'rows':

@@ -8,14 +8,14 @@ import {
 } from 'kysely'
 import { columnName, type Stored, secretColumns, storedAs } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
-import { someItem } from '../../store/database/differences.js'
+import { jsonOnly, someItem } from '../../store/database/differences.js'
 import type { AnyTables, SqlDialect } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
-import { anyInside, anyTest, holds } from './compare.js'
+import { anyExpiry, anyInside, anyTest, holds, sortableExpiryOf } from './compare.js'
 import type { Condition, Test } from './condition.js'
 import { endOf } from './end.js'
 import { inScope, type ScopeContext } from './scope.js'
-import { isManifold, type QueryTarget } from './target.js'
+import { isManifold, type QueryTarget, type TargetEnd } from './target.js'
 
 type Builder = ExpressionBuilder<AnyTables, string>
 
@@ -87,6 +87,7 @@ function testsOf(
     case 'part':
       return anyTest(dialect, endOf(end, table, context), tests)
     case 'value': {
+      if (end.field.kind === 'expiry') return anyExpiry(dialect, endOf(end, table, context), tests)
       if (end.field.kind !== 'secret') return anyTest(dialect, endOf(end, table, context), tests)
       const { sealed, hash } = secretColumns(end.path)
       return anyNumber(dialect, sql.ref<Stored>(`${table}.${hash}`), tests, (number) =>
@@ -122,6 +123,34 @@ function anyNumber(
 
 /** An attribute that each row has one value of. Throws for one that leads through a list. */
 export function rowValue(target: QueryTarget, table: string, context: QueryContext): RawBuilder<Stored> {
+  return valueAcross(target, table, context, (end, of) => endOf(end, of, context))
+}
+
+/** What rows are ordered by for such an attribute, the first first: inside of JSON numbers by their size, then texts. */
+export function rowOrder(
+  target: QueryTarget,
+  table: string,
+  context: QueryContext,
+): readonly RawBuilder<Stored>[] {
+  const across = (value: ValueAt) => valueAcross(target, table, context, value)
+  const { end } = target
+  if (end.kind === 'value' && end.field.kind === 'expiry')
+    return [across((at, of) => sortableExpiryOf(endOf(at, of, context)))]
+  if (end.kind !== 'inside') return [rowValue(target, table, context)]
+  return [
+    across((_, of) => jsonOnly(context.dialect, 'number', `${of}.${columnName(end.path)}`, end.keys)),
+    rowValue(target, table, context),
+  ]
+}
+
+type ValueAt = (end: Exclude<TargetEnd, { kind: 'item' }>, table: string) => Expression<Stored>
+
+function valueAcross(
+  target: QueryTarget,
+  table: string,
+  context: QueryContext,
+  value: ValueAt,
+): RawBuilder<Stored> {
   const { steps, end } = target
   if (end.kind === 'item' || isManifold(target)) throw new Error('An attribute in a list has many values')
   const eb = expressionBuilder<AnyTables, string>()
@@ -132,6 +161,6 @@ export function rowValue(target: QueryTarget, table: string, context: QueryConte
       const isRelated = sql`${sql.ref(`${related}.id`)} = ${sql.ref(`${outer}.${field.by}`)}`
       return sql<Stored>`(select ${inner} from ${sql.table(tableNameOf(resource))} as ${sql.ref(related)} where ${isRelated} and ${visible(eb, related, resource, context)})`
     },
-    sql<Stored>`${endOf(end, name(steps.length - 1), context)}`,
+    sql<Stored>`${value(end, name(steps.length - 1))}`,
   )
 }

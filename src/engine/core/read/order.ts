@@ -5,7 +5,7 @@ import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Order } from '../query/query.js'
 import { inScope } from '../query/scope.js'
 import type { QueryTarget } from '../query/target.js'
-import { type QueryContext, rowValue } from '../query/where.js'
+import { type QueryContext, rowOrder } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 
 /** One thing that rows are ordered by. */
@@ -18,11 +18,9 @@ export interface SortKey {
 
 /** Newest first by default; the id always breaks ties. */
 export function sortKeys(order: readonly Order[], context: QueryContext): readonly SortKey[] {
-  const requested = order.map(({ value: { target }, direction }) => ({
-    value: rowValue(target, 't', context),
-    direction,
-    isFilled: isNeverEmpty(target),
-  }))
+  const requested = order.flatMap(({ value: { target }, direction }) =>
+    rowOrder(target, 't', context).map((value) => ({ value, direction, isFilled: isNeverEmpty(target) })),
+  )
   const newest: SortKey = { value: sql.ref('t.created_at'), direction: 'desc', isFilled: true }
   const last = order.at(-1)?.direction ?? 'desc'
   const id: SortKey = { value: sql.ref('t.id'), direction: last, isFilled: true }

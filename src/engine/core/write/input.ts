@@ -3,12 +3,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
-import {
-  expandShorthands,
-  inputSchema,
-  plainSchema,
-  type ValidationOptions,
-} from '../../../schema/validation.js'
+import { plainSchema, readInput, type ValidationOptions } from '../../../schema/validation.js'
 import { detailsOf } from '../request/details.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 
@@ -25,13 +20,21 @@ export function parseBodyItems(body: Json | undefined): BodyItems {
   if (body === undefined || body === null) return { kind: 'one', value: {} }
   if (typeof body !== 'object')
     throw new ApiError('BadRequest', 'The body must be an object or a list of objects')
-  const values = Array.isArray(body)
-    ? body
-    : (listOf(body.object === 'list' ? (body.values ?? []) : null) ?? listOf(numbered(body)))
+  const values = Array.isArray(body) ? body : (valuesOf(body) ?? listOf(numbered(body)))
   if (!values) return { kind: 'one', value: body }
   if (values.length > LARGEST_LIST)
     throw new ApiError('BadRequest', `A list may have at most ${LARGEST_LIST} items`)
   return { kind: 'list', values }
+}
+
+/** Throws `BadRequest` for what says that it is a list, and has none. */
+function valuesOf(body: JsonObject): Json[] | undefined {
+  if (body.object !== 'list') return undefined
+  const values = listOf(body.values ?? null)
+  if (values) return values
+  throw new ApiError('BadRequest', 'A list needs values', {
+    values: body.values ? 'Must be a list' : 'Required',
+  })
 }
 
 function listOf(values: Json): Json[] | undefined {
@@ -53,7 +56,7 @@ export function validated(
   writing: ValidationOptions,
   value: Json,
 ): Input {
-  const result = inputSchema(registry, resource, writing).safeParse(expandShorthands(resource, value))
+  const result = readInput(registry, resource, writing, value)
   if (!result.success) throw invalidAttributes(detailsOf(result.error.issues))
   return isTree(result.data) ? result.data : {}
 }

@@ -96,6 +96,19 @@ export function contains(
     : sql<SqlBool>`instr(lower(cast(${column} as text)), ${folded}) > 0`
 }
 
+/** The same for a text that begins with another. */
+export function beginsWith(
+  dialect: SqlDialect,
+  column: Expression<unknown>,
+  part: string,
+): Expression<SqlBool> {
+  const folded = part.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  const length = sql.lit([...folded].length)
+  return dialect === 'postgres'
+    ? sql<SqlBool>`substr(lower(cast(${column} as text) collate "C"), 1, ${length}) = ${folded}`
+    : sql<SqlBool>`substr(lower(cast(${column} as text)), 1, ${length}) = ${folded}`
+}
+
 /**
  * A value inside a JSON column, as text: a string without its quotes, anything else as JSON writes it; null where
  * there is none. `column` is a reference such as `transactions.attrs`; digits as a key are an index or a name.

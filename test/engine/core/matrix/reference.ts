@@ -1,4 +1,4 @@
-import type { Operator } from '../../../../src/engine/core/query/condition.js'
+import type { Operator } from '../../../../src/engine/core/query/alternatives.js'
 import type { Json } from '../../../../src/schema/json.js'
 import type { FilteredKind } from './kinds.js'
 import type { Thing } from './things.js'

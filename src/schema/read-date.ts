@@ -1,0 +1,99 @@
+import { datetimeOf } from './datetime.js'
+import { Problem } from './problem.js'
+
+/** What was written: the day and time on the wall, and how far that wall is ahead of UTC. */
+interface Written {
+  readonly year: string
+  readonly month: string
+  readonly day: string
+  /** Undefined: a bare day. */
+  readonly time?: { readonly hour: number; readonly minute: string; readonly second: string }
+  /** Minutes. */
+  readonly offset: number
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+const TIME = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,]\d{1,9})?)?`
+/** The plus of a query string that was not encoded arrives as a blank. */
+const ZONE = String.raw`(?:\s*(?:Z|UTC|GMT)?\s*(?<offset>[+ -]\d{2}(?::?\d{2})?)?)`
+
+/** As clients write days and times: ISO 8601, the interface's own form, American and JavaScript's texts. */
+const FORMS = [
+  new RegExp(`^(?<year>\\d{4})-(?<month>\\d{2})-(?<day>\\d{2})(?:(?:T|\\s+)${TIME}${ZONE})?$`, 'i'),
+  new RegExp(
+    `^(?<month>\\d{1,2})/(?<day>\\d{1,2})/(?<year>\\d{4})(?:,?\\s+${TIME}(?:\\s*(?<half>AM|PM))?${ZONE})?$`,
+    'i',
+  ),
+  // `Fri Feb 01 2019 00:00:00 GMT+0000 (Coordinated Universal Time)`, `Fri Feb 01 2019`
+  new RegExp(
+    `^[A-Z][a-z]{2},? (?<name>[A-Z][a-z]{2}) (?<day>\\d{1,2}) (?<year>\\d{4})(?: ${TIME}${ZONE}(?: \\([^()]{1,64}\\))?)?$`,
+  ),
+  // `Fri, 01 Feb 2019 00:00:00 GMT`
+  new RegExp(`^[A-Z][a-z]{2}, (?<day>\\d{1,2}) (?<name>[A-Z][a-z]{2}) (?<year>\\d{4})(?: ${TIME}${ZONE})?$`),
+]
+
+/** The longest of these forms, with the name of a time zone behind it. */
+const LONGEST = 120
+
+/**
+ * Reads a date or datetime as clients write it. A date is the day that is written, whatever time and zone stand behind it; a
+ * datetime is that moment in UTC, a bare day its beginning.
+ */
+export function readDate(kind: 'date' | 'datetime', input: unknown): string | Problem {
+  const written = typeof input === 'string' ? parse(input) : undefined
+  const problem = new Problem(
+    `Must be valid ${kind}, ${kind === 'date' ? 'YYYY-MM-DD' : 'YYYY-MM-DD HH:MM:SS'}`,
+  )
+  if (!written) return problem
+  const { year, month, day, time, offset } = written
+  const wall = Date.UTC(+year, +month - 1, +day, time?.hour ?? 0, +(time?.minute ?? 0), +(time?.second ?? 0))
+  if (Number.isNaN(wall) || datetimeOf(wall) !== textOf(written)) return problem
+  if (kind === 'date') return `${year}-${month}-${day}`
+  const moment = datetimeOf(wall - offset * 60_000)
+  return /^\d{4}-/.test(moment) ? moment : problem
+}
+
+/** Whether a text names a day and no time. */
+export function isBareDay(input: string): boolean {
+  const written = parse(input)
+  return written !== undefined && written.time === undefined
+}
+
+function parse(input: string): Written | undefined {
+  if (input.length > LONGEST) return undefined
+  const text = input.trim()
+  for (const form of FORMS) {
+    const parts = form.exec(text)?.groups
+    if (parts) return writtenOf(parts)
+  }
+  return undefined
+}
+
+function writtenOf(parts: Readonly<Record<string, string | undefined>>): Written | undefined {
+  const { year = '', day = '', name, hour, minute = '', second = '00', half, offset } = parts
+  const month = name === undefined ? (parts['month'] ?? '') : String(MONTHS.indexOf(name.toLowerCase()) + 1)
+  const whole = { year, month: month.padStart(2, '0'), day: day.padStart(2, '0') }
+  if (hour === undefined) return { ...whole, offset: 0 }
+  const counted = half === undefined ? Number(hour) : hourOf(Number(hour), half)
+  const minutes = offset === undefined ? 0 : minutesOf(offset)
+  if (counted === undefined || minutes === undefined) return undefined
+  return { ...whole, time: { hour: counted, minute, second }, offset: minutes }
+}
+
+/** The hour of a clock with two halves: 12 AM is midnight. */
+function hourOf(hour: number, half: string): number | undefined {
+  if (hour < 1 || hour > 12) return undefined
+  return (hour % 12) + (half.toUpperCase() === 'PM' ? 12 : 0)
+}
+
+function minutesOf(offset: string): number | undefined {
+  const [, sign, hours = '', minutes = '0'] = /^([+ -])(\d{2}):?(\d{2})?$/.exec(offset) ?? []
+  if (Number(hours) > 23 || Number(minutes) > 59) return undefined
+  return (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1)
+}
+
+function textOf({ year, month, day, time }: Written): string {
+  const [hour, minute, second] = [time?.hour ?? 0, time?.minute ?? '00', time?.second ?? '00']
+  return `${year}-${month}-${day} ${String(hour).padStart(2, '0')}:${minute}:${second}`
+}

@@ -1,6 +1,7 @@
 /** Milliseconds since 1970 as the interface's datetime: UTC, `YYYY-MM-DD HH:MM:SS`. */
 export function datetimeOf(milliseconds: number): string {
-  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')
+  const text = new Date(milliseconds).toISOString()
+  return `${text.slice(0, 10)} ${text.slice(11, 19)}`
 }
 
 /** The interface's datetime as milliseconds since 1970. */

@@ -30,15 +30,19 @@ export interface Compiled<P extends object> {
 }
 
 export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<Tables>): Compiled<P> {
-  const readers = new Map<unknown, (params: P) => unknown>()
+  const names = new Map<unknown, keyof P & string>()
   const param: Param<P> = (name) => {
     const placeholder = new Placeholder(name)
-    readers.set(placeholder, (params) => given(params[name], name))
+    names.set(placeholder, name)
     return sql`${placeholder}`
   }
   const { sql: text, parameters } = query.build(db, param).compile()
-  const slots = parameters.map((value) => readers.get(value) ?? (() => value))
-  return { sql: text, bind: (params) => slots.map((slot) => slot(params)) }
+  const slots = parameters.map((value) => ({ name: names.get(value), value }))
+  return {
+    sql: text,
+    bind: (params) =>
+      slots.map(({ name, value }) => (name === undefined ? value : given(params[name], name))),
+  }
 }
 
 /** PostgreSQL would take nothing for a missing value; SQLite refuses it, and so do we. */

@@ -23,7 +23,7 @@ interface JobResult {
 
 /**
  * Group commit: works wait in a queue; those that came during the same turn of the event loop run one after another in
- * one transaction, each in its savepoint, and their promises settle after the one durable commit.
+ * one transaction, and their promises settle after the one durable commit. A work that fails may run twice.
  */
 export class CommitQueue {
   private readonly waiting: QueuedWork[] = []
@@ -90,28 +90,53 @@ export class CommitQueue {
       this.connection.expectInPlace()
       await this.begin()
       const done = await this.runEach(jobs)
-      const head = await this.books?.seal(this.connection, this.connection.changes.take())
       // When nothing is kept there is nothing to wait for the disk for, which a commit would do.
-      this.connection.control(done.some(({ kept }) => kept) ? 'commit' : 'rollback')
-      this.commits++
-      this.books?.publish(head)
+      if (done.some(({ kept }) => kept)) await this.keep()
+      else this.undo()
       for (const { settle } of done) settle()
     } catch (error) {
       for (const job of jobs) job.fail(error)
-      this.connection.changes.backTo(0)
-      if (this.connection.database.inTransaction) this.connection.control('rollback')
+      this.undo()
     }
   }
 
+  /** Commits what the works have changed, sealed. */
+  private async keep(): Promise<void> {
+    const head = await this.books?.seal(this.connection, this.connection.changes.take())
+    this.connection.control('commit')
+    this.commits++
+    this.books?.publish(head)
+  }
+
+  private undo(): void {
+    this.connection.changes.backTo(0)
+    if (this.connection.database.inTransaction) this.connection.control('rollback')
+  }
+
+  /**
+   * Runs works without savepoints, which cost more than most works do. When one that wrote is not kept, all of them run
+   * again, each in its own.
+   */
   private async runEach(jobs: readonly QueuedWork[]): Promise<JobResult[]> {
+    const all: JobResult[] = []
+    for (const job of jobs) {
+      const written = this.connection.writes
+      const done = await this.runOne(job)
+      if (!done.kept && this.connection.writes > written && jobs.length > 1)
+        return await this.runEachApart(jobs)
+      all.push(done)
+    }
+    return all
+  }
+
+  private async runEachApart(jobs: readonly QueuedWork[]): Promise<JobResult[]> {
+    this.undo()
+    await this.begin()
     const all: JobResult[] = []
     for (const job of jobs) {
       const changed = this.connection.changes.count
       this.connection.control('savepoint work')
-      const done = await job.run(this.connection)
-      // A full or failing disk makes SQLite roll back by itself, and the works before this one with it.
-      if (!this.connection.database.inTransaction)
-        throw done.error ?? new Error('The transaction was ended by a work')
+      const done = await this.runOne(job)
       if (!done.kept) {
         this.connection.control('rollback to work')
         this.connection.changes.backTo(changed)
@@ -120,6 +145,14 @@ export class CommitQueue {
       all.push(done)
     }
     return all
+  }
+
+  /** A full or failing disk makes SQLite roll back by itself, and the works before this one with it. */
+  private async runOne(job: QueuedWork): Promise<JobResult> {
+    const done = await job.run(this.connection)
+    if (!this.connection.database.inTransaction)
+      throw done.error ?? new Error('The transaction was ended by a work')
+    return done
   }
 
   /** Takes the right to write, which another process may hold for the length of its own commit. */

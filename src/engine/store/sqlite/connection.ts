@@ -2,13 +2,13 @@ import { statSync } from 'node:fs'
 import BetterSqlite, { type Database } from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { SealedChanges } from '../books/sealed-changes.js'
-import { type Compiled, compile, type Prepared } from '../database/prepared.js'
+import { compile, type Prepared } from '../database/prepared.js'
 import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
 import { SqliteDialect } from './dialect.js'
 import { FileGone } from './errors.js'
 import { SealedExecution } from './sealed-execution.js'
-import { SqliteStatements } from './statements.js'
+import { type SqliteStatement, SqliteStatements } from './statements.js'
 
 /** Milliseconds to wait, blocking this process, while another one recovers the database after a crash. */
 const OPENING_PATIENCE = 5_000
@@ -32,14 +32,14 @@ export class SqliteConnection implements Tx {
   readonly changes = new SealedChanges()
   private readonly statements: SqliteStatements
   private readonly inode: number | undefined
-  private readonly compiled = new WeakMap<object, Compiled<never>>()
+  private readonly ready = new WeakMap<object, ReadyQuery<never>>()
   private readonly execution: SealedExecution
 
   private constructor(readonly database: Database) {
     this.statements = new SqliteStatements(database)
     this.inode = database.memory ? undefined : statSync(database.name).ino
-    this.execution = new SealedExecution(this.statements, this.changes)
-    const dialect = new SqliteDialect(database, this.execution)
+    this.execution = new SealedExecution(this.changes)
+    const dialect = new SqliteDialect(database, this.statements, this.execution)
     this.db = new Kysely<Tables>({ dialect })
     this.any = new Kysely<AnyTables>({ dialect })
   }
@@ -72,13 +72,18 @@ export class SqliteConnection implements Tx {
   }
 
   async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
-    const { sql, bind } = this.compile(query)
-    return this.execution.rows<R>(sql, bind(params))
+    const { statement, bind } = this.readyQuery(query)
+    return this.execution.rows<R>(statement, bind(params))
   }
 
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
-    const { sql, bind } = this.compile(query)
-    return this.execution.change(sql, bind(params))
+    const { statement, bind } = this.readyQuery(query)
+    return this.execution.change(statement, bind(params))
+  }
+
+  /** How many statements that can change something were run. */
+  get writes(): number {
+    return this.execution.writes
   }
 
   /** Throws when the path leads to another file than the one that is open, or to none. */
@@ -88,20 +93,27 @@ export class SqliteConnection implements Tx {
 
   /** Runs a statement of the unit of work itself: begin, savepoint, commit. */
   control(sql: string): void {
-    this.statements.get(sql).run()
+    this.statements.get(sql).prepared.run()
   }
 
   close(): void {
     this.database.close()
   }
 
-  private compile<P extends object, R>(query: Prepared<P, R>): Compiled<P> {
-    const known = this.compiled.get(query)
+  private readyQuery<P extends object, R>(query: Prepared<P, R>): ReadyQuery<P> {
+    const known = this.ready.get(query)
     if (known) return known
-    const created = compile(query, this.db)
-    this.compiled.set(query, created)
+    const { sql, bind } = compile(query, this.db)
+    const created = { statement: this.statements.get(sql), bind }
+    this.ready.set(query, created)
     return created
   }
+}
+
+/** A prepared query with the statement that this connection runs for it. */
+interface ReadyQuery<P extends object> {
+  readonly statement: SqliteStatement
+  bind(params: P): unknown[]
 }
 
 function open(path: string, pragmas: readonly string[]): Database {

@@ -11,15 +11,17 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import type { SealedExecution } from './sealed-execution.js'
+import type { SqliteStatements } from './statements.js'
 
 /** Kysely on one connection that is already open, with its statements prepared once. */
 export class SqliteDialect implements Dialect {
   constructor(
     private readonly database: Database,
+    private readonly statements: SqliteStatements,
     private readonly execution: SealedExecution,
   ) {}
   createDriver(): Driver {
-    return new OneConnection(new KyselyConnection(this.database, this.execution))
+    return new OneConnection(new KyselyConnection(this.database, this.statements, this.execution))
   }
   createQueryCompiler(): SqliteQueryCompiler {
     return new SqliteQueryCompiler()
@@ -61,11 +63,12 @@ class OneConnection implements Driver {
 class KyselyConnection implements DatabaseConnection {
   constructor(
     private readonly database: Database,
+    private readonly statements: SqliteStatements,
     private readonly execution: SealedExecution,
   ) {}
 
   async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
-    return this.execution.query<R>(sql, parameters)
+    return this.execution.query<R>(this.statements.get(sql), parameters)
   }
 
   /** Row by row; a statement of its own, because one that is being read cannot run again meanwhile. */

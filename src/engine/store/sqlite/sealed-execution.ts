@@ -1,52 +1,52 @@
-import { LRUCache } from 'lru-cache'
 import type { Row } from '../../../schema/columns.js'
 import type { SealedChanges } from '../books/sealed-changes.js'
-import { type SealedStatement, sealedStatement } from '../books/sealed-statement.js'
-import { runForChanges, runForRows, type SqliteStatements } from './statements.js'
-
-/** So many statements are known to change a sealed table, or none. */
-const MAX_KNOWN = 1_000
+import type { SealedStatement } from '../books/sealed-statement.js'
+import { runForChanges, runForRows, type SqliteStatement } from './statements.js'
 
 /** Runs the statements of one connection, and notes what they change in sealed tables. */
 export class SealedExecution {
-  private readonly sealed = new LRUCache<string, { readonly statement: SealedStatement | undefined }>({
-    max: MAX_KNOWN,
-    memoMethod: (sql) => ({ statement: sealedStatement(sql) }),
-  })
+  /** How many statements that can change something were run. */
+  writes = 0
 
-  constructor(
-    private readonly statements: SqliteStatements,
-    private readonly changes: SealedChanges,
-  ) {}
+  constructor(private readonly changes: SealedChanges) {}
 
-  rows<R>(sql: string, parameters: readonly unknown[]): R[] {
-    const { statement } = this.sealed.memo(sql)
-    if (!statement) return runForRows<R>(this.statements.get(sql), parameters)
-    this.runSealed(statement, parameters)
+  rows<R>(statement: SqliteStatement, parameters: readonly unknown[]): R[] {
+    this.count(statement)
+    if (!statement.sealed) return runForRows<R>(statement.prepared, parameters)
+    this.runSealed(statement, statement.sealed, parameters)
     return []
   }
 
   /** Answers how many rows were changed. */
-  change(sql: string, parameters: readonly unknown[]): number {
-    const { statement } = this.sealed.memo(sql)
-    return statement
-      ? this.runSealed(statement, parameters)
-      : runForChanges(this.statements.get(sql), parameters)
+  change(statement: SqliteStatement, parameters: readonly unknown[]): number {
+    this.count(statement)
+    return statement.sealed
+      ? this.runSealed(statement, statement.sealed, parameters)
+      : runForChanges(statement.prepared, parameters)
   }
 
-  query<R>(sql: string, parameters: readonly unknown[]): { rows: R[]; numAffectedRows?: bigint } {
-    const { statement } = this.sealed.memo(sql)
-    if (statement) return { rows: [], numAffectedRows: BigInt(this.runSealed(statement, parameters)) }
-    const plain = this.statements.get(sql)
-    if (plain.reader) return { rows: runForRows<R>(plain, parameters) }
-    return { rows: [], numAffectedRows: BigInt(plain.run(parameters).changes) }
+  /** Either of the two, for who does not know which. */
+  query<R>(
+    statement: SqliteStatement,
+    parameters: readonly unknown[],
+  ): { rows: R[]; numAffectedRows?: bigint } {
+    return statement.prepared.reader && !statement.sealed
+      ? { rows: this.rows<R>(statement, parameters) }
+      : { rows: [], numAffectedRows: BigInt(this.change(statement, parameters)) }
   }
 
-  private runSealed(statement: SealedStatement, parameters: readonly unknown[]): number {
-    const run = this.statements.get(statement.sql)
-    const rows = statement.answers ? runForRows<Row>(run, parameters) : []
-    const count = statement.answers ? rows.length : run.run(parameters).changes
-    this.changes.add(statement.changes(parameters, rows))
+  private count({ prepared }: SqliteStatement): void {
+    if (!prepared.readonly) this.writes++
+  }
+
+  private runSealed(
+    { prepared }: SqliteStatement,
+    sealed: SealedStatement,
+    parameters: readonly unknown[],
+  ): number {
+    const rows = sealed.answers ? runForRows<Row>(prepared, parameters) : []
+    const count = sealed.answers ? rows.length : prepared.run(parameters).changes
+    this.changes.add(sealed.changes(parameters, rows))
     return count
   }
 }

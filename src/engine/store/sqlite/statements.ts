@@ -1,20 +1,31 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
+import { type SealedStatement, sealedStatement } from '../books/sealed-statement.js'
 
 const MAX_STATEMENTS = 500
 
+/** A statement as it is prepared on one connection. */
+export interface SqliteStatement {
+  readonly prepared: Statement<unknown[]>
+  /** What it changes in a sealed table; then it answers the rows that the books need. */
+  readonly sealed: SealedStatement | undefined
+}
+
 /** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
 export class SqliteStatements {
-  private readonly bySql: LRUCache<string, Statement<unknown[]>>
+  private readonly bySql: LRUCache<string, SqliteStatement>
 
   constructor(database: Database) {
     this.bySql = new LRUCache({
       max: MAX_STATEMENTS,
-      memoMethod: (sql) => database.prepare<unknown[]>(sql),
+      memoMethod(sql) {
+        const sealed = sealedStatement(sql)
+        return { prepared: database.prepare<unknown[]>(sealed?.sql ?? sql), sealed }
+      },
     })
   }
 
-  get(sql: string): Statement<unknown[]> {
+  get(sql: string): SqliteStatement {
     return this.bySql.memo(sql)
   }
 }

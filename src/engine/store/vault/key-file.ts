@@ -119,6 +119,23 @@ export function followKeyFile(path: string): FollowedKeyFile {
   }
 }
 
+/** The same keys for one unit of work: the file is looked at when they are first needed. */
+export function readOnce(keys: FollowedKeyFile): FollowedKeyFile {
+  let read: Keyring | undefined
+  const reread = () => {
+    read = keys.reread()
+    return read
+  }
+  return {
+    known: keys.known,
+    latest() {
+      read ??= keys.latest()
+      return read
+    },
+    reread,
+  }
+}
+
 /** Another text for another file, or another content; nothing where there is none. */
 function versionOf(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false })

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto'
 import type { Random } from '../../../platform/random.js'
-import { followKeyFile, keyFilePath } from './key-file.js'
+import { type FollowedKeyFile, followKeyFile, keyFilePath, readOnce } from './key-file.js'
 import type { Keyring } from './keyring.js'
 import { currentNumberHash, hasSeveralHashes, numberHashes, rehashedNumber } from './number-hash.js'
 
@@ -27,6 +27,11 @@ export interface Vault {
   readonly hasSeveralHashes: boolean
   /** A stored hash of a number as it would be stored now. Throws when its key is missing. */
   rehashNumber(hash: string, place: Place): string
+  /**
+   * The vault for one unit of work, which looks only once whether a rotation has changed the keys: those that a unit of
+   * work begins with serve to its end, and a rotation waits for that.
+   */
+  forUnitOfWork(): Vault
 }
 
 const CIPHER = 'aes-256-gcm'
@@ -46,7 +51,10 @@ export class SealBroken extends Error {
  * Its methods throw a `StoreError` when the file cannot be read, or has become another home's.
  */
 export function openVault(home: string, random: Random): Vault {
-  const keys = followKeyFile(keyFilePath(home))
+  return vaultOf(followKeyFile(keyFilePath(home)), random)
+}
+
+function vaultOf(keys: FollowedKeyFile, random: Random): Vault {
   return {
     seal: (plain, place) => seal(keys.latest(), plain, place, random),
     open(sealed, place) {
@@ -67,6 +75,7 @@ export function openVault(home: string, random: Random): Vault {
       if (rehashed === undefined) throw new SealBroken(place, 'its key is missing')
       return rehashed
     },
+    forUnitOfWork: () => vaultOf(readOnce(keys), random),
   }
 }
 

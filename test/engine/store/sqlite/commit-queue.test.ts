@@ -70,6 +70,32 @@ describe('the commit queue of SQLite', () => {
     expect(await commits(() => Promise.allSettled([refused, discarded]))).to.equal(0)
   })
 
+  it('runs works once, and all of them again when one that wrote is refused', async () => {
+    const runs: string[] = []
+    const work = (id: string, refused = false) =>
+      store.write(async (tx) => {
+        runs.push(id)
+        await insert(tx, id)
+        if (refused) throw new Error(id)
+      })
+    await Promise.all([work('a'), work('b')])
+    expect(runs.splice(0)).to.deep.equal(['a', 'b'])
+
+    const [, refusal] = await Promise.all([work('c'), rejection(work('d', true)), work('e')])
+    expect(refusal).to.have.property('message', 'd')
+    expect(runs.splice(0)).to.deep.equal(['c', 'd', 'c', 'd', 'e'])
+    expect(await storedIds(store)).to.deep.equal(['a', 'b', 'c', 'e'])
+
+    await Promise.all([
+      work('f'),
+      rejection(store.write(() => Promise.reject(new Error('reads only')))),
+      work('g'),
+    ])
+    expect(runs).to.deep.equal(['f', 'g'])
+    expect(await commits(() => rejection(work('h', true)))).to.equal(0)
+    expect(runs).to.deep.equal(['f', 'g', 'h'])
+  })
+
   it('answers nobody before the commit', async () => {
     const told: number[] = []
     const before = commitsIn(path)

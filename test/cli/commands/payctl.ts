@@ -3,14 +3,11 @@ import process from 'node:process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Place } from '../../support/databases.js'
+import { type Outcome, runKept } from './kept-process.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
-export interface Outcome {
-  readonly exitCode: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
+export type { Outcome }
 
 export interface Typed {
   readonly input?: string
@@ -19,8 +16,24 @@ export interface Typed {
   readonly through?: readonly string[]
 }
 
-/** Runs `payctl` as its users do: a process of its own, its streams piped, nothing of ours in its environment. */
+/**
+ * Runs `payctl` with its streams piped and nothing of ours in its environment. It shares a process with the commands
+ * before it, unless something is typed or it is run in a way of its own.
+ */
 export async function payctl(
+  place: Pick<Place, 'home' | 'databaseUrl'>,
+  words: readonly string[],
+  typed: Typed = {},
+): Promise<Outcome> {
+  const { input, through, variables = {} } = typed
+  const isPlain = Object.keys(variables).every((name) => name.startsWith('PAYCTL_'))
+  return input === undefined && through === undefined && isPlain
+    ? await runKept(words, environment(place, typed))
+    : await payctlApart(place, words, typed)
+}
+
+/** The same as its users do, in a process of its own. */
+export async function payctlApart(
   place: Pick<Place, 'home' | 'databaseUrl'>,
   words: readonly string[],
   typed: Typed = {},
@@ -36,14 +49,20 @@ export async function payctl(
 
 /** The same, for a command that goes on by itself. */
 export function start(
-  { home, databaseUrl }: Pick<Place, 'home' | 'databaseUrl'>,
+  place: Pick<Place, 'home' | 'databaseUrl'>,
   words: readonly string[],
-  { variables, through = [] }: Typed = {},
+  typed: Typed = {},
 ): ChildProcess {
+  const [program = process.execPath, ...args] = [...(typed.through ?? []), process.execPath, RUN, ...words]
+  return spawn(program, args, { env: environment(place, typed), stdio: 'pipe' })
+}
+
+function environment(
+  { home, databaseUrl }: Pick<Place, 'home' | 'databaseUrl'>,
+  { variables }: Typed,
+): NodeJS.ProcessEnv {
   const database = databaseUrl === undefined ? {} : { PAYCTL_DATABASE_URL: databaseUrl }
-  const env = { PATH: process.env['PATH'], PAYCTL_HOME: home, ...database, ...variables }
-  const [program = process.execPath, ...args] = [...through, process.execPath, RUN, ...words]
-  return spawn(program, args, { env, stdio: 'pipe' })
+  return { PATH: process.env['PATH'], PAYCTL_HOME: home, ...database, ...variables }
 }
 
 async function all(stream: NodeJS.ReadableStream | null): Promise<string> {

@@ -1,31 +1,102 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
+import { workNumbers } from '../../engine/store/database/differences.js'
+import type { Tx } from '../../engine/store/database/store.js'
+import type { EventRow } from '../../engine/store/database/tables.js'
+import { digitsOfTime, timeOfId } from '../../schema/id-time.js'
 
 const LIMIT = 100
+/**
+ * On SQLite only clocks of processes can put ids in another order than that in which they were committed: so many
+ * milliseconds are told again.
+ */
+const OVERLAP = 5_000
 
-/** Lists events in the order in which they happened. */
+/** Up to where events were told: to an id, or on PostgreSQL to one within a unit of work. */
+interface ToldEvent {
+  readonly work: number | undefined
+  readonly id: string
+}
+
+/** Lists events in the order in which they happened, and says how to be told those that follow. */
 export const readEventsRule: Pick<AdminRules, 'read_events'> = {
   read_events: {
-    async perform({ tx: { db } }, { after, trigger, limit }) {
-      const newest = typeof after === 'string' ? undefined : 'desc'
-      const rows = await db
-        .selectFrom('events')
-        .selectAll()
-        .$if(typeof after === 'string', (query) => query.where('id', '>', after ?? ''))
-        .$if(typeof trigger === 'string', (query) => query.where('trigger', '=', trigger ?? ''))
-        .orderBy('id', newest ?? 'asc')
-        .limit(limit ?? LIMIT)
-        .execute()
-      const events = (newest ? rows.reverse() : rows).map((event) => ({
-        id: event.id,
-        trigger: event.trigger,
-        triggered_at: event.created_at,
-        triggered_on_id: event.object_id,
-        triggered_on_object: event.object,
-        triggered_on_value: event.value,
-        processing_id: event.processing_id,
-        by: event.principal_id,
-      }))
-      return { events }
+    async perform({ tx }, { after, trigger, limit }) {
+      const told = typeof after === 'string' ? toldEvent(after) : undefined
+      const most = limit ?? LIMIT
+      const rows = await eventsOf(tx, told, trigger ?? undefined, most)
+      return { events: rows.map(shown), next: await nextOf(tx, told, rows, rows.length === most) }
     },
   },
+}
+
+async function eventsOf(
+  tx: Tx,
+  told: ToldEvent | undefined,
+  trigger: EventRow['trigger'] | undefined,
+  limit: number,
+): Promise<readonly EventRow[]> {
+  const events = tx.db
+    .selectFrom('events')
+    .selectAll()
+    .$if(trigger !== undefined, (query) => query.where('trigger', '=', trigger ?? ''))
+    .limit(limit)
+  if (!told) return (await events.orderBy('id', 'desc').execute()).reverse()
+  const { work, id } = told
+  if (work === undefined) return await events.where('id', '>', id).orderBy('id').execute()
+  const { next } = await workNumbers(tx)
+  return await events
+    .where(({ and, or, eb }) => or([eb('work', '>', work), and([eb('work', '=', work), eb('id', '>', id)])]))
+    // In a database that was brought to another server there are some with numbers that are still to come.
+    .where('work', '<', next)
+    .orderBy('work')
+    .orderBy('id')
+    .execute()
+}
+
+/**
+ * Where to go on so that nothing is passed over that is committed later than what was told. On PostgreSQL that is behind
+ * all units of work that have ended: what those that go on have told is told again.
+ */
+async function nextOf(
+  tx: Tx,
+  told: ToldEvent | undefined,
+  rows: readonly EventRow[],
+  isFull: boolean,
+): Promise<string> {
+  const last = rows.at(-1)
+  const isMore = told !== undefined && isFull
+  if (tx.dialect === 'postgres') {
+    const { settled } = await workNumbers(tx)
+    const { id = '', work = null } = last ?? {}
+    return isMore && work !== null && work < settled ? `${work}.${id}` : `${settled}.`
+  }
+  if (!last) return told?.id ?? eventIdAt(0)
+  return isMore ? last.id : eventIdAt(Math.max(timeOfId(last.id) - OVERLAP, 0))
+}
+
+function eventIdAt(milliseconds: number): string {
+  return `evt_${digitsOfTime(milliseconds)}`
+}
+
+/** An event's id, or what an answer gave as its `next`. */
+function toldEvent(after: string): ToldEvent {
+  const [, work, id] = /^(\d{1,15})\.(\w*)$/.exec(after) ?? []
+  if (work !== undefined && id !== undefined) return { work: Number(work), id }
+  if (!/^\w+$/.test(after))
+    throw invalidAttributes({ after: 'Must be an event, or the next of an earlier answer' })
+  return { work: undefined, id: after }
+}
+
+function shown(event: EventRow) {
+  return {
+    id: event.id,
+    trigger: event.trigger,
+    triggered_at: event.created_at,
+    triggered_on_id: event.object_id,
+    triggered_on_object: event.object,
+    triggered_on_value: event.value,
+    processing_id: event.processing_id,
+    by: event.principal_id,
+  }
 }

@@ -8,7 +8,10 @@ export const readEventsOperation = adminOperation({
   path: 'admin/events',
   summary: 'tell what happened, whether or not a webhook heard it: the newest, or what follows an event',
   input: {
-    after: text({ max: 50, doc: 'the id of an event: what followed it; the newest unless given' }),
+    after: text({
+      max: 50,
+      doc: 'the id of an event, or the next of an answer: what followed; the newest unless given',
+    }),
     trigger: oneOf(TRIGGERS, { doc: 'of this trigger only' }),
     limit: integer({ min: 1, max: 1_000, doc: 'how many at most; 100 unless given' }),
   },
@@ -27,6 +30,7 @@ export const readEventsOperation = adminOperation({
       },
       { doc: 'in the order in which they happened' },
     ),
+    next: text({ doc: 'gives, as after, what follows, also what is committed late; some may be told again' }),
   },
 })
 

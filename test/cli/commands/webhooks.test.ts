@@ -5,7 +5,6 @@ import { createInterface } from 'node:readline'
 import { expect } from 'chai'
 import { Webhook } from 'standardwebhooks'
 import { Position } from '../../../src/cli/commands/webhooks/position.js'
-import { digitsOfTime } from '../../../src/schema/id-time.js'
 import { onSqlite, type Place } from '../../support/databases.js'
 import { openReceiver, type Receiver } from '../../support/receiver.js'
 import { payctl, start } from './payctl.js'
@@ -112,17 +111,17 @@ describe('payctl webhooks', () => {
     })
   })
 
-  it('listen asks for what may have been committed late, and in pages for many', () => {
-    const at = (seconds: number, n = 0) => ({
-      id: `evt_${digitsOfTime(1_000_000_000_000 + seconds * 1_000)}${String(n).padStart(14, '0')}`,
-    })
+  it('listen goes on where an answer says, and passes over what happened before', () => {
+    const events = (...ids: string[]) => ids.map((id) => ({ id }))
     const position = new Position(1)
     expect(position.query()).to.deep.equal([['limit', '1000']])
-    expect(position.take([at(1), at(2), at(9)])).to.deep.equal([at(9)])
-    expect(position.query()[1]?.[1]).to.equal(at(4).id.slice(0, -14))
-    expect(position.take([at(5), at(9)])).to.deep.equal([at(5), at(9)])
-    const many = Array.from({ length: 1_000 }, (_, n) => at(10, n))
-    position.take(many)
-    expect(position.query()[1]?.[1]).to.equal(at(10, 999).id)
+    expect(position.take({ events: events('a', 'b', 'c'), next: '17.' })).to.deep.equal(events('c'))
+    expect(position.query()).to.deep.equal([
+      ['limit', '1000'],
+      ['after', '17.'],
+    ])
+    expect(position.take({ events: events('b', 'late', 'd'), next: '18.' })).to.deep.equal(
+      events('late', 'd'),
+    )
   })
 })

@@ -7,7 +7,6 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { endlessText } from '../../terminal/endless-text.js'
 import { readAddressText } from '../../terminal/input/address.js'
-import { isObject } from '../../terminal/input/body.js'
 import { shapeOfFields } from '../../terminal/input/shape.js'
 import { interruption } from '../../terminal/interruption.js'
 import { follow } from './follow.js'
@@ -66,7 +65,7 @@ export class WebhooksListen extends PayctlCommand {
         ask: async () => {
           const query = [...filter, ...position.query()]
           const { body } = await this.ask(flags, { method: 'GET', path: `/${readEvents.path}`, query })
-          return position.take(Array.isArray(body.events) ? body.events.filter(isObject) : [])
+          return position.take(body)
         },
         print: async (event) => {
           process.stdout.write(lines(event))

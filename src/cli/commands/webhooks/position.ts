@@ -1,15 +1,12 @@
-import { digitsOfTime, timeOfId } from '../../../schema/id-time.js'
-import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
+import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { isObject } from '../../terminal/input/body.js'
 
 /** So many events are asked for at once. */
 const MAX_ROWS = 1_000
-/** Events may be committed in another order than that of their ids: so many milliseconds are asked for again. */
-const OVERLAP = 5_000
 
 /** How far somebody who listens to events has come. */
 export class Position {
-  private after: string | undefined
-  private newest = 0
+  private next: string | undefined
   private readonly passedOver = new Set<string>()
 
   /** Of what happened before, the last so many count. */
@@ -17,17 +14,16 @@ export class Position {
 
   query(): QueryPair[] {
     const limit: QueryPair = ['limit', String(MAX_ROWS)]
-    return this.after === undefined ? [limit] : [limit, ['after', this.after]]
+    return this.next === undefined ? [limit] : [limit, ['after', this.next]]
   }
 
   /** Takes an answer; gives what counts of it, some of which may have been there before. */
-  take(events: readonly JsonObject[]): readonly JsonObject[] {
+  take({ events: answered, next }: { readonly [name: string]: Json }): readonly JsonObject[] {
+    const events = Array.isArray(answered) ? answered.filter(isObject) : []
     const ids = events.map(({ id }) => String(id))
-    if (this.after === undefined)
+    if (this.next === undefined)
       for (const id of ids.slice(0, ids.length - this.last)) this.passedOver.add(id)
-    const isFull = this.after !== undefined && ids.length === MAX_ROWS
-    this.newest = Math.max(this.newest, ...ids.map(timeOfId))
-    this.after = isFull ? ids.at(-1) : `evt_${digitsOfTime(Math.max(this.newest - OVERLAP, 0))}`
+    this.next = String(next)
     return events.filter(({ id }) => !this.passedOver.has(String(id)))
   }
 }

@@ -44,7 +44,9 @@ export const batchRules: BatchRules = {
       const batch = await findBatch(tx, id ?? '')
       if (!batch) throw noBatch()
       const shown = await showBatch(tx, batch)
-      if (shown.waiting > 0) throw invalidAttributes({ id: `${shown.waiting} rows have no outcome yet` })
+      const { rows, done, declined, failed } = shown
+      const missing = Math.max(rows - done - declined - failed, shown.waiting)
+      if (missing > 0) throw invalidAttributes({ id: `${missing} rows have no outcome yet` })
       const finished = { finished_at: batch.finished_at ?? realNow }
       await tx.db.updateTable('batches').set(finished).where('id', '=', batch.id).execute()
       return await showBatch(tx, { ...batch, ...finished })

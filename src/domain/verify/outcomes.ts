@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import type { BatchRowTable, IdempotencyRow } from '../../engine/store/database/tables.js'
+import type { IdempotencyRow } from '../../engine/store/database/tables.js'
 import { ERRORS } from '../../schema/errors.js'
 import { parsedJson } from '../../schema/json.js'
 import { formatMoney } from '../../schema/money.js'
@@ -96,59 +96,3 @@ function answerProblems({ status, body, continuation }: IdempotencyRow, said: un
 }
 
 const STATUSES: ReadonlyMap<string, number> = new Map(Object.entries(ERRORS))
-
-/** What became of a row of a batch is what its transaction says. */
-export const batchRows: Pass = {
-  of: 'rows of batches',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
-      .selectFrom('batch_rows')
-      .leftJoin('batches', 'batches.id', 'batch_rows.batch_id')
-      .leftJoin('transactions', 'transactions.id', 'batch_rows.object_id')
-      .select([
-        'batch_rows.id',
-        'batch_id',
-        'row',
-        'batch_rows.status',
-        'object_id',
-        'error',
-        'batches.id as known_batch',
-        'transactions.id as transaction_id',
-        'transactions.status as became',
-      ])
-      .where('batch_rows.id', '>', after)
-      .orderBy('batch_rows.id')
-      .limit(PAGE)
-      .execute()
-    return {
-      last: rows.at(-1)?.id,
-      count: rows.length,
-      findings: rows.flatMap((row) => findingsOf('batch', row.id, rowProblems(row))),
-    }
-  },
-}
-
-type ExaminedRow = Pick<BatchRowTable, 'batch_id' | 'row' | 'status' | 'object_id' | 'error'> & {
-  readonly known_batch: string | null
-  readonly transaction_id: string | null
-  readonly became: string | null
-}
-
-function rowProblems(row: ExaminedRow): string[] {
-  const { batch_id: batch, status, object_id: id, error, known_batch: known } = row
-  const isTransaction = id?.startsWith('txn_') ?? false
-  return [
-    ...(known === null ? [`Its batch ${batch} is not there`] : []),
-    ...(row.row < 1 ? [`It is row ${row.row}`] : []),
-    ...(isTransaction && row.transaction_id === null ? [`It made ${id}, which is not there`] : []),
-    ...((status === 'done' || status === 'declined') && id === null
-      ? [`It is ${status}, and made nothing`]
-      : []),
-    ...((status === 'failed' || status === 'declined') === (error !== null) || status === 'waiting'
-      ? []
-      : [`It is ${status}, with the error ${error}`]),
-    ...(row.became !== null && (status === 'declined') !== (row.became === 'declined') && status !== 'waiting'
-      ? [`It is ${status}, and ${id} is ${row.became}`]
-      : []),
-  ]
-}

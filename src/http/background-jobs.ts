@@ -36,6 +36,11 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
     run: async (app, environment, stopping) => await app.deliver(environment, stopping),
   },
   {
+    name: 'head elsewhere',
+    every: 5 * SECOND,
+    run: async (app, environment, stopping) => await app.tellHead(environment, stopping),
+  },
+  {
     name: 'old logs of webhooks',
     every: 60 * MINUTE,
     run: async (app, environment, stopping) => await app.deleteOldLogs(environment, stopping),

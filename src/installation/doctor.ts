@@ -5,12 +5,15 @@ import { damageIn } from '../engine/store/sqlite/copy.js'
 import { type CheckResult, failed, passed, quoted } from './checks/check-result.js'
 import { checkDatabase } from './checks/database-checks.js'
 import { disk, keyFile, permissions } from './checks/file-checks.js'
+import type { HeadPlaces } from './tell-head.js'
 
 export interface ExaminedHome {
   readonly home: string
   readonly databaseUrl?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
+  /** Where `serve` tells heads. */
+  readonly heads?: HeadPlaces
 }
 
 /** Checks all that an operator is responsible for, and changes nothing; a check that cannot be made has failed. */

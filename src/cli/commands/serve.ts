@@ -4,6 +4,7 @@ import process from 'node:process'
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
 import type { App } from '../../app.js'
 import { PayctlCommand } from '../terminal/command.js'
+import { headFlags, headPlaces } from '../terminal/head-flags.js'
 import { readAddressText } from '../terminal/input/address.js'
 import { readProxiesText } from '../terminal/input/values.js'
 import { openLocalApp } from '../terminal/local-client.js'
@@ -85,6 +86,7 @@ export class Serve extends PayctlCommand {
       summary: 'proxies that are believed about the address of a client: loopback, or addresses with commas',
       helpValue: '<addresses>',
     }),
+    ...headFlags,
     ...deliveryFlags,
     'webhook-log-days': integer({
       default: 30,
@@ -116,6 +118,7 @@ export class Serve extends PayctlCommand {
     }
     const app = await openLocalApp(settings, (err) => logger.error({ err }, REQUEST_FAILED), {
       delivery: { ...deliveryOptions(flags), logDays: flags['webhook-log-days'] },
+      heads: headPlaces(flags),
     })
     for (const environment of ['test', 'live'] as const) await expectBooks(app, environment)
     const { address, stop } = await serve({

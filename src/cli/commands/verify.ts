@@ -5,6 +5,7 @@ import { systemClock } from '../../platform/clock.js'
 import { systemRandom } from '../../platform/random.js'
 import { adminOperations } from '../../resources/admin/admin-operations.js'
 import { parsedJson } from '../../schema/json.js'
+import type { QueryPair } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
@@ -19,6 +20,7 @@ export class Verify extends PayctlCommand {
   static override examples = [
     'payctl verify',
     'payctl verify --env live --json',
+    'payctl verify --head /mnt/elsewhere/payctl.head.live --env live',
     'payctl verify --proof txn_… --out proof.json',
     'payctl verify --check-proof proof.json --public-key books.pem',
   ]
@@ -38,6 +40,11 @@ export class Verify extends PayctlCommand {
       helpValue: '<file>',
       dependsOn: ['public-key'],
     }),
+    head: string({
+      summary: 'compare with a signed head that was kept elsewhere, too',
+      helpValue: '<file>',
+      exclusive: ['proof', 'check-proof'],
+    }),
     'public-key': string({ summary: 'what payctl books key prints', helpValue: '<file>' }),
   }
 
@@ -51,7 +58,9 @@ export class Verify extends PayctlCommand {
       if (problem !== undefined) process.exitCode = EXIT.partly
       return
     }
-    const request = { method: verify.method, path: `/${verify.path}`, shape: shapeOfAnswer(registry, verify) }
+    const query: QueryPair[] = flags.head === undefined ? [] : [['head', await headIn(flags.head)]]
+    const shape = shapeOfAnswer(registry, verify)
+    const request = { method: verify.method, path: `/${verify.path}`, query, shape }
     const { body } = await this.send(flags, request)
     if (body.found !== 0) process.exitCode = EXIT.partly
   }
@@ -65,6 +74,14 @@ export class Verify extends PayctlCommand {
     if (out === undefined) process.stdout.write(text)
     else await writeFile(out, text)
   }
+}
+
+/** The last head of a file, which may have one a line. */
+async function headIn(file: string): Promise<string> {
+  const { readSignedHead, signedHeadText } = await import('../../engine/store/books/signed-head.js')
+  const head = readSignedHead(await readFile(file, 'utf8'))
+  if (!head) throw new UsageError(`${file} holds no signed head that payctl serve has told`)
+  return signedHeadText(head)
 }
 
 async function problemOf(file: string, key: string): Promise<string | undefined> {

@@ -11,6 +11,7 @@ import { type Head, NOTHING_SEALED } from '../../engine/store/books/seal-log.js'
 import { isGenuine } from '../../engine/store/books/seal-queue.js'
 import { MAX_INDEXED, SealedIndex } from '../../engine/store/books/sealed-index.js'
 import { type SealedTable, sealedTables, writeRemoved } from '../../engine/store/books/sealed-table.js'
+import { type SignedHead, signedHeadProblem } from '../../engine/store/books/signed-head.js'
 import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
 import type { SealLogRow } from '../../engine/store/database/tables.js'
 import { type Examined, type Finding, findingsOf, PAGE } from './finding.js'
@@ -27,13 +28,20 @@ type SealedPage = Omit<Examined, 'last'>
 export async function* sealedBooks(
   { read, write }: Pick<Steps, 'read' | 'write'>,
   headFile: string,
+  elsewhere?: SignedHead,
 ): AsyncGenerator<SealedPage> {
   // In turn with those who write, as the head must not be newer than what is read.
   const problem = await write(async ({ tx }) => await headProblem(tx, headFile))
   if (problem !== undefined) yield { count: 0, findings: findingsOf(CHECK, 'head', [problem]) }
+  if (elsewhere) yield { count: 1, findings: await read((work) => elsewhereFindings(work, elsewhere)) }
   yield* checkpoints(read)
   const parts = Math.max(1, Math.ceil((await read(async ({ tx }) => await entryCount(tx))) / MAX_INDEXED))
   for (let part = 0; part < parts; part++) yield* new SealedPart(read, part, parts).examine()
+}
+
+async function elsewhereFindings({ tx, vault, environment }: Work, head: SignedHead): Promise<Finding[]> {
+  const problem = await signedHeadProblem(tx, head, { environment, keyed: vault.hash })
+  return problem === undefined ? [] : findingsOf(CHECK, 'head elsewhere', [problem])
 }
 
 async function* checkpoints(read: Steps['read']): AsyncGenerator<SealedPage> {
@@ -101,8 +109,7 @@ class SealedPart {
       findings.push(...page.findings)
       count = page.count
     }
-    const queue = await work.tx.db.selectFrom('seal_queue').selectAll().orderBy('id').execute()
-    for (const queued of queue) if (isGenuine(queued, work.vault.hash)) this.note(queued)
+    for (const queued of await genuinelyQueued(work)) this.note(queued)
     return findings
   }
 
@@ -137,7 +144,7 @@ class SealedPart {
     const name = `${table.object} ${id}`
     if (!this.index.holds(name)) return []
     const isSame = this.index.find(name, leafHash(table.write(values)))
-    if (isSame) return []
+    if (isSame ?? table.followsFromAnother(values)) return []
     const problem =
       isSame === undefined
         ? `This ${table.object} was never sealed: not the service wrote it`
@@ -152,11 +159,12 @@ class SealedPart {
       const page = await this.read(async (work) => {
         const findings = await this.catchUp(work)
         const commits = await commitsAfter(work.tx, from)
-        for (const commit of commits)
-          for (const { name } of entriesIn(commit) ?? [])
-            if (this.index.holds(name) && this.index.isUnseen(name))
-              findings.push(...(await this.missingFindings(work, name)))
-        return { last: commits.at(-1)?.id, findings }
+        const last = commits.at(-1)?.id
+        const sealed = last === undefined ? await genuinelyQueued(work) : commits
+        for (const { name } of sealed.flatMap((each) => entriesIn(each) ?? []))
+          if (this.index.holds(name) && this.index.isUnseen(name))
+            findings.push(...(await this.missingFindings(work, name)))
+        return { last, findings }
       })
       yield { count: 0, findings: page.findings }
       number = page.last
@@ -172,4 +180,10 @@ class SealedPart {
     if (table && row) return this.rowFindings(table, table.valuesOf(row))
     return findingsOf(CHECK, id, [`This ${object} was sealed and is gone: not the service removed it`])
   }
+}
+
+/** What waits to be sealed (PostgreSQL), and was written by who holds the key file. */
+async function genuinelyQueued({ tx, vault }: Work) {
+  const queue = await tx.db.selectFrom('seal_queue').selectAll().orderBy('id').execute()
+  return queue.filter((queued) => isGenuine(queued, vault.hash))
 }

@@ -1,10 +1,14 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
+import { readSignedHead } from '../../engine/store/books/signed-head.js'
 import { accounts, sealedNumbers } from './accounts.js'
+import { batches, batchRows } from './batches.js'
 import { charges, collections, schedules } from './billing.js'
 import { events } from './events.js'
 import type { Examined, Finding, Pass } from './finding.js'
 import { invoices } from './invoices.js'
-import { answers, batchRows } from './outcomes.js'
+import { links } from './links.js'
+import { answers } from './outcomes.js'
 import { references, schema } from './references.js'
 import { sealedBooks } from './sealed-books.js'
 import { transactions } from './transactions.js'
@@ -21,7 +25,9 @@ const CHECKS: readonly Pass[] = [
   collections,
   accounts,
   ...sealedNumbers,
+  links,
   answers,
+  batches,
   batchRows,
 ]
 
@@ -63,5 +69,11 @@ export async function verify(
 }
 
 export const verifyRule = (headFile: string): Pick<AdminRules, 'verify'> => ({
-  verify: { performInSteps: async (steps) => ({ ...(await verify(steps, [sealedBooks(steps, headFile)])) }) },
+  verify: {
+    async performInSteps(steps, { head: text }) {
+      const head = typeof text === 'string' ? readSignedHead(text) : undefined
+      if (typeof text === 'string' && !head) throw invalidAttributes({ head: 'Must be a signed head' })
+      return { ...(await verify(steps, [sealedBooks(steps, headFile, head)])) }
+    },
+  },
 })

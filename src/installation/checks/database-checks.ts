@@ -14,8 +14,10 @@ import { explainMissingKey, knownKeys, missingKey } from '../../engine/store/vau
 import { openVault } from '../../engine/store/vault/vault.js'
 import { systemRandom } from '../../platform/random.js'
 import { timeOfId } from '../../schema/id-time.js'
+import type { HeadPlaces } from '../tell-head.js'
 import { checkBooks, type KnownBooks } from './books-check.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
+import { checkHeadElsewhere, type HeadsElsewhere, readHeadsElsewhere } from './head-check.js'
 
 const MINUTE = 60_000
 /** Milliseconds by which the clock may be behind the newest event. */
@@ -25,10 +27,11 @@ const DRIFT = 5_000
 export async function checkDatabase(
   store: Store,
   environment: Environment,
-  { home, now }: { readonly home: string; readonly now: number },
+  { home, now, heads = {} }: { readonly home: string; readonly now: number; readonly heads?: HeadPlaces },
 ): Promise<CheckResult[]> {
   const path = headPath(home, environment)
   const head = readHead(path)
+  const elsewhere = await readHeadsElsewhere(heads, home, environment)
   return await store.read(async (tx) => {
     const schema = migrations(await applied(tx), environment)
     if (schema.state !== 'ok') return [schema]
@@ -37,6 +40,7 @@ export async function checkDatabase(
       ...(await keys(tx, environment, home)),
       ...(await structure(tx, environment)),
       ...(await books(tx, environment, home, { path, head })),
+      ...(await headElsewhere(tx, environment, home, { elsewhere, now })),
       await clock(tx, environment, now),
       await deliveries(tx, environment, now),
       await operations(tx, environment, now),
@@ -101,6 +105,18 @@ async function books(
 ): Promise<CheckResult[]> {
   if (!keyringOf(home)) return []
   return [await checkBooks(tx, environment, { ...known, keyed: openVault(home, systemRandom).hash })]
+}
+
+/** Nothing where no head is told elsewhere, or the key file cannot be read. */
+async function headElsewhere(
+  tx: Tx,
+  environment: Environment,
+  home: string,
+  { elsewhere, now }: { readonly elsewhere: HeadsElsewhere | undefined; readonly now: number },
+): Promise<CheckResult[]> {
+  if (!elsewhere || !keyringOf(home)) return []
+  const { hash: keyed } = openVault(home, systemRandom)
+  return [await checkHeadElsewhere(tx, elsewhere, { environment, keyed, now })]
 }
 
 /** What is wrong with the file is what its own check says. */

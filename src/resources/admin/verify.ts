@@ -6,7 +6,12 @@ export const verifyOperation = adminOperation({
   method: 'GET',
   path: 'admin/verify',
   summary: 'prove from the database alone that every rule of money holds',
-  input: {},
+  input: {
+    head: text({
+      max: 1_000,
+      doc: 'a signed head that was kept elsewhere, as it was told: the books must be as far',
+    }),
+  },
   object: 'verification',
   output: {
     examined: integer({ doc: 'how many transactions, invoices and billing charges were looked at' }),

@@ -14,17 +14,20 @@ export async function headProblem(
   path: string,
   head: Head | undefined = readHead(path),
 ): Promise<string | undefined> {
+  if (head) return await commitsProblem(tx, head, `its head file ${path}`)
   const last = await lastSealed(tx)
   // Others may serve the same database of PostgreSQL from homes of their own.
-  if (!head)
-    return last.number === 0 || tx.dialect === 'postgres' ? undefined : `The head file ${path} is missing`
+  return last.number === 0 || tx.dialect === 'postgres' ? undefined : `The head file ${path} is missing`
+}
+
+/** What is wrong when a database lacks what a head knows, which stands in `place`. */
+export async function commitsProblem(tx: Tx, head: Head, place: string): Promise<string | undefined> {
+  const last = await lastSealed(tx)
   if (head.number > last.number)
     return `The database is at commit ${last.number} of its books and was at ${head.number}: what was committed since then is missing`
   if (head.number === 0) return undefined
   const [row] = await tx.run(commitStatement, { id: head.number })
-  return row?.hash === head.hash
-    ? undefined
-    : `The database has another commit ${head.number} than its head file ${path}`
+  return row?.hash === head.hash ? undefined : `The database has another commit ${head.number} than ${place}`
 }
 
 /** Throws a `StoreError` when there is a problem with the head. */

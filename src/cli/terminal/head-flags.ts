@@ -1,0 +1,25 @@
+import { resolve } from 'node:path'
+import { string } from '@oclif/core/flags'
+
+/** Where the heads of the sealed books are told, for who tells them and who compares with them. */
+export const headFlags = {
+  'head-file': string({
+    env: 'PAYCTL_HEAD_FILE',
+    summary:
+      'file elsewhere that signed heads of the sealed books are kept in, with .test or .live behind its name',
+    helpValue: '<file>',
+  }),
+  'head-command': string({
+    env: 'PAYCTL_HEAD_COMMAND',
+    summary: 'command that reads each signed head from its standard input',
+    helpValue: '<command>',
+  }),
+}
+
+export function headPlaces(flags: {
+  readonly 'head-file': string | undefined
+  readonly 'head-command': string | undefined
+}) {
+  const file = flags['head-file']
+  return { file: file === undefined ? undefined : resolve(file), command: flags['head-command'] }
+}

@@ -1,0 +1,165 @@
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import process from 'node:process'
+import type { KeyedHash } from '../engine/store/books/seal-log.js'
+import {
+  lastSignedHead,
+  readSignedHead,
+  type SignedHead,
+  signedHeadProblem,
+  signedHeadText,
+} from '../engine/store/books/signed-head.js'
+import type { Environment, Store } from '../engine/store/database/store.js'
+import type { Clock } from '../platform/clock.js'
+import { codeOf } from '../platform/error-code.js'
+import { runCommand } from '../platform/run-command.js'
+import { datetimeOf } from '../schema/datetime.js'
+import { parsedJson } from '../schema/json.js'
+import { isTree } from '../schema/types.js'
+
+/** Where signed heads are told outside of the home. */
+export interface HeadPlaces {
+  /** A file, with the environment behind its name (`PAYCTL_HEAD_FILE`). */
+  readonly file?: string | undefined
+  /** A command that reads a head from its standard input (`PAYCTL_HEAD_COMMAND`). */
+  readonly command?: string | undefined
+}
+
+interface TellerOptions extends HeadPlaces {
+  readonly home: string
+  readonly environment: Environment
+  readonly store: Store
+  readonly keyed: KeyedHash
+  /** The real time. */
+  readonly clock: Clock
+}
+
+/** What became of the last try to tell a head, for `doctor`. */
+export interface ToldHead {
+  readonly number: number
+  readonly told_at: string
+  readonly problem: string | null
+}
+
+/** Milliseconds that a command may take. */
+const PATIENCE = 30_000
+
+/**
+ * Tells the signed head of an environment's books to somebody outside of the home: after each new checkpoint, never within
+ * a commit, so that no payment waits for it or fails by it.
+ */
+export class HeadTeller {
+  private told: string | undefined
+
+  constructor(private readonly options: TellerOptions) {}
+
+  /** Tells the last checkpoint unless that was done. Throws an error that says what went wrong; it is told again then. */
+  async tell(stopping: AbortSignal): Promise<void> {
+    const { file, command, environment, store } = this.options
+    if (file === undefined && command === undefined) return
+    const head = await store.read(async (tx) => await lastSignedHead(tx, environment))
+    if (!head || head.hash === this.told) return
+    const problems = await whileNotStopped(stopping, async () => [
+      ...(file === undefined ? [] : await this.write(headFileElsewhere(file, environment), head)),
+      ...(command === undefined ? [] : await run(command, head, stopping)),
+    ])
+    if (!problems) return
+    const problem = problems.length > 0 ? problems.join('; ') : null
+    await this.note({ number: head.number, told_at: datetimeOf(this.options.clock.now()), problem })
+    if (problem !== null)
+      throw new Error(`The head of ${environment} could not be told elsewhere: ${problem}`)
+    this.told = head.hash
+  }
+
+  /** A head that knows more than these books is what it is kept for: nothing takes its place. */
+  private async write(path: string, head: SignedHead): Promise<string[]> {
+    const { store, environment, keyed } = this.options
+    try {
+      const text = await textOf(path)
+      const there = text === undefined ? undefined : readSignedHead(text)
+      if (text !== undefined && !there) return [`${path} holds something else than a head`]
+      const problem =
+        there && (await store.read(async (tx) => await signedHeadProblem(tx, there, { environment, keyed })))
+      if (problem !== undefined) return [`${path} stays as it is: ${problem}`]
+      // Another process may have told a later one.
+      if (!there || there.number < head.number) await replace(path, signedHeadText(head))
+      return []
+    } catch (error) {
+      return [`${path} cannot be written (${codeOf(error) ?? String(error)})`]
+    }
+  }
+
+  private async note(told: ToldHead): Promise<void> {
+    const { home, environment } = this.options
+    await replace(toldHeadPath(home, environment), `${JSON.stringify(told)}\n`).catch(() => undefined)
+  }
+}
+
+/** The file of an environment outside of the home. */
+export function headFileElsewhere(file: string, environment: Environment): string {
+  return `${file}.${environment}`
+}
+
+/** What became of the last try, as `doctor` finds it; nothing where there was none. */
+export async function readToldHead(home: string, environment: Environment): Promise<ToldHead | undefined> {
+  const value = parsedJson((await textOf(toldHeadPath(home, environment))) ?? '')
+  if (!isTree(value)) return undefined
+  const { number, told_at: at, problem } = value
+  return {
+    number: Number(number),
+    told_at: String(at),
+    problem: typeof problem === 'string' ? problem : null,
+  }
+}
+
+function toldHeadPath(home: string, environment: Environment): string {
+  return join(home, `${environment}.head.told`)
+}
+
+async function run(command: string, head: SignedHead, stopping: AbortSignal): Promise<string[]> {
+  const problem = await runCommand({ command, input: signedHeadText(head), patience: PATIENCE, stopping })
+  return problem === undefined ? [] : [`the command failed, ${problem}`]
+}
+
+/** A file on another machine may keep whoever writes it waiting for good. */
+async function whileNotStopped<T>(stopping: AbortSignal, job: () => Promise<T>): Promise<T | undefined> {
+  const stopped = new Promise<undefined>((resolve) => {
+    stopping.addEventListener('abort', () => resolve(undefined), { once: true })
+  })
+  return await Promise.race([job(), stopped])
+}
+
+/** The text of a file; nothing where there is none. */
+export async function textOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Puts a file in the place of another, whole or not at all, without keeping this process from anything else. */
+async function replace(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}`
+  try {
+    const file = await open(draft, 'w', 0o600)
+    try {
+      await file.writeFile(text)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, path)
+  } finally {
+    await rm(draft, { force: true })
+  }
+  await syncFolder(dirname(path))
+}
+
+/** Not every file system lets a folder be synced. */
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined)
+  await folder?.sync().catch(() => undefined)
+  await folder?.close()
+}

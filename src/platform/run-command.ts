@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+
+export interface CommandRun {
+  /** As a shell takes it. */
+  readonly command: string
+  /** What it reads from its standard input. */
+  readonly input: string
+  /** Milliseconds after which it is killed. */
+  readonly patience: number
+  /** Kills it at once. */
+  readonly stopping: AbortSignal
+}
+
+/** So much of what a command says of its failure is told. */
+const MAX_SAID = 500
+
+/** Runs a command of the operator to its end. Answers why it failed, in words; nothing when it did not. */
+export async function runCommand({
+  command,
+  input,
+  patience,
+  stopping,
+}: CommandRun): Promise<string | undefined> {
+  if (stopping.aborted) return 'it was stopped'
+  const isGroup = process.platform !== 'win32'
+  // A group of its own, so that what a shell has begun ends with it.
+  const child = spawn(command, { shell: true, stdio: ['pipe', 'ignore', 'pipe'], detached: isGroup })
+  let [said, killed] = ['', '']
+  const kill = (why: string) => {
+    killed ||= why
+    try {
+      if (isGroup && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      else child.kill('SIGKILL')
+    } catch {
+      // It has ended meanwhile.
+      return
+    }
+  }
+  const stop = () => kill('it was stopped')
+  const late = setTimeout(() => kill(`it took longer than ${patience / 1000} seconds`), patience).unref()
+  stopping.addEventListener('abort', stop, { once: true })
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said = (said + text).slice(-MAX_SAID)
+      })
+      child.on('error', (error) => resolve(error.message))
+      child.on('close', (code, signal) => {
+        const how = killed || `it ended with ${signal ?? code}`
+        resolve(code === 0 ? undefined : [how, said.trim()].filter((text) => text !== '').join(': '))
+      })
+      // A command that does not read all of it says by its exit code whether that is wrong.
+      child.stdin.on('error', () => undefined)
+      child.stdin.end(input)
+    })
+  } finally {
+    clearTimeout(late)
+    stopping.removeEventListener('abort', stop)
+  }
+}

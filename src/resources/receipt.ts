@@ -22,6 +22,7 @@ export const receipt = resource({
       doc: 'the transaction object',
     }),
   },
+  follows: 'transaction_id',
   restricts: { POST: 'Only a payment, refund or credit that is processed has a receipt' },
   ownership: [{ kind: 'parent', column: 'transaction_id', resource: 'transaction' }],
   columns: ['id', 'transaction_id', 'type', 'email', 'created_at'],

@@ -22,6 +22,11 @@ export function digitsOfId(id: string): string {
   return id.slice(-DIGITS)
 }
 
+/** The id of what follows from another object, and of which there is one: the same digits under a prefix of its own. */
+export function idAlike(prefix: string, id: string): string {
+  return prefix + digitsOfId(id)
+}
+
 /** The real time at which an id was made, in milliseconds since 1970. */
 export function timeOfId(id: string): number {
   const digits = digitsOfId(id).slice(0, TIME_DIGITS)

@@ -32,14 +32,19 @@ export function moneyTablesOf(declarations: readonly Resource[]): readonly Money
     ...fieldsOf(declaration).flatMap(({ field }) => (field.kind === 'ref' ? [field.to] : [])),
   ])
   const found = new Set(names.flatMap((name) => original(name) ?? []))
-  return [...found].map((declaration) => ({
+  return [...found].map(moneyTableOf)
+}
+
+/** The table of one declaration, whatever it tells of. */
+export function moneyTableOf(declaration: Resource): MoneyTable {
+  return {
     object: declaration.name,
     table: tableNameOf(declaration),
     columns: moneyColumnsOf(
       { ...attributesOf(declaration), deleted_at: { kind: 'datetime' } },
       declaration.internal,
     ),
-  }))
+  }
 }
 
 /**

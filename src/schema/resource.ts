@@ -68,6 +68,11 @@ export interface Resource {
   readonly view?: View
   readonly shorthands?: readonly Shorthand[]
   readonly ownership: readonly Ownership[]
+  /**
+   * The column that names what the service makes one of these for, with an id like its own: such a row follows from that
+   * object, until somebody changes it.
+   */
+  readonly follows?: string
   /** What clients never do, and why: 403 with this reason, at its own path and inside of a tree. */
   readonly refuses?: { readonly [M in WriteMethod]?: string }
   /** What clients do only sometimes: when it is answered 400. */

@@ -2,6 +2,8 @@ import type { Work } from '../../engine/core/write/work.js'
 import { insertRows } from '../../engine/store/database/insert-rows.js'
 import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+import { idAlike } from '../../schema/id-time.js'
 import { CURRENCY } from '../../schema/money.js'
 import { followPayment } from '../allocations/follow-payment.js'
 import type { Decision } from '../ledger/decision.js'
@@ -93,21 +95,20 @@ async function writePostings(work: Work, row: TransactionRow, postings: readonly
 
 /**
  * Makes the receipt of a payment, refund or credit that is processed now, for the customer's email address where there
- * is one. A statement of its own: every payment passes here, and what the engine does for rows is not needed.
+ * is one. Its id follows from the transaction's, so that nobody can put another one beside it. Statements of their own:
+ * every payment passes here, and what the engine does for rows is not needed.
  */
 async function writeReceipt(work: Work, row: TransactionRow, { changes }: Decision): Promise<void> {
   const { id: transactionId, customer_id: customerId } = row
   const type = receiptType(row.type)
   // A dispute that is won makes a payment processed once more, on the date that it was processed.
   if (type === null || changes.status !== 'processed' || !changes.processed_date) return
-  await work.tx.change(insertReceipt, {
-    id: work.newId('rcpt_'),
-    transactionId,
-    type,
-    customerId,
-    now: work.now,
-  })
+  const receipt = { id: idAlike(PREFIX, transactionId), transactionId, type, now: work.now }
+  if (customerId === null) await work.tx.change(insertReceipt, receipt)
+  else await work.tx.change(insertReceiptForCustomer, { ...receipt, customerId })
 }
+
+const { prefix: PREFIX } = resources.receipt
 
 type ReceiptType = 'payment' | 'refund' | 'credit'
 
@@ -115,11 +116,22 @@ interface NewReceipt {
   readonly id: string
   readonly transactionId: string
   readonly type: ReceiptType
-  readonly customerId: string | null
   readonly now: string
 }
 
 const insertReceipt: Prepared<NewReceipt, never> = prepared((db, param) =>
+  db.insertInto('receipts').values({
+    id: param('id'),
+    transaction_id: param('transactionId'),
+    type: param('type'),
+    created_at: param('now'),
+    modified_at: param('now'),
+  }),
+)
+
+type NewCustomersReceipt = NewReceipt & { readonly customerId: string }
+
+const insertReceiptForCustomer: Prepared<NewCustomersReceipt, never> = prepared((db, param) =>
   db.insertInto('receipts').values({
     id: param('id'),
     transaction_id: param('transactionId'),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { resources } from '../../resources/index.js'
 import { FIRED } from '../../resources/trigger.js'
+import { idAlike } from '../../schema/id-time.js'
 import { tableNameOf } from '../../schema/resource.js'
 import { receiptType } from '../payments/persist-decision.js'
 import { findingsOf, type Pass } from './finding.js'
@@ -94,12 +95,21 @@ function receiptProblems({ row, postings, receipts }: TransactionHistory): strin
   const type = receiptType(row.type)
   const [booked] = postings
   const foreign = receipts.filter((receipt) => receipt.type !== type)
-  const problems = foreign.map(({ id, type: said }) => `${id} is the receipt of a ${said}`)
+  const own = receipts.filter(({ id }) => id === idAlike(RECEIPT, row.id))
+  const moment = row.processed_date === null ? undefined : booked?.created_at
+  const problems = [
+    ...foreign.map(({ id, type: said }) => `${id} is the receipt of a ${said}`),
+    ...own
+      .filter(({ created_at: at }) => at !== moment)
+      .map(({ id, created_at: at }) => `${id} was made on ${at}, when it was not processed`),
+  ]
   if (type === null || row.processed_date === null || !booked) return problems
   return receipts.some(({ created_at: at }) => at === booked.created_at)
     ? problems
     : [...problems, `It has no receipt of ${booked.created_at}`]
 }
+
+const { prefix: RECEIPT } = resources.receipt
 
 /** Events that are looked at together: only what is wrong is answered. */
 const LARGE_PAGE = 2_000

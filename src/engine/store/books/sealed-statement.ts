@@ -19,6 +19,7 @@ export interface SealedStatement {
 
 const NAMES = /"(\w+)"/g
 const GIVEN = /^insert into "(\w+)" \(([^()]+)\) values (\((?:\?|\$\d+)(?:, (?:\?|\$\d+))*\)(?:, ?)?)+$/
+const UPSERT = /^(.*) on conflict \("id"\) do update set (.*)$/
 const CHANGING = /^(insert into|update|delete from) "(\w+)"/
 const SET = /^update "\w+" set (.*)$/s
 
@@ -31,8 +32,17 @@ export function sealedStatement(sql: string): SealedStatement | undefined {
   const table = sealedTables().get(name)
   if (!table || verb === undefined) return undefined
   if (verb === 'update' && !setsAny(sql, table)) return undefined
-  const given = GIVEN.exec(sql)
+  const given = GIVEN.exec(withoutConflict(sql, table))
   return given ? ofGivenRows(sql, table, given[2] ?? '') : ofAnsweredRows(sql, table, verb)
+}
+
+/** An insert that replaces all sealed columns of a row that is there leaves the values that it was given, too. */
+function withoutConflict(sql: string, { columns }: SealedTable): string {
+  const [, insert = sql, assignments = ''] = UPSERT.exec(sql) ?? []
+  const isWhole = columns.every(
+    ({ column }) => column === 'id' || assignments.includes(`"${column}" = "excluded"."${column}"`),
+  )
+  return isWhole ? insert : sql
 }
 
 /** Whether an update names a sealed column. Names on the right of an assignment do no harm. */
@@ -49,11 +59,10 @@ function ofGivenRows(sql: string, table: SealedTable, list: string): SealedState
     answers: false,
     changes(parameters) {
       const found: SealedChange[] = []
-      for (let start = 0; start < parameters.length; start += names.length)
-        found.push({
-          table,
-          values: positions.map((position) => (position < 0 ? null : parameters[start + position])),
-        })
+      for (let start = 0; start < parameters.length; start += names.length) {
+        const values = positions.map((position) => (position < 0 ? null : parameters[start + position]))
+        if (!table.followsFromAnother(values)) found.push({ table, values })
+      }
       return found
     },
   }
@@ -66,11 +75,13 @@ function ofAnsweredRows(sql: string, table: SealedTable, verb: string): SealedSt
     sql: `${sql} returning ${columns}`,
     answers: true,
     changes: (_, rows) =>
-      rows.map((row) => ({
-        table,
-        values: table.valuesOf(row),
-        ...(verb === 'delete from' ? { removed: true } : {}),
-      })),
+      rows
+        .map((row) => ({
+          table,
+          values: table.valuesOf(row),
+          ...(verb === 'delete from' ? ({ removed: true } as const) : {}),
+        }))
+        .filter(({ values }) => verb !== 'insert into' || !table.followsFromAnother(values)),
   }
 }
 

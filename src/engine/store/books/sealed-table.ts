@@ -1,13 +1,17 @@
 import { booksAcceptance } from '../../../resources/books-acceptance.js'
 import { resources } from '../../../resources/index.js'
+import { keptAnswer } from '../../../resources/kept-answer.js'
 import { posting } from '../../../resources/posting.js'
 import type { Row } from '../../../schema/columns.js'
+import { idAlike } from '../../../schema/id-time.js'
 import {
   type MoneyColumn,
   type MoneyTable,
   moneyColumnsOf,
+  moneyTableOf,
   moneyTablesOf,
 } from '../../../schema/money-table.js'
+import type { Resource } from '../../../schema/resource.js'
 
 /** A table of which every change is sealed, with what writes its rows down. */
 export interface SealedTable extends MoneyTable {
@@ -15,6 +19,8 @@ export interface SealedTable extends MoneyTable {
   valuesOf(row: Row): unknown[]
   /** The id among such values. */
   idOf(values: readonly unknown[]): string
+  /** Whether a row is as the service made it for another object, from which all of it follows: it needs no digest. */
+  followsFromAnother(values: readonly unknown[]): boolean
   /**
    * The logical content of a row as canonical JSON: names in the order of their bytes, no blanks, amounts in minor units,
    * decimal numbers in ten-thousandths, and what holds nothing left out, so that a later column does not change it.
@@ -26,8 +32,9 @@ export interface SealedTable extends MoneyTable {
 export function sealedTables(): ReadonlyMap<string, SealedTable> {
   known ??= new Map(
     [
-      ...moneyTablesOf(Object.values(resources)),
-      ...[posting, booksAcceptance].map(({ name, table, fields }) => ({
+      ...moneyTablesOf(declared),
+      ...declared.filter(({ follows }) => follows !== undefined).map(moneyTableOf),
+      ...[posting, booksAcceptance, keptAnswer].map(({ name, table, fields }) => ({
         object: name,
         table,
         columns: moneyColumnsOf(fields),
@@ -38,9 +45,12 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
 }
 let known: ReadonlyMap<string, SealedTable> | undefined
 
+const declared: readonly Resource[] = Object.values(resources)
+
 function sealedTable(table: MoneyTable): SealedTable {
   const { columns, object } = table
-  const id = columns.findIndex(({ column }) => column === 'id')
+  const positionOf = (name: string) => columns.findIndex(({ column }) => column === name)
+  const id = positionOf('id')
   // `object` takes its place in the order of the names.
   const written: readonly (MoneyColumn | undefined)[] = columns
   const at = columns.filter(({ name }) => name < 'object').length
@@ -50,6 +60,7 @@ function sealedTable(table: MoneyTable): SealedTable {
     ...table,
     valuesOf: (row) => columns.map(({ column }) => row[column]),
     idOf: (values) => String(values[id]),
+    followsFromAnother: followsFrom(object, positionOf),
     write(values) {
       let text = ''
       for (let index = 0; index <= written.length; index++) {
@@ -62,6 +73,21 @@ function sealedTable(table: MoneyTable): SealedTable {
       return `{${text.slice(1)}}`
     },
   }
+}
+
+function followsFrom(
+  object: string,
+  positionOf: (column: string) => number,
+): SealedTable['followsFromAnother'] {
+  const { follows, prefix } = declared.find(({ name }) => name === object) ?? {}
+  if (follows === undefined || prefix === undefined) return () => false
+  const [id, from, created, modified, deleted] = [
+    ...['id', follows, 'created_at', 'modified_at', 'deleted_at'].map(positionOf),
+  ]
+  return (values) =>
+    values[id ?? -1] === idAlike(prefix, String(values[from ?? -1])) &&
+    values[created ?? -1] === values[modified ?? -1] &&
+    (values[deleted ?? -1] ?? null) === null
 }
 
 function valueText(value: unknown): string {

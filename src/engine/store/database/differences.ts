@@ -84,6 +84,11 @@ export async function waitForName({ dialect, db }: Tx, name: string): Promise<vo
     await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
 }
 
+/** Keeps others from writing into a table until the unit of work ends. SQLite has one writer at a time anyway. */
+export async function lockTable({ dialect, any }: Tx, name: string): Promise<void> {
+  if (dialect === 'postgres') await sql`lock table ${sql.table(name)} in exclusive mode`.execute(any)
+}
+
 /** Whether a text contains another, regardless of the case of A to Z (other letters must be the same). */
 export function contains(
   dialect: SqlDialect,

@@ -1,0 +1,229 @@
+import { expect } from 'chai'
+import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { idOf, listOf, objectOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, makeProcessing, pay } from '../../support/examples.js'
+import { asOutsider } from '../../support/outsider.js'
+
+describe('verify, of links, batches, receipts and kept answers', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let processing: string
+    const gateway = remoteSimulator()
+    beforeEach(async () => {
+      core = await openCore(open, { gateway })
+      processing = await makeProcessing(core)
+    })
+
+    /** What is found by a rule, or by the seals where no rule is named. */
+    const findings = async () =>
+      listOf((await core.ok('GET', '/admin/verify')).findings)
+        .map(objectOf)
+        .map(({ check, id }) => `${check} ${id}`)
+
+    const link = async (more = {}) =>
+      idOf(
+        await core.ok('POST', '/payment_links', {
+          amount: 10,
+          description: 'A book',
+          processing_id: processing,
+          ...more,
+        }),
+      )
+    const payThrough = (id: string, more = {}) =>
+      core.send('POST', '/transactions', {
+        type: 'payment',
+        amount: 10,
+        payment_link_id: id,
+        payment_method: card(),
+        ...more,
+      })
+
+    describe('a payment link', () => {
+      it('is right whatever became of its payments', async () => {
+        const [once, again, declined] = [await link(), await link({ type: 'reusable' }), await link()]
+        await payThrough(once)
+        await payThrough(again)
+        await payThrough(again, { status: 'authorized' })
+        await payThrough(declined, { payment_method: card('4111111111119903') })
+        const held = await link()
+        const { body } = await payThrough(held, { status: 'authorized' })
+        await core.ok('PUT', `/transactions/${idOf(body)}`, { status: 'voided' })
+        const unknown = await link()
+        gateway.script('times_out_after')
+        await payThrough(unknown)
+        const deleted = await link()
+        gateway.script('times_out_after')
+        await payThrough(deleted)
+        await core.ok('DELETE', `/payment_links/${deleted}`)
+        expect(await findings()).to.deep.equal([])
+        await core.app.reconcile('test', -1)
+        expect(await findings()).to.deep.equal([])
+      })
+
+      for (const [what, change] of Object.entries({
+        'taken by nothing': 'taken = 1',
+        'completed by nothing': "status = 'completed'",
+        'expired without an end': "status = 'expired'",
+      }))
+        it(`that is ${what} is found`, async () => {
+          const id = await link()
+          await asOutsider(core.place, `update payment_links set ${change} where id = '${id}'`)
+          expect(await findings()).to.include(`link ${id}`)
+        })
+
+      for (const [what, change] of Object.entries({
+        'not completed': "status = 'active'",
+        'paid again and again': "type = 'reusable'",
+        taken: 'taken = 1',
+      }))
+        it(`that was paid and is ${what} is found`, async () => {
+          const id = await link()
+          await payThrough(id)
+          await asOutsider(core.place, `update payment_links set ${change} where id = '${id}'`)
+          expect(await findings()).to.include(`link ${id}`)
+        })
+
+      it('that was paid twice is found, and one whose payment under way it does not know', async () => {
+        const [one, other] = [await link(), await link()]
+        await payThrough(one)
+        await payThrough(other)
+        await asOutsider(
+          core.place,
+          `update transactions set payment_link_id = '${one}' where payment_link_id = '${other}'`,
+        )
+        const open = await link()
+        gateway.script('times_out_after')
+        await payThrough(open)
+        await asOutsider(core.place, `update payment_links set taken = 0 where id = '${open}'`)
+        expect(await findings()).to.include.members([`link ${one}`, `link ${other}`, `link ${open}`])
+        await core.app.reconcile('test', -1)
+      })
+    })
+
+    describe('a batch', () => {
+      const begin = (id: string, rows: number, more = {}) =>
+        core.ok('POST', '/admin/batches', { id, as: 'payment', content: 'one', rows, ...more })
+      const finish = (id: string) => core.send('PUT', '/admin/batches', { id })
+      const run = (id: string, ...amounts: number[]) =>
+        core.ok('POST', '/admin/batches/rows', {
+          id,
+          as: 'payment',
+          rows: amounts.map((amount, n) => ({
+            row: n + 2,
+            body: { amount, processing_id: processing, payment_method: card() },
+          })),
+        })
+
+      it('is finished when each row has an outcome, also of a longer file', async () => {
+        await begin('whole', 2)
+        await run('whole', 1)
+        expect((await finish('whole')).body.details).to.deep.equal({ id: '1 rows have no outcome yet' })
+        await run('whole', 1, 2)
+        expect((await finish('whole')).status).to.equal(200)
+        await begin('whole', 1, { content: 'two', continue: true })
+        await run('whole', 3)
+        expect((await finish('whole')).status).to.equal(200)
+        expect(await findings()).to.deep.equal([])
+      })
+
+      it('that was finished and lacks a row is found, or has one without outcome, or more of them', async () => {
+        for (const id of ['gone', 'waits', 'many']) {
+          await begin(id, 2)
+          await run(id, 1, 2)
+          await finish(id)
+        }
+        await asOutsider(
+          core.place,
+          `delete from batch_rows where batch_id = 'gone' and "row" = 2`,
+          `update batch_rows set status = 'waiting' where batch_id = 'waits' and "row" = 2`,
+          "update batches set rows = 3 where id = 'many'",
+        )
+        const found = await findings()
+        expect(found).to.include.members(['batch gone', 'batch many'])
+        expect(found).to.have.length(3)
+      })
+
+      it('with the same row twice is found', async () => {
+        await begin('twice', 2)
+        await run('twice', 1, 2)
+        await asOutsider(
+          core.place,
+          `insert into batch_rows (id, batch_id, "row", status, object_id, error, created_at)
+            select 'zz', batch_id, "row", status, object_id, error, created_at from batch_rows where "row" = 2`,
+        )
+        expect(await findings()).to.deep.equal(['batch zz'])
+      })
+    })
+
+    describe('a receipt', () => {
+      it('is right that clients make, and change', async () => {
+        const id = idOf(await pay(core, processing, 10))
+        const { receipts } = await core.ok('GET', `/transactions/${id}`, undefined, {
+          query: 'fields=*,receipts',
+        })
+        const [own] = listOf(receipts).map((one) => idOf(objectOf(one)))
+        await core.ok('PUT', `/receipts/${own}`, { email: 'ada@example.com' })
+        const other = idOf(
+          await core.ok('POST', '/receipts', { transaction_id: id, email: 'ben@example.com' }),
+        )
+        await core.ok('POST', '/admin/clock', { by: '1h' })
+        await core.ok('PUT', `/receipts/${own}`, { email: 'ada@example.org' })
+        await core.ok('DELETE', `/receipts/${other}`)
+        expect(await findings()).to.deep.equal([])
+      })
+
+      for (const [what, statement] of Object.entries({
+        'is there twice': `insert into receipts (id, transaction_id, type, created_at, modified_at)
+          select 'rcpt_0000000000000000000000', transaction_id, type, created_at, modified_at from receipts`,
+        'is of another moment':
+          "update receipts set created_at = '2001-01-01 00:00:00', modified_at = '2001-01-01 00:00:00'",
+        'was changed later': "update receipts set modified_at = '2031-01-01 00:00:00'",
+        'is gone': 'delete from receipts',
+      }))
+        it(`that ${what} is found`, async () => {
+          await pay(core, processing, 10)
+          await asOutsider(core.place, statement)
+          expect(await findings()).to.not.be.empty
+        })
+
+      it('of what was never processed is found', async () => {
+        const id = idOf(await pay(core, processing, 10, { status: 'authorized' }))
+        await asOutsider(
+          core.place,
+          `insert into receipts (id, transaction_id, type, created_at, modified_at)
+            select 'rcpt_' || substr(id, 5), id, 'payment', created_at, created_at from transactions where id = '${id}'`,
+        )
+        expect(await findings()).to.deep.equal([`events ${id}`])
+      })
+    })
+
+    describe('an answer that is kept', () => {
+      const ask = async () => {
+        const body = { type: 'payment', amount: 10, processing_id: processing, payment_method: card() }
+        await core.ok('POST', '/transactions', body, { idempotencyKey: 'a key' })
+      }
+
+      it('is right, pending and answered', async () => {
+        gateway.script('times_out_after')
+        await ask()
+        expect(await findings()).to.deep.equal([])
+        await core.app.reconcile('test', -1)
+        expect(await findings()).to.deep.equal([])
+      })
+
+      for (const [what, statement] of Object.entries({
+        'is gone': 'delete from idempotency_records',
+        'is there twice': `insert into idempotency_records (id, request_hash, status, body, created_at)
+          select 'other', request_hash, status, body, created_at from idempotency_records`,
+        'is of another request': "update idempotency_records set request_hash = 'other'",
+        'is of another time': "update idempotency_records set created_at = '2001-01-01 00:00:00'",
+      }))
+        it(`and ${what} is found`, async () => {
+          await ask()
+          await asOutsider(core.place, statement)
+          expect(await findings()).to.have.length(1)
+        })
+    })
+  })
+})

@@ -12,7 +12,7 @@ import type { Environment, Store } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
 import { openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway } from './gateways/contract.js'
-import type { HeadPlaces, HeadTeller } from './installation/tell-head.js'
+import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
 import {
   type Clock,
   stopwatch as realStopwatch,
@@ -49,8 +49,8 @@ export interface App extends ByEnvironment<BackgroundWork> {
   servedAt(address: string): void
   /** Throws a `StoreError` when the environment's books are not as far as they are known to have been. */
   expectBooks(environment: Environment): Promise<void>
-  /** Tells the signed head of an environment's books where that is wanted. Throws an error when it cannot be told. */
-  tellHead(environment: Environment, stopping: AbortSignal): Promise<void>
+  /** Publishes the signed head of an environment's books where that is wanted. Throws an error when it cannot be. */
+  publishHead(environment: Environment, stopping: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ export interface AppOptions {
   readonly gateway?: Gateway
   readonly delivery?: Partial<DeliveryOptions & OutgoingDelivery>
   readonly timers?: Timers
-  /** Where signed heads of the sealed books are told outside of the home. */
+  /** Where signed heads of the sealed books are published outside of the home. */
   readonly heads?: HeadPlaces
   /** Receives errors that no caller sees: the causes of what is answered with a status from 500. */
   readonly report?: (error: unknown) => void
@@ -176,18 +176,19 @@ export function openApp(options: AppOptions): App {
     return { store, vault, core, background, close }
   }
 
-  const tellers = new Map<Environment, HeadTeller>()
-  const tellHead = async (environment: Environment, stopping: AbortSignal) => {
+  const publishers = new Map<Environment, HeadPublisher>()
+  const publishHead = async (environment: Environment, stopping: AbortSignal) => {
     const { heads } = options
     if (heads?.file === undefined && heads?.command === undefined) return
-    const [{ store }, { HeadTeller }] = await Promise.all([
+    const [{ store }, { HeadPublisher }] = await Promise.all([
       open(environment),
-      import('./installation/tell-head.js'),
+      import('./installation/heads/publish-head.js'),
     ])
-    const known = tellers.get(environment)
-    const teller = known ?? new HeadTeller({ ...heads, home, environment, store, keyed: vault.hash, clock })
-    tellers.set(environment, teller)
-    await teller.tell(stopping)
+    const known = publishers.get(environment)
+    const publisher =
+      known ?? new HeadPublisher({ ...heads, home, environment, store, keyed: vault.hash, clock })
+    publishers.set(environment, publisher)
+    await publisher.publish(stopping)
   }
 
   const open = (environment: Environment): Promise<OpenedEnvironment> => {
@@ -211,7 +212,7 @@ export function openApp(options: AppOptions): App {
     servedAt(address) {
       publicAddress = options.publicAddress ?? address
     },
-    tellHead,
+    publishHead,
     expectBooks: async (environment) => await expectHead((await open(environment)).store, home, environment),
     reconcile: async (environment, inFlight) => (await backgroundOf(environment)).reconcile(inFlight),
     runDueJobs: async (environment, stopping) => (await backgroundOf(environment)).runDueJobs(stopping),

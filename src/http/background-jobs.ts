@@ -38,7 +38,7 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
   {
     name: 'head elsewhere',
     every: 5 * SECOND,
-    run: async (app, environment, stopping) => await app.tellHead(environment, stopping),
+    run: async (app, environment, stopping) => await app.publishHead(environment, stopping),
   },
   {
     name: 'old logs of webhooks',

@@ -5,7 +5,7 @@ import { damageIn } from '../engine/store/sqlite/copy.js'
 import { type CheckResult, failed, passed, quoted } from './checks/check-result.js'
 import { checkDatabase } from './checks/database-checks.js'
 import { disk, keyFile, permissions } from './checks/file-checks.js'
-import type { HeadPlaces } from './tell-head.js'
+import type { HeadPlaces } from './heads/publish-head.js'
 
 export interface ExaminedHome {
   readonly home: string

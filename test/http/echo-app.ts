@@ -29,7 +29,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     requests,
     closed,
     expectBooks: async () => undefined,
-    tellHead: async () => undefined,
+    publishHead: async () => undefined,
     core: async () => core,
     reconcile: async () => [],
     deleteOldAnswers: async () => 0,

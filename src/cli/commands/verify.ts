@@ -80,7 +80,7 @@ export class Verify extends PayctlCommand {
 async function headIn(file: string): Promise<string> {
   const { readSignedHead, signedHeadText } = await import('../../engine/store/books/signed-head.js')
   const head = readSignedHead(await readFile(file, 'utf8'))
-  if (!head) throw new UsageError(`${file} holds no signed head that payctl serve has told`)
+  if (!head) throw new UsageError(`${file} holds no signed head that payctl serve has published`)
   return signedHeadText(head)
 }
 

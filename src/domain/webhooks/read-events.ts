@@ -8,31 +8,31 @@ import { digitsOfTime, timeOfId } from '../../schema/id-time.js'
 const LIMIT = 100
 /**
  * On SQLite only clocks of processes can put ids in another order than that in which they were committed: so many
- * milliseconds are told again.
+ * milliseconds are shown again.
  */
 const OVERLAP = 5_000
 
-/** Up to where events were told: to an id, or on PostgreSQL to one within a unit of work. */
-interface ToldEvent {
+/** Up to where events were shown: to an id, or on PostgreSQL to one within a unit of work. */
+interface EventPosition {
   readonly work: number | undefined
   readonly id: string
 }
 
-/** Lists events in the order in which they happened, and says how to be told those that follow. */
+/** Lists events in the order in which they happened, and says how to ask for those that follow. */
 export const readEventsRule: Pick<AdminRules, 'read_events'> = {
   read_events: {
     async perform({ tx }, { after, trigger, limit }) {
-      const told = typeof after === 'string' ? toldEvent(after) : undefined
+      const position = typeof after === 'string' ? positionAt(after) : undefined
       const most = limit ?? LIMIT
-      const rows = await eventsOf(tx, told, trigger ?? undefined, most)
-      return { events: rows.map(shown), next: await nextOf(tx, told, rows, rows.length === most) }
+      const rows = await eventsOf(tx, position, trigger ?? undefined, most)
+      return { events: rows.map(shown), next: await nextOf(tx, position, rows, rows.length === most) }
     },
   },
 }
 
 async function eventsOf(
   tx: Tx,
-  told: ToldEvent | undefined,
+  position: EventPosition | undefined,
   trigger: EventRow['trigger'] | undefined,
   limit: number,
 ): Promise<readonly EventRow[]> {
@@ -41,8 +41,8 @@ async function eventsOf(
     .selectAll()
     .$if(trigger !== undefined, (query) => query.where('trigger', '=', trigger ?? ''))
     .limit(limit)
-  if (!told) return (await events.orderBy('id', 'desc').execute()).reverse()
-  const { work, id } = told
+  if (!position) return (await events.orderBy('id', 'desc').execute()).reverse()
+  const { work, id } = position
   if (work === undefined) return await events.where('id', '>', id).orderBy('id').execute()
   const { next } = await workNumbers(tx)
   return await events
@@ -55,23 +55,23 @@ async function eventsOf(
 }
 
 /**
- * Where to go on so that nothing is passed over that is committed later than what was told. On PostgreSQL that is behind
- * all units of work that have ended: what those that go on have told is told again.
+ * Where to go on so that nothing is passed over that is committed later than what was shown. On PostgreSQL that is behind
+ * all units of work that have ended: what those that go on have written is shown again.
  */
 async function nextOf(
   tx: Tx,
-  told: ToldEvent | undefined,
+  position: EventPosition | undefined,
   rows: readonly EventRow[],
   isFull: boolean,
 ): Promise<string> {
   const last = rows.at(-1)
-  const isMore = told !== undefined && isFull
+  const isMore = position !== undefined && isFull
   if (tx.dialect === 'postgres') {
     const { settled } = await workNumbers(tx)
     const { id = '', work = null } = last ?? {}
     return isMore && work !== null && work < settled ? `${work}.${id}` : `${settled}.`
   }
-  if (!last) return told?.id ?? eventIdAt(0)
+  if (!last) return position?.id ?? eventIdAt(0)
   return isMore ? last.id : eventIdAt(Math.max(timeOfId(last.id) - OVERLAP, 0))
 }
 
@@ -80,7 +80,7 @@ function eventIdAt(milliseconds: number): string {
 }
 
 /** An event's id, or what an answer gave as its `next`. */
-function toldEvent(after: string): ToldEvent {
+function positionAt(after: string): EventPosition {
   const [, work, id] = /^(\d{1,15})\.(\w*)$/.exec(after) ?? []
   if (work !== undefined && id !== undefined) return { work: Number(work), id }
   if (!/^\w+$/.test(after))

@@ -14,7 +14,7 @@ import { explainMissingKey, knownKeys, missingKey } from '../../engine/store/vau
 import { openVault } from '../../engine/store/vault/vault.js'
 import { systemRandom } from '../../platform/random.js'
 import { timeOfId } from '../../schema/id-time.js'
-import type { HeadPlaces } from '../tell-head.js'
+import type { HeadPlaces } from '../heads/publish-head.js'
 import { checkBooks, type KnownBooks } from './books-check.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 import { checkHeadElsewhere, type HeadsElsewhere, readHeadsElsewhere } from './head-check.js'

@@ -3,20 +3,26 @@ import type { KeyedHash } from '../../engine/store/books/seal-log.js'
 import { readSignedHead, signedHeadProblem } from '../../engine/store/books/signed-head.js'
 import type { Environment, Tx } from '../../engine/store/database/store.js'
 import { millisecondsOf } from '../../schema/datetime.js'
-import { type HeadPlaces, headFileElsewhere, readToldHead, type ToldHead, textOf } from '../tell-head.js'
+import {
+  fileText,
+  type HeadPlaces,
+  headFileElsewhere,
+  type PublishedHead,
+  readPublishedHead,
+} from '../heads/publish-head.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
-/** What stands outside of the home, and what became of telling it, as both were before the database was read. */
+/** What stands outside of the home, and what became of publishing it, as both were before the database was read. */
 export interface HeadsElsewhere {
   readonly path: string | undefined
   readonly text: string | undefined
-  readonly told: ToldHead | undefined
+  readonly published: PublishedHead | undefined
 }
 
-/** Milliseconds after a checkpoint within which it is told. */
+/** Milliseconds after a checkpoint within which it is published. */
 const LATE = 5 * 60_000
 
-/** Reads what is known elsewhere; nothing where no head is told. */
+/** Reads what is known elsewhere; nothing where no head is published. */
 export async function readHeadsElsewhere(
   { file, command }: HeadPlaces,
   home: string,
@@ -24,15 +30,15 @@ export async function readHeadsElsewhere(
 ): Promise<HeadsElsewhere | undefined> {
   if (file === undefined && command === undefined) return undefined
   const path = file === undefined ? undefined : headFileElsewhere(file, environment)
-  // What cannot be read is told as what is not there: `serve` says why.
-  const text = path === undefined ? undefined : await textOf(path).catch(() => undefined)
-  return { path, text, told: await readToldHead(home, environment) }
+  // What cannot be read is reported as what is not there: `serve` says why.
+  const text = path === undefined ? undefined : await fileText(path).catch(() => undefined)
+  return { path, text, published: await readPublishedHead(home, environment) }
 }
 
-/** Whether the books are as far as the head that was told elsewhere, and whether that is told at all. */
+/** Whether the books are as far as the head that was published elsewhere, and whether that is published at all. */
 export async function checkHeadElsewhere(
   tx: Tx,
-  { path, text, told }: HeadsElsewhere,
+  { path, text, published }: HeadsElsewhere,
   known: { readonly environment: Environment; readonly keyed: KeyedHash; readonly now: number },
 ): Promise<CheckResult> {
   const check = `${known.environment} head elsewhere`
@@ -42,17 +48,18 @@ export async function checkHeadElsewhere(
     const problem = await signedHeadProblem(tx, head, known)
     if (problem !== undefined) return failed(check, `${path}: ${problem}`, 'payctl restore <folder> --yes')
   }
-  if (told?.problem != null) return failed(check, `${told.problem} (${told.told_at})`, 'payctl serve')
+  if (published?.problem != null)
+    return failed(check, `${published.problem} (${published.published_at})`, 'payctl serve')
   const last = await lastCheckpoint(tx)
   if (!last) return passed(check, 'nothing is sealed yet')
-  const isThere = told !== undefined && (path === undefined || text !== undefined)
+  const isThere = published !== undefined && (path === undefined || text !== undefined)
   if (!isThere)
-    return warning(check, `nothing is told ${path === undefined ? 'yet' : `in ${path}`}`, 'payctl serve')
-  if (told.number < last.id && known.now - millisecondsOf(last.signed_at) > LATE)
+    return warning(check, `nothing is published ${path === undefined ? 'yet' : `in ${path}`}`, 'payctl serve')
+  if (published.number < last.id && known.now - millisecondsOf(last.signed_at) > LATE)
     return warning(
       check,
-      `told at commit ${told.number}, and the last checkpoint is ${last.id}`,
+      `published at commit ${published.number}, and the last checkpoint is ${last.id}`,
       'payctl serve',
     )
-  return passed(check, `told at ${told.told_at}`)
+  return passed(check, `published at ${published.published_at}`)
 }

@@ -9,7 +9,7 @@ export const verifyOperation = adminOperation({
   input: {
     head: text({
       max: 1_000,
-      doc: 'a signed head that was kept elsewhere, as it was told: the books must be as far',
+      doc: 'a signed head that was kept elsewhere, as it was published: the books must be as far',
     }),
   },
   object: 'verification',

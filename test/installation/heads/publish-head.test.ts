@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { headPath, resetHead } from '../../src/engine/store/books/head-file.js'
-import { readSignedHead, signedHeadText } from '../../src/engine/store/books/signed-head.js'
-import { examine } from '../../src/installation/doctor.js'
-import type { HeadPlaces } from '../../src/installation/tell-head.js'
-import { openCore, type TestCore } from '../support/core.js'
-import { onEachDatabase } from '../support/databases.js'
-import { makeProcessing, pay } from '../support/examples.js'
-import { asOutsider, booksSealed } from '../support/outsider.js'
-import { rejection } from '../support/rejection.js'
+import { headPath, resetHead } from '../../../src/engine/store/books/head-file.js'
+import { readSignedHead, signedHeadText } from '../../../src/engine/store/books/signed-head.js'
+import { examine } from '../../../src/installation/doctor.js'
+import type { HeadPlaces } from '../../../src/installation/heads/publish-head.js'
+import { openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { makeProcessing, pay } from '../../support/examples.js'
+import { asOutsider, booksSealed } from '../../support/outsider.js'
+import { rejection } from '../../support/rejection.js'
 
 const MINUTE = 60_000
 
-describe('the head that is told elsewhere', () => {
+describe('the head that is published elsewhere', () => {
   onEachDatabase((open) => {
     let time: { now: number }
     let core: TestCore
@@ -35,7 +35,7 @@ describe('the head that is told elsewhere', () => {
       await pay(core, processing, 10)
       await booksSealed(core.place)
     }
-    const tell = () => core.app.tellHead('test', new AbortController().signal)
+    const tell = () => core.app.publishHead('test', new AbortController().signal)
     const doctor = async (heads: HeadPlaces) => {
       const { home, databaseUrl } = core.place
       const results = await examine({ home, databaseUrl, now: time.now, heads })
@@ -106,12 +106,12 @@ describe('the head that is told elsewhere', () => {
       expect(told()).to.equal(before)
     })
 
-    it('is told again when it could not be, and says why not', async () => {
+    it('is published again when it could not be, and says why not', async () => {
       const heads = await begin((home) => ({
         command: `test -e '${join(home, 'there')}' || { echo no disk >&2; exit 3; }`,
       }))
       expect((await rejection(tell())).message).to.match(
-        /could not be told elsewhere: .* it ended with 3: no disk/,
+        /could not be published elsewhere: .* it ended with 3: no disk/,
       )
       expect(await doctor(heads)).to.deep.equal(['failed'])
       writeFileSync(join(core.place.home, 'there'), '')
@@ -137,7 +137,7 @@ describe('the head that is told elsewhere', () => {
     it('keeps nobody waiting who stops', async () => {
       await begin((home) => ({ command: `touch '${join(home, 'begun')}'; while true; do sleep 60; done` }))
       const stopping = new AbortController()
-      const telling = core.app.tellHead('test', stopping.signal)
+      const telling = core.app.publishHead('test', stopping.signal)
       while (!existsSync(join(core.place.home, 'begun')))
         await new Promise((resolve) => setImmediate(resolve))
       stopping.abort()
@@ -145,7 +145,7 @@ describe('the head that is told elsewhere', () => {
       await pay(core, processing, 10)
     })
 
-    it('is told nowhere unless that is wanted', async () => {
+    it('is published nowhere unless that is wanted', async () => {
       const heads = await begin(() => ({}))
       await tell()
       expect(await doctor(heads)).to.deep.equal([])

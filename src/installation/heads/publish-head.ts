@@ -1,23 +1,23 @@
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
-import type { KeyedHash } from '../engine/store/books/seal-log.js'
+import type { KeyedHash } from '../../engine/store/books/seal-log.js'
 import {
   lastSignedHead,
   readSignedHead,
   type SignedHead,
   signedHeadProblem,
   signedHeadText,
-} from '../engine/store/books/signed-head.js'
-import type { Environment, Store } from '../engine/store/database/store.js'
-import type { Clock } from '../platform/clock.js'
-import { codeOf } from '../platform/error-code.js'
-import { runCommand } from '../platform/run-command.js'
-import { datetimeOf } from '../schema/datetime.js'
-import { parsedJson } from '../schema/json.js'
-import { isTree } from '../schema/types.js'
+} from '../../engine/store/books/signed-head.js'
+import type { Environment, Store } from '../../engine/store/database/store.js'
+import type { Clock } from '../../platform/clock.js'
+import { codeOf } from '../../platform/error-code.js'
+import { runCommand } from '../../platform/run-command.js'
+import { datetimeOf } from '../../schema/datetime.js'
+import { parsedJson } from '../../schema/json.js'
+import { isTree } from '../../schema/types.js'
 
-/** Where signed heads are told outside of the home. */
+/** Where signed heads are published outside of the home. */
 export interface HeadPlaces {
   /** A file, with the environment behind its name (`PAYCTL_HEAD_FILE`). */
   readonly file?: string | undefined
@@ -25,7 +25,7 @@ export interface HeadPlaces {
   readonly command?: string | undefined
 }
 
-interface TellerOptions extends HeadPlaces {
+interface PublisherOptions extends HeadPlaces {
   readonly home: string
   readonly environment: Environment
   readonly store: Store
@@ -34,10 +34,10 @@ interface TellerOptions extends HeadPlaces {
   readonly clock: Clock
 }
 
-/** What became of the last try to tell a head, for `doctor`. */
-export interface ToldHead {
+/** What became of the last try to publish a head, for `doctor`. */
+export interface PublishedHead {
   readonly number: number
-  readonly told_at: string
+  readonly published_at: string
   readonly problem: string | null
 }
 
@@ -45,43 +45,43 @@ export interface ToldHead {
 const PATIENCE = 30_000
 
 /**
- * Tells the signed head of an environment's books to somebody outside of the home: after each new checkpoint, never within
+ * Publishes the signed head of an environment's books outside of the home: after each new checkpoint, never within
  * a commit, so that no payment waits for it or fails by it.
  */
-export class HeadTeller {
-  private told: string | undefined
+export class HeadPublisher {
+  private published: string | undefined
 
-  constructor(private readonly options: TellerOptions) {}
+  constructor(private readonly options: PublisherOptions) {}
 
-  /** Tells the last checkpoint unless that was done. Throws an error that says what went wrong; it is told again then. */
-  async tell(stopping: AbortSignal): Promise<void> {
+  /** Publishes the last checkpoint unless that was done. Throws an error that says what went wrong; the next call tries again. */
+  async publish(stopping: AbortSignal): Promise<void> {
     const { file, command, environment, store } = this.options
     if (file === undefined && command === undefined) return
     const head = await store.read(async (tx) => await lastSignedHead(tx, environment))
-    if (!head || head.hash === this.told) return
+    if (!head || head.hash === this.published) return
     const problems = await whileNotStopped(stopping, async () => [
       ...(file === undefined ? [] : await this.write(headFileElsewhere(file, environment), head)),
       ...(command === undefined ? [] : await run(command, head, stopping)),
     ])
     if (!problems) return
     const problem = problems.length > 0 ? problems.join('; ') : null
-    await this.note({ number: head.number, told_at: datetimeOf(this.options.clock.now()), problem })
+    await this.note({ number: head.number, published_at: datetimeOf(this.options.clock.now()), problem })
     if (problem !== null)
-      throw new Error(`The head of ${environment} could not be told elsewhere: ${problem}`)
-    this.told = head.hash
+      throw new Error(`The head of ${environment} could not be published elsewhere: ${problem}`)
+    this.published = head.hash
   }
 
   /** A head that knows more than these books is what it is kept for: nothing takes its place. */
   private async write(path: string, head: SignedHead): Promise<string[]> {
     const { store, environment, keyed } = this.options
     try {
-      const text = await textOf(path)
+      const text = await fileText(path)
       const there = text === undefined ? undefined : readSignedHead(text)
       if (text !== undefined && !there) return [`${path} holds something else than a head`]
       const problem =
         there && (await store.read(async (tx) => await signedHeadProblem(tx, there, { environment, keyed })))
       if (problem !== undefined) return [`${path} stays as it is: ${problem}`]
-      // Another process may have told a later one.
+      // Another process may have published a later one.
       if (!there || there.number < head.number) await replace(path, signedHeadText(head))
       return []
     } catch (error) {
@@ -89,9 +89,11 @@ export class HeadTeller {
     }
   }
 
-  private async note(told: ToldHead): Promise<void> {
+  private async note(published: PublishedHead): Promise<void> {
     const { home, environment } = this.options
-    await replace(toldHeadPath(home, environment), `${JSON.stringify(told)}\n`).catch(() => undefined)
+    await replace(publishedHeadPath(home, environment), `${JSON.stringify(published)}\n`).catch(
+      () => undefined,
+    )
   }
 }
 
@@ -101,19 +103,22 @@ export function headFileElsewhere(file: string, environment: Environment): strin
 }
 
 /** What became of the last try, as `doctor` finds it; nothing where there was none. */
-export async function readToldHead(home: string, environment: Environment): Promise<ToldHead | undefined> {
-  const value = parsedJson((await textOf(toldHeadPath(home, environment))) ?? '')
+export async function readPublishedHead(
+  home: string,
+  environment: Environment,
+): Promise<PublishedHead | undefined> {
+  const value = parsedJson((await fileText(publishedHeadPath(home, environment))) ?? '')
   if (!isTree(value)) return undefined
-  const { number, told_at: at, problem } = value
+  const { number, published_at: at, problem } = value
   return {
     number: Number(number),
-    told_at: String(at),
+    published_at: String(at),
     problem: typeof problem === 'string' ? problem : null,
   }
 }
 
-function toldHeadPath(home: string, environment: Environment): string {
-  return join(home, `${environment}.head.told`)
+function publishedHeadPath(home: string, environment: Environment): string {
+  return join(home, `${environment}.head.published`)
 }
 
 async function run(command: string, head: SignedHead, stopping: AbortSignal): Promise<string[]> {
@@ -130,7 +135,7 @@ async function whileNotStopped<T>(stopping: AbortSignal, job: () => Promise<T>):
 }
 
 /** The text of a file; nothing where there is none. */
-export async function textOf(path: string): Promise<string | undefined> {
+export async function fileText(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {

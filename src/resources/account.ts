@@ -35,8 +35,14 @@ const fields = {
       readonly: 'SessionPermission',
       doc: 'activation status of the processing account',
     }),
-    settings: one('processing_settings', { by: 'processing_settings_id', doc: 'processing settings' }),
+    settings: one('processing_settings', {
+      by: 'processing_settings_id',
+      inherits: true,
+      exclusive: true,
+      doc: 'processing settings',
+    }),
   }),
+  legal_entity_id: ref('legal_entity', { doc: 'the same by its id' }),
   legal_entity: one('legal_entity', {
     by: 'legal_entity_id',
     doc: 'the legal entity of a processing account',
@@ -48,7 +54,6 @@ const common = {
   restricts: { DELETE: 'A processing account with transactions is not deleted' },
   internal: {
     processing_settings_id: ref('processing_settings'),
-    legal_entity_id: ref('legal_entity'),
     is_default: flag({ doc: 'the default destination of the test environment' }),
     /** Of a processing account: the month whose bill comes next (nothing yet: it is new), and when. */
     bill_month: text(),

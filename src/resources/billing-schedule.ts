@@ -1,4 +1,4 @@
-import { date, datetime, group, integer, many, oneOf, ref, text } from '../schema/field.js'
+import { date, datetime, group, integer, many, one, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** Spec: "Billing schedule". */
@@ -14,6 +14,7 @@ export const billingSchedule = resource({
       doc: 'billing charge objects: what each invoice lists',
     }),
     customer_id: ref('customer', { required: true, doc: 'customer account' }),
+    customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
     description: text(),
     end_date: date({ doc: 'last day on which an invoice may fall' }),
     invoices: many('invoice', { by: 'billing_schedule_id', doc: 'invoice objects' }),

@@ -1,4 +1,4 @@
-import { datetime, email, number, phone, postalCode, ref, secret, text } from '../schema/field.js'
+import { datetime, email, number, one, phone, postalCode, ref, secret, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** Spec: "Legal entity owner". */
@@ -13,6 +13,13 @@ export const legalEntityOwner = resource({
     email: email({ required: true }),
     full_name: text({ required: true }),
     legal_entity_id: ref('legal_entity', { readonly: true, doc: 'the legal entity owned' }),
+    legal_entity: one('legal_entity', {
+      by: 'legal_entity_id',
+      required: true,
+      assigns: true,
+      nonDefault: true,
+      doc: 'the legal entity that a new owner belongs to, as {"id":"le_…"}',
+    }),
     ownership: number({ required: true, min: 0, max: 100, doc: 'equity position, in percent' }),
     phone_number: phone({ required: true }),
     postal_code: postalCode({ required: true }),

@@ -19,6 +19,8 @@ export const org = resource({
     timezone: text({ doc: 'primary timezone, as in America/New_York; days begin and end by it' }),
     processing_settings: one('processing_settings', {
       by: 'processing_settings_id',
+      inherits: true,
+      exclusive: true,
       undeletable: 'Settings of a processing account or organization are not deleted',
       doc: 'processing settings',
     }),

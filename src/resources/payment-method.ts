@@ -26,7 +26,7 @@ export const paymentMethod = resource({
     description: text({ readonly: true, doc: 'kind and last digits' }),
     legal_entity: one('legal_entity', { by: 'legal_entity_id' }),
     phone_number: phone(),
-    processing_agreement: one('processing_agreement', { by: 'processing_agreement_id' }),
+    processing_agreement: one('processing_agreement', { by: 'processing_agreement_id', exclusive: true }),
     type: oneOf(['card', 'bank_account'], { required: true, readonly: 'update', doc: 'card, bank_account' }),
     keep_active: flag({ default: true, doc: 'false: the method is used once and not saved' }),
     bank_account: group({

@@ -1,4 +1,4 @@
-import { email, oneOf, phone, ref, text } from '../schema/field.js'
+import { email, one, oneOf, phone, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** Spec: "Legal entity", nested `/legal_entities/{id}/stakeholders`; its fields are not shown there. */
@@ -9,6 +9,11 @@ export const stakeholder = resource({
   summary: 'A person who acts for a legal entity without owning it.',
   fields: {
     legal_entity_id: ref('legal_entity', { required: true, readonly: 'update', doc: 'the legal entity' }),
+    legal_entity: one('legal_entity', {
+      by: 'legal_entity_id',
+      nonDefault: true,
+      doc: 'the legal entity object',
+    }),
     full_name: text({ required: true }),
     role: oneOf(['representative', 'control_person', 'director', 'contact'], {
       required: true,

@@ -174,6 +174,10 @@ export interface OneField extends FieldFlags {
   readonly undeletable?: string
   /** One that replaces another has of it what is not sent. */
   readonly inherits?: true
+  /** It is what gives its read-only reference, when the object is created. */
+  readonly assigns?: true
+  /** It belongs to one object only: one that another object names is not put in its place. */
+  readonly exclusive?: true
 }
 /** Many related objects; `by` is the column of theirs that holds this object's id. */
 export interface ManyField extends FieldFlags {

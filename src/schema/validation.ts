@@ -136,7 +136,7 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
     case 'group':
       return groupSchema(field, context)
     case 'one':
-      return relatedSchema(field, context).nullable().optional()
+      return singleSchema(field, context)
     case 'many':
       return z.preprocess(listed, listSchema(relatedSchema(field, context), MAX_RELATED)).optional()
     case 'json':
@@ -193,6 +193,17 @@ function groupSchema(field: GroupField, context: Context): z.ZodType {
 
 function hasDefault(fields: Fields): boolean {
   return Object.values(fields).some((field) => field.default !== undefined)
+}
+
+function singleSchema(field: OneField, context: Context): z.ZodType {
+  const { mode, parentAs } = context.writing
+  const schema = relatedSchema(field, context)
+  if (mode !== 'create' || !field.required || parentAs === field.by) return schema.nullable().optional()
+  return z
+    .unknown()
+    .refine((value) => !isBlank(value), 'Required')
+    .pipe(schema)
+    .prefault(null)
 }
 
 /** A nested object: with an `id` an existing one is changed, without one it is created. */

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../schema/json.js'
 import type { Input } from '../../schema/types.js'
 import type { MoveDays } from './org.js'
 import { dropNumbers } from './payment-method.js'
-import { newSettings, refuseOtherSettings } from './processing-settings.js'
+import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings.js'
 import {
   announceStatus,
   missingParts,
@@ -24,10 +24,13 @@ import {
  */
 export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'> {
   return {
+    handles: ['legal_entity'],
+
     async create(work, input) {
       if (!input.type) throw invalidAttributes({ type: 'Required' })
       const problems = accountProblems(input.type, input)
       if (problems) throw invalidAttributes(problems)
+      refuseNamedSettings(work, input.processing?.settings, undefined, ['processing', 'settings'])
       if (input.type === 'customer')
         return await work.createPlainly('account', { ...input, ...primaryOf(work, input) })
       const plain = await work.createPlainly('account', { ...input })
@@ -41,7 +44,10 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       const problems = accountProblems(row.type ?? 'customer', input)
       if (problems) throw invalidAttributes(problems)
       if (row.type === 'processing')
-        refuseOtherSettings(work, input.processing?.settings, ['processing', 'settings'])
+        refuseOtherSettings(work, input.processing?.settings, row.processing_settings_id, [
+          'processing',
+          'settings',
+        ])
       const changed = await work.updatePlainly('account', row, { ...input })
       if (row.type !== 'processing') return changed
       if (changed.parent_org_id !== row.parent_org_id) await moveDays(work, row.id)
@@ -98,7 +104,8 @@ function accountProblems(
   const problems: JsonObject = {}
   if (type === 'customer') {
     if (isFilled(input.processing)) problems.processing = 'Only for processing accounts'
-    if (input.legal_entity) problems.legal_entity = 'Only for processing accounts'
+    for (const name of ['legal_entity', 'legal_entity_id'] as const)
+      if (input[name]) problems[name] = 'Only for processing accounts'
   } else if (input.primary_processing_id) problems.primary_processing_id = 'Only for customers'
   return Object.keys(problems).length > 0 ? problems : undefined
 }

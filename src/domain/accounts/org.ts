@@ -6,7 +6,7 @@ import type { OrgRow } from '../../engine/store/database/tables.js'
 import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { isTimeZone } from '../../platform/calendar/zone.js'
 import type { Input } from '../../schema/types.js'
-import { newSettings, refuseOtherSettings } from './processing-settings.js'
+import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings.js'
 
 /** What has to follow when the days of a processing account begin and end by another time zone. */
 export type MoveDays = (work: Work, processingId: string) => Promise<void>
@@ -18,6 +18,7 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
   return {
     async create(work, input) {
       refuseUnknownZone(input)
+      refuseNamedSettings(work, input.processing_settings, undefined, ['processing_settings'])
       const row = await work.createPlainly('org', { ...input })
       if (row.processing_settings_id !== null) return row
       return await work.change('org', row.id, await newSettings(work, settings))
@@ -25,7 +26,9 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
 
     async update(work, row, input) {
       refuseUnknownZone(input)
-      refuseOtherSettings(work, input.processing_settings, ['processing_settings'])
+      refuseOtherSettings(work, input.processing_settings, row.processing_settings_id, [
+        'processing_settings',
+      ])
       const changed = await work.updatePlainly('org', row, { ...input })
       if (changed.parent_org_id !== row.parent_org_id) await refuseCycle(work, changed)
       if (changed.timezone !== row.timezone)

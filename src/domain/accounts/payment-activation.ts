@@ -12,6 +12,8 @@ type ActivationInput = InputByName['payment_activation']
  * customer's default if there is none. Spec: "Events", `payment_activation:status`.
  */
 export const paymentActivationRule: Rule<'payment_activation'> = {
+  handles: ['payment_method'],
+
   async create(work, input) {
     refuseNew(work, input)
     const customer = input.customer_id ? await work.find('customer', input.customer_id) : undefined
@@ -52,7 +54,6 @@ function refuseNew(work: Work, input: ActivationInput): void {
   for (const name of ['payment_method_id', 'payment_method'] as const) {
     if (input[name]) throw invalidAttributes({ [name]: 'Is given by an update' })
   }
-  if (input.customer) throw invalidAttributes({ customer: 'Is created at its own path only' })
   if (input.expires_at && input.expires_at <= work.now)
     throw invalidAttributes({ expires_at: 'Must be in the future' })
 }

@@ -33,18 +33,33 @@ export async function newSettings(work: Work, defaults: Input): Promise<{ proces
 }
 
 /**
- * Settings cannot be removed or replaced by new ones, which would lose what the operator has set. `path` is where they
+ * Settings are not removed, and replaced by others only with `manage`, as the operator has set them. `path` is where they
  * were sent. Throws `InvalidAttributes`.
  */
 export function refuseOtherSettings(
-  { principal }: Work,
+  work: Work,
   settings: Input | null | undefined,
+  current: string | null,
   path: readonly string[],
 ): void {
-  const refuse = (problem: string) =>
-    invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: problem }))
-  if (settings === null) throw refuse('Required')
-  if (settings && (settings.id ?? null) === null && !principal.manage) throw refuse('Read only')
+  if (settings === null) throw refused(path, 'Required')
+  if (settings && (settings.id ?? null) === null && !work.principal.manage) throw refused(path, 'Read only')
+  refuseNamedSettings(work, settings, current, path)
+}
+
+/** The same for others that exist, which a new owner may be given, too. */
+export function refuseNamedSettings(
+  { principal }: Work,
+  settings: Input | null | undefined,
+  current: string | null | undefined,
+  path: readonly string[],
+): void {
+  const id = settings?.id ?? null
+  if (id !== null && id !== current && !principal.manage) throw refused(path, 'Read only')
+}
+
+function refused(path: readonly string[], problem: string): ApiError {
+  return invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: problem }))
 }
 
 /** The settings of a processing account, which has them from the beginning. */

@@ -15,6 +15,8 @@ import { changeProblems, type LinkInput, newLinkProblems } from './terms.js'
  * rule 4; decisions: "Payment links".
  */
 export const paymentLinkRule: Rule<'payment_link'> = {
+  handles: ['customer', 'invoice'],
+
   async create(work, input) {
     const invoice = await invoiceOf(work, input)
     const problems = newLinkProblems(input, invoice, work.now)

@@ -5,7 +5,7 @@ import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
 import type { TransactionInput } from './new-transaction.js'
-import { namedId } from './related-objects.js'
+import { relatedId } from './related-objects.js'
 
 /** The processing account that a transaction goes to. Throws `InvalidAttributes` when none is named or found. */
 export async function findDestination(
@@ -13,11 +13,8 @@ export async function findDestination(
   input: TransactionInput,
   customer: AccountRow | undefined,
 ): Promise<AccountRow> {
-  if (input.processing && typeof input.processing.id !== 'string') {
-    throw invalidAttributes({ processing: 'Is created at its own path only' })
-  }
   const destination = chooseDestination({
-    requested: namedId(input, 'processing', 'processing_id'),
+    requested: await relatedId(work, input, 'processing', 'processing_id'),
     primary: customer?.primary_processing_id,
     scope: work.principal.processingIds,
   })

@@ -1,5 +1,8 @@
+import { authorize } from '../../engine/core/query/authorize.js'
+import { withDetailPath } from '../../engine/core/request/details.js'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
+import { resources } from '../../resources/index.js'
 import type { TransactionInput } from './new-transaction.js'
 
 type RelatedName = 'customer' | 'payment_method' | 'processing' | 'reader'
@@ -30,6 +33,21 @@ export function namedId(
   return tree.id
 }
 
+/** The id of the account or reader that a transaction names, or that is created with it. Throws `InvalidAttributes`. */
+export async function relatedId(
+  work: Work,
+  input: TransactionInput,
+  name: 'processing' | 'reader',
+  attribute: RelatedId,
+): Promise<string | undefined> {
+  const tree = newRelated(input, name)
+  if (!tree) return namedId(input, name, attribute)
+  if (input[attribute]) throw invalidAttributes({ [name]: `Must not be sent with ${attribute}` })
+  const target = name === 'processing' ? 'processing_account' : name
+  authorize(work.principal, 'POST', resources[target])
+  return (await withDetailPath([name], () => work.create(target, tree))).id
+}
+
 /** The object to be created with the transaction: one that was sent without an id. */
 export function newRelated(input: TransactionInput, name: RelatedName) {
   const tree = input[name]
@@ -57,8 +75,7 @@ export async function readerOf(
   input: TransactionInput,
   processingId: string | null,
 ): Promise<string | null> {
-  if (newRelated(input, 'reader')) throw invalidAttributes({ reader: 'Is created at its own path only' })
-  const id = namedId(input, 'reader', 'reader_id')
+  const id = await relatedId(work, input, 'reader', 'reader_id')
   if (id === undefined) return null
   const reader = await work.find('reader', id)
   if (!reader) throw invalidAttributes({ reader_id: 'Not found' })

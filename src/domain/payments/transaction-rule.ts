@@ -14,6 +14,7 @@ import { reviewPayment, updateTransaction } from './update-transaction.js'
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
 export function transactionRule(gateway: Gateway | undefined): Rule<'transaction'> {
   return {
+    handles: ['customer', 'payment_method', 'processing', 'reader'],
     create: async (work, sent) => {
       authorizeAllocations(work, sent)
       const input = applyIntent(work.principal, sent)

@@ -1,12 +1,11 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
-import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { receiptType } from '../payments/persist-decision.js'
 
 /** Spec: "Transaction", nested `/transactions/{id}/receipts`. Clients make another one for another address. */
 export const receiptRule: Rule<'receipt'> = {
   async create(work, input) {
-    refuseTree(input)
     const transaction = await work.find('transaction', input.transaction_id ?? '')
     if (!transaction) throw invalidAttributes({ transaction_id: 'Not found' })
     const type = receiptType(transaction.type)
@@ -19,16 +18,6 @@ export const receiptRule: Rule<'receipt'> = {
       email: input.email ?? (await emailOf(work, transaction)),
     })
   },
-
-  async update(work, row, input) {
-    refuseTree(input)
-    return await work.updatePlainly('receipt', row, { ...input })
-  },
-}
-
-function refuseTree({ transaction }: InputByName['receipt']): void {
-  if (transaction && (transaction.id ?? null) === null)
-    throw invalidAttributes({ transaction: 'Is created at its own path only' })
 }
 
 async function emailOf(work: Work, { customer_id: id }: TransactionRow): Promise<string | null> {

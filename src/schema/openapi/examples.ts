@@ -71,6 +71,8 @@ function exampleValue(registry: Registry, name: string, field: Field): ReadonlyJ
       return field.values[0] ?? null
     case 'ref':
       return `${registry.find(field.to)?.prefix ?? ''}…`
+    case 'one':
+      return { id: `${registry.find(field.to)?.prefix ?? ''}…` }
     case 'date':
       return '2031-01-31'
     case 'datetime':
@@ -84,7 +86,6 @@ function exampleValue(registry: Registry, name: string, field: Field): ReadonlyJ
     case 'address':
     case 'json':
     case 'rows':
-    case 'one':
     case 'many':
       return null
   }

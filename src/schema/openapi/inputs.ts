@@ -28,7 +28,10 @@ export function inputSchemas(registry: Registry, resource: Resource): { readonly
 /** The required attributes of a new object, without what its path already gives. */
 export function requiredToCreate(resource: Resource, given: readonly string[] = []): readonly string[] {
   const known = [...given, ...Object.keys(resource.view?.where ?? {})]
-  return requiredOf(resource.fields).filter((name) => !known.includes(name))
+  return requiredOf(resource.fields).filter((name) => {
+    const field = resource.fields[name]
+    return !known.includes(name) && !(field?.kind === 'one' && known.includes(field.by))
+  })
 }
 
 /** An object with these fields, as clients send it. */

@@ -178,7 +178,7 @@ describe('payment activations', () => {
         [{ status: 'activated' }, { status: 'Must be one of: pending' }],
         [{ payment_method_id: await makeMethod() }, { payment_method_id: 'Is given by an update' }],
         [{ payment_method: card() }, { payment_method: 'Is given by an update' }],
-        [{ customer: { name: 'Eve' } }, { customer: 'Is created at its own path only' }],
+        [{ customer: { name: 'Eve' } }, { customer: 'Must not be sent with customer_id' }],
         [{ expires_at: '2026-11-21 12:00:00' }, { expires_at: 'Must be in the future' }],
       ]
       for (const [body, details] of cases) {

@@ -64,7 +64,7 @@ describe('invoices', () => {
         [{ customer_id: shop.customer, status: 'paid' }, { status: 'Read only' }],
         [
           { customer_id: shop.customer, customer: { name: 'A' } },
-          { customer: 'Is created at its own path only' },
+          { customer: 'Must not be sent with customer_id' },
         ],
       ]
       for (const [body, details] of wrong) {

@@ -197,7 +197,7 @@ describe('line items', () => {
       expect(await detailsOf(tree)).to.deep.equal({ items: 'The invoice would exceed 99999999.99' })
     })
 
-    it('stand on an invoice that is there, and do not make one', async () => {
+    it('stand on an invoice that is there, or on one that is made with them', async () => {
       const item = { entry_type: 'charge', amount: 1 }
       expect(
         await detailsOf(core.send('POST', '/line_items', { ...item, invoice_id: 'inv_1' })),
@@ -207,7 +207,7 @@ describe('line items', () => {
       const invoice = await bill(shop, [])
       const made = { ...item, invoice_id: idOf(invoice), invoice: { customer_id: shop.customer } }
       expect(await detailsOf(core.send('POST', '/line_items', made))).to.deep.equal({
-        invoice: 'Is created at its own path only',
+        invoice: 'Must not be sent with invoice_id',
       })
     })
 

@@ -39,9 +39,10 @@ describe('payments by a card reader', () => {
         400,
         { reader_id: 'Must be the id of reader' },
       ])
-      expect(await refused({ reader: { name: 'New', processing_id: processing } })).to.deep.equal([
+      const made = { name: 'New', processing_id: processing }
+      expect(await refused({ reader: made, reader_id: reader })).to.deep.equal([
         400,
-        { reader: 'Is created at its own path only' },
+        { reader: 'Must not be sent with reader_id' },
       ])
     })
 

@@ -112,7 +112,7 @@ describe('receipts', () => {
         [{ transaction_id: payment, url: 'https://example.com' }, { url: 'Read only' }],
         [
           { transaction_id: payment, transaction: { type: 'payment', amount: 5, payment_method: card() } },
-          { transaction: 'Is created at its own path only' },
+          { transaction: 'Must not be sent with transaction_id' },
         ],
       ]
       for (const [body, details] of refused) {

@@ -22,7 +22,7 @@ const HOSTILE = [
   't.key_hash',
   'accounts.name',
   'is_default',
-  'legal_entity_id',
+  'processing_settings_id',
   'card__card_number',
   'deleted_at',
   '$.a',

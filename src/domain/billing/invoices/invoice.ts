@@ -1,7 +1,6 @@
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import type { InvoiceRow } from '../../../engine/store/database/tables.js'
-import type { JsonObject } from '../../../schema/json.js'
 import { formatMoney } from '../../../schema/money.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { removeAttachmentsOf } from '../../attachments/attachment.js'
@@ -11,12 +10,12 @@ import { contactOf, type InvoiceInput, makeInvoice } from './make-invoice.js'
 /** Spec: "Invoice". Its totals follow from its items, its status from the totals and the due date. */
 export const invoiceRule: Rule<'invoice'> = {
   async create(work, input) {
-    refuseNew(input)
+    refuseOwnSettings(input)
     return await makeInvoice(work, input)
   },
 
   async update(work, row, input) {
-    refuseNew(input)
+    refuseOwnSettings(input)
     const before = (await work.lock('invoice', row.id)) ?? row
     const after = await judgingItemsOf(work, row.id, () =>
       work.updatePlainly('invoice', before, { ...input }),
@@ -41,14 +40,10 @@ export const invoiceRule: Rule<'invoice'> = {
   },
 }
 
-/** Related objects are created at their own path. */
-function refuseNew(input: InvoiceInput): void {
-  const problems: JsonObject = {}
-  for (const name of ['customer', 'processing_settings'] as const) {
-    const tree = input[name]
-    if (tree && (tree.id ?? null) === null) problems[name] = 'Is created at its own path only'
-  }
-  if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
+/** Settings are those of the account that is paid. */
+function refuseOwnSettings({ processing_settings: settings }: InvoiceInput): void {
+  if (settings && (settings.id ?? null) === null)
+    throw invalidAttributes({ processing_settings: "Are the processing account's" })
 }
 
 /** After a payment, customer and processing account stay the same. */

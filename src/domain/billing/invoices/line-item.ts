@@ -9,8 +9,9 @@ type ItemInput = InputByName['line_item']
 
 /** Spec: "Line item". Every change of an item is counted on its invoice at once. Money: "Invoices". */
 export const lineItemRule: Rule<'line_item'> = {
+  handles: ['payment'],
+
   async create(work, input) {
-    refuseNewInvoice(input)
     const { invoice_id: invoiceId } = input
     if (!invoiceId) throw invalidAttributes({ invoice_id: 'Required' })
     if (input.entry_type === 'payment') return await createPaymentItem(work, invoiceId, input)
@@ -18,7 +19,6 @@ export const lineItemRule: Rule<'line_item'> = {
   },
 
   async update(work, row, input) {
-    refuseNewInvoice(input)
     const item = await lockItem(work, row)
     if (item.transaction_id !== null) refuseOtherPayment(item, input)
     const changed = await work.updatePlainly('line_item', item, { ...input, ...pricedAnew(item, input) })
@@ -59,12 +59,6 @@ async function createCharge(
   const row = await work.createPlainly('line_item', { ...input, ...priceOf(input) })
   await countItems(work, invoiceId, countOf(row))
   return row
-}
-
-/** An invoice is created at its own path, together with its items. */
-function refuseNewInvoice({ invoice }: ItemInput): void {
-  if (invoice && (invoice.id ?? null) === null)
-    throw invalidAttributes({ invoice: 'Is created at its own path only' })
 }
 
 /** The item of a transaction changes only with the transaction; clients may send it back unchanged. */

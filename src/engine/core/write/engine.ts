@@ -11,6 +11,8 @@ export interface Engine {
   readonly registry: Registry
   readonly vault: Vault
   readonly principal: Principal
+  /** The present moment, as a datetime. */
+  readonly now: string
   /** A row that the unit of work has cached. */
   cachedRow(table: string, id: string): Row | undefined
   /** A row in the caller's scope that is not deleted, and is not until the work ends. */

@@ -79,7 +79,7 @@ function problemOf(
 
 /** A related object cannot be put in the place of another where the id that names it is set on create only. */
 function relationProblem(fields: Fields, field: Field, value: unknown, { row }: Judging): string | undefined {
-  if (field.kind !== 'one' || fields[field.by]?.readonly !== 'update') return undefined
+  if (field.kind !== 'one' || !(field.assigns || fields[field.by]?.readonly === 'update')) return undefined
   const named = isTree(value) ? (value.id ?? null) : null
   return named === (row[field.by] ?? null) ? undefined : 'Read only'
 }

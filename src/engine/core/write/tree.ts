@@ -1,23 +1,25 @@
-import type { Row } from '../../../schema/columns.js'
+import type { Row, Stored } from '../../../schema/columns.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
-import { authorize } from '../query/authorize.js'
 import { MAX_NESTED } from '../read/related-rows.js'
 import { putDetail, withDetailPath } from '../request/details.js'
 import { invalidAttributes } from '../request/errors.js'
 import type { Engine } from './engine.js'
 import { type Flattened, flatten } from './flatten.js'
+import { inheritedInput } from './inherit.js'
+import { changedColumns, createNested, removeNested, updateNested } from './nested.js'
 import { refuseMissing } from './readonly.js'
 import { refuseUnknownReferences } from './references.js'
 
 /** Creates an object and what is nested in it. Spec: "Endpoints", nested objects, rule 1. */
 export async function createTree(work: Engine, resource: Resource, input: Input): Promise<Row> {
   const row: Row = work.blankRow(resource)
-  const { columns, related } = flatten(resource, tableNameOf(resource), String(row.id), input, work.vault)
+  const flattened = flatten(resource, tableNameOf(resource), String(row.id), input, work.vault)
+  const { columns, related } = flattened
   await refuseUnknownReferences(work, resource, columns)
-  Object.assign(row, columns, await writeSingles(work, related))
+  Object.assign(row, columns, await writeSingles(work, resource, flattened))
   refuseMissing(resource, row)
   await work.insertRow(resource, row)
   await writeLists(work, row, related)
@@ -27,18 +29,15 @@ export async function createTree(work: Engine, resource: Resource, input: Input)
 /** Changes an object and what is nested in it. Spec: "Endpoints", nested objects, rules 1 to 3. */
 export async function updateTree(work: Engine, resource: Resource, row: Row, input: Input): Promise<Row> {
   const id = String(row.id)
-  const { columns, related } = flatten(resource, tableNameOf(resource), id, input, work.vault)
+  const flattened = flatten(resource, tableNameOf(resource), id, input, work.vault)
+  const { columns, related } = flattened
   refuseReplaced(resource, related, row)
-  const changes = changed(row, { ...columns, ...(await writeSingles(work, related, row)) })
+  const changes = changedColumns(row, { ...columns, ...(await writeSingles(work, resource, flattened, row)) })
   await refuseUnknownReferences(work, resource, changes)
   refuseMissing(resource, { ...row, ...changes })
   if (Object.keys(changes).length > 0) await work.changeRow(resource, id, changes)
   await writeLists(work, row, related)
   return work.cachedRow(tableNameOf(resource), id) ?? row
-}
-
-function changed(row: Row, columns: Row): Row {
-  return Object.fromEntries(Object.entries(columns).filter(([name, value]) => row[name] !== value))
 }
 
 /** A nested object may be removed or replaced only where its id may be. Throws `InvalidAttributes`. */
@@ -56,31 +55,59 @@ function refuseReplaced(resource: Resource, related: Flattened['related'], row: 
 }
 
 /** Single related objects come first, as the row names them. */
-async function writeSingles(work: Engine, related: Flattened['related'], row?: Row): Promise<Row> {
+async function writeSingles(
+  work: Engine,
+  resource: Resource,
+  { columns, related }: Flattened,
+  row?: Row,
+): Promise<Row> {
   const named: Row = {}
   for (const part of related) {
     if (part.kind !== 'one') continue
-    const child = await withDetailPath(part.path, () => writeSingle(work, part.field, part.input, row))
+    const given = { resource, field: part.field, row, reference: columns[part.field.by] ?? null }
+    const child = await withDetailPath(part.path, () => writeSingle(work, given, part.input))
     if (child !== undefined) named[part.field.by] = child
   }
   return named
 }
 
+/** A single relation that is written: of which row, and the reference that was sent beside it. */
+interface GivenRelation {
+  readonly resource: Resource
+  readonly field: OneField
+  readonly row: Row | undefined
+  readonly reference: Stored
+}
+
 /** The id that the row names afterwards; undefined where it stays the same. */
 async function writeSingle(
   work: Engine,
-  field: OneField,
+  { resource, field, row, reference }: GivenRelation,
   input: Input | null,
-  row: Row | undefined,
 ): Promise<string | null | undefined> {
   const target = work.registry.get(field.to)
-  if (input === null) return row && row[field.by] !== null ? null : undefined
-  if (input.id === undefined || input.id === null) return String((await createNested(work, target, input)).id)
-  if (!row || row[field.by] !== input.id) throw invalidAttributes({ id: 'Must be the nested object' })
-  const child = await work.lockRow(target, String(input.id))
+  const current = row?.[field.by] ?? null
+  if (input === null) return current === null ? undefined : null
+  const id = input.id ?? null
+  if (id === null) {
+    const whole = await inheritedInput(work, field, current, input)
+    return String((await createNested(work, target, whole)).id)
+  }
+  if (reference !== null && reference !== id) throw invalidAttributes({ id: `Must be ${reference}` })
+  if (id !== current) await refuseAttaching(work, resource, field, String(id))
+  const child = await work.lockRow(target, String(id))
   if (!child) throw invalidAttributes({ id: 'Not found' })
-  await updateNested(work, target, child, input)
-  return undefined
+  if (Object.keys(input).length > 1) await updateNested(work, target, child, input)
+  return id === current ? undefined : String(id)
+}
+
+/** An object that exists is put in the place only where its id may be, and of those that belong to one only a free one. */
+async function refuseAttaching(work: Engine, resource: Resource, field: OneField, id: string): Promise<void> {
+  const by = attributesOf(resource)[field.by]
+  const isComputed = by?.readonly !== undefined && by.readonly !== 'update'
+  if (isComputed && !field.assigns) throw invalidAttributes({ id: 'Must be the nested object' })
+  if (field.exclusive && (await work.rowsBy(resource, field.by, id)).length > 0)
+    throw invalidAttributes({ id: 'Belongs to another object' })
 }
 
 async function writeLists(work: Engine, row: Row, related: Flattened['related']): Promise<void> {
@@ -120,21 +147,4 @@ function refuseUnshown({ plural }: Resource, path: readonly string[], before: re
   const problems: JsonObject = {}
   putDetail(problems, path, `Has more than ${MAX_NESTED}; change them at /${plural}`)
   throw invalidAttributes(problems)
-}
-
-/** What is written through a parent's tree needs the grant that its own path would. */
-async function createNested(work: Engine, target: Resource, input: Input): Promise<Row> {
-  authorize(work.principal, 'POST', target)
-  return await work.createBy(target, input)
-}
-
-/** Clients send whole trees back, so that only a change needs the grant. */
-async function updateNested(work: Engine, target: Resource, row: Row, input: Input): Promise<void> {
-  const after = await work.update(target, row, input)
-  if (Object.keys(changed(row, after)).length > 0) authorize(work.principal, 'PUT', target)
-}
-
-async function removeNested(work: Engine, target: Resource, row: Row): Promise<void> {
-  authorize(work.principal, 'DELETE', target)
-  await work.remove(target, row)
 }

@@ -11,6 +11,7 @@ import { ApiError } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import type { Engine } from './engine.js'
+import { nameRelated } from './name-related.js'
 import { Outbox } from './outbox.js'
 import { changesAnything, refuseReadonly } from './readonly.js'
 import { refuseForeignDestination, withOnlyDestination } from './references.js'
@@ -133,7 +134,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
     if (resource.refuses?.POST) throw new ApiError('Forbidden', resource.refuses.POST)
     refuseForeignDestination(resource, input, this.principal)
     const rule = this.ruleOf(resource)
-    const whole = withOnlyDestination(resource, input, this.principal)
+    const named = await nameRelated(this, resource, input, rule?.handles)
+    const whole = withOnlyDestination(resource, named, this.principal)
     return rule?.create ? await rule.create(this, whole) : await createTree(this, resource, whole)
   }
 
@@ -149,7 +151,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
       now: this.now,
     })
     const rule = this.ruleOf(resource)
-    return rule?.update ? await rule.update(this, row, input) : await updateTree(this, resource, row, input)
+    const named = await nameRelated(this, resource, input, rule?.handles, row)
+    return rule?.update ? await rule.update(this, row, named) : await updateTree(this, resource, row, named)
   }
 
   async remove(resource: Resource, row: Row): Promise<void> {

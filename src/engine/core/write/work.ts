@@ -98,6 +98,8 @@ export interface Work {
 export interface RuleFor<R extends Row, I> {
   /** What takes long and needs no database (a slow hash), of validated input, before the unit of work. */
   prepare?(input: I): Promise<I>
+  /** Single relations that it writes by itself; of all others it sees the references. */
+  readonly handles?: readonly string[]
   create?(work: Work, input: I): Promise<R>
   update?(work: Work, row: R, input: I): Promise<R>
   delete?(work: Work, row: R): Promise<void>

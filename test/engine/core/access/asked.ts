@@ -126,6 +126,8 @@ function treesNaming(resource: Resource, at: IdOf): JsonObject[] {
 function newOne(resource: Resource, mine: IdOf): JsonObject {
   const body = copy(createExample(registry, resource))
   for (const { name, to } of referencesOf(resource)) if (name in body) body[name] = mine(to)
+  for (const { name, to } of relationsOf(resource))
+    if (Object.keys(Object(body[name])).join() === 'id') body[name] = { id: mine(to) }
   return body
 }
 

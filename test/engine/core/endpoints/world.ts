@@ -26,7 +26,10 @@ export async function makeWorld(core: TestCore): Promise<World> {
 /** The reference's example of a resource, which names objects of this world. */
 export function exampleOf(resource: Resource, world: World, given: readonly string[] = []): JsonObject {
   const body: JsonObject = JSON.parse(JSON.stringify(createExample(registry, resource, given)))
-  for (const name of namesIn(resource, body)) body[name] = world.get(targetOf(resource, name)) ?? null
+  for (const name of namesIn(resource, body)) {
+    const id = world.get(targetOf(resource, name)) ?? null
+    body[name] = typeof body[name] === 'string' ? id : { id }
+  }
   return body
 }
 
@@ -45,12 +48,16 @@ function firstReady(waiting: readonly Resource[], world: World): Resource | unde
 
 /** The attributes of an example that name objects. */
 function namesIn(resource: Resource, body: object): string[] {
-  return Object.keys(body).filter((name) => attributesOf(resource)[name]?.kind === 'ref')
+  return Object.entries(body).flatMap(([name, value]) => {
+    const kind = attributesOf(resource)[name]?.kind
+    const isNamed = kind === 'one' && Object.keys(Object(value)).join() === 'id'
+    return kind === 'ref' || isNamed ? [name] : []
+  })
 }
 
 function targetOf(resource: Resource, name: string): string {
   const field = attributesOf(resource)[name]
-  return field?.kind === 'ref' ? field.to : ''
+  return field?.kind === 'ref' || field?.kind === 'one' ? field.to : ''
 }
 
 async function addLedgerEntry(core: TestCore, world: Map<string, string>): Promise<void> {

@@ -1,0 +1,56 @@
+import { columnName, type Row } from '../../../schema/columns.js'
+import { defaultInput } from '../../../schema/default-input.js'
+import { type Field, type Fields, isValueField, type OneField } from '../../../schema/field.js'
+import { attributesOf } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
+import type { Engine } from './engine.js'
+import { refuseReadonly } from './readonly.js'
+
+/**
+ * What a new object in the place of another is made of: what was sent, and of the replaced one what was not. Read-only
+ * attributes keep its values. Where there is none to be replaced, the declaration's defaults stand.
+ */
+export async function inheritedInput(
+  work: Engine,
+  { to, inherits }: OneField,
+  replacedId: Row[string],
+  input: Input,
+): Promise<Input> {
+  if (!inherits) return input
+  const target = work.registry.get(to)
+  const replaced = typeof replacedId === 'string' ? await work.findRow(target, replacedId) : undefined
+  if (!replaced) return overlaid(defaultInput(attributesOf(target)), input)
+  const { vault, now, principal } = work
+  refuseReadonly(target, replaced, input, { manage: principal.manage, vault, now })
+  return overlaid(inputOfRow(attributesOf(target), replaced, []), input)
+}
+
+function overlaid(below: Input, above: Input): Input {
+  const whole = { ...below }
+  for (const [name, value] of Object.entries(above)) {
+    const inner = whole[name]
+    if (value !== undefined) whole[name] = isTree(value) && isTree(inner) ? overlaid(inner, value) : value
+  }
+  return whole
+}
+
+/** What an object of its own would be made of to be the same; sealed values belong to their row, and are left out. */
+function inputOfRow(fields: Fields, row: Row, path: readonly string[]): Input {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const value = inputValueOf(field, row, [...path, name])
+      return value === undefined ? [] : [[name, value]]
+    }),
+  )
+}
+
+function inputValueOf(field: Field, row: Row, path: readonly string[]): unknown {
+  if (field.kind === 'group') return inputOfRow(field.fields, row, path)
+  if (!isValueField(field) || field.transient || field.kind === 'id' || field.kind === 'secret')
+    return undefined
+  const stored = row[columnName(path)] ?? null
+  if (path[0] === 'created_at' || path[0] === 'modified_at') return undefined
+  return typeof stored === 'string' && (field.kind === 'json' || field.kind === 'rows')
+    ? JSON.parse(stored)
+    : stored
+}

@@ -1,0 +1,69 @@
+import type { Row } from '../../../schema/columns.js'
+import type { OneField } from '../../../schema/field.js'
+import { attributesOf, type Resource } from '../../../schema/resource.js'
+import { type Input, isTree } from '../../../schema/types.js'
+import { withDetailPath } from '../request/details.js'
+import { invalidAttributes } from '../request/errors.js'
+import type { Engine } from './engine.js'
+import { createNested, updateNested } from './nested.js'
+
+/**
+ * Puts references in the place of single related objects that were sent: one without an id is created, one that exists is
+ * named by its id. So rules see the same whichever way was written. On an update the object that is there already stays in the
+ * tree, to be changed with it. `handled` are relations that the resource's rule writes by itself. Spec: "Endpoints", nested
+ * objects, rule 1.
+ */
+export async function nameRelated(
+  work: Engine,
+  resource: Resource,
+  input: Input,
+  handled: readonly string[] = [],
+  row?: Row,
+): Promise<Input> {
+  let named = input
+  for (const { name, field } of relationsOf(resource)) {
+    const tree = input[name]
+    if (!isTree(tree) || handled.includes(name)) continue
+    const id = tree.id ?? undefined
+    const reference = input[field.by] ?? undefined
+    if (id === undefined && reference !== undefined && reference !== row?.[field.by])
+      throw invalidAttributes({ [name]: `Must not be sent with ${field.by}` })
+    if (id !== undefined && reference !== undefined && reference !== id)
+      throw invalidAttributes({ [field.by]: `Must be the id of ${name}` })
+    if (id !== undefined && id === row?.[field.by]) continue
+    const related = await withDetailPath([name], () => relate(work, field, tree))
+    const { [name]: _, ...rest } = named
+    named = { ...rest, [field.by]: related }
+  }
+  return named
+}
+
+async function relate(work: Engine, field: OneField, tree: Input): Promise<string> {
+  const target = work.registry.get(field.to)
+  if (typeof tree.id !== 'string') return String((await createNested(work, target, tree)).id)
+  const found = await work.findRow(target, tree.id)
+  if (!found) throw invalidAttributes({ id: 'Not found' })
+  if (Object.keys(tree).length > 1) await updateNested(work, target, found, tree)
+  return tree.id
+}
+
+interface Relation {
+  readonly name: string
+  readonly field: OneField
+}
+
+/** Single relations whose reference clients may give as well. */
+function relationsOf(resource: Resource): readonly Relation[] {
+  const known = relations.get(resource)
+  if (known) return known
+  const fields = attributesOf(resource)
+  const found = Object.entries(fields).flatMap(([name, field]) => {
+    if (field.kind !== 'one') return []
+    const by = fields[field.by]
+    const isGiven = by?.kind === 'ref' && (by.readonly === undefined || by.readonly === 'update')
+    return isGiven ? [{ name, field }] : []
+  })
+  relations.set(resource, found)
+  return found
+}
+const relations = new WeakMap<Resource, readonly Relation[]>()

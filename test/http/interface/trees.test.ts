@@ -171,7 +171,8 @@ onEachDatabase((open) => {
 
     it('that exist are attached to an account, by {legal_entity: {id}} and by legal_entity_id', async () => {
       const id = idOf(await shop.ok('POST', '/legal_entities', legalEntity()))
-      for (const naming of [{ legal_entity: { id } }, { legal_entity_id: id }]) {
+      const namings: JsonObject[] = [{ legal_entity: { id } }, { legal_entity_id: id }]
+      for (const naming of namings) {
         const made = await shop.ok('POST', '/processing_accounts', { ...bare, ...naming })
         expect(made).to.have.nested.include({ legal_entity_id: id, 'legal_entity.id': id })
         const other = await shop.ok('POST', '/accounts', { ...bare, type: 'processing' })

@@ -135,7 +135,8 @@ onEachDatabase((open) => {
       const plain = await shop.service.key()
       const other = await shop.ok('POST', '/processing_accounts', processingAccount('Other'))
       const { id } = objectOf(objectOf(other.processing).settings)
-      for (const settings of [{ batch_fee: 0 }, { id: id ?? null }]) {
+      const others: JsonObject[] = [{ batch_fee: 0 }, { id: id ?? null }]
+      for (const settings of others) {
         const body = { processing: { settings } }
         const put = await shop.service.ask(plain, 'PUT', `/accounts/${shop.account}`, body)
         expect([put.status, put.body.details]).to.deep.equal([400, { processing: { settings: 'Read only' } }])

@@ -1,5 +1,4 @@
 import { createPublicKey } from 'node:crypto'
-import { sql } from 'kysely'
 import type { Steps } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { checkpointText } from '../../engine/store/books/checkpoint.js'
@@ -10,7 +9,8 @@ import { checkpointsAfter, commitsAfter, entriesIn, entryCount } from '../../eng
 import { type Head, NOTHING_SEALED } from '../../engine/store/books/seal-log.js'
 import { isGenuine } from '../../engine/store/books/seal-queue.js'
 import { MAX_INDEXED, SealedIndex } from '../../engine/store/books/sealed-index.js'
-import { type SealedTable, sealedTables, writeRemoved } from '../../engine/store/books/sealed-table.js'
+import { readSealedRow, readSealedRows, type SealedRow } from '../../engine/store/books/sealed-row.js'
+import { type SealedTable, sealedName, sealedTables, writeRemoved } from '../../engine/store/books/sealed-table.js'
 import { type SignedHead, signedHeadProblem } from '../../engine/store/books/signed-head.js'
 import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
 import type { SealLogRow } from '../../engine/store/database/tables.js'
@@ -123,32 +123,26 @@ class SealedPart {
       const from: string = after
       const page = await this.read(async (work) => {
         const findings = await this.catchUp(work)
-        const rows = await work.tx.any
-          .selectFrom(table.table)
-          .select(table.columns.map(({ column }) => column))
-          .where(sql.ref('id'), '>', from)
-          .orderBy('id')
-          .limit(PAGE)
-          .execute()
-        for (const row of rows) findings.push(...this.rowFindings(table, table.valuesOf(row)))
-        const last = rows.at(-1)?.['id']
-        return { last: last === undefined ? undefined : String(last), count: rows.length, findings }
+        const rows = await readSealedRows(work.tx, table, from, PAGE)
+        for (const row of rows) findings.push(...this.rowFindings(row))
+        const last = rows.at(-1)
+        return { last: last && table.idOf(last.values), count: rows.length, findings }
       })
       yield { count: this.part === 0 ? page.count : 0, findings: page.findings }
       after = page.last
     }
   }
 
-  private rowFindings(table: SealedTable, values: readonly unknown[]): Finding[] {
+  private rowFindings({ table, values }: SealedRow): Finding[] {
     const id = table.idOf(values)
-    const name = `${table.object} ${id}`
+    const name = sealedName(table.object, id)
     if (!this.index.holds(name)) return []
     const isSame = this.index.find(name, leafHash(table.write(values)))
     if (isSame ?? table.followsFromAnother(values)) return []
     const problem =
       isSame === undefined
-        ? `This ${table.object} was never sealed: not the service wrote it`
-        : `This ${table.object} is not what was sealed last: not the service changed it`
+        ? `This ${table.object} was never sealed: something other than payctl wrote it`
+        : `This ${table.object} is not what was sealed last: something other than payctl changed it`
     return findingsOf(CHECK, id, [problem])
   }
 
@@ -174,11 +168,9 @@ class SealedPart {
   private async missingFindings({ tx }: Work, name: string): Promise<Finding[]> {
     const [object = '', id = ''] = name.split(' ')
     if (this.index.find(name, leafHash(writeRemoved(object, id)))) return []
-    const table = [...sealedTables().values()].find((each) => each.object === object)
-    const row =
-      table && (await tx.any.selectFrom(table.table).selectAll().where('id', '=', id).executeTakeFirst())
-    if (table && row) return this.rowFindings(table, table.valuesOf(row))
-    return findingsOf(CHECK, id, [`This ${object} was sealed and is gone: not the service removed it`])
+    const row = await readSealedRow(tx, name)
+    if (row) return this.rowFindings(row)
+    return findingsOf(CHECK, id, [`This ${object} was sealed and is gone: something other than payctl removed it`])
   }
 }
 

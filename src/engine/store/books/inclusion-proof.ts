@@ -7,7 +7,7 @@ import { addCheckpoint, type Checkpoint, checkpointText } from './checkpoint.js'
 import { hashOfHex, hexOf, leafHash, pathTo, rootFrom, rootOf, unpacked } from './merkle.js'
 import { entriesIn } from './read-log.js'
 import { chainHash, lastSealed, NOTHING_SEALED } from './seal-log.js'
-import { sealedTables } from './sealed-table.js'
+import { readSealedRow } from './sealed-row.js'
 import { isSigned } from './signing-key.js'
 
 /** Shows that a row is part of what a checkpoint signs, to somebody who has the public key and nothing else. Hashes in hex. */
@@ -36,9 +36,10 @@ export async function makeProof(
   signing: { readonly environment: Environment; readonly key: KeyObject; readonly signedAt: string },
 ): Promise<InclusionProof | undefined> {
   const found = await commitOf(tx, id)
-  const content = found && (await contentNow(tx, found.name))
-  if (!found || content === undefined) return undefined
+  const row = found && (await readSealedRow(tx, found.name))
+  if (!found || !row) return undefined
   const { commit, index } = found
+  const content = row.table.write(row.values)
   const leaves = unpacked(commit.leaves)
   if (leaves[index] !== leafHash(content)) return undefined
   const checkpoint = await checkpointFor(tx, commit.id, signing)
@@ -111,14 +112,6 @@ async function commitOf(
     if (name !== undefined) return { commit, index, name }
   }
   return undefined
-}
-
-async function contentNow(tx: Tx, name: string): Promise<string | undefined> {
-  const [object, id = ''] = name.split(' ')
-  const table = [...sealedTables().values()].find((each) => each.object === object)
-  const row =
-    table && (await tx.any.selectFrom(table.table).selectAll().where('id', '=', id).executeTakeFirst())
-  return table && row && table.write(table.valuesOf(row))
 }
 
 async function checkpointFor(

@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { lockTable } from '../database/differences.js'
 import type { Tx } from '../database/store.js'
 import { appendToLog, type KeyedHash, lastSealed } from './seal-log.js'
 import { MAX_ENTRIES, SealedChanges } from './sealed-changes.js'
+import { readSealedRows, type SealedRow } from './sealed-row.js'
 import { type SealedTable, sealedTables } from './sealed-table.js'
 
 /** So many rows are read at once. */
@@ -22,28 +22,21 @@ export async function sealAll(
     for (const entries of changes.take()) head = await appendToLog(tx, head, entries, keyed)
   }
   for (const table of tables) {
-    for await (const values of rowsOf(tx, table)) {
-      if (table.followsFromAnother(values)) continue
-      changes.add([{ table, values }])
+    for await (const row of rowsOf(tx, table)) {
+      if (table.followsFromAnother(row.values)) continue
+      changes.add([row])
       if (changes.count === MAX_ENTRIES) await seal()
     }
   }
   await seal()
 }
 
-async function* rowsOf({ any }: Tx, table: SealedTable): AsyncGenerator<readonly unknown[]> {
-  let rows: readonly unknown[][] = []
+async function* rowsOf(tx: Tx, table: SealedTable): AsyncGenerator<SealedRow> {
+  let rows: readonly SealedRow[] = []
   let after = ''
   do {
-    const page = await any
-      .selectFrom(table.table)
-      .select(table.columns.map(({ column }) => column))
-      .where(sql.ref('id'), '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    rows = page.map((row) => table.valuesOf(row))
+    rows = await readSealedRows(tx, table, after, PAGE)
     yield* rows
-    after = table.idOf(rows.at(-1) ?? [])
+    after = table.idOf(rows.at(-1)?.values ?? [])
   } while (rows.length === PAGE)
 }

@@ -1,6 +1,6 @@
 import { type Hash, leafHash, packed } from './merkle.js'
 import type { SealedChange } from './sealed-statement.js'
-import { writeRemoved } from './sealed-table.js'
+import { sealedName, writeRemoved } from './sealed-table.js'
 
 /** So many entries are sealed together at most, so that none of them needs much memory. */
 export const MAX_ENTRIES = 4_096
@@ -36,7 +36,7 @@ export class SealedChanges {
     if (this.noted.length === 0) return []
     const last = new Map<string, SealedChange>()
     for (const change of this.noted)
-      last.set(`${change.table.object} ${change.table.idOf(change.values)}`, change)
+      last.set(sealedName(change.table.object, change.table.idOf(change.values)), change)
     this.noted = []
     const all = [...last]
     const batches: Entries[] = []

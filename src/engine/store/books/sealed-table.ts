@@ -94,6 +94,11 @@ function valueText(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
+/** The name under which a row is sealed: what it is, a blank, its id. */
+export function sealedName(object: string, id: string): string {
+  return `${object} ${id}`
+}
+
 /** What is sealed when a row is removed. */
 export function writeRemoved(object: string, id: string): string {
   return `{"id":${JSON.stringify(id)},"object":${JSON.stringify(object)},"removed":true}`

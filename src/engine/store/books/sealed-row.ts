@@ -1,0 +1,34 @@
+import { sql } from 'kysely'
+import type { Tx } from '../database/store.js'
+import { type SealedTable, sealedTables } from './sealed-table.js'
+
+/** A row as it is now, its values in the order of its table's columns. */
+export interface SealedRow {
+  readonly table: SealedTable
+  readonly values: readonly unknown[]
+}
+
+/** The row that was sealed under a name; undefined when it is gone. */
+export async function readSealedRow({ any }: Tx, name: string): Promise<SealedRow | undefined> {
+  const [object, id = ''] = name.split(' ')
+  const table = [...sealedTables().values()].find((each) => each.object === object)
+  const row = table && (await any.selectFrom(table.table).selectAll().where('id', '=', id).executeTakeFirst())
+  return table && row && { table, values: table.valuesOf(row) }
+}
+
+/** The next rows of a table after an id, in the order of their ids. */
+export async function readSealedRows(
+  { any }: Tx,
+  table: SealedTable,
+  after: string,
+  limit: number,
+): Promise<readonly SealedRow[]> {
+  const rows = await any
+    .selectFrom(table.table)
+    .select(table.columns.map(({ column }) => column))
+    .where(sql.ref('id'), '>', after)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ table, values: table.valuesOf(row) }))
+}

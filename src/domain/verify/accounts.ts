@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { type SealedColumn, sealedColumns } from '../../engine/store/vault/sealed-columns.js'
 import type { Place } from '../../engine/store/vault/vault.js'
@@ -6,21 +5,18 @@ import { businessDay, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js
 import { dateIn, partsOf } from '../../platform/calendar/date.js'
 import { type Row, secretColumns } from '../../schema/columns.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
-import { type Finding, findingsOf, PAGE, type Pass } from './finding.js'
+import { type Finding, findingsOf } from './finding.js'
+import { nextPage, PAGE, type Pass, passOver } from './pass.js'
 import { zonesOf } from './zones.js'
 
 /** An account's months are billed when they end, and it has one default at most. */
-export const accounts: Pass = {
-  of: 'accounts',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
+export const accounts = passOver(
+  'accounts',
+  (db) =>
+    db
       .selectFrom('accounts')
-      .select(['id', 'type', 'parent_org_id', 'bill_month', 'bill_due_at', 'created_at', 'deleted_at'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    if (rows.length === 0) return { last: undefined, count: 0, findings: [] }
+      .select(['id', 'type', 'parent_org_id', 'bill_month', 'bill_due_at', 'created_at']),
+  async ({ tx: { db } }, rows) => {
     const ids = rows.map(({ id }) => id)
     const zones = await zonesOf(db, ids)
     const several = await db
@@ -33,7 +29,6 @@ export const accounts: Pass = {
       .having((eb) => eb.fn.countAll(), '>', 1)
       .execute()
     return {
-      last: ids.at(-1),
       count: rows.length,
       findings: [
         ...rows.flatMap((row) => findingsOf('account', row.id, billProblems(row, zones.get(row.id) ?? ''))),
@@ -43,7 +38,7 @@ export const accounts: Pass = {
       ],
     }
   },
-}
+)
 
 interface BilledAccount {
   readonly type: string | null
@@ -75,9 +70,7 @@ export const sealedNumbers: readonly Pass[] = [...grouped(sealedColumns())]
     of: `sealed numbers of ${table}`,
     async examine({ tx: { any }, vault }: Work, after: string) {
       const names = columns.flatMap(({ name }) => [name, ...shownBy(columns, name)])
-      const { rows } = await sql<Row>`
-      select id, ${sql.join([...new Set(names)].map((name) => sql.ref(name)))} from ${sql.table(table)}
-      where id > ${after} order by id limit ${PAGE}`.execute(any)
+      const rows = await nextPage(any.selectFrom(table).select(['id', ...new Set(names)]), after, PAGE)
       const findings: Finding[] = []
       for (const row of rows)
         for (const { name } of columns.filter(({ content }) => content === 'sealed'))

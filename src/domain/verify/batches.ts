@@ -1,39 +1,32 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
-import { findingsOf, PAGE, type Pass } from './finding.js'
+import { findingsOf } from './finding.js'
+import { passOver } from './pass.js'
 
-/** A batch is finished when each row of its file has an outcome; it keeps those of earlier files of its name, too. */
-export const batches: Pass = {
-  of: 'batches',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
-      .selectFrom('batches')
-      .select(['id', 'rows', 'finished_at'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
+/** A finished batch has an outcome for each row of its file; it may have more, from earlier files of its name. */
+export const batches = passOver(
+  'batches',
+  (db) => db.selectFrom('batches').select(['id', 'rows', 'finished_at']),
+  async ({ tx: { db } }, rows) => {
     const counts = await countsOf(
       db,
       rows.map(({ id }) => id),
     )
     return {
-      last: rows.at(-1)?.id,
       count: rows.length,
       findings: rows.flatMap(({ id, rows: expected, finished_at: end }) => {
         const count = counts.get(id) ?? 0
         const isWhole = end === null || count >= expected
         return findingsOf('batch', id, [
           ...(expected < 0 ? [`It has ${expected} rows`] : []),
-          ...(isWhole ? [] : [`It was finished on ${end}, and ${count} of its ${expected} rows are there`]),
+          ...(isWhole ? [] : [`It was finished on ${end}, and has ${count} of its ${expected} rows`]),
         ])
       }),
     }
   },
-}
+)
 
 async function countsOf(db: Work['tx']['db'], ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (ids.length === 0) return new Map()
   const counts = await db
     .selectFrom('batch_rows')
     .select(['batch_id', ({ fn }) => fn.countAll<number>().as('count')])
@@ -43,11 +36,11 @@ async function countsOf(db: Work['tx']['db'], ids: readonly string[]): Promise<R
   return new Map(counts.map(({ batch_id: id, count }) => [id, Number(count)]))
 }
 
-/** What became of a row of a batch is what its transaction says. */
-export const batchRows: Pass = {
-  of: 'rows of batches',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
+/** The outcome of a batch's row follows from its transaction. */
+export const batchRows = passOver(
+  'rows of batches',
+  (db) =>
+    db
       .selectFrom('batch_rows')
       .leftJoin('batches', 'batches.id', 'batch_rows.batch_id')
       .leftJoin('transactions', 'transactions.id', 'batch_rows.object_id')
@@ -62,26 +55,22 @@ export const batchRows: Pass = {
         'batches.finished_at',
         'transactions.id as transaction_id',
         'transactions.status as became',
-      ])
-      .where('batch_rows.id', '>', after)
-      .orderBy('batch_rows.id')
-      .limit(PAGE)
-      .execute()
-    const [first, last] = [rows[0]?.id, rows.at(-1)?.id]
-    const again = first === undefined || last === undefined ? [] : await rowsAgain(db, first, last)
+      ]),
+  async ({ tx: { db } }, rows) => {
+    const again = await rowsAgain(db, rows)
     return {
-      last,
       count: rows.length,
       findings: [
         ...rows.flatMap((row) => findingsOf('batch', row.id, rowProblems(row))),
-        ...again.flatMap(({ id, other }) => findingsOf('batch', id, [`What it made, ${other} made, too`])),
+        ...again.flatMap(({ id, other }) => findingsOf('batch', id, [`It made the same object as ${other}`])),
       ],
     }
   },
-}
+  'batch_rows.id',
+)
 
-/** Rows that are of the same row of a file, and say at the same moment that they made the same. */
-async function rowsAgain(db: Work['tx']['db'], first: string, last: string) {
+/** Rows that are stored twice: of the same row of a file, with the same object, made at the same time. */
+async function rowsAgain(db: Work['tx']['db'], rows: readonly { readonly id: string }[]) {
   return await db
     .selectFrom('batch_rows as one')
     .innerJoin('batch_rows as other', (join) =>
@@ -93,8 +82,8 @@ async function rowsAgain(db: Work['tx']['db'], first: string, last: string) {
         .onRef('other.id', '<', 'one.id'),
     )
     .select(['one.id', 'other.id as other'])
-    .where('one.id', '>=', first)
-    .where('one.id', '<=', last)
+    .where('one.id', '>=', rows[0]?.id ?? '')
+    .where('one.id', '<=', rows.at(-1)?.id ?? '')
     .orderBy('one.id')
     .execute()
 }
@@ -110,12 +99,12 @@ function rowProblems(row: ExaminedRow): string[] {
   const { batch_id: batch, status, object_id: id, error, known_batch: known } = row
   const isTransaction = id?.startsWith('txn_') ?? false
   return [
-    ...(known === null ? [`Its batch ${batch} is not there`] : []),
+    ...(known === null ? [`Its batch ${batch} does not exist`] : []),
     ...(status === 'waiting' && row.finished_at !== null
       ? [`It has no outcome, and its batch was finished on ${row.finished_at}`]
       : []),
-    ...(row.row < 1 ? [`It is row ${row.row}`] : []),
-    ...(isTransaction && row.transaction_id === null ? [`It made ${id}, which is not there`] : []),
+    ...(row.row < 1 ? [`Its row number is ${row.row}`] : []),
+    ...(isTransaction && row.transaction_id === null ? [`It made ${id}, which does not exist`] : []),
     ...((status === 'done' || status === 'declined') && id === null
       ? [`It is ${status}, and made nothing`]
       : []),

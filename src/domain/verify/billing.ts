@@ -1,49 +1,33 @@
-import type { Work } from '../../engine/core/write/work.js'
 import type { BillingScheduleRow, CollectionRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { instantOf } from '../../platform/calendar/zone.js'
 import { datetimeOf } from '../../schema/datetime.js'
 import { ONE_PIECE, times } from '../../schema/money.js'
 import { DAYS_OF, periodProblem, recurrenceOf } from '../billing/schedules/recurrence.js'
 import { slotsBetween } from '../billing/schedules/slots.js'
-import { type Finding, findingsOf, PAGE, type Pass } from './finding.js'
+import { type Finding, findingsOf } from './finding.js'
+import { passOver } from './pass.js'
 import { grouped } from './transaction-history.js'
 import { zonesOf } from './zones.js'
 
 /** A charge of a billing schedule is its amount times its quantity. Spec: "Billing charge". */
-export const charges: Pass = {
-  of: 'billing charges',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
-      .selectFrom('billing_charges')
-      .select(['id', 'amount', 'qty', 'total'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    return {
-      last: rows.at(-1)?.id,
-      count: rows.length,
-      findings: rows.flatMap(({ id, amount, qty, total }) => {
-        const whole = times(amount ?? 0, qty ?? ONE_PIECE)
-        const isWhole = total === whole && amount !== null && qty !== null
-        return isWhole ? [] : findingsOf('charge', id, [`It totals ${total}, and should ${whole}`])
-      }),
-    }
-  },
-}
+export const charges = passOver(
+  'billing charges',
+  (db) => db.selectFrom('billing_charges').select(['id', 'amount', 'qty', 'total']),
+  async (_, rows) => ({
+    count: rows.length,
+    findings: rows.flatMap(({ id, amount, qty, total }) => {
+      const whole = times(amount ?? 0, qty ?? ONE_PIECE)
+      const isWhole = total === whole && amount !== null && qty !== null
+      return isWhole ? [] : findingsOf('charge', id, [`It totals ${total}, and should ${whole}`])
+    }),
+  }),
+)
 
 /** What a schedule bills next is a day of its recurrence after all that it has billed. Money: "Billing schedules". */
-export const schedules: Pass = {
-  of: 'billing schedules',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
-      .selectFrom('billing_schedules')
-      .selectAll()
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    if (rows.length === 0) return { last: undefined, count: 0, findings: [] }
+export const schedules = passOver(
+  'billing schedules',
+  (db) => db.selectFrom('billing_schedules').selectAll(),
+  async ({ tx: { db } }, rows) => {
     const ids = rows.map(({ id }) => id)
     const billed = await db
       .selectFrom('invoices')
@@ -65,7 +49,6 @@ export const schedules: Pass = {
       rows.map(({ processing_id: id }) => id),
     )
     return {
-      last: rows.at(-1)?.id,
       count: rows.length,
       findings: rows.flatMap((row) =>
         findingsOf(
@@ -81,7 +64,7 @@ export const schedules: Pass = {
       ),
     }
   },
-}
+)
 
 /** A schedule with what it follows from. */
 interface ExaminedSchedule {
@@ -130,18 +113,10 @@ function foreignDays(row: BillingScheduleRow): string[] {
 }
 
 /** Attempts to collect an invoice are automatic payments, and one of them at most was paid. Money: "Billing schedules". */
-export const collections: Pass = {
-  of: 'attempts to collect invoices',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
-      .selectFrom('invoices')
-      .select('id')
-      .where('slot', 'is not', null)
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    if (rows.length === 0) return { last: undefined, count: 0, findings: [] }
+export const collections = passOver(
+  'attempts to collect invoices',
+  (db) => db.selectFrom('invoices').select('id').where('slot', 'is not', null),
+  async ({ tx: { db } }, rows) => {
     const ids = rows.map(({ id }) => id)
     const tried = await db
       .selectFrom('collections')
@@ -162,9 +137,9 @@ export const collections: Pass = {
     const findings: Finding[] = []
     for (const [id, attempts] of grouped(tried, (attempt) => attempt.invoice_id))
       findings.push(...findingsOf('collection', id, collectionProblems(attempts)))
-    return { last: ids.at(-1), count: tried.length, findings }
+    return { count: tried.length, findings }
   },
-}
+)
 
 /** An attempt, and of its payment what became of it. */
 export type Tried = Pick<CollectionRow, 'attempt_date' | 'transaction_id' | 'refusal'> & {

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Work } from '../../engine/core/write/work.js'
 import { resources } from '../../resources/index.js'
 import { FIRED } from '../../resources/trigger.js'
 import { idAlike } from '../../schema/id-time.js'
 import { tableNameOf } from '../../schema/resource.js'
 import { receiptType } from '../payments/persist-decision.js'
-import { findingsOf, type Pass } from './finding.js'
+import { findingsOf } from './finding.js'
+import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
 import type { TransactionHistory } from './transaction-history.js'
 
 /** Whatever happened to a transaction was told, once, when it was booked. Money: "Webhooks". */
@@ -111,29 +111,21 @@ function receiptProblems({ row, postings, receipts }: TransactionHistory): strin
 
 const { prefix: RECEIPT } = resources.receipt
 
-/** Events that are looked at together: only what is wrong is answered. */
-const LARGE_PAGE = 2_000
-
 /** What is told, happened: to an object that is there, of the kind that the trigger is about. */
 export const events: Pass = {
   of: 'events',
-  async examine({ tx: { any } }: Work, after) {
-    const page = await sql<{ last: string | null; count: number }>`
-      select max(id) as last, count(*) as count from (
-        select id from events where id > ${after} order by id limit ${sql.lit(LARGE_PAGE)}) as page`.execute(
-      any,
-    )
-    const { last = null, count = 0 } = page.rows[0] ?? {}
-    if (last === null) return { last: undefined, count: 0, findings: [] }
+  async examine({ tx }, after) {
+    const { last, count } = await pageEnd(tx, 'events', after)
+    if (last === undefined) return NONE_LEFT
     const { rows } = await sql<{ id: string; trigger: string; named: string }>`
       select e.id, e.trigger, e.object_id as named from events as e
       where e.id > ${after} and e.id <= ${last} and not (${sql.join(OBJECTS.map(isThere), sql` or `)})`.execute(
-      any,
+      tx.any,
     )
     const findings = rows.flatMap(({ id, trigger, named }) =>
       findingsOf('event', id, [`It tells ${trigger} of ${named}, which is not there, or is no such object`]),
     )
-    return { last, count: Number(count), findings }
+    return { last, count, findings }
   },
 }
 

@@ -1,22 +1,16 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { collectingFrom, overdueAt } from '../billing/invoices/invoice-days.js'
-import { findingsOf, PAGE, type Pass } from './finding.js'
+import { findingsOf } from './finding.js'
+import { passOver } from './pass.js'
 import { grouped, type TransactionHistory } from './transaction-history.js'
 import { zonesOf } from './zones.js'
 
 /** An invoice is the sum of its line items, nothing of it is overpaid, and its days end where it is paid. Money: "Invoices". */
-export const invoices: Pass = {
-  of: 'invoices',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
-      .selectFrom('invoices')
-      .selectAll()
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    if (rows.length === 0) return { last: undefined, count: 0, findings: [] }
+export const invoices = passOver(
+  'invoices',
+  (db) => db.selectFrom('invoices').selectAll(),
+  async ({ tx: { db } }, rows) => {
     const items = await db
       .selectFrom('line_items')
       .selectAll()
@@ -35,7 +29,6 @@ export const invoices: Pass = {
     )
     const itemsOf = grouped(items, (item) => item.invoice_id)
     return {
-      last: rows.at(-1)?.id,
       count: rows.length,
       findings: rows.flatMap((row) => {
         const own = itemsOf.get(row.id) ?? []
@@ -47,7 +40,7 @@ export const invoices: Pass = {
       }),
     }
   },
-}
+)
 
 type Payment = Pick<TransactionRow, 'id' | 'type' | 'status' | 'processing_id'>
 

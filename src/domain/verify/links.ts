@@ -1,32 +1,26 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentLinkRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { findingsOf, PAGE, type Pass } from './finding.js'
+import { findingsOf } from './finding.js'
+import { passOver } from './pass.js'
 import { grouped } from './transaction-history.js'
 
-/** A link that is paid once is taken while a payment through it is under way, and completed by the one that was made. */
-export const links: Pass = {
-  of: 'payment links',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
-      .selectFrom('payment_links')
-      .select(['id', 'type', 'status', 'taken', 'expires_at', 'deleted_at'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
-    const [first, last] = [rows[0]?.id, rows.at(-1)?.id]
-    const payments = first === undefined || last === undefined ? [] : await paymentsThrough(db, first, last)
+/** A link that can be paid once is taken while a payment through it is pending, and completed by the one that succeeds. */
+export const links = passOver(
+  'payment links',
+  (db) =>
+    db.selectFrom('payment_links').select(['id', 'type', 'status', 'taken', 'expires_at', 'deleted_at']),
+  async ({ tx: { db } }, rows) => {
+    const payments = await paymentsThrough(db, rows[0]?.id ?? '', rows.at(-1)?.id ?? '')
     const paymentsOf = grouped(payments, ({ payment_link_id: link }) => link)
     return {
-      last,
       count: rows.length,
       findings: rows
-        // What became of a payment is not told to a link that is deleted.
+        // A deleted link is not changed by the outcome of a payment.
         .filter((row) => row.deleted_at === null)
         .flatMap((row) => findingsOf('link', row.id, linkProblems(row, paymentsOf.get(row.id) ?? []))),
     }
   },
-}
+)
 
 type Payment = Pick<TransactionRow, 'id' | 'status' | 'payment_link_id'>
 
@@ -48,24 +42,24 @@ function linkProblems(
   const isTaken = taken === 1
   const open = payments.filter((payment) => payment.status === 'processing')
   const made = payments.filter((payment) => payment.status !== 'processing' && payment.status !== 'declined')
-  const problems = status === 'expired' && end === null ? ['It is expired, and has no end'] : []
+  const problems = status === 'expired' && end === null ? ['It is expired, and has no expiry'] : []
   if (type === 'reusable')
     return [
       ...problems,
       ...(isTaken || status === 'completed'
-        ? [`It is paid again and again, and is ${status}, or taken`]
+        ? [`It is reusable, and is ${isTaken ? 'taken' : status}`]
         : []),
     ]
-  // A capture may be declined of what completed it.
+  // The payment that completed it may be declined later, when it is captured.
   const isPaid = made.length > 0 || (status === 'completed' && payments.length > open.length)
   return [
     ...problems,
     ...(isTaken === (open.length === 1)
       ? []
-      : [`${open.length} payments of it are under way, and it is ${isTaken ? '' : 'not '}taken`]),
-    ...(made.length > 1 ? [`It is paid once, and ${made.map(({ id }) => id).join(' and ')} paid it`] : []),
+      : [`It has ${open.length} pending payments, and is ${isTaken ? '' : 'not '}taken`]),
+    ...(made.length > 1 ? [`It can be paid once, and was paid by ${made.map(({ id }) => id).join(' and ')}`] : []),
     ...(isPaid === (status === 'completed')
       ? []
-      : [`It is ${status}, and ${made.length} payments were made of it`]),
+      : [`It is ${status}, and has ${made.length} payments`]),
   ]
 }

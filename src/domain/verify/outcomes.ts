@@ -4,26 +4,20 @@ import { ERRORS } from '../../schema/errors.js'
 import { parsedJson } from '../../schema/json.js'
 import { formatMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
-import { findingsOf, PAGE, type Pass } from './finding.js'
+import { findingsOf } from './finding.js'
+import { passOver } from './pass.js'
 
 /** An answer that is kept for a repeated request tells of transactions that are there, as they are. */
-export const answers: Pass = {
-  of: 'kept answers',
-  async examine({ tx: { db } }: Work, after) {
-    const rows = await db
-      .selectFrom('idempotency_records')
-      .selectAll()
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(PAGE)
-      .execute()
+export const answers = passOver(
+  'kept answers',
+  (db) => db.selectFrom('idempotency_records').selectAll(),
+  async ({ tx: { db } }, rows) => {
     const kept = rows.map((row) => ({ row, body: bodyOf(row) }))
     const known = await transactionsNamed(
       db,
       kept.flatMap(({ body }) => objectsIn(body).map(({ id }) => String(id))),
     )
     return {
-      last: rows.at(-1)?.id,
       count: rows.length,
       findings: kept.flatMap(({ row, body }) =>
         findingsOf('answer', row.id, [
@@ -33,7 +27,7 @@ export const answers: Pass = {
       ),
     }
   },
-}
+)
 
 interface Known {
   readonly id: string

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
-import type { Tx } from '../../engine/store/database/store.js'
 import { schemaProblems } from '../../engine/store/schema/schema-problems.js'
 import { resources } from '../../resources/index.js'
 import { columnName } from '../../schema/columns.js'
 import type { Fields } from '../../schema/field.js'
 import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
-import { findingsOf, type Pass } from './finding.js'
+import { findingsOf } from './finding.js'
+import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
 
 /** The database has all that the migrations make, and nothing that changes rows by itself. */
 export const schema: Pass = {
@@ -45,15 +45,12 @@ const PLAIN: Readonly<Record<string, Readonly<Record<string, keyof typeof resour
   collections: { invoice_id: 'invoice', transaction_id: 'transaction' },
 }
 
-/** Rows that are looked at together: only what is wrong is answered. */
-const LARGE_PAGE = 2_000
-
 /** Passes over every table whose rows name others: what they name is there, and live money names what is live. */
 export const references: readonly Pass[] = [...byTable()].map(([table, columns]) => ({
   of: `what ${table} name`,
   async examine({ tx }: Work, after: string) {
-    const last = await lastOfPage(tx, table, after)
-    if (last === undefined) return { last, count: 0, findings: [] }
+    const { last } = await pageEnd(tx, table, after)
+    if (last === undefined) return NONE_LEFT
     const { rows } = await sql<{ id: string; name: string; named: string }>`${sql.join(
       columns.map((reference) => broken(table, reference, after, last)),
       sql` union all `,
@@ -67,15 +64,6 @@ export const references: readonly Pass[] = [...byTable()].map(([table, columns])
     }
   },
 }))
-
-async function lastOfPage({ any }: Tx, table: string, after: string): Promise<string | undefined> {
-  const { rows } = await sql<{ last: string | null }>`
-    select max(id) as last from (
-      select id from ${sql.table(table)} where id > ${after} order by id limit ${sql.lit(LARGE_PAGE)}) as page`.execute(
-    any,
-  )
-  return rows[0]?.last ?? undefined
-}
 
 function broken(table: string, { column, to, where, live }: Reference, after: string, last: string) {
   const conditions = [

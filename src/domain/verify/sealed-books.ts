@@ -14,11 +14,10 @@ import { type SealedTable, sealedName, sealedTables, writeRemoved } from '../../
 import { type SignedHead, signedHeadProblem } from '../../engine/store/books/signed-head.js'
 import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
 import type { SealLogRow } from '../../engine/store/database/tables.js'
-import { type Examined, type Finding, findingsOf, PAGE } from './finding.js'
+import { type Finding, findingsOf } from './finding.js'
+import { type Examined, PAGE, pagesFrom } from './pass.js'
 
 const CHECK = 'sealed books'
-
-type SealedPage = Omit<Examined, 'last'>
 
 /**
  * Proves that the books are what was sealed: the chain of commits, who made them, the signed checkpoints, and that every row
@@ -29,7 +28,7 @@ export async function* sealedBooks(
   { read, write }: Pick<Steps, 'read' | 'write'>,
   headFile: string,
   elsewhere?: SignedHead,
-): AsyncGenerator<SealedPage> {
+): AsyncGenerator<Examined> {
   // In turn with those who write, as the head must not be newer than what is read.
   const problem = await write(async ({ tx }) => await headProblem(tx, headFile))
   if (problem !== undefined) yield { count: 0, findings: findingsOf(CHECK, 'head', [problem]) }
@@ -44,12 +43,11 @@ async function elsewhereFindings({ tx, vault, environment }: Work, head: SignedH
   return problem === undefined ? [] : findingsOf(CHECK, 'head elsewhere', [problem])
 }
 
-async function* checkpoints(read: Steps['read']): AsyncGenerator<SealedPage> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const from: number = after
-    const page = await read(async ({ tx, vault, environment }) => {
+async function* checkpoints(read: Steps['read']): AsyncGenerator<Examined> {
+  yield* pagesFrom(0, (after) =>
+    read(async ({ tx, vault, environment }) => {
       const key = createPublicKey(signingKey(vault.hash))
-      const rows = await checkpointsAfter(tx, from)
+      const rows = await checkpointsAfter(tx, after)
       const findings = rows.flatMap(({ id: number, hash, logged, signed_at, signature }) => {
         const text = checkpointText({ environment, number, hash, signed_at })
         return findingsOf(CHECK, `checkpoint ${number}`, [
@@ -58,10 +56,8 @@ async function* checkpoints(read: Steps['read']): AsyncGenerator<SealedPage> {
         ])
       })
       return { last: rows.at(-1)?.id, count: rows.length, findings }
-    })
-    yield page
-    after = page.last
-  }
+    }),
+  )
 }
 
 /** The rows of one part of all names, so that the last digest of each has room in memory. */
@@ -77,7 +73,7 @@ class SealedPart {
     this.index = new SealedIndex(part, parts)
   }
 
-  async *examine(): AsyncGenerator<SealedPage> {
+  async *examine(): AsyncGenerator<Examined> {
     for (let isMore = true; isMore; ) {
       const page = await this.read(async (work) => await this.readLog(work))
       yield { count: page.count, findings: page.findings }
@@ -88,7 +84,7 @@ class SealedPart {
   }
 
   /** The next commits of the log: each follows from the one before it, and was made with the home's key. */
-  private async readLog({ tx, vault }: Work): Promise<SealedPage> {
+  private async readLog({ tx, vault }: Work): Promise<Examined> {
     const commits = await commitsAfter(tx, this.head.number)
     const findings: Finding[] = []
     for (const commit of commits) {
@@ -118,19 +114,16 @@ class SealedPart {
     for (const { name, leaf } of entriesIn(row) ?? []) if (this.index.holds(name)) this.index.set(name, leaf)
   }
 
-  private async *rows(table: SealedTable): AsyncGenerator<SealedPage> {
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const from: string = after
-      const page = await this.read(async (work) => {
+  private async *rows(table: SealedTable): AsyncGenerator<Examined> {
+    yield* pagesFrom('', (after) =>
+      this.read(async (work) => {
         const findings = await this.catchUp(work)
-        const rows = await readSealedRows(work.tx, table, from, PAGE)
+        const rows = await readSealedRows(work.tx, table, after, PAGE)
         for (const row of rows) findings.push(...this.rowFindings(row))
         const last = rows.at(-1)
-        return { last: last && table.idOf(last.values), count: rows.length, findings }
-      })
-      yield { count: this.part === 0 ? page.count : 0, findings: page.findings }
-      after = page.last
-    }
+        return { last: last && table.idOf(last.values), count: this.part === 0 ? rows.length : 0, findings }
+      }),
+    )
   }
 
   private rowFindings({ table, values }: SealedRow): Finding[] {
@@ -147,22 +140,19 @@ class SealedPart {
   }
 
   /** Rows that were sealed and not met: they are gone, unless they came since their table was read. */
-  private async *missing(): AsyncGenerator<SealedPage> {
-    for (let number: number | undefined = 0; number !== undefined; ) {
-      const from: number = number
-      const page = await this.read(async (work) => {
+  private async *missing(): AsyncGenerator<Examined> {
+    yield* pagesFrom(0, (after) =>
+      this.read(async (work) => {
         const findings = await this.catchUp(work)
-        const commits = await commitsAfter(work.tx, from)
+        const commits = await commitsAfter(work.tx, after)
         const last = commits.at(-1)?.id
         const sealed = last === undefined ? await genuinelyQueued(work) : commits
         for (const { name } of sealed.flatMap((each) => entriesIn(each) ?? []))
           if (this.index.holds(name) && this.index.isUnseen(name))
             findings.push(...(await this.missingFindings(work, name)))
-        return { last, findings }
-      })
-      yield { count: 0, findings: page.findings }
-      number = page.last
-    }
+        return { last, count: 0, findings }
+      }),
+    )
   }
 
   private async missingFindings({ tx }: Work, name: string): Promise<Finding[]> {

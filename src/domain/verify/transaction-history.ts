@@ -9,6 +9,7 @@ import type {
   TransactionRow,
 } from '../../engine/store/database/tables.js'
 import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
+import { nextPage } from './pass.js'
 
 /** What ledger entries come to. Amounts in minor units. */
 export interface Sum {
@@ -94,16 +95,10 @@ interface Range {
   readonly last: string
 }
 
-/** The next transactions behind an id, each with its story, as one read finds them. */
-export async function readStories({ tx }: Work, after: string): Promise<TransactionHistory[]> {
+/** The next transactions behind an id, each with its history. One consistent read. */
+export async function readHistories({ tx }: Work, after: string): Promise<TransactionHistory[]> {
   const { db } = tx
-  const rows = await db
-    .selectFrom('transactions')
-    .selectAll()
-    .where('id', '>', after)
-    .orderBy('id')
-    .limit(LARGE_PAGE)
-    .execute()
+  const rows = await nextPage(db.selectFrom('transactions').selectAll(), after, LARGE_PAGE)
   const [first, last] = [rows[0]?.id, rows.at(-1)?.id]
   if (first === undefined || last === undefined) return []
   const range = { first, last }

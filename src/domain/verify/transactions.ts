@@ -1,11 +1,12 @@
 import { eventProblems } from './events.js'
-import { type Finding, findingsOf, type Pass } from './finding.js'
+import { type Finding, findingsOf } from './finding.js'
 import { allocationProblems } from './invoices.js'
 import { journalProblems } from './journal.js'
 import { balanceProblems, ledgerProblems } from './ledger.js'
+import type { Pass } from './pass.js'
 import { settlementProblems } from './settlement.js'
 import { dueProblems, feeProblems, statusProblems } from './states.js'
-import { readStories, type TransactionHistory } from './transaction-history.js'
+import { readHistories, type TransactionHistory } from './transaction-history.js'
 
 /** What is proved of each transaction, by the name of the rule. */
 const TRANSACTION_RULES = {
@@ -23,11 +24,11 @@ const TRANSACTION_RULES = {
 export const transactions: Pass = {
   of: 'transactions',
   async examine(work, after) {
-    const stories = await readStories(work, after)
+    const histories = await readHistories(work, after)
     return {
-      last: stories.at(-1)?.row.id,
-      count: stories.length,
-      findings: stories.flatMap(findings),
+      last: histories.at(-1)?.row.id,
+      count: histories.length,
+      findings: histories.flatMap(findings),
     }
   },
 }

@@ -5,10 +5,11 @@ import { accounts, sealedNumbers } from './accounts.js'
 import { batches, batchRows } from './batches.js'
 import { charges, collections, schedules } from './billing.js'
 import { events } from './events.js'
-import type { Examined, Finding, Pass } from './finding.js'
+import type { Finding } from './finding.js'
 import { invoices } from './invoices.js'
 import { links } from './links.js'
 import { answers } from './outcomes.js'
+import { type Examined, type Pass, pagesFrom } from './pass.js'
 import { references, schema } from './references.js'
 import { sealedBooks } from './sealed-books.js'
 import { transactions } from './transactions.js'
@@ -46,23 +47,19 @@ export interface Verified {
 /** Proves from the database alone that every rule of money holds, in many short reads. */
 export async function verify(
   { read }: Pick<Steps, 'read'>,
-  more: AsyncIterable<Omit<Examined, 'last'>>[] = [],
+  more: AsyncIterable<Examined>[] = [],
 ): Promise<Verified> {
   const findings: Finding[] = []
   let examined = 0
   let found = 0
-  const add = (page: Omit<Examined, 'last'>) => {
+  const add = (page: Examined) => {
     examined += page.count
     found += page.findings.length
     findings.push(...page.findings.slice(0, MAX_FINDINGS - findings.length))
   }
   for (const check of CHECKS) {
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const from: string = after
-      const page = await read(async (work) => await check.examine(work, from))
-      add(page)
-      after = page.last
-    }
+    const pages = pagesFrom('', (after) => read(async (work) => await check.examine(work, after)))
+    for await (const page of pages) add(page)
   }
   for (const pages of more) for await (const page of pages) add(page)
   return { examined, found, findings }

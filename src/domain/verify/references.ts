@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { schemaProblems } from '../../engine/store/schema/schema-problems.js'
 import { resources } from '../../resources/index.js'
+import { posting } from '../../resources/posting.js'
 import { columnName } from '../../schema/columns.js'
-import type { Fields } from '../../schema/field.js'
+import { type Fields, ref } from '../../schema/field.js'
 import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
 import { findingsOf } from './finding.js'
 import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
@@ -28,7 +29,10 @@ interface Reference {
   readonly live: boolean
 }
 
-/** What is deleted only when nothing live names it by this column, or with all that does. */
+/**
+ * Columns that name rows which are deleted only when no live row names them, or together with those that do. Listed by
+ * hand: rules of deletion are code, and other children (receipts, attachments) outlive their parents.
+ */
 const LIVE: ReadonlySet<string> = new Set([
   'transactions.processing_id',
   'line_items.invoice_id',
@@ -36,14 +40,8 @@ const LIVE: ReadonlySet<string> = new Set([
   'payment_methods.account_id',
 ])
 
-/** What is made by keys of operators, which may be none of the stored ones. */
+/** Resources that tell nothing of money, and may name keys of operators that are not stored. */
 const NO_MONEY: ReadonlySet<string> = new Set(['access_token', 'webhook', 'webhook_log'])
-
-/** What tables that no resource declares name. */
-const PLAIN: Readonly<Record<string, Readonly<Record<string, keyof typeof resources>>>> = {
-  postings: { transaction_id: 'transaction', processing_id: 'processing_account' },
-  collections: { invoice_id: 'invoice', transaction_id: 'transaction' },
-}
 
 /** Passes over every table whose rows name others: what they name is there, and live money names what is live. */
 export const references: readonly Pass[] = [...byTable()].map(([table, columns]) => ({
@@ -76,23 +74,24 @@ function broken(table: string, { column, to, where, live }: Reference, after: st
     and not exists (select 1 from ${sql.table(to)} as p where ${sql.join(conditions, sql` and `)})`
 }
 
+/** Columns that name rows of other tables, by table. */
 function byTable(): Map<string, Reference[]> {
-  const tables = new Map<string, Reference[]>()
   const declared: readonly Resource[] = Object.values(resources)
-  for (const declaration of declared.filter(
-    ({ name, view, admin }) => !view && !admin && !NO_MONEY.has(name),
-  )) {
-    const table = tableNameOf(declaration)
-    const fields = { ...attributesOf(declaration), ...declaration.internal }
-    const found = refsIn(fields, []).map(({ column, to }) => referenceTo(table, column, to))
-    if (found.length > 0) tables.set(table, found)
-  }
-  for (const [table, columns] of Object.entries(PLAIN))
-    tables.set(
-      table,
-      Object.entries(columns).map(([column, to]) => referenceTo(table, column, to)),
-    )
-  return tables
+  const tables: readonly { readonly table: string; readonly fields: Fields }[] = [
+    ...declared
+      .filter(({ name, view, admin }) => !view && !admin && !NO_MONEY.has(name))
+      .map((declaration) => ({
+        table: tableNameOf(declaration),
+        fields: { ...attributesOf(declaration), ...declaration.internal },
+      })),
+    posting,
+    { table: 'collections', fields: { invoice_id: ref('invoice'), transaction_id: ref('transaction') } },
+  ]
+  const found = tables.map(({ table, fields }): [string, Reference[]] => [
+    table,
+    refsIn(fields, []).map(({ column, to }) => referenceTo(table, column, to)),
+  ])
+  return new Map(found.filter(([, references]) => references.length > 0))
 }
 
 function referenceTo(table: string, column: string, to: string): Reference {

@@ -8,8 +8,8 @@ import { datetimeOf } from '../schema/datetime.js'
 import { InstallationError } from './installation-error.js'
 
 /**
- * Takes the books of an environment as they are, although their head says otherwise, and goes on from there. That, and why, is
- * sealed. Answers what was wrong. Throws an `InstallationError` where nothing is.
+ * Accepts the books of an environment as they are, although they do not match their head file, and seals that with the
+ * reason. Returns what was wrong. Throws an `InstallationError` if nothing was.
  */
 export async function acceptBooks(
   options: StoreOptions & { readonly clock: Clock },
@@ -21,9 +21,7 @@ export async function acceptBooks(
     return await store.write(async (tx) => {
       const problem = await headProblem(tx, headPath(home, environment))
       if (problem === undefined)
-        throw new InstallationError(
-          `The books of ${environment} are as far as their head: nothing to accept.`,
-        )
+        throw new InstallationError(`The books of ${environment} match their head file: nothing to accept.`)
       const id = timeOrderedIds(clock, random).next('bacc_')
       await recordAcceptance(tx, { id, reason, problem, accepted_at: datetimeOf(clock.now()) })
       return { id, problem }

@@ -17,7 +17,7 @@ import { sealedHead } from './sealed-head.js'
 
 export interface BackupOptions {
   readonly home: string
-  /** Made unless it is there and empty. */
+  /** A new or empty folder. */
   readonly folder: string
   readonly madeBy: string
   /** Milliseconds since 1970. */
@@ -25,8 +25,8 @@ export interface BackupOptions {
 }
 
 /**
- * Copies the databases of a home, attached files included, while other processes go on writing; each copy is checked as
- * a whole. The keys are not in it. Throws an `UpkeepError` or a `StoreError`.
+ * Copies the databases of a home, attached files included, while other processes go on writing, and checks each copy.
+ * Keys are not part of it. Throws an `InstallationError` or a `StoreError`.
  */
 export async function backUp({ home, folder, madeBy, now }: BackupOptions): Promise<Manifest> {
   const there = environments.filter((environment) => holdsDatabase(databasePath(home, environment)))
@@ -49,7 +49,7 @@ export async function backUp({ home, folder, madeBy, now }: BackupOptions): Prom
   return manifest
 }
 
-/** The keys that what is sealed in the copies is under; every key for copies that do not know. */
+/** The keys under which values in the copies are sealed; every key for a copy that records none. */
 async function keysFor({ seal }: Keyring, copies: readonly string[]): Promise<readonly string[]> {
   const needed = new Set<string>()
   for (const copy of copies) {
@@ -66,7 +66,7 @@ async function copied(home: string, folder: string, environment: Environment): P
   const damage = await damageIn(to)
   if (damage !== undefined)
     throw new InstallationError(
-      `The copy of ${name} is damaged (${damage}); run payctl doctor, the database may be, too.`,
+      `The copy of ${name} is damaged (${damage}); run payctl doctor: the database may be damaged, too.`,
     )
   const migrations = await migrationsIn(to)
   const head = await sealedHead(to)
@@ -74,7 +74,7 @@ async function copied(home: string, folder: string, environment: Environment): P
   return { name, environment, bytes: statSync(to).size, sha256: await sha256Of(to), migrations, head }
 }
 
-/** The migrations that a database file has. Opening it leaves no journal beside it. */
+/** The migrations that a database file has; leaves no journal beside it. */
 async function migrationsIn(path: string): Promise<readonly string[]> {
   const store = new SqliteStore(path)
   try {
@@ -87,5 +87,5 @@ async function migrationsIn(path: string): Promise<readonly string[]> {
 function expectEmpty(folder: string): void {
   const stat = statSync(folder, { throwIfNoEntry: false })
   if (stat && !(stat.isDirectory() && readdirSync(folder).length === 0))
-    throw new InstallationError(`${folder} is there already; name a folder that is new or empty.`)
+    throw new InstallationError(`${folder} already exists and is not empty; name a new or empty folder.`)
 }

@@ -16,7 +16,7 @@ export interface ExaminedHome {
   readonly heads?: HeadPlaces
 }
 
-/** Checks all that an operator is responsible for, and changes nothing; a check that cannot be made has failed. */
+/** Checks everything that an operator is responsible for, and changes nothing. A check that cannot be made has failed. */
 export async function examine(examined: ExaminedHome): Promise<readonly CheckResult[]> {
   const { home } = examined
   const found = [...permissions(home), ...keyFile(home), disk(home)]
@@ -29,11 +29,11 @@ async function database(examined: ExaminedHome, environment: Environment): Promi
   let store: Store | undefined
   try {
     const opened = await openAsIs({ ...examined, environment })
-    if (!opened) return [passed(check, 'not made yet')]
+    if (!opened) return [passed(check, 'does not exist yet')]
     store = opened.store
     const damage = store.dialect === 'sqlite' ? await damageIn(opened.place) : undefined
     if (damage !== undefined) return [failed(check, damage, RESTORE)]
-    const whole = passed(check, `${opened.place} is ${store.dialect === 'sqlite' ? 'whole' : 'reached'}`)
+    const whole = passed(check, `${opened.place} is ${store.dialect === 'sqlite' ? 'intact' : 'reachable'}`)
     return [whole, ...(await checkDatabase(store, environment, examined))]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error

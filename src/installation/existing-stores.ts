@@ -2,13 +2,13 @@ import type { Environment, Store } from '../engine/store/database/store.js'
 import { applied } from '../engine/store/migrations/migrate.js'
 import { environments, openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
 
-/** A database of the home that is open. */
+/** An open database of the home. */
 export interface ExistingStore {
   readonly environment: Environment
   readonly store: Store
 }
 
-/** Runs work with every database that the home has, brought to the newest schema; makes none. Throws a `StoreError`. */
+/** Runs `work` with every existing database of the home, migrated to the newest schema. Throws a `StoreError`. */
 export async function withExistingStores<T>(
   options: Omit<StoreOptions, 'environment'>,
   work: (stores: readonly ExistingStore[]) => Promise<T>,

@@ -9,7 +9,7 @@ import { changeKeys } from './rotate-keys.js'
 
 export type ForgetOptions = Omit<StoreOptions, 'environment'>
 
-/** The known backups that are of no use without a key. Throws an `InstallationError` for a key that cannot be forgotten. */
+/** The known backups that are useless without a key. Throws an `InstallationError` for a key that cannot be forgotten. */
 export async function backupsUnder({ home }: ForgetOptions, key: string): Promise<readonly RecordedBackup[]> {
   const { seal, current, next } = readKeyFile(keyFilePath(home))
   if (!seal.has(key))
@@ -17,13 +17,13 @@ export async function backupsUnder({ home }: ForgetOptions, key: string): Promis
       problem: 'not_found',
     })
   if (key === current)
-    throw new InstallationError(`${key} is what everything is sealed under; run payctl vault rotate first.`)
+    throw new InstallationError(`Everything is sealed under ${key}; run payctl vault rotate first.`)
   if (next !== undefined)
     throw new InstallationError('A rotation is not finished; run payctl vault rotate first.')
   return (await recordedBackups(home)).filter(({ keys }) => keys.includes(key))
 }
 
-/** Removes a retired key from the key file. Throws an `InstallationError` when something live is sealed under it. */
+/** Removes a retired key from the key file. Throws an `InstallationError` while a database has values under it. */
 export async function forgetKey(options: ForgetOptions, key: string): Promise<void> {
   await withExistingStores(options, async (stores) => {
     const [first] = stores

@@ -2,17 +2,17 @@ import { createCipheriv, createDecipheriv, scryptSync } from 'node:crypto'
 import type { Random } from '../platform/random.js'
 import { InstallationError } from './installation-error.js'
 
-/** Costs of scrypt: 128 MiB and about half a second for each guess. */
+/** Parameters of scrypt: 128 MiB and about half a second for each guess. */
 const COST = { N: 131_072, r: 8, p: 1 } as const
 const MEMORY = 256 * 1024 * 1024
 const CIPHER = 'aes-256-gcm'
 const HEADER = 'payctl keys v1'
 const [SALT, NONCE, TAG, KEY] = [16, 12, 16, 32]
 
-/** Shorter ones are guessed too easily. */
+/** Characters; shorter passphrases are too easy to guess. */
 export const MIN_PASSPHRASE = 12
 
-/** The keys as text that only its passphrase opens. */
+/** Encrypts the keys; the result is text that only the passphrase opens. */
 export function sealKeys(plain: string, passphrase: string, random: Random): string {
   const [salt, nonce] = [random.bytes(SALT), random.bytes(NONCE)]
   const cipher = createCipheriv(CIPHER, derive(passphrase, salt), nonce, { authTagLength: TAG })
@@ -28,12 +28,12 @@ export function sealKeys(plain: string, passphrase: string, random: Random): str
   return `${[HEADER, ...lines].join('\n')}\n`
 }
 
-/** The text again. Throws an `UpkeepError` for another passphrase and for a file that was changed or is none. */
+/** Decrypts exported keys. Throws an `InstallationError` for a wrong passphrase and for a file that was changed. */
 export function openKeys(text: string, passphrase: string): string {
   const [header, ...lines] = text.trim().split(/\r?\n/)
   const bytes = Buffer.from(lines.join(''), 'base64')
   if (header !== HEADER || bytes.length < SALT + NONCE + TAG)
-    throw new InstallationError('This is no file of payctl vault export.')
+    throw new InstallationError('This file was not made by payctl vault export.')
   const nonce = bytes.subarray(SALT, SALT + NONCE)
   const decipher = createDecipheriv(CIPHER, derive(passphrase, bytes.subarray(0, SALT)), nonce, {
     authTagLength: TAG,
@@ -42,7 +42,7 @@ export function openKeys(text: string, passphrase: string): string {
   try {
     return decipher.update(bytes.subarray(SALT + NONCE, -TAG), undefined, 'utf8') + decipher.final('utf8')
   } catch (cause) {
-    throw new InstallationError('The passphrase is another one, or the file was changed.', { cause })
+    throw new InstallationError('The passphrase is wrong, or the file was changed.', { cause })
   }
 }
 

@@ -8,7 +8,7 @@ import type { Random } from '../platform/random.js'
 import { InstallationError } from './installation-error.js'
 import { openKeys, sealKeys } from './key-export.js'
 
-/** Writes the keys of a home to a new file, sealed under a passphrase; answers their ids. Throws an `UpkeepError`. */
+/** Writes the keys of a home to a new file, encrypted with a passphrase; returns their ids. Throws an `InstallationError`. */
 export function exportKeys(
   home: string,
   path: string,
@@ -20,20 +20,20 @@ export function exportKeys(
   try {
     writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new InstallationError(`${path} is there already; name a new file.`)
+    if (codeOf(error) === 'EEXIST') throw new InstallationError(`${path} already exists; name a new file.`)
     throw new InstallationError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
   }
   return [...seal.keys()]
 }
 
-/** Makes the key file of a home from an exported one; answers the ids of its keys. Never replaces one. */
+/** Makes the key file of a home from an exported one; returns the ids of its keys. Never replaces a key file. */
 export function importKeys(home: string, path: string, passphrase: string): readonly string[] {
   const to = keyFilePath(home)
   if (existsSync(to))
-    throw new InstallationError(`${to} is there already; move it away first if it is not needed.`)
+    throw new InstallationError(`${to} already exists; move it away first if it is not needed.`)
   const text = openKeys(readExport(path), passphrase)
   const keyring = readKeyring(text)
-  if (!keyring) throw new InstallationError(`${path} holds no whole keys.`)
+  if (!keyring) throw new InstallationError(`${path} holds no complete keys.`)
   makeFolder(dirname(to))
   publish(to, (draft) => writeFileSync(draft, text, { flag: 'wx', mode: 0o600 }))
   return [...keyring.seal.keys()]

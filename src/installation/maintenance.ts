@@ -2,14 +2,14 @@ import type { AdminRules } from '../engine/core/write/rule.js'
 import type { Tx } from '../engine/store/database/store.js'
 import type { MaintenanceRow } from '../engine/store/database/tables.js'
 
-/** The id of the one row, which exists while the environment is in maintenance. */
+/** The id of the only row, which exists while the environment is in maintenance. */
 const ID = 'maintenance'
 
 export const maintenanceRules: Pick<AdminRules, 'read_maintenance' | 'set_maintenance'> = {
   read_maintenance: {
     perform: async ({ tx }) => answerOf(await findMaintenance(tx)),
   },
-  /** Switched on again, also by two requests at once, it keeps its beginning and has the last message. */
+  /** Switched on again, even by two requests at once, it keeps its start time and takes the last message. */
   set_maintenance: {
     async perform({ tx, realNow: now }, { enabled, message = null }) {
       if (enabled !== 1) {
@@ -27,7 +27,7 @@ export const maintenanceRules: Pick<AdminRules, 'read_maintenance' | 'set_mainte
   },
 }
 
-/** Whether the environment is in maintenance, in which due jobs wait. */
+/** Whether the environment is in maintenance; due jobs wait until it ends. */
 export async function inMaintenance(tx: Tx): Promise<boolean> {
   return (await findMaintenance(tx)) !== undefined
 }

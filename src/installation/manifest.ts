@@ -9,15 +9,15 @@ import { parsedJson } from '../schema/json.js'
 import { isTree } from '../schema/types.js'
 import { InstallationError } from './installation-error.js'
 
-/** What a backup holds, as it stands beside the copies; it is written last. */
+/** What a backup holds: a file beside the copies, written last. */
 export interface Manifest {
   readonly object: 'backup'
   readonly version: 1
-  /** Which payctl made it. */
+  /** The version of payctl that made it. */
   readonly made_by: string
   /** UTC. */
   readonly made_at: string
-  /** The keys that what is sealed needs, by their ids. */
+  /** The ids of the keys that are needed to open what is sealed in it. */
   readonly keys: readonly string[]
   readonly files: readonly CopiedFile[]
 }
@@ -29,13 +29,13 @@ export interface CopiedFile {
   /** Of the whole file, in hex. */
   readonly sha256: string
   readonly migrations: readonly string[]
-  /** How far its books are sealed; older backups do not say. */
+  /** How far its books are sealed; absent in older backups. */
   readonly head?: Head
 }
 
 export const MANIFEST = 'backup.json'
 
-/** Throws an `UpkeepError` for a folder that holds no finished backup. */
+/** Reads the manifest of a backup. Throws an `InstallationError` for a folder without a finished backup. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const path = join(folder, MANIFEST)
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -79,7 +79,7 @@ function isCopiedFile(value: unknown): value is CopiedFile {
   )
 }
 
-/** Whether a value is a list of texts. */
+/** Whether a value is a list of strings. */
 export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((each) => typeof each === 'string')
 }

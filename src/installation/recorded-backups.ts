@@ -8,24 +8,24 @@ import { parsedJson } from '../schema/json.js'
 import { isTree } from '../schema/types.js'
 import { isTexts, MANIFEST } from './manifest.js'
 
-/** A backup that was made from a home, or a database that a restore put aside there. */
+/** A backup of a home, or a database that a restore has put aside in it. */
 export interface RecordedBackup {
   readonly path: string
-  /** UTC; nothing for what was put aside. */
+  /** UTC; null for what was put aside. */
   readonly made_at: string | null
-  /** The keys that it cannot be used without, by their ids. */
+  /** The ids of the keys that it cannot be used without. */
   readonly keys: readonly string[]
-  /** Whether it is where it was made. */
+  /** Whether it still is where it was made. */
   readonly found: boolean
 }
 
-/** Notes in the home that a backup is made, so that it can be named when a key that it needs is forgotten. */
+/** Records a backup in the home, so that it can be named when a key that it needs is about to be forgotten. */
 export function recordBackup(home: string, folder: string, made_at: string, keys: readonly string[]): void {
   const line = JSON.stringify({ folder: resolve(folder), made_at, keys })
   appendFileSync(recordPath(home), `${line}\n`, { mode: 0o600 })
 }
 
-/** The backups that were made from a home, oldest first, and the databases that restoring put aside in it. */
+/** The backups of a home, oldest first, and the databases that restores have put aside in it. */
 export async function recordedBackups(home: string): Promise<readonly RecordedBackup[]> {
   return [...backupsOf(home), ...(await databasesAside(home))]
 }
@@ -42,7 +42,7 @@ function backupsOf(home: string): RecordedBackup[] {
     if (!isTree(note)) return []
     const { folder, made_at, keys } = note
     if (typeof folder !== 'string' || typeof made_at !== 'string' || !isTexts(keys)) return []
-    // One that was broken off has no manifest; one that is not there may have been moved.
+    // An unfinished backup has no manifest; one that is gone may have been moved.
     if (existsSync(folder) && !existsSync(join(folder, MANIFEST))) return []
     return [{ path: folder, made_at, keys, found: existsSync(folder) }]
   })
@@ -57,13 +57,13 @@ async function databasesAside(home: string): Promise<RecordedBackup[]> {
   return found
 }
 
-/** The sealing keys that a database file cannot be used without. */
+/** The ids of the sealing keys that a database file cannot be used without. */
 export async function neededKeys(path: string): Promise<readonly string[]> {
   const known = await keysKnownTo(path)
   return known.filter(({ id, retired_at }) => id !== HASH_KEY && retired_at === null).map(({ id }) => id)
 }
 
-/** What a database file knows of its keys. Opening it leaves no journal beside a copy. */
+/** What a database file records of its keys; leaves no journal beside it. */
 export async function keysKnownTo(path: string): Promise<readonly VaultKeyRow[]> {
   const store = new SqliteStore(path)
   try {

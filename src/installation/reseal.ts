@@ -7,21 +7,22 @@ import { isUnderOlderKey, type SealedColumn, sealedColumns } from '../engine/sto
 import { SealBroken, type Vault } from '../engine/store/vault/vault.js'
 import type { Row } from '../schema/columns.js'
 
-/** Rows in one unit of work, and milliseconds between two, so that other requests never wait long. */
+/** Rows per unit of work, and milliseconds between two of them, so that other requests never wait long. */
 const [BATCH_SIZE, PAUSE] = [100, 2]
-/** Milliseconds for which it is waited until units of work have ended that may still use the key before. */
+/** Milliseconds to wait for units of work that may still use the previous key. */
 const MAX_WAIT = 60_000
 
 export interface Resealed {
-  /** Values that were brought under the current key. */
+  /** How many values were brought under the current key. */
   readonly count: number
   /** What cannot be opened, and why. */
   readonly broken: readonly string[]
 }
 
 /**
- * Brings everything in a database under the current key, in short units of work that are safe to repeat, while others go
- * on. What cannot be opened stays as it is. Throws a `StoreError`, `busy` when work of before the rotation does not end.
+ * Brings everything in a database under the current key, in short units of work that are safe to repeat, while the service
+ * runs. What cannot be opened stays as it is. Throws a `StoreError`: `busy` when a unit of work from before the rotation
+ * does not end.
  */
 export async function resealAll(store: Store, vault: Vault, keyring: Keyring): Promise<Resealed> {
   const tables = columnsByTable()
@@ -45,7 +46,7 @@ function columnsByTable(): ColumnsByTable {
   return tables
 }
 
-/** A table that is brought under the current key. */
+/** A table to be brought under the current key. */
 interface Table {
   readonly name: string
   readonly vault: Vault
@@ -67,7 +68,7 @@ async function resealTable(store: Store, table: Table): Promise<number> {
   return count
 }
 
-/** Brings rows after an id under the current key; answers how many values, and the last row's id where more may follow. */
+/** Brings rows after an id under the current key; returns how many values, and the last id if more rows may follow. */
 async function resealBatch(
   tx: Tx,
   table: Table,
@@ -94,7 +95,7 @@ async function resealBatch(
   return { count, last: rows.length < BATCH_SIZE ? undefined : String(rows.at(-1)?.['id']) }
 }
 
-/** What of a row changes; what cannot be opened is noted as broken. */
+/** The columns of a row that change; what cannot be opened is added to `broken`. */
 function renewed({ vault, keyring, name: table, columns, broken }: Table, row: Row): Row {
   const id = String(row['id'])
   const changes: Row = {}
@@ -115,7 +116,7 @@ function renewed({ vault, keyring, name: table, columns, broken }: Table, row: R
   return changes
 }
 
-/** Whether something that can be opened is not under the current key. */
+/** Whether a value that can be opened is not under the current key yet. */
 async function isLeft(
   store: Store,
   keyring: Keyring,
@@ -136,7 +137,7 @@ async function isLeft(
   })
 }
 
-/** Waits until the units of work that run now have ended: they may still write what the key before sealed. */
+/** Waits until the units of work that run now have ended: they may still write values under the previous key. */
 export async function earlierWorkEnded(store: Store): Promise<void> {
   const now = await store.read(databaseTime)
   for (let waited = 0; ; waited += 100) {

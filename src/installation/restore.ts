@@ -14,16 +14,16 @@ import { type CopiedFile, type Manifest, readManifest, sha256Of } from './manife
 import { keysKnownTo } from './recorded-backups.js'
 import { sealedHead } from './sealed-head.js'
 
-/** A backup that was checked as a whole, and what restoring it would replace. */
+/** A backup that passed its checks, and what restoring it would replace. */
 export interface VerifiedBackup {
   readonly manifest: Manifest
-  /** Databases that are there and would be put aside. */
+  /** The existing databases that would be put aside. */
   readonly replaces: readonly string[]
 }
 
 /**
- * Checks a backup without changing anything: that its files are those that were copied, are whole, are of no newer
- * payctl, and that this home has the keys to what they hold. Throws an `UpkeepError` or a `StoreError`.
+ * Checks a backup without changing anything: its files are those that were copied, are intact and not from a newer payctl,
+ * and this home has their keys. Throws an `InstallationError` or a `StoreError`.
  */
 export async function verifyBackup(home: string, folder: string): Promise<VerifiedBackup> {
   const manifest = await readManifest(folder)
@@ -35,8 +35,8 @@ export async function verifyBackup(home: string, folder: string): Promise<Verifi
 }
 
 /**
- * Puts the databases of a verified backup in their places; those that are there are put aside, under a name that ends
- * with `stamp`, never deleted. Throws a `StoreError` while another process has one of them open.
+ * Puts the databases of a verified backup in place. Existing ones are never deleted: they are renamed, with `stamp` at the
+ * end; returns those names. Throws a `StoreError` while another process has one of them open.
  */
 export async function restore(
   home: string,
@@ -69,7 +69,7 @@ export async function restore(
   return aside
 }
 
-/** The books go on from where the copy is; what was known of them before is put aside as well. */
+/** Makes a head file for the restored books; the existing one is put aside as well. */
 function replaceHead(path: string, head: Head, stamp: string): string[] {
   const kept = `${path}.before-${stamp}`
   const isThere = existsSync(path)
@@ -102,12 +102,12 @@ function expectKeys(home: string, { keys }: Manifest): Keyring {
   const missing = keys.find((id) => !keyring.seal.has(id))
   if (missing !== undefined)
     throw new InstallationError(
-      `The key file ${path} is of another home: the backup needs the key ${missing}; see payctl vault import`,
+      `The key file ${path} belongs to another home: the backup needs the key ${missing}; see payctl vault import`,
     )
   return keyring
 }
 
-/** The copy knows its keys by more than their ids. */
+/** Compares more than ids: the copy records a check value of each key. */
 async function expectSameKeys(home: string, keyring: Keyring, copy: string): Promise<void> {
   const missing = missingKey(keyring, await keysKnownTo(copy))
   if (missing) throw new InstallationError(explainMissingKey(keyFilePath(home), copy, missing.id))

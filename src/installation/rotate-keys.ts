@@ -14,23 +14,23 @@ import { earlierWorkEnded, resealAll } from './reseal.js'
 
 export interface RotateOptions extends Omit<StoreOptions, 'environment'> {
   readonly clock: Clock
-  /** Only makes the new key, so that the key file can be copied to other machines before anything is under it. */
+  /** Only makes the new key, so that the key file can be copied to other machines before anything is sealed under it. */
   readonly prepareOnly?: boolean
 }
 
 export interface RotatedKeys {
   readonly key: string
-  /** Keys that nothing live is sealed under. */
+  /** Keys that nothing is sealed under any more. */
   readonly retired: readonly string[]
-  /** Values that were brought under the key. */
+  /** How many values were brought under the new key. */
   readonly resealed: number
-  /** Whether a rotation of before was gone on with. */
+  /** Whether an unfinished rotation was continued. */
   readonly resumed: boolean
 }
 
 /**
- * Gives a home a new sealing key and a new key for the hashes of numbers, and brings everything under them while others go
- * on. Where a rotation was broken off, or a backup of before one was restored, it goes on with that instead. Throws a
+ * Gives a home a new sealing key and a new key for the hashes of numbers, and brings everything under them while the service
+ * runs. Continues an unfinished rotation, or one that a restored backup has undone, instead of beginning another. Throws a
  * `StoreError`, and an `InstallationError` when something cannot be opened.
  */
 export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
@@ -42,11 +42,11 @@ export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
     for (const { store } of stores)
       await store.write(async (tx) => await noteKeys(tx, begun.keyring, [HASH_KEY, next]))
     if (options.prepareOnly) return { key: next, retired: [], resealed: 0, resumed }
-    // Whoever reads numbers knows the new key before the first one is stored under it.
+    // Every process must know the new key before a number is stored under it.
     for (const { store } of stores) await earlierWorkEnded(store)
     const keyring = await changeKeys(options, first, (keys) => {
       if (keys.next !== next)
-        throw new InstallationError('Another rotation of the keys has come first; run it again.')
+        throw new InstallationError('Another rotation was faster; run payctl vault rotate again.')
       return keys.current === next ? keys : { ...keys, current: next }
     })
     const vault = openVault(options.home, options.random)
@@ -64,7 +64,7 @@ export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
   })
 }
 
-/** Makes the next key, unless there is one; where something is left under an older one, the current key is the next. */
+/** Makes the next key, unless there is one. The current key is the next one while values are left under an older one. */
 async function beginRotation(
   options: RotateOptions,
   first: ExistingStore,
@@ -77,7 +77,7 @@ async function beginRotation(
     if (keys.next !== undefined) return keys
     return isLeft ? { ...keys, next: keys.current } : withNextKey(keys, options.random)
   })
-  if (keyring.next === undefined) throw new Error('A rotation without a key')
+  if (keyring.next === undefined) throw new Error('The key file has no next key after a rotation began')
   return { keyring, next: keyring.next, resumed }
 }
 
@@ -87,7 +87,7 @@ async function isUnfinished(stores: readonly ExistingStore[], keyring: Keyring):
   return false
 }
 
-/** Changes the key file, one process at a time. May run again, so it looks at the file each time. */
+/** Changes the key file, one process at a time. `change` may run again, with the keys read anew. */
 export async function changeKeys(
   { home }: Pick<StoreOptions, 'home'>,
   { store }: ExistingStore,

@@ -2,7 +2,7 @@ import { type Head, lastSealed, NOTHING_SEALED } from '../engine/store/books/sea
 import { tableExists } from '../engine/store/database/differences.js'
 import { SqliteStore } from '../engine/store/sqlite/store.js'
 
-/** How far the books of a database file are sealed; not at all where it is older than that. */
+/** How far the books of a database file are sealed; `NOTHING_SEALED` for a database from before there was sealing. */
 export async function sealedHead(path: string): Promise<Head> {
   const store = new SqliteStore(path)
   try {

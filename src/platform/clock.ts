@@ -8,13 +8,13 @@ export const systemClock: Clock = { now: () => Date.now() }
 /** Monotonic milliseconds, for measuring how much time has passed; their origin is arbitrary. */
 export const stopwatch: Clock = { now: () => performance.now() }
 
-/** What lets something happen later. */
+/** Runs something later. */
 export interface Timers {
-  /** Calls back after so many milliseconds, once; answers how to call that off. */
+  /** Calls `then` once after so many milliseconds; returns a function that cancels it. */
   after(milliseconds: number, then: () => void): () => void
 }
 
-/** These keep no process alive. */
+/** Does not keep the process alive. */
 export const systemTimers: Timers = {
   after(milliseconds, then) {
     const timer = setTimeout(then, milliseconds).unref()

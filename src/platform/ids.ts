@@ -10,7 +10,7 @@ export interface Ids {
 const COUNT = 3
 const CHANCE = 11
 
-/** Ids of one process ascend even within a millisecond; those of two never meet (65 random bits). */
+/** Ids of one process ascend even within a millisecond; those of two do not collide (65 random bits). */
 export function timeOrderedIds(clock: Clock, random: Random): Ids {
   let millisecond = 0
   let count = 0

@@ -146,7 +146,7 @@ describe('a key file of another home', () => {
       for (const environment of ['test', 'live'] as const) {
         const error = await rejection(opened(place, environment))
         expect(error, environment).to.include({ problem: 'key_foreign' })
-        expect(error.message).to.include('is of another home')
+        expect(error.message).to.include('belongs to another home')
       }
       const [found] = (await examine({ ...place, now: systemClock.now() })).filter(
         ({ check }) => check === 'test keys',

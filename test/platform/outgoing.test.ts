@@ -145,7 +145,7 @@ describe('outgoing requests', () => {
           request(`http://shop.example:${port}/`),
         )
         expect([address, status]).to.deep.equal([address, 0])
-        expect(problem).to.include(`shop.example leads to ${address}, which may not be reached`)
+        expect(problem).to.include(`shop.example resolves to ${address}, which may not be reached`)
       }
     }
     const { problem } = await open(false, leadsTo()).post(request('http://shop.example/'))

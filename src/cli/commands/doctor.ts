@@ -9,7 +9,7 @@ export class Doctor extends PayctlCommand {
   static override summary =
     'look at all that an operator answers for, and say the command that mends what is wrong'
   static override description =
-    'Permissions, key file, disk, and for each environment the database, migrations, clock, notifications in arrears and ' +
+    'Permissions, key file, disk, and for each environment the database, migrations, clock, overdue notifications and ' +
     'transactions whose outcome is not known. Nothing is changed. Exit 8 when something failed.'
   static override usage = 'doctor [flags]'
   static override examples = ['payctl doctor', 'payctl doctor --json']

@@ -9,7 +9,7 @@ import { type Finding, findingsOf } from './finding.js'
 import { nextPage, PAGE, type Pass, passOver } from './pass.js'
 import { zonesOf } from './zones.js'
 
-/** An account's months are billed when they end, and it has one default at most. */
+/** An account's months are billed when they end, and at most one of its payment methods is the default. */
 export const accounts = passOver(
   'accounts',
   (db) =>
@@ -48,28 +48,28 @@ interface BilledAccount {
   readonly created_at: string
 }
 
-/** The zone of an organization may have been another one when a month was planned. */
+/** How far time zones are apart: that of an organization may have been another one when a month was planned. */
 const A_DAY = 26 * 3_600_000
 
 function billProblems(account: BilledAccount, zone: string): string[] {
   const { type, parent_org_id: org, bill_month: month, bill_due_at: due, created_at: created } = account
-  const said = `Its month ${month} is billed at ${due}`
-  if (type !== 'processing') return month === null && due === null ? [] : [said]
-  if (due === null) return [said]
-  if (month === null) return due === created ? [] : [said]
+  const problem = `Its month ${month} is due to be billed at ${due}`
+  if (type !== 'processing') return month === null && due === null ? [] : [problem]
+  if (due === null) return [problem]
+  if (month === null) return due === created ? [] : [problem]
   const { year, month: number } = partsOf(`${month}-01`)
   const { endsAt } = businessDay({ ...DEFAULT_CUT_OFF, timeZone: zone }, dateIn(year, number, 31))
   const isNear = Math.abs(millisecondsOf(due) - endsAt) < A_DAY
-  return due === datetimeOf(endsAt) || (org !== null && isNear) ? [] : [said]
+  return due === datetimeOf(endsAt) || (org !== null && isNear) ? [] : [problem]
 }
 
-/** Passes over every table with sealed numbers: each opens, and is what it is found and shown by. */
+/** Passes over every table with sealed numbers: each can be opened, and its hash and its mask are its own. */
 export const sealedNumbers: readonly Pass[] = [...grouped(sealedColumns())]
   .filter(isSealed)
   .map(([table, columns]) => ({
     of: `sealed numbers of ${table}`,
     async examine({ tx: { any }, vault }: Work, after: string) {
-      const names = columns.flatMap(({ name }) => [name, ...shownBy(columns, name)])
+      const names = columns.flatMap(({ name }) => [name, ...maskColumn(columns, name)])
       const rows = await nextPage(any.selectFrom(table).select(['id', ...new Set(names)]), after, PAGE)
       const findings: Finding[] = []
       for (const row of rows)
@@ -96,8 +96,8 @@ function grouped(columns: readonly SealedColumn[]): Map<string, SealedColumn[]> 
   return tables
 }
 
-/** The mask of a number that has a hash, too. */
-function shownBy(columns: readonly SealedColumn[], name: string): string[] {
+/** The column with the mask of a number; only numbers that have a hash have one. */
+function maskColumn(columns: readonly SealedColumn[], name: string): string[] {
   const { hash, mask } = secretColumns([name])
   return columns.some((column) => column.name === hash) ? [mask] : []
 }
@@ -105,21 +105,21 @@ function shownBy(columns: readonly SealedColumn[], name: string): string[] {
 function numberProblems(vault: Work['vault'], place: Place, row: Row): string[] {
   const { column } = place
   const { hash, mask } = secretColumns([column])
-  const [sealed, found, shown] = [row[column], row[hash] ?? null, row[mask] ?? null]
+  const [sealed, storedHash, storedMask] = [row[column], row[hash] ?? null, row[mask] ?? null]
   const isNumber = mask in row
-  if (isNumber && (found === null) !== (shown === null))
-    return [`Its ${column} is found by ${found}, and shown as ${shown}`]
+  if (isNumber && (storedHash === null) !== (storedMask === null))
+    return [`Its ${column} has ${storedHash === null ? 'a mask and no hash' : 'a hash and no mask'}`]
   if (sealed === null || sealed === undefined) return []
   const plain = opened(vault, place, String(sealed))
   if (plain === undefined) return [`Its ${column} cannot be opened`]
   if (!isNumber) return []
   return [
-    ...(vault.numberHashes(plain, column).includes(String(found))
+    ...(vault.numberHashes(plain, column).includes(String(storedHash))
       ? []
-      : [`Its ${column} is found by another number`]),
-    ...(shown !== null && plain.endsWith(String(shown).slice(-4))
+      : [`The hash of its ${column} is that of another number`]),
+    ...(storedMask !== null && plain.endsWith(String(storedMask).slice(-4))
       ? []
-      : [`Its ${column} is shown as ${shown}`]),
+      : [`The mask of its ${column}, ${storedMask}, is that of another number`]),
   ]
 }
 

@@ -18,7 +18,7 @@ export const charges = passOver(
     findings: rows.flatMap(({ id, amount, qty, total }) => {
       const whole = times(amount ?? 0, qty ?? ONE_PIECE)
       const isWhole = total === whole && amount !== null && qty !== null
-      return isWhole ? [] : findingsOf('charge', id, [`It totals ${total}, and should ${whole}`])
+      return isWhole ? [] : findingsOf('charge', id, [`It totals ${total}, and should total ${whole}`])
     }),
   }),
 )
@@ -79,7 +79,7 @@ function scheduleProblems(schedule: ExaminedSchedule): string[] {
   const { row, hasCharges } = schedule
   if (row.deleted_at !== null) return hasCharges ? ['It is deleted, and its charges are not'] : []
   const problems = foreignDays(row)
-  if (periodProblem(row)) problems.push('Its dates are no period')
+  if (periodProblem(row)) problems.push('Its start date and end date are not a valid period')
   return [...problems, ...nextProblems(schedule)]
 }
 
@@ -87,23 +87,23 @@ function nextProblems({ row, zone, billed, hasCharges }: ExaminedSchedule): stri
   const { next_slot: slot, bills_at: at, end_date: end } = row
   const recurrence = recurrenceOf(row)
   if (slot === null || at === null) {
-    // One that ends may have no day left.
+    // A schedule with an end may have no day left.
     const bills = recurrence !== undefined && hasCharges && end === null
-    return slot === at && !bills ? [] : [lookedAt(slot, at)]
+    return slot === at && !bills ? [] : [dueText(slot, at)]
   }
   const problems = hasCharges ? [] : [`It bills ${slot} next, and has no charges`]
   const isSlot = recurrence !== undefined && !slotsBetween(recurrence, slot, slot).next().done
-  if (!isSlot) problems.push(`It bills ${slot} next, on which it never bills`)
+  if (!isSlot) problems.push(`It bills ${slot} next, which is not one of its days`)
   if (billed !== null && billed >= slot) problems.push(`It bills ${slot} next, and has billed ${billed}`)
   const isPlanned = zone === undefined || at === datetimeOf(instantOf(zone, slot))
-  return isPlanned ? problems : [...problems, lookedAt(slot, at)]
+  return isPlanned ? problems : [...problems, dueText(slot, at)]
 }
 
-function lookedAt(slot: string | null, at: string | null): string {
-  return `It bills ${slot} next, and is looked at on ${at}`
+function dueText(slot: string | null, at: string | null): string {
+  return `It bills ${slot} next, and is due at ${at}`
 }
 
-/** Days of another frequency are forgotten when it changes. */
+/** Days of another frequency are removed when the frequency changes. */
 function foreignDays(row: BillingScheduleRow): string[] {
   const set = Object.entries(row).filter(([column, value]) => value !== null && column.includes('__'))
   const foreign = set.filter(([column]) =>
@@ -112,7 +112,7 @@ function foreignDays(row: BillingScheduleRow): string[] {
   return foreign.map(([column]) => `It bills ${row.recurring_frequency}, and has ${column}`)
 }
 
-/** Attempts to collect an invoice are automatic payments, and one of them at most was paid. Money: "Billing schedules". */
+/** Attempts to collect an invoice are automatic payments, and at most one of them succeeded. Money: "Billing schedules". */
 export const collections = passOver(
   'attempts to collect invoices',
   (db) => db.selectFrom('invoices').select('id').where('slot', 'is not', null),
@@ -141,7 +141,7 @@ export const collections = passOver(
   },
 )
 
-/** An attempt, and of its payment what became of it. */
+/** An attempt to collect an invoice, with the status of its payment. */
 export type Tried = Pick<CollectionRow, 'attempt_date' | 'transaction_id' | 'refusal'> & {
   readonly automatic: number | null
   readonly status: TransactionRow['status']
@@ -157,7 +157,7 @@ export function collectionProblems(attempts: readonly Tried[]): string[] {
   ]
 }
 
-/** The attempt is written with its payment, on a day that is near to that of UTC. */
+/** An attempt is recorded together with its payment. Its date, in a zone of its own, is close to that of UTC. */
 function attemptProblems(attempt: Tried): string[] {
   const {
     attempt_date: date,
@@ -170,10 +170,12 @@ function attemptProblems(attempt: Tried): string[] {
   const distance = Math.abs(Date.parse(date) + HALF_A_DAY - Date.parse(`${at.replace(' ', 'T')}Z`))
   const problems = distance <= 3 * HALF_A_DAY ? [] : [`The attempt of ${date} was made at ${at}`]
   if (id === null)
-    return refusal === null ? [...problems, `Of the attempt of ${date} there is nothing`] : problems
+    return refusal === null
+      ? [...problems, `The attempt of ${date} has neither a payment nor a refusal`]
+      : problems
   return [
     ...problems,
-    ...(automatic === 1 ? [] : [`The attempt of ${date} is ${id}, which is no automatic payment`]),
+    ...(automatic === 1 ? [] : [`The attempt of ${date} is ${id}, which is not an automatic payment`]),
     ...(taken === at ? [] : [`The attempt of ${date} was made at ${at}, its payment at ${taken}`]),
     ...(refusal === null ? [] : [`The attempt of ${date} was refused, and is ${id}`]),
   ]

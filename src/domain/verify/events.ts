@@ -8,26 +8,30 @@ import { findingsOf } from './finding.js'
 import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
 import type { TransactionHistory } from './transaction-history.js'
 
-/** Whatever happened to a transaction was told, once, when it was booked. Money: "Webhooks". */
+/** Whatever happened to a transaction fired its event once, when it was booked. Money: "Webhooks". */
 export function eventProblems(history: TransactionHistory): string[] {
   const { row, entries, events, postings, isBatch } = history
-  const announced = (trigger: string) => events.filter((event) => event.trigger === trigger).length
+  const countOf = (trigger: string) => events.filter((event) => event.trigger === trigger).length
   const chargebacks = entries.filter(({ entry_type: type }) => type === 'chargeback').length
   const expected = expectedTriggers(row, chargebacks)
   const moments = new Set([...events, ...entries].map(({ created_at: at }) => at))
   return [
     ...expected.flatMap(([trigger, least, most = least]) => {
-      const times = announced(trigger)
-      return times >= least && times <= most ? [] : [`It told ${trigger} ${times} times, not ${least}`]
+      const times = countOf(trigger)
+      return times >= least && times <= most
+        ? []
+        : [`It fired ${trigger} ${times} times, and should ${least} times`]
     }),
     ...events.flatMap(({ id, trigger, value, processing_id: account }) => [
-      ...(expected.some(([each]) => each === trigger) ? [] : [`${id} tells ${trigger} of a ${row.type}`]),
-      ...(isValue(trigger, value) ? [] : [`${id} tells ${trigger} with the status ${value}`]),
-      ...(account === row.processing_id ? [] : [`${id} is told to another account`]),
+      ...(expected.some(([each]) => each === trigger)
+        ? []
+        : [`Its event ${id} is ${trigger}, which a ${row.type} does not fire`]),
+      ...(isValue(trigger, value) ? [] : [`Its event ${id} is ${trigger} with the status ${value}`]),
+      ...(account === row.processing_id ? [] : [`Its event ${id} is for another account`]),
     ]),
-    // A settlement is put together in several units of work, which tell nothing.
+    // A settlement is made in several units of work, which fire no events.
     ...(isBatch ? [] : postings.filter(({ created_at: at }) => !moments.has(at))).map(
-      ({ id, created_at: at }) => `Its posting ${id} is of ${at}, when nothing happened`,
+      ({ id, created_at: at }) => `Its posting ${id} was booked at ${at}, when nothing happened`,
     ),
     ...receiptProblems(history),
   ]
@@ -47,7 +51,7 @@ function expectedTriggers(
         ['automatic_payment', automatic === 1 ? 1 : 0],
         ['payment', 1],
         ['authorized', 0, 1],
-        // A dispute that is won tells it again.
+        // A dispute that is won fires it again.
         ['processed', status === 'processed' || status === 'rejected' ? 1 : 0, 1 + chargebacks],
         ['void', status === 'voided' ? 1 : 0],
         ['reject', chargebacks],
@@ -65,7 +69,7 @@ function expectedTriggers(
   }
 }
 
-/** A capture may be declined of what was authorized before. */
+/** What a payment may have fired before it was declined: its capture may fail after the authorization. */
 function beforeDecline(type: TransactionHistory['row']['type']): Expected[] {
   return type === 'payment'
     ? [
@@ -76,7 +80,7 @@ function beforeDecline(type: TransactionHistory['row']['type']): Expected[] {
     : []
 }
 
-/** The status that a transaction has when something is told of it. */
+/** The statuses with which an event shows a transaction; `processed` for those that are not listed. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {
   payment: ['processed', 'authorized'],
   automatic_payment: ['processed', 'authorized'],
@@ -90,7 +94,7 @@ function isValue(trigger: string, value: string | null): boolean {
   return (VALUES[trigger] ?? ['processed']).includes(value ?? '')
 }
 
-/** A payment, refund or credit got its receipt when it was processed, which it keeps. */
+/** A payment, refund or credit got its receipt when it was processed, and keeps it. */
 function receiptProblems({ row, postings, receipts }: TransactionHistory): string[] {
   const type = receiptType(row.type)
   const [booked] = postings
@@ -98,20 +102,20 @@ function receiptProblems({ row, postings, receipts }: TransactionHistory): strin
   const own = receipts.filter(({ id }) => id === idAlike(RECEIPT, row.id))
   const moment = row.processed_date === null ? undefined : booked?.created_at
   const problems = [
-    ...foreign.map(({ id, type: said }) => `${id} is the receipt of a ${said}`),
+    ...foreign.map(({ id, type: said }) => `Its receipt ${id} is for a ${said}`),
     ...own
       .filter(({ created_at: at }) => at !== moment)
-      .map(({ id, created_at: at }) => `${id} was made on ${at}, when it was not processed`),
+      .map(({ id, created_at: at }) => `Its receipt ${id} was made at ${at}, when it was not processed`),
   ]
   if (type === null || row.processed_date === null || !booked) return problems
   return receipts.some(({ created_at: at }) => at === booked.created_at)
     ? problems
-    : [...problems, `It has no receipt of ${booked.created_at}`]
+    : [...problems, `It has no receipt made at ${booked.created_at}`]
 }
 
 const { prefix: RECEIPT } = resources.receipt
 
-/** What is told, happened: to an object that is there, of the kind that the trigger is about. */
+/** Every event is about an object that exists and is of the kind that its trigger is for. */
 export const events: Pass = {
   of: 'events',
   async examine({ tx }, after) {
@@ -119,11 +123,13 @@ export const events: Pass = {
     if (last === undefined) return NONE_LEFT
     const { rows } = await sql<{ id: string; trigger: string; named: string }>`
       select e.id, e.trigger, e.object_id as named from events as e
-      where e.id > ${after} and e.id <= ${last} and not (${sql.join(OBJECTS.map(isThere), sql` or `)})`.execute(
+      where e.id > ${after} and e.id <= ${last} and not (${sql.join(OBJECTS.map(exists), sql` or `)})`.execute(
       tx.any,
     )
     const findings = rows.flatMap(({ id, trigger, named }) =>
-      findingsOf('event', id, [`It tells ${trigger} of ${named}, which is not there, or is no such object`]),
+      findingsOf('event', id, [
+        `It is ${trigger} of ${named}, which does not exist or is another kind of object`,
+      ]),
     )
     return { last, count, findings }
   },
@@ -135,7 +141,7 @@ interface EventObject {
   readonly triggers: readonly string[]
 }
 
-/** Everything that something is told of, where it is kept, and what is told of it. */
+/** Every kind of object that fires events, with its table and its triggers. */
 const OBJECTS: readonly EventObject[] = [...new Set(Object.values(FIRED).map(({ object }) => object))].map(
   (object) => ({
     object,
@@ -144,7 +150,7 @@ const OBJECTS: readonly EventObject[] = [...new Set(Object.values(FIRED).map(({ 
   }),
 )
 
-function isThere({ object, table, triggers }: EventObject) {
+function exists({ object, table, triggers }: EventObject) {
   return sql`(e.object = ${sql.lit(object)} and e.trigger in (${sql.join(triggers.map((each) => sql.lit(each)))})
     and exists (select 1 from ${sql.table(table)} as o where o.id = e.object_id))`
 }

@@ -6,7 +6,7 @@ import { passOver } from './pass.js'
 import { grouped, type TransactionHistory } from './transaction-history.js'
 import { zonesOf } from './zones.js'
 
-/** An invoice is the sum of its line items, nothing of it is overpaid, and its days end where it is paid. Money: "Invoices". */
+/** An invoice is the sum of its line items, is not overpaid, and its days follow the paid account's time zone. Money: "Invoices". */
 export const invoices = passOver(
   'invoices',
   (db) => db.selectFrom('invoices').selectAll(),
@@ -33,7 +33,7 @@ export const invoices = passOver(
       findings: rows.flatMap((row) => {
         const own = itemsOf.get(row.id) ?? []
         return findingsOf('invoice', row.id, [
-          ...(row.deleted_at === null ? totalProblems(row, own) : leftItems(own)),
+          ...(row.deleted_at === null ? totalProblems(row, own) : undeletedItems(own)),
           ...own.flatMap((item) => itemProblems(row, item, payments)),
           ...dayProblems(row, zones.get(row.processing_id ?? '')),
         ])
@@ -58,7 +58,7 @@ async function paymentsOf(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Totals, count and date of payment, as the line items say. */
+/** Totals, count and time of payment follow from the line items. */
 function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): string[] {
   const { total_due: due, total_paid: paid, amount_due: left, item_count: count } = invoice
   const charges = items.filter(({ entry_type: type }) => type === 'charge')
@@ -66,21 +66,23 @@ function totalProblems(invoice: InvoiceRow, items: readonly LineItemRow[]): stri
   const [isDue, isPaid] = [sumOf(charges), 0 - sumOf(payments)]
   const isSettled = (count ?? 0) > 0 && (left ?? 0) <= 0
   return [
-    ...(due === isDue ? [] : [`${due} is said to be due in total, its charges sum to ${isDue}`]),
-    ...(paid === isPaid ? [] : [`${paid} is said to be paid, its payments sum to ${isPaid}`]),
-    ...(left === (due ?? 0) - (paid ?? 0) ? [] : [`${left} is said to be left of ${due} with ${paid} paid`]),
-    ...(count === charges.length
+    ...(due === isDue ? [] : [`Its total_due is ${due}, and its charges sum to ${isDue}`]),
+    ...(paid === isPaid ? [] : [`Its total_paid is ${paid}, and its payments sum to ${isPaid}`]),
+    ...(left === (due ?? 0) - (paid ?? 0)
       ? []
-      : [`${count} charges are said to be on it, there are ${charges.length}`]),
-    ...((paid ?? 0) > (due ?? 0) && paid !== 0 ? [`${paid} is paid of ${due}`] : []),
+      : [`Its amount_due is ${left}, with a total_due of ${due} and a total_paid of ${paid}`]),
+    ...(count === charges.length ? [] : [`Its item_count is ${count}, and it has ${charges.length} charges`]),
+    ...((paid ?? 0) > (due ?? 0) && paid !== 0
+      ? [`Its total_paid of ${paid} is more than its total_due of ${due}`]
+      : []),
     ...(isSettled === (invoice.paid_timestamp !== null)
       ? []
-      : [`It was paid on ${invoice.paid_timestamp}, with ${left} left`]),
+      : [`Its paid_timestamp is ${invoice.paid_timestamp}, and ${left} is left to pay`]),
   ]
 }
 
-/** Its items went with it. */
-function leftItems(items: readonly LineItemRow[]): string[] {
+/** Items are deleted together with their invoice. */
+function undeletedItems(items: readonly LineItemRow[]): string[] {
   return items.length === 0 ? [] : ['It is deleted, and its items are not']
 }
 
@@ -110,7 +112,7 @@ function chargeProblems({
   payment_outcome: outcome,
 }: LineItemRow): string[] {
   if (payment !== null || outcome !== null) return [`Its charge ${id} is paid by ${payment}`]
-  return (qty ?? 0) >= 0 ? [] : [`Its charge ${id} is there ${qty} times`]
+  return (qty ?? 0) >= 0 ? [] : [`Its charge ${id} has a quantity of ${qty}`]
 }
 
 /** What pays an invoice is a payment to the same account, and the item says what became of it. */
@@ -119,24 +121,28 @@ function paidProblems(
   { id, qty, total, transaction_id: of, payment_outcome: outcome }: LineItemRow,
   payment: Payment | undefined,
 ): string[] {
-  const problems = qty === 1 ? [] : [`Its payment ${id} is there ${qty} times`]
+  const problems = qty === 1 ? [] : [`Its payment ${id} has a quantity of ${qty}`]
   if (of === null)
-    return outcome === null && (total ?? 0) < 0 ? problems : [...problems, `${id} pays ${total}`]
-  if (!payment) return [...problems, `${id} is of ${of}, which is not there`]
+    return outcome === null && (total ?? 0) < 0
+      ? problems
+      : [...problems, `Its payment ${id} without a transaction totals ${total}, with the outcome ${outcome}`]
+  if (!payment) return [...problems, `Its payment ${id} is by ${of}, which does not exist`]
   const expected = OUTCOMES[payment.status ?? ''] ?? null
   const isFree = payment.status === 'declined' && outcome === null
   return [
     ...problems,
     ...(payment.type === 'payment' && payment.processing_id === account
       ? []
-      : [`${id} is of ${of}, which is no payment to ${account}`]),
-    ...(outcome === expected || isFree ? [] : [`${id} is ${outcome}, and ${of} is ${payment.status}`]),
+      : [`Its payment ${id} is by ${of}, which is not a payment to ${account}`]),
+    ...(outcome === expected || isFree
+      ? []
+      : [`The outcome of its payment ${id} is ${outcome}, and ${of} is ${payment.status}`]),
   ]
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = { processing: 'open', declined: 'declined' }
 
-/** When it is overdue and collected follows from its days, in the time zone of the account that is paid. */
+/** When an invoice is overdue and collected follows from its dates, in the time zone of the account that is paid. */
 function dayProblems(invoice: InvoiceRow, zone: string | undefined): string[] {
   const { due_date: due, overdue_at: overdue, collect_on: on, collect_at: at, slot } = invoice
   if (invoice.deleted_at !== null || zone === undefined) return []
@@ -145,9 +151,11 @@ function dayProblems(invoice: InvoiceRow, zone: string | undefined): string[] {
     ...(overdue === overdueAt(zone, due) ? [] : [`It is overdue at ${overdue}, and due on ${due}`]),
     ...(at === expected.collect_at ? [] : [`It is collected on ${on}, at ${at}`]),
     ...(on !== null && (slot === null || due === null || on < due)
-      ? [`It is collected on ${on}, is due on ${due} and was made for ${slot}`]
+      ? [`It is collected on ${on}, is due on ${due}, and was billed for ${slot}`]
       : []),
-    ...(slot !== null && invoice.billing_schedule_id === null ? [`No schedule made it for ${slot}`] : []),
+    ...(slot !== null && invoice.billing_schedule_id === null
+      ? [`It was billed for ${slot}, and names no schedule`]
+      : []),
   ]
 }
 
@@ -155,14 +163,14 @@ function sumOf(items: readonly LineItemRow[]): number {
   return items.reduce((sum, { total }) => sum + (total ?? 0), 0)
 }
 
-/** What a payment pays invoices is what its line items say, and no more than is left of it. Money: "Invoices". */
+/** What is allocated of a payment is the sum of its line items, and no more than is left of it. Money: "Invoices". */
 export function allocationProblems({ row, items }: TransactionHistory): string[] {
   const { allocated } = row
-  const said = 0 - items.reduce((sum, { total }) => sum + (total ?? 0), 0)
+  const sum = 0 - items.reduce((total, item) => total + (item.total ?? 0), 0)
   const left = (row.amount ?? 0) - (row.refunded ?? 0) - (row.charged_back ?? 0)
   const worth = row.type === 'payment' && row.status === 'processed' ? left : 0
   return [
-    ...(allocated === said ? [] : [`${allocated} of it is allocated, its line items say ${said}`]),
-    ...((allocated ?? 0) <= worth ? [] : [`${allocated} of it is allocated, and ${worth} is left`]),
+    ...(allocated === sum ? [] : [`Its allocated is ${allocated}, and its line items sum to ${sum}`]),
+    ...((allocated ?? 0) <= worth ? [] : [`Its allocated is ${allocated}, and ${worth} of it is left`]),
   ]
 }

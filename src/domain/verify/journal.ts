@@ -5,14 +5,14 @@ import type { TransactionHistory } from './transaction-history.js'
 type Balances = Readonly<Record<string, number>>
 
 /**
- * What a transaction has booked is what its status, amount and fees call for. As every posting moves an amount from one
+ * What a transaction has booked follows from its status, amount and fees. As every posting moves an amount from one
  * account to another, the books then balance as a whole. Money: "Ledger, deposits, journal".
  */
 export function journalProblems(history: TransactionHistory): string[] {
   const { row, postings } = history
   const problems = postings.flatMap((posting) => postingProblems(posting, row.processing_id))
   const actual = shown(balancesOf(postings))
-  // While its parts come in, a deposit has booked some of them.
+  // A deposit that is still being made has booked some of its parts.
   if (row.status === 'processing')
     return history.isBatch || actual === '' ? problems : [...problems, booked(actual, '')]
   if (row.status === 'voided') problems.push(...voidProblems(history))
@@ -20,30 +20,30 @@ export function journalProblems(history: TransactionHistory): string[] {
   return actual === expected ? problems : [...problems, booked(actual, expected)]
 }
 
-/** A posting is its transaction's account's, in the currency of all, between two accounts of the books. */
+/** A posting is of its transaction's processing account, in the one currency, and above zero. */
 function postingProblems(
   { id, processing_id: of, currency, amount }: PostingRow,
   account: string | null,
 ): string[] {
   return [
-    ...(of === account ? [] : [`Its posting ${id} is another account's`]),
+    ...(of === account ? [] : [`Its posting ${id} is for another account`]),
     ...(currency === CURRENCY ? [] : [`Its posting ${id} is in ${currency}`]),
-    ...(amount > 0 ? [] : [`Its posting ${id} moves ${amount}`]),
+    ...(amount > 0 ? [] : [`Its posting ${id} has the amount ${amount}`]),
   ]
 }
 
-/** What was voided had been booked, and was taken back, for its amount. */
+/** What was voided had been booked and was reversed, each for the whole amount. */
 function voidProblems({ row, postings }: TransactionHistory): string[] {
-  const taken = postings.filter(({ from_account: from, to_account: to }) =>
+  const moved = postings.filter(({ from_account: from, to_account: to }) =>
     [from, to].every((account) => account === 'processor_clearing' || account === 'merchant_payable'),
   )
-  return taken
+  return moved
     .filter(({ amount }) => amount !== row.amount)
     .map(({ amount }) => `It was voided, and ${amount} of ${row.amount} was booked`)
 }
 
 function booked(actual: string, expected: string): string {
-  return `It has booked ${actual || 'nothing'}, and should ${expected || 'nothing'}`
+  return `It has booked ${actual || 'nothing'}, and should have booked ${expected || 'nothing'}`
 }
 
 function expectedBalances(history: TransactionHistory): Balances {

@@ -2,7 +2,7 @@ import type { LedgerRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import type { Related, TransactionHistory } from './transaction-history.js'
 
-/** Which sign an entry has on a payment, by the type of the other transaction; a settlement's own can have both. */
+/** The sign of an entry on a payment, by the type of the other transaction; those of settlements have either. */
 const SIGNS: Readonly<Record<string, -1 | 1>> = {
   deposit: -1,
   refund: -1,
@@ -10,27 +10,27 @@ const SIGNS: Readonly<Record<string, -1 | 1>> = {
   chargeback_reversal: 1,
 }
 
-/** Every entry has its mirror on the other side, signs are those of the relation, and sums agree. */
+/** Every entry has its contra entry on the other side, with the sign of the relation, and sums agree. */
 export function ledgerProblems(history: TransactionHistory): string[] {
-  const { row, isBatch, entries, mirrors, entered, contra } = history
-  const problems = isBatch ? [] : unmirrored(entries, mirrors)
+  const { row, isBatch, entries, contraEntries, entered, contra } = history
+  const problems = isBatch ? [] : unmatched(entries, contraEntries)
   if (entered.count !== contra.count)
-    problems.push(`It has ${entered.count} ledger entries, and ${contra.count} name it`)
+    problems.push(`It has ${entered.count} ledger entries and ${contra.count} contra entries`)
   if (entered.amount !== -contra.amount)
-    problems.push(`Its ledger entries sum to ${entered.amount}, those that name it to ${contra.amount}`)
+    problems.push(`Its ledger entries sum to ${entered.amount}, its contra entries to ${contra.amount}`)
   if (isBatch && (row.entered ?? 0) !== entered.amount)
-    problems.push(`Its entries are said to sum to ${row.entered}, they sum to ${entered.amount}`)
+    problems.push(`Its entered is ${row.entered}, and its ledger entries sum to ${entered.amount}`)
   if (row.type === 'payment') problems.push(...entries.flatMap(misplaced))
   return [...problems, ...entries.flatMap((entry) => relationProblems(history, entry))]
 }
 
-function unmirrored(entries: readonly LedgerRow[], mirrors: readonly LedgerRow[]): string[] {
-  const open = mirrors.map(({ transaction_id: of, assoc_transaction_id: to, amount, timestamp }) =>
+function unmatched(entries: readonly LedgerRow[], contraEntries: readonly LedgerRow[]): string[] {
+  const open = contraEntries.map(({ transaction_id: of, assoc_transaction_id: to, amount, timestamp }) =>
     relation(of, to, -(amount ?? 0), timestamp),
   )
   return entries.flatMap(({ id, transaction_id: of, assoc_transaction_id: to, amount, timestamp }) => {
     const found = open.indexOf(relation(to, of, amount ?? 0, timestamp))
-    if (found < 0) return [`Its ledger entry ${id} has no mirror`]
+    if (found < 0) return [`Its ledger entry ${id} has no contra entry`]
     open.splice(found, 1)
     return []
   })
@@ -47,22 +47,22 @@ function misplaced({ id, entry_type: type, amount }: LedgerRow): string[] {
     : [`Its ledger entry ${id} of a ${type} is ${amount}`]
 }
 
-/** An entry tells the type of the other side, and two sides have the same parties. */
+/** An entry has the type of the other transaction, and both have the same parties. */
 function relationProblems({ row, related }: TransactionHistory, entry: LedgerRow): string[] {
   const { id, entry_type: type, assoc_transaction_id: assoc, timestamp, created_at, deleted_at } = entry
   const other = related.get(assoc ?? '')
-  if (!other) return [`Its ledger entry ${id} names ${assoc}, which is not there`]
+  if (!other) return [`Its ledger entry ${id} names ${assoc}, which does not exist`]
   return [
     ...(type === other.type
       ? []
-      : [`Its ledger entry ${id} is of a ${type}, and ${assoc} is a ${other.type}`]),
+      : [`Its ledger entry ${id} has the type ${type}, and ${assoc} is a ${other.type}`]),
     ...(timestamp === created_at ? [] : [`Its ledger entry ${id} of ${timestamp} was made on ${created_at}`]),
     ...(deleted_at === null ? [] : [`Its ledger entry ${id} is deleted`]),
     ...(isSameParties(row, other) ? [] : [`It has other parties than ${assoc}`]),
   ]
 }
 
-/** What follows from a payment is its payer's and merchant's; a settlement is the merchant's alone. */
+/** What follows from a payment has its payer and merchant; a settlement has the merchant alone. */
 function isSameParties(row: Related, other: Related): boolean {
   if (row.processing_id !== other.processing_id) return false
   if (row.period !== null || other.period !== null) return true
@@ -70,28 +70,30 @@ function isSameParties(row: Related, other: Related): boolean {
 }
 
 /**
- * What went back of a payment is what its ledger says and no more than it was, and nothing is owed on either side once
- * it is settled. Money: "Refunds, voids, disputes", 2, and "Ledger, deposits, journal".
+ * What is refunded and charged back follows from the ledger and is no more than the payment, and nothing is owed on
+ * either side once it is settled. Money: "Refunds, voids, disputes", 2, and "Ledger, deposits, journal".
  */
 export function balanceProblems(history: TransactionHistory): string[] {
   const { row, entries, related } = history
-  if (row.type !== 'payment') return goneBack(row.refunded, row.charged_back)
+  if (row.type !== 'payment') return notReturned(row.refunded, row.charged_back)
   const { amount, refunded, charged_back: back, open_operation: open } = row
   const [kind, refundId = ''] = open?.split(':') ?? []
   const reserved = kind === 'refunding' ? (related.get(refundId)?.amount ?? 0) : 0
   const replayed = replay(history)
   const problems = []
   if (refunded !== replayed.refunded + reserved)
-    problems.push(`${refunded} is said to be refunded, its ledger says ${replayed.refunded}`)
+    problems.push(`Its refunded is ${refunded}, and ${replayed.refunded + reserved} by its ledger`)
   if (back !== replayed.chargedBack)
-    problems.push(`${back} is said to be charged back, its ledger says ${replayed.chargedBack}`)
+    problems.push(`Its charged_back is ${back}, and ${replayed.chargedBack} by its ledger`)
   if ((refunded ?? 0) + (back ?? 0) > (amount ?? 0))
-    problems.push(`${refunded} and ${back} went back of ${amount}`)
+    problems.push(
+      `${refunded} is refunded and ${back} charged back, which is more than its amount of ${amount}`,
+    )
   return [...problems, ...replayed.problems, ...owedProblems(row, entries), ...endProblems(history, replayed)]
 }
 
-function goneBack(refunded: number | null, chargedBack: number | null): string[] {
-  return refunded === 0 && chargedBack === 0 ? [] : ['Only of a payment something can go back']
+function notReturned(refunded: number | null, chargedBack: number | null): string[] {
+  return refunded === 0 && chargedBack === 0 ? [] : ['Only payments can be refunded or charged back']
 }
 
 function owedProblems(row: TransactionHistory['row'], entries: readonly LedgerRow[]): string[] {
@@ -99,12 +101,12 @@ function owedProblems(row: TransactionHistory['row'], entries: readonly LedgerRo
   if (status !== 'processed' && status !== 'rejected')
     return entries.length === 0 ? [] : [`It is ${status} and has ledger entries`]
   const owed = (amount ?? 0) + entries.reduce((sum, entry) => sum + (entry.amount ?? 0), 0)
-  if (owed < 0) return [`${-owed} more was deposited than it is worth`]
+  if (owed < 0) return [`It was settled for ${-owed} too much`]
   const isSettled = awaiting === null || awaiting === 'bill'
-  return isSettled && owed !== 0 ? [`${owed} is owed for it, and nothing is to come`] : []
+  return isSettled && owed !== 0 ? [`${owed} of it is not settled, and it waits for nothing`] : []
 }
 
-/** What a payment has become by its ledger, in the order in which the entries were made. */
+/** What a payment has become by its ledger, replayed in the order in which the entries were made. */
 interface Replayed {
   readonly refunded: Minor
   readonly chargedBack: Minor
@@ -167,20 +169,20 @@ function wonProblems(entries: readonly LedgerRow[], related: TransactionHistory[
   return won.flatMap((entry) => {
     const dispute = disputeOf(entry)
     const isTaken = taken.some((each) => disputeOf(each) === dispute && each.amount === -(entry.amount ?? 0))
-    return isTaken ? [] : [`Its dispute ${dispute} is won, and took another amount`]
+    return isTaken ? [] : [`Its dispute ${dispute} was won for another amount than it was opened for`]
   })
 }
 
 /**
- * `refunded` once processed refunds reach the amount; `rejected` once a chargeback takes what was left. A payment of
- * which a refund takes what a chargeback left stays processed: the merchant gave it back.
+ * `refunded` once processed refunds reach the amount; `rejected` once a chargeback takes what was left. A payment stays
+ * processed when a refund takes what a chargeback left: the merchant gave it back.
  */
 function endProblems({ row }: TransactionHistory, { refunded, chargedBack, isRejected }: Replayed): string[] {
   const { status, amount, charged_back: back, funding_status: funding } = row
   if (status !== 'processed' && status !== 'rejected') return []
   const isRefunded = refunded === amount && chargedBack === 0
   if (isRefunded !== (funding === 'refunded'))
-    return [`It is ${funding}, and ${refunded} of ${amount} is refunded`]
+    return [`It is ${funding ?? 'without funding status'}, and ${refunded} of ${amount} is refunded`]
   return isRejected === (status === 'rejected')
     ? []
     : [`It is ${status} with ${back} of ${amount} charged back`]

@@ -43,13 +43,9 @@ function linkProblems(
   const open = payments.filter((payment) => payment.status === 'processing')
   const made = payments.filter((payment) => payment.status !== 'processing' && payment.status !== 'declined')
   const problems = status === 'expired' && end === null ? ['It is expired, and has no expiry'] : []
+  const isUsed = isTaken || status === 'completed'
   if (type === 'reusable')
-    return [
-      ...problems,
-      ...(isTaken || status === 'completed'
-        ? [`It is reusable, and is ${isTaken ? 'taken' : status}`]
-        : []),
-    ]
+    return isUsed ? [...problems, `It is reusable, and is ${status}, or taken`] : problems
   // The payment that completed it may be declined later, when it is captured.
   const isPaid = made.length > 0 || (status === 'completed' && payments.length > open.length)
   return [
@@ -57,9 +53,9 @@ function linkProblems(
     ...(isTaken === (open.length === 1)
       ? []
       : [`It has ${open.length} pending payments, and is ${isTaken ? '' : 'not '}taken`]),
-    ...(made.length > 1 ? [`It can be paid once, and was paid by ${made.map(({ id }) => id).join(' and ')}`] : []),
-    ...(isPaid === (status === 'completed')
-      ? []
-      : [`It is ${status}, and has ${made.length} payments`]),
+    ...(made.length > 1
+      ? [`It can be paid once, and was paid by ${made.map(({ id }) => id).join(' and ')}`]
+      : []),
+    ...(isPaid === (status === 'completed') ? [] : [`It is ${status}, and has ${made.length} payments`]),
   ]
 }

@@ -7,9 +7,9 @@ import { isTree } from '../../schema/types.js'
 import { findingsOf } from './finding.js'
 import { passOver } from './pass.js'
 
-/** An answer that is kept for a repeated request tells of transactions that are there, as they are. */
+/** A response kept for repeated requests shows transactions that exist, with their type and amount. */
 export const answers = passOver(
-  'kept answers',
+  'kept responses',
   (db) => db.selectFrom('idempotency_records').selectAll(),
   async ({ tx: { db } }, rows) => {
     const kept = rows.map((row) => ({ row, body: bodyOf(row) }))
@@ -40,7 +40,7 @@ function bodyOf({ body, continuation }: IdempotencyRow): unknown {
   return text === null ? undefined : parsedJson(text)
 }
 
-/** The transactions that an answer shows, alone, in a list, or as what was declined. */
+/** The transactions in a response: alone, in a list, or as the details of a decline. */
 function objectsIn(body: unknown): Readonly<Record<string, unknown>>[] {
   if (!isTree(body)) return []
   if (body.object === 'list' && Array.isArray(body.values)) return body.values.flatMap(objectsIn)
@@ -62,7 +62,7 @@ async function transactionsNamed(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** What a transaction is and how much never changes; a reversal and a deposit are never asked for. */
+/** The type and the amount of a transaction never change. */
 function objectProblems(
   shown: Readonly<Record<string, unknown>>,
   known: ReadonlyMap<string, Known>,
@@ -70,23 +70,23 @@ function objectProblems(
   const { id, type, amount } = shown
   if (id === undefined) return []
   const stored = known.get(String(id))
-  if (!stored) return [`It answers ${id}, which is not there`]
+  if (!stored) return [`It shows ${id}, which does not exist`]
   const isSame =
     (type === undefined || type === stored.type) &&
     (amount === undefined || Number(amount).toFixed(2) === formatMoney(stored.amount ?? 0))
-  return isSame ? [] : [`It answers ${id} as a ${type} of ${amount}`]
+  return isSame ? [] : [`It shows ${id} as a ${type} of ${amount}`]
 }
 
 function answerProblems({ status, body, continuation }: IdempotencyRow, said: unknown): string[] {
   if (status === null)
-    return continuation !== null && isTree(said) ? [] : ['It is open, and nothing is to come']
-  if (continuation !== null) return ['It is answered, and something is to come']
-  // An answer that showed a secret is not kept.
+    return continuation !== null && isTree(said) ? [] : ['It has neither a response nor a continuation']
+  if (continuation !== null) return ['It has both a response and a continuation']
+  // A response that showed a secret is not kept.
   if (body === null) return []
-  if (!isTree(said)) return ['Its answer cannot be read']
+  if (!isTree(said)) return ['Its response cannot be read']
   const type = said.error_type
   const expected = type === undefined ? 200 : STATUSES.get(String(type))
-  return status === expected ? [] : [`It answers ${type ?? 'an object'} with the status ${status}`]
+  return status === expected ? [] : [`Its response is ${type ?? 'an object'}, with the status ${status}`]
 }
 
 const STATUSES: ReadonlyMap<string, number> = new Map(Object.entries(ERRORS))

@@ -9,7 +9,7 @@ import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.
 import { findingsOf } from './finding.js'
 import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
 
-/** The database has all that the migrations make, and nothing that changes rows by itself. */
+/** The database has everything that the migrations create, and no triggers that change rows. */
 export const schema: Pass = {
   of: 'tables, columns, indexes and constraints',
   async examine({ tx }) {
@@ -23,15 +23,15 @@ export const schema: Pass = {
 interface Reference {
   readonly column: string
   readonly to: string
-  /** Which rows of it: those of a view. */
+  /** Values that a row of that table must have, where a view is named. */
   readonly where: readonly (readonly [column: string, value: string])[]
-  /** A row that is not deleted names none that is. */
+  /** A row that is not deleted names no deleted one. */
   readonly live: boolean
 }
 
 /**
  * Columns that name rows which are deleted only when no live row names them, or together with those that do. Listed by
- * hand: rules of deletion are code, and other children (receipts, attachments) outlive their parents.
+ * hand, as what a deletion refuses or takes along is code in the resource's rule.
  */
 const LIVE: ReadonlySet<string> = new Set([
   'transactions.processing_id',
@@ -43,7 +43,7 @@ const LIVE: ReadonlySet<string> = new Set([
 /** Resources that tell nothing of money, and may name keys of operators that are not stored. */
 const NO_MONEY: ReadonlySet<string> = new Set(['access_token', 'webhook', 'webhook_log'])
 
-/** Passes over every table whose rows name others: what they name is there, and live money names what is live. */
+/** Passes over every table whose rows name others: what they name exists, and is not deleted where it must not be. */
 export const references: readonly Pass[] = [...byTable()].map(([table, columns]) => ({
   of: `what ${table} name`,
   async examine({ tx }: Work, after: string) {
@@ -57,7 +57,7 @@ export const references: readonly Pass[] = [...byTable()].map(([table, columns])
       last,
       count: 0,
       findings: rows.flatMap(({ id, name, named }) =>
-        findingsOf('reference', id, [`Its ${name} is ${named}, which is not there`]),
+        findingsOf('reference', id, [`Its ${name} is ${named}, which does not exist`]),
       ),
     }
   },

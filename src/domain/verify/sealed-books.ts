@@ -10,7 +10,12 @@ import { type Head, NOTHING_SEALED } from '../../engine/store/books/seal-log.js'
 import { isGenuine } from '../../engine/store/books/seal-queue.js'
 import { MAX_INDEXED, SealedIndex } from '../../engine/store/books/sealed-index.js'
 import { readSealedRow, readSealedRows, type SealedRow } from '../../engine/store/books/sealed-row.js'
-import { type SealedTable, sealedName, sealedTables, writeRemoved } from '../../engine/store/books/sealed-table.js'
+import {
+  type SealedTable,
+  sealedName,
+  sealedTables,
+  writeRemoved,
+} from '../../engine/store/books/sealed-table.js'
 import { type SignedHead, signedHeadProblem } from '../../engine/store/books/signed-head.js'
 import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
 import type { SealLogRow } from '../../engine/store/database/tables.js'
@@ -20,16 +25,16 @@ import { type Examined, PAGE, pagesFrom } from './pass.js'
 const CHECK = 'sealed books'
 
 /**
- * Proves that the books are what was sealed: the chain of commits, who made them, the signed checkpoints, and that every row
- * that tells of money is as its last commit left it, none missing and none beside them. Each page is one consistent read, with
- * the commits that came since the one before.
+ * Proves that the books are what was sealed: the chain of commits, the key that made them, the signed checkpoints, and that
+ * every row about money is as its last commit left it, none missing and none added. Each page is one consistent read,
+ * which includes the commits made since the page before.
  */
 export async function* sealedBooks(
   { read, write }: Pick<Steps, 'read' | 'write'>,
   headFile: string,
   elsewhere?: SignedHead,
 ): AsyncGenerator<Examined> {
-  // In turn with those who write, as the head must not be newer than what is read.
+  // As a unit of work, so that nobody else writes: the head must not be newer than what is read.
   const problem = await write(async ({ tx }) => await headProblem(tx, headFile))
   if (problem !== undefined) yield { count: 0, findings: findingsOf(CHECK, 'head', [problem]) }
   if (elsewhere) yield { count: 1, findings: await read((work) => elsewhereFindings(work, elsewhere)) }
@@ -51,8 +56,8 @@ async function* checkpoints(read: Steps['read']): AsyncGenerator<Examined> {
       const findings = rows.flatMap(({ id: number, hash, logged, signed_at, signature }) => {
         const text = checkpointText({ environment, number, hash, signed_at })
         return findingsOf(CHECK, `checkpoint ${number}`, [
-          ...(isSigned(key, text, signature) ? [] : ['Its signature is not by the key of this home']),
-          ...(logged === hash ? [] : ['The log has another commit, or none, of its number']),
+          ...(isSigned(key, text, signature) ? [] : ['It is not signed with the key of this home']),
+          ...(logged === hash ? [] : ['The log has no commit of its number, or another one']),
         ])
       })
       return { last: rows.at(-1)?.id, count: rows.length, findings }
@@ -60,7 +65,7 @@ async function* checkpoints(read: Steps['read']): AsyncGenerator<Examined> {
   )
 }
 
-/** The rows of one part of all names, so that the last digest of each has room in memory. */
+/** Examines one part of all rows at a time, so that the last digest of each fits into memory. */
 class SealedPart {
   private readonly index: SealedIndex
   private head: Head = NOTHING_SEALED
@@ -109,7 +114,7 @@ class SealedPart {
     return findings
   }
 
-  /** Keeps the last digests that entries of the log or of the queue give to rows of this part. */
+  /** Notes the last digests of rows of this part, from an entry of the log or of the queue. */
   private note(row: Pick<SealLogRow, 'entries' | 'leaves'>): void {
     for (const { name, leaf } of entriesIn(row) ?? []) if (this.index.holds(name)) this.index.set(name, leaf)
   }
@@ -139,7 +144,7 @@ class SealedPart {
     return findingsOf(CHECK, id, [problem])
   }
 
-  /** Rows that were sealed and not met: they are gone, unless they came since their table was read. */
+  /** Rows that were sealed and not seen: they are gone, unless they were written after their table was read. */
   private async *missing(): AsyncGenerator<Examined> {
     yield* pagesFrom(0, (after) =>
       this.read(async (work) => {
@@ -160,7 +165,9 @@ class SealedPart {
     if (this.index.find(name, leafHash(writeRemoved(object, id)))) return []
     const row = await readSealedRow(tx, name)
     if (row) return this.rowFindings(row)
-    return findingsOf(CHECK, id, [`This ${object} was sealed and is gone: something other than payctl removed it`])
+    return findingsOf(CHECK, id, [
+      `This ${object} was sealed and is gone: something other than payctl removed it`,
+    ])
   }
 }
 

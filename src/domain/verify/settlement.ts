@@ -1,9 +1,9 @@
 import type { TransactionHistory } from './transaction-history.js'
 
 /**
- * A settlement's transaction is the sum of its parts: `amount + fee` of a deposit and `fee - amount` of a reversal are
- * what its entries sum to, and its fees cover at least those that went into it. It goes to a bank account of the
- * processing account. Money: "Ledger, deposits, journal".
+ * A settlement is the sum of its parts: its ledger entries sum to `amount + fee` for a deposit and to `fee - amount` for a
+ * reversal, and its fees cover at least those of the transactions in it. It goes to a bank account of the processing
+ * account. Money: "Ledger, deposits, journal".
  */
 export function settlementProblems(history: TransactionHistory): string[] {
   const charged = chargedProblems(history)
@@ -16,34 +16,38 @@ function sumProblems({ row, entered, charged }: TransactionHistory): string[] {
   const net = row.type === 'deposit' ? amount + fee : fee - amount
   const problems = []
   if (net !== entered.amount)
-    problems.push(`It moves ${amount} with a fee of ${fee}, its entries sum to ${entered.amount}`)
+    problems.push(
+      `Its amount is ${amount} and its fee ${fee}, and its ledger entries sum to ${entered.amount}`,
+    )
   if (fee + carried < charged.fee + charged.accrued)
-    problems.push(`It charges ${fee + carried}, and what is in it costs ${charged.fee + charged.accrued}`)
+    problems.push(
+      `Its fees are ${fee + carried}, and those of the transactions in it ${charged.fee + charged.accrued}`,
+    )
   return problems
 }
 
-/** An account without any bank account is settled nevertheless. */
+/** An account without a bank account is settled all the same. */
 function bankProblems({ row, method }: TransactionHistory): string[] {
   const { payment_method_id: id, processing_id: account } = row
   if (id === null) return []
   return method?.type === 'bank_account' && method.account_id === account
     ? []
-    : [`It goes to ${id}, which is no bank account of ${account}`]
+    : [`It goes to ${id}, which is not a bank account of ${account}`]
 }
 
-/** What has fees is charged once, by a settlement of its own account, which includes it where anything was due. */
+/** Fees are charged once, by a settlement of the same account; it includes the transaction if anything was due for it. */
 function chargedProblems({ row, entries, related }: TransactionHistory): string[] {
   const { charged_by: id, processing_id: account, status } = row
   const settled = entries.filter(
     ({ assoc_transaction_id: of }) => (related.get(of ?? '')?.period ?? null) !== null,
   )
-  if (id === null) return settled.length > 0 ? ['It is settled, and its fees were not charged'] : []
+  if (id === null) return settled.length > 0 ? ['It is settled, and its fees are not charged'] : []
   if (status !== 'processed' && status !== 'rejected') return [`It is ${status}, and was charged by ${id}`]
   const by = related.get(id)
   if (!by || by.period === null || by.processing_id !== account)
-    return [`It was charged by ${id}, which is no settlement of ${account}`]
+    return [`It was charged by ${id}, which is not a settlement of ${account}`]
   const [first] = settled
-  // Fees may have been charged before anything was due again, as after a dispute that was won.
+  // Fees may have been charged before more was due, as when a dispute is won.
   const isFirst = entries[0]?.id === first?.id
   return first && isFirst && first.assoc_transaction_id !== id
     ? [`It was charged by ${id}, and settled by ${first.assoc_transaction_id}`]

@@ -6,7 +6,7 @@ import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
 import type { Days, TransactionHistory } from './transaction-history.js'
 
-/** Funding statuses that each status goes with, of what has one. Money: "funding_status". */
+/** The funding statuses that go with each status, for transactions that have one. Money: "funding_status". */
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
   declined: [null],
   authorized: ['pending'],
@@ -16,7 +16,7 @@ const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
   rejected: ['reversed'],
 }
 
-/** The pair of statuses is one that there is, only what can has one, and what the row says besides goes with both. */
+/** Status and funding status go together, and so does everything that the row says besides. */
 export function statusProblems(history: TransactionHistory): string[] {
   const { id, type, status, funding_status: funding, amount, ref_number: reference } = history.row
   if (type === null || status === null || amount === null) return ['Its type, status or amount is missing']
@@ -35,7 +35,7 @@ export function statusProblems(history: TransactionHistory): string[] {
   ]
 }
 
-/** Payments, credits and refunds that name no payment are funded; the rest follows from others. */
+/** Payments, credits and blind refunds are funded by themselves; everything else is part of another transaction. */
 function isFunded({ row, entries }: TransactionHistory): boolean {
   if (row.type === 'payment' || row.type === 'credit') return true
   if (row.type !== 'refund') return false
@@ -44,7 +44,7 @@ function isFunded({ row, entries }: TransactionHistory): boolean {
   return !names
 }
 
-/** Codes of what went well; whatever else a gateway says is a decline. */
+/** The status code of what succeeded; every other code of a gateway is a decline. */
 const GOOD_CODES: Readonly<Record<NonNullable<TransactionRow['type']>, string>> = {
   payment: 'approved',
   refund: 'approved',
@@ -85,7 +85,7 @@ function isCode({ type, status, status_code: code }: TransactionRow, isBatch: bo
   }
 }
 
-/** What only some transactions have, they have, and nothing else does. */
+/** Dispute, settlement, automatic payment and requested status are set on the transactions that have one, and no others. */
 function partProblems(history: TransactionHistory): string[] {
   const { row, isBatch, isAttempt } = history
   const { type, status, dispute, automatic, asked_status: requested, deleted_at: deleted } = row
@@ -94,11 +94,13 @@ function partProblems(history: TransactionHistory): string[] {
   const problems = isBatch ? batchProblems(row) : []
   if (isDispute !== (dispute !== null)) problems.push(`A ${type} has the dispute ${dispute}`)
   if (isBatch !== (row.entered !== null))
-    problems.push(`A ${type} for ${row.period} has ${row.entered} entered`)
+    problems.push(`A ${type} for the period ${row.period} has ${row.entered} as entered`)
   if (isAttempt !== isAutomatic || (automatic !== null && !isAutomatic))
-    problems.push(`Its automatic is ${automatic}, and no invoice was collected by it`)
+    problems.push(
+      `Its automatic is ${automatic}, and it is ${isAttempt ? 'an' : 'no'} attempt to collect an invoice`,
+    )
   if (requested === null ? type === 'payment' : !APPROVALS.has(requested))
-    problems.push(`It was to become ${requested}`)
+    problems.push(`Its requested status is ${requested}`)
   if (deleted !== null && status !== 'declined' && status !== 'voided')
     problems.push(`It is ${status} and deleted`)
   return problems
@@ -108,24 +110,30 @@ function partProblems(history: TransactionHistory): string[] {
 const APPROVALS: ReadonlySet<string> = new Set(['processed', 'authorized'])
 
 function batchProblems({ type, period }: TransactionRow): string[] {
-  const problems = /^\d{4}-\d\d(-\d\d)?$/.test(period ?? '') ? [] : [`It is for ${period}`]
-  return type === 'deposit' || type === 'reversal' ? problems : [...problems, `A ${type} is for ${period}`]
+  const problems = /^\d{4}-\d\d(-\d\d)?$/.test(period ?? '') ? [] : [`Its period is ${period}`]
+  return type === 'deposit' || type === 'reversal'
+    ? problems
+    : [...problems, `A ${type} has the period ${period}`]
 }
 
-/** The day on which it was processed is that of what it has booked. */
+/** `processed_date` is the local date of the posting. */
 function dateProblems({ row, isBatch, postings, days }: TransactionHistory): string[] {
   const { status, processed_date: date } = row
   const booked = isBatch ? postings.at(-1) : postings[0]
   const isProcessed =
     status === 'processed' || status === 'rejected' || (status === 'voided' && booked !== undefined)
-  if (!isProcessed) return date === null ? [] : [`It is ${status}, and was processed on ${date}`]
+  if (!isProcessed) return date === null ? [] : [`It is ${status}, and has the processed_date ${date}`]
   return booked && date !== null && isDayOf(date, booked.created_at, days)
     ? []
-    : [`It was processed on ${date}, and booked on ${booked?.created_at ?? 'no day'}`]
+    : [
+        booked
+          ? `Its processed_date is ${date}, and it was booked at ${booked.created_at}`
+          : `Its processed_date is ${date}, and nothing was booked`,
+      ]
 }
 
 /**
- * Whether a date was on the wall of the account at a moment. In which zone that was is not known once the account has
+ * Whether a date was the account's local date at a moment. In which zone that was is not known once the account has
  * changed; older versions wrote the date in UTC.
  */
 function isDayOf(date: string, moment: string, days: Days | undefined): boolean {
@@ -135,20 +143,20 @@ function isDayOf(date: string, moment: string, days: Days | undefined): boolean 
   return date === dateOf(datetimeOf(instant - FARTHEST)) || date === dateOf(datetimeOf(instant + FARTHEST))
 }
 
-/** No clock on a wall is farther from UTC. */
+/** No local time is farther from UTC, in milliseconds. */
 const FARTHEST = 14 * 3_600_000
 
-/** An outcome that is not known yet belongs to a status that waits for it, and the other side knows of it. */
+/** A pending operation goes with the status, and the other transaction of a refund names it, too. */
 function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
   const { id, status, open_operation: open } = row
   if (open === null)
-    return status === 'processing' && !isBatch ? ['It is processing, and nothing is under way'] : []
+    return status === 'processing' && !isBatch ? ['It is processing, and has no pending operation'] : []
   const [kind = '', other = ''] = open.split(':')
   const fits = OPEN[kind]?.includes(status ?? '') ?? false
   const answers: Readonly<Record<string, string>> = { refund: `refunding:${id}`, refunding: `refund:${id}` }
   const answer = answers[kind]
   const isKnown = answer === undefined || related.get(other)?.open_operation === answer
-  return fits && isKnown ? [] : [`${open} is under way while it is ${status}`]
+  return fits && isKnown ? [] : [`Its pending operation ${open} does not go with the status ${status}`]
 }
 
 const OPEN: Readonly<Record<string, readonly string[]>> = {
@@ -162,14 +170,16 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   void: ['authorized', 'processed'],
 }
 
-/** Only what moved money on the way in, a chargeback and a settlement have fees. Money: "Fees". */
+/** Only payments, chargebacks and settlements have fees. Money: "Fees". */
 export function feeProblems({ row, isBatch }: TransactionHistory): string[] {
   const { type, status, fee, conv_fee: convFee, accrued_fee: accrued } = row
   const isFree = status === 'declined' || status === 'voided'
   const bearsFee = !isFree && (type === 'payment' || type === 'chargeback' || isBatch)
   const bearsConvFee =
     !isFree && (type === 'payment' || type === 'chargeback' || type === 'chargeback_reversal')
-  const missing = [fee, convFee, accrued].includes(null) ? [`A ${type} says nothing of a fee`] : []
+  const missing = [fee, convFee, accrued].includes(null)
+    ? [`A ${type} lacks its fee, accrued fee or convenience fee`]
+    : []
   return [
     ...missing,
     ...[
@@ -186,7 +196,7 @@ function costs(what: string, amount: number | null): string[] {
 
 type Awaited = TransactionRow['awaiting']
 
-/** What the settlement has still to do follows from the status, and is due when a business day ends. */
+/** What a transaction awaits follows from its status, and is due when a business day ends. */
 export function dueProblems(history: TransactionHistory): string[] {
   const { awaiting, due_at: due, status, funding_status: funding, charged_by: charged } = history.row
   const allowed = awaitable(history)
@@ -201,7 +211,7 @@ export function dueProblems(history: TransactionHistory): string[] {
   ]
 }
 
-/** What a transaction may wait for as it is. */
+/** What a transaction may await in its status. */
 function awaitable({ row, isBatch, entries }: TransactionHistory): readonly Awaited[] {
   const { type, status, charged_by: charged } = row
   if (isBatch) return awaitableByBatch(row)
@@ -221,14 +231,14 @@ function awaitable({ row, isBatch, entries }: TransactionHistory): readonly Awai
   }
 }
 
-/** What a blind refund or a credit waits for. */
+/** What a blind refund or a credit awaits, by its funding status. */
 const PAID_OUT: Readonly<Record<string, readonly Awaited[]>> = {
   pending: ['cut_off'],
   captured: ['funding'],
   batched: [null],
 }
 
-/** Money that comes back by a dispute that was won waits for a deposit again. */
+/** A dispute that is won lets a payment await a deposit again. */
 function awaitableByPayment(row: TransactionRow): readonly Awaited[] {
   const { funding_status: funding, charged_by: charged } = row
   const isCharged = charged !== null || (row.fee ?? 0) + (row.accrued_fee ?? 0) + (row.conv_fee ?? 0) === 0
@@ -237,13 +247,13 @@ function awaitableByPayment(row: TransactionRow): readonly Awaited[] {
       return ['cut_off']
     case 'batched':
       return charged === null ? [] : [null, 'funding']
-    // What was captured may have gone back before a deposit, in part by each of refunds and disputes.
+    // A captured payment may have been refunded and charged back, in parts, before any deposit.
     default:
       return ['cut_off', 'funding', isCharged ? null : 'bill']
   }
 }
 
-/** A deposit waits for its parts, and what it carries for the bill; the bill goes by the day of its account. */
+/** A deposit awaits its parts, then the bill for the fees that it carries; a bill awaits nothing. */
 function awaitableByBatch({
   status,
   period,
@@ -262,7 +272,7 @@ function isDayEnd(cutOff: CutOff, at: number): boolean {
   return businessDay(cutOff, date).endsAt === at
 }
 
-/** Business days end at a time of their own, but in which zone it was is not known once the account has changed. */
+/** A day ends at the account's cut-off; in which time zone is not known once the account has changed. */
 function cutOffProblems({ row, days }: TransactionHistory, due: string): string[] {
   const at = millisecondsOf(due)
   const isKnown = days !== undefined && days.changedAt <= row.created_at

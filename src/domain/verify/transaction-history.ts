@@ -11,13 +11,13 @@ import type {
 import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { nextPage } from './pass.js'
 
-/** What ledger entries come to. Amounts in minor units. */
+/** The sum of ledger entries. Minor units. */
 export interface Sum {
   readonly count: number
   readonly amount: number
 }
 
-/** Fees that went into a deposit or a bill. Minor units. */
+/** Fees of the transactions in a deposit or a bill. Minor units. */
 export interface Charged {
   readonly fee: number
   readonly accrued: number
@@ -41,7 +41,7 @@ const RELATED = [
   'dispute',
 ] as const
 
-/** The payment method of a transaction, as far as it tells of money. */
+/** The payment method of a transaction, as far as money is concerned. */
 export type UsedMethod = Pick<PaymentMethodRow, (typeof METHOD)[number]>
 
 const METHOD = [
@@ -52,50 +52,50 @@ const METHOD = [
   'bank_account__account_number_hash',
 ] as const
 
-/** By which days a transaction's account lives, and since when. */
+/** When the business days of a transaction's account end. */
 export interface Days {
   readonly cutOff: CutOff
-  /** When the account, or its organization, was changed last: before that its days may have ended at another time. */
+  /** When the account or its organization was last changed: days before that may have ended at another time. */
   readonly changedAt: string
 }
 
-/** A transaction and all that the database says of it. */
+/** A transaction and everything that the database says about it. */
 export interface TransactionHistory {
   readonly row: TransactionRow
-  /** Those that its entries, and it itself, name. */
+  /** The transactions that it, or one of its entries, names. */
   readonly related: ReadonlyMap<string, Related>
   readonly method: UsedMethod | undefined
   readonly receipts: readonly Pick<ReceiptRow, 'id' | 'type' | 'created_at'>[]
   readonly days: Days | undefined
-  /** Whether it is noted as the attempt to collect an invoice. */
+  /** Whether it is recorded as an attempt to collect an invoice. */
   readonly isAttempt: boolean
-  /** Its ledger entries, and those of others that name it; of a deposit, which has many, only their sums are known. */
+  /** Its ledger entries, and those of others that name it. Empty for settlements, which have many: only their sums are read. */
   readonly entries: readonly LedgerRow[]
-  readonly mirrors: readonly LedgerRow[]
+  readonly contraEntries: readonly LedgerRow[]
   readonly entered: Sum
   readonly contra: Sum
   readonly charged: Charged
   readonly postings: readonly PostingRow[]
   readonly events: readonly EventRow[]
-  /** Line items of invoices that it pays. */
+  /** The line items of invoices by which it pays them. */
   readonly items: readonly LineItemRow[]
-  /** Whether a settlement made it: a day's deposit or reversal, a month's bill. */
+  /** Whether it is a settlement: a day's deposit or reversal, or a month's bill. */
   readonly isBatch: boolean
 }
 
 const NOTHING: Sum = { count: 0, amount: 0 }
 const FREE: Charged = { fee: 0, accrued: 0, convFee: 0 }
 
-/** So many transactions are read together: events are looked through once for all of them. */
+/** How many transactions are read together; large, as each page reads several other tables. */
 const LARGE_PAGE = 1_000
 
-/** The first and the last transaction of a page: what names one between them belongs to the page. */
+/** The first and the last transaction of a page. Rows that name one between them belong to the page. */
 interface Range {
   readonly first: string
   readonly last: string
 }
 
-/** The next transactions behind an id, each with its history. One consistent read. */
+/** The next transactions after an id, each with its history, in one consistent read. */
 export async function readHistories({ tx }: Work, after: string): Promise<TransactionHistory[]> {
   const { db } = tx
   const rows = await nextPage(db.selectFrom('transactions').selectAll(), after, LARGE_PAGE)
@@ -104,7 +104,7 @@ export async function readHistories({ tx }: Work, after: string): Promise<Transa
   const range = { first, last }
   const batches = rows.filter(isBatch).map(({ id }) => id)
   const entries = await ledger(db, 'transaction_id', range, batches)
-  const mirrors = await ledger(db, 'assoc_transaction_id', range, batches)
+  const contraEntries = await ledger(db, 'assoc_transaction_id', range, batches)
   const entered = await sums(db, 'transaction_id', batches)
   const contra = await sums(db, 'assoc_transaction_id', batches)
   const charged = await charges(db, batches)
@@ -142,16 +142,16 @@ export async function readHistories({ tx }: Work, after: string): Promise<Transa
   const days = await daysOf(db, rows)
   const attempts = await attemptsAmong(db, range)
   const receiptsOf = grouped(receipts, (receipt) => receipt.transaction_id)
-  const [ownOf, mirrorsOf] = [
+  const [ownOf, contraEntriesOf] = [
     grouped(entries, (entry) => entry.transaction_id),
-    grouped(mirrors, (entry) => entry.assoc_transaction_id),
+    grouped(contraEntries, (entry) => entry.assoc_transaction_id),
   ]
   const postingsOf = grouped(postings, (posting) => posting.transaction_id)
   const eventsOf = grouped(events, (event) => event.object_id)
   const itemsOf = grouped(items, (item) => item.transaction_id)
   return rows.map((row) => {
     const own = ownOf.get(row.id) ?? []
-    const others = mirrorsOf.get(row.id) ?? []
+    const others = contraEntriesOf.get(row.id) ?? []
     return {
       row,
       isBatch: isBatch(row),
@@ -161,7 +161,7 @@ export async function readHistories({ tx }: Work, after: string): Promise<Transa
       days: days.get(row.processing_id ?? ''),
       isAttempt: attempts.has(row.id),
       entries: own,
-      mirrors: others,
+      contraEntries: others,
       entered: entered.get(row.id) ?? sumOf(own),
       contra: contra.get(row.id) ?? sumOf(others),
       charged: charged.get(row.id) ?? FREE,
@@ -287,7 +287,7 @@ async function charges(db: Db, ids: readonly string[]): Promise<Map<string, Char
       'charged_by',
       eb.fn.sum<number>('fee').as('fee'),
       eb.fn.sum<number>('accrued_fee').as('accrued'),
-      // A chargeback's own was booked with it.
+      // That of a chargeback was booked with the chargeback.
       eb.fn
         .sum<number>(eb.case().when('type', '=', 'payment').then(eb.ref('conv_fee')).else(0).end())
         .as('conv'),

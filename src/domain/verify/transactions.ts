@@ -8,7 +8,7 @@ import { settlementProblems } from './settlement.js'
 import { dueProblems, feeProblems, statusProblems } from './states.js'
 import { readHistories, type TransactionHistory } from './transaction-history.js'
 
-/** What is proved of each transaction, by the name of the rule. */
+/** What is proved of each transaction, by the name that findings show. */
 const TRANSACTION_RULES = {
   status: statusProblems,
   ledger: ledgerProblems,

@@ -14,7 +14,7 @@ import { references, schema } from './references.js'
 import { sealedBooks } from './sealed-books.js'
 import { transactions } from './transactions.js'
 
-/** What is proved, in this order: from every table that tells of money, each row has what it must, and has its cause. */
+/** What is proved, in this order: in every table about money, each row is complete and follows from others. */
 const CHECKS: readonly Pass[] = [
   schema,
   ...references,
@@ -32,19 +32,19 @@ const CHECKS: readonly Pass[] = [
   batchRows,
 ]
 
-/** So many findings are answered at most; that there are more is told by their number. */
+/** How many findings are listed; `found` counts all of them. */
 const MAX_FINDINGS = 1_000
 
 /** What a verification came to. */
 export interface Verified {
-  /** How many rows were looked at. */
+  /** How many rows were examined. */
   readonly examined: number
-  /** How many rules are broken, and by which rows: the first thousand. */
   readonly found: number
+  /** The first thousand of those found. */
   readonly findings: readonly Finding[]
 }
 
-/** Proves from the database alone that every rule of money holds, in many short reads. */
+/** Proves from the database alone that every rule of money holds, in many short reads. `more` adds pages of other checks. */
 export async function verify(
   { read }: Pick<Steps, 'read'>,
   more: AsyncIterable<Examined>[] = [],

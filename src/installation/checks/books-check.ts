@@ -8,13 +8,14 @@ import { type CheckResult, failed, passed } from './check-result.js'
 
 /** What is known of the books of an environment outside of its database. */
 export interface KnownBooks {
-  /** The head file, and what stood in it before the database was read. */
+  /** The head file. */
   readonly path: string
+  /** What it held before the database was read. */
   readonly head: Head | undefined
   readonly keyed: KeyedHash
 }
 
-/** Whether the books are as far as their head, and the last checkpoint is signed by this home; `verify` proves the rest. */
+/** Whether the books match their head file and the last checkpoint is signed by this home; `verify` proves the rest. */
 export async function checkBooks(
   tx: Tx,
   environment: Environment,
@@ -33,5 +34,5 @@ export async function checkBooks(
       `checkpoint ${number} is not signed by this home`,
       `payctl verify --env ${environment}`,
     )
-  return passed(check, `as far as their head, signed at ${signed_at}`)
+  return passed(check, `match their head file, signed at ${signed_at}`)
 }

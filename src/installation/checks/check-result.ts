@@ -1,9 +1,9 @@
-/** What a check came to. */
+/** The result of a check. */
 export interface CheckResult {
   readonly check: string
   readonly state: 'ok' | 'warning' | 'failed'
   readonly found: string
-  /** The command that fixes it; nothing where all is well. Named so in what `payctl doctor` prints. */
+  /** The command that fixes it; null when all is well. `payctl doctor` prints it under this name. */
   readonly mend: string | null
 }
 
@@ -19,7 +19,7 @@ export function failed(check: string, found: string, fix: string): CheckResult {
   return { check, state: 'failed', found, mend: fix }
 }
 
-/** A path as a shell takes it. */
+/** A path, quoted for a shell. */
 export function quoted(path: string): string {
   return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 }

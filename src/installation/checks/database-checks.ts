@@ -23,7 +23,7 @@ const MINUTE = 60_000
 /** Milliseconds by which the clock may be behind the newest event. */
 const DRIFT = 5_000
 
-/** The checks inside a database that can be read. */
+/** The checks that read the database. */
 export async function checkDatabase(
   store: Store,
   environment: Environment,
@@ -61,7 +61,7 @@ function migrations(has: readonly string[], environment: Environment): CheckResu
   return passed(check, `all ${has.length} applied`)
 }
 
-/** Whether rows are still found, refused and led by all that the migrations make. */
+/** Whether tables, indexes, constraints and references are as the migrations made them. */
 async function structure(tx: Tx, environment: Environment): Promise<CheckResult[]> {
   const check = `${environment} schema`
   const problems = await schemaProblems(tx)
@@ -74,17 +74,17 @@ async function structure(tx: Tx, environment: Environment): Promise<CheckResult[
       broken.push(
         failed(
           check,
-          `${reference.column} of ${id} in ${reference.table} is ${named}, which is not there`,
+          `${reference.column} of ${id} in ${reference.table} is ${named}, which does not exist`,
           `payctl verify --env ${environment}`,
         ),
       )
-  return broken.length > 0 ? broken : [passed(check, `whole, and ${references.length} references hold`)]
+  return broken.length > 0 ? broken : [passed(check, `complete, and ${references.length} references hold`)]
 }
 
-/** So many broken references of each kind are named. */
+/** How many broken references of each kind are named. */
 const MAX_BROKEN = 10
 
-/** Whether the key file is the one that the database was sealed under; nothing where it cannot be read. */
+/** Whether the key file is the one that the database was sealed under; no result when it cannot be read. */
 async function keys(tx: Tx, environment: Environment, home: string): Promise<CheckResult[]> {
   const check = `${environment} keys`
   const keyring = keyringOf(home)
@@ -96,7 +96,7 @@ async function keys(tx: Tx, environment: Environment, home: string): Promise<Che
   return [failed(check, found, 'payctl vault import <file>')]
 }
 
-/** Nothing where the key file cannot be read. */
+/** No result when the key file cannot be read. */
 async function books(
   tx: Tx,
   environment: Environment,
@@ -107,7 +107,7 @@ async function books(
   return [await checkBooks(tx, environment, { ...known, keyed: openVault(home, systemRandom).hash })]
 }
 
-/** Nothing where no head is told elsewhere, or the key file cannot be read. */
+/** No result when no head is published elsewhere, or the key file cannot be read. */
 async function headElsewhere(
   tx: Tx,
   environment: Environment,
@@ -119,7 +119,7 @@ async function headElsewhere(
   return [await checkHeadElsewhere(tx, elsewhere, { environment, keyed, now })]
 }
 
-/** What is wrong with the file is what its own check says. */
+/** The keys; undefined when the file cannot be read, which is a check of its own. */
 function keyringOf(home: string): Keyring | undefined {
   try {
     return readKeyFile(keyFilePath(home))
@@ -129,7 +129,7 @@ function keyringOf(home: string): Keyring | undefined {
   }
 }
 
-/** Ids hold the real time at which they were made. */
+/** Whether the machine's clock is behind the newest event: ids hold the real time at which they were made. */
 async function clock({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
   const check = `${environment} clock`
   const newest = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
@@ -143,7 +143,7 @@ async function clock({ db }: Tx, environment: Environment, now: number): Promise
   return passed(check, 'not behind what was written')
 }
 
-/** Notifications that should have been sent five minutes ago. */
+/** Whether notifications are more than five minutes overdue. */
 async function deliveries({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
   const check = `${environment} webhooks`
   const { count } = await db
@@ -152,11 +152,11 @@ async function deliveries({ db }: Tx, environment: Environment, now: number): Pr
     .where('waiting', 'is not', null)
     .where('due_at', '<', now - 5 * MINUTE)
     .executeTakeFirstOrThrow()
-  if (Number(count) === 0) return passed(check, 'none is in arrears')
-  return warning(check, `${count} notifications are in arrears`, 'payctl serve')
+  if (Number(count) === 0) return passed(check, 'no notification is overdue')
+  return warning(check, `${count} notifications are overdue`, 'payctl serve')
 }
 
-/** Operations at the gateway whose outcome is not known after ten minutes. */
+/** Whether the outcome of an operation at the gateway is unknown after ten minutes. */
 async function operations({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
   const check = `${environment} transactions`
   const rows = await db

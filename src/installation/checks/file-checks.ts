@@ -5,18 +5,18 @@ import { StoreError } from '../../engine/store/database/errors.js'
 import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
 import { type CheckResult, failed, passed, quoted, warning } from './check-result.js'
 
-/** Free bytes below which there is a warning, and below which the service may stop soon. */
-const [LITTLE, TOO_LITTLE] = [1024 ** 3, 100 * 1024 ** 2]
+/** Free bytes below which the check warns, and below which it fails, as the service may soon stop. */
+const [LOW_SPACE, MIN_SPACE] = [1024 ** 3, 100 * 1024 ** 2]
 
 const GIGABYTE = 1024 ** 3
 
-/** Files of a home that only its owner may read. */
+/** Names of files in a home that only its owner may read. */
 const PRIVATE = /^((test|live)\.(db(-wal|-shm|\..*)?|head(\..*)?)|payctl\.key(\..*)?)$/
 
-/** What others may do in the home and with its files. */
+/** Whether other users can read or write the home's files. */
 export function permissions(home: string): CheckResult[] {
   if (process.platform === 'win32' || !existsSync(home))
-    return [passed('permissions', `${home} is not made yet`)]
+    return [passed('permissions', `${home} does not exist yet`)]
   const paths = readdirSync(home)
     .filter((name) => PRIVATE.test(name))
     .map((name) => join(home, name))
@@ -33,16 +33,20 @@ export function permissions(home: string): CheckResult[] {
   return found.length > 0 ? found : [passed('permissions', `nobody else reads ${paths.length} private files`)]
 }
 
-/** The key file, and drafts of it that a start left behind which was killed. */
+/** The key file, and drafts of it that a killed start has left behind. */
 export function keyFile(home: string): CheckResult[] {
   const path = keyFilePath(home)
   const drafts = existsSync(home) ? readdirSync(home).filter((name) => /^payctl\.key\.\d+$/.test(name)) : []
   const left = drafts.map((name) =>
-    warning('key file', `${name} is left of a start that was killed`, `rm ${quoted(join(home, name))}`),
+    warning(
+      'key file',
+      `${name} was left behind by a start that was killed`,
+      `rm ${quoted(join(home, name))}`,
+    ),
   )
   try {
     const { seal, next } = readKeyFile(path)
-    const whole = `whole, with ${seal.size} ${seal.size === 1 ? 'key' : 'keys'}`
+    const whole = `intact, with ${seal.size} ${seal.size === 1 ? 'key' : 'keys'}`
     if (next !== undefined)
       return [
         warning('key file', `${whole}, and a rotation that is not finished`, 'payctl vault rotate'),
@@ -66,14 +70,14 @@ function fixOf({ problem }: StoreError, path: string): string {
   return problem === 'no_access' ? `sudo chown "$USER" ${quoted(path)}` : 'payctl vault import <file>'
 }
 
-/** How much the disk of the home still takes. */
+/** How much space is free on the disk of the home. */
 export function disk(home: string): CheckResult {
   const { bavail, bsize } = statfsSync(nearest(home))
   const free = bavail * bsize
   const found = `${(free / GIGABYTE).toFixed(1)} GiB are free where ${home} is`
   const fix = `du -sh ${quoted(home)}`
-  if (free < TOO_LITTLE) return failed('disk', found, fix)
-  return free < LITTLE ? warning('disk', found, fix) : passed('disk', found)
+  if (free < MIN_SPACE) return failed('disk', found, fix)
+  return free < LOW_SPACE ? warning('disk', found, fix) : passed('disk', found)
 }
 
 function nearest(path: string): string {

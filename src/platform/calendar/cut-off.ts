@@ -6,13 +6,13 @@ import { endOfDay, instantOf, localDate } from './zone.js'
 export interface CutOff {
   /** IANA name. */
   readonly timeZone: string
-  /** `HH:MM` on the wall there. */
+  /** `HH:MM`, local time. */
   readonly time: string
 }
 
 export const DEFAULT_CUT_OFF: CutOff = { timeZone: 'America/New_York', time: '19:00' }
 
-/** The end of a business day. What happens at that very instant belongs to the next day. */
+/** A business day. What happens at the instant when it ends belongs to the next one. */
 export interface BusinessDay {
   readonly date: string
   /** Milliseconds since 1970. */

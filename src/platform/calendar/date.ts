@@ -1,6 +1,6 @@
 /**
- * Dates without a time and a zone, written `YYYY-MM-DD`, of the years 0001 to 9999. As texts they sort by time, which
- * is how they are compared.
+ * Dates without time and zone, written `YYYY-MM-DD`, of the years 0001 to 9999. They are compared as strings, which sort
+ * by time.
  */
 
 export const DAY_MILLISECONDS = 86_400_000
@@ -18,7 +18,7 @@ export function partsOf(date: string): DateParts {
   return { year: Number(date.slice(0, 4)), month: Number(date.slice(5, 7)), day: Number(date.slice(8, 10)) }
 }
 
-/** The date of a day in a month; of a day that the month lacks, its last one. */
+/** The date of a day in a month; the month's last day if it has fewer. */
 export function dateIn(year: number, month: number, day: number): string {
   return [
     String(year).padStart(4, '0'),
@@ -40,7 +40,7 @@ export function addDays(date: string, days: number): string {
   return dateOfDay(dayOf(date) + days)
 }
 
-/** The same day so many months later (earlier when negative); of a day that the month lacks, its last one. */
+/** The same day so many months later (earlier when negative); the month's last day if it has fewer. */
 export function addMonths(date: string, months: number): string {
   const { year, month, day } = partsOf(date)
   const count = year * 12 + month - 1 + months

@@ -22,7 +22,7 @@ const UNITS: Readonly<Record<string, Duration>> = {
   s: { months: 0, days: 0, milliseconds: 1000 },
 }
 
-/** `1y`, `1mo`, `2w`, `1d`, `12h`, `30min`, `5s`, or several: `1mo 2d`. Nothing when the text is none of that. */
+/** `1y`, `1mo`, `2w`, `1d`, `12h`, `30min`, `5s`, or several: `1mo 2d`. Undefined for any other text. */
 export function parseDuration(text: string): Duration | undefined {
   const words = text.trim().replace(/(?<=[a-z])\s*(?=\d)/g, ' ')
   if (!/^\d{1,6}(y|mo|w|d|h|min|s)( \d{1,6}(y|mo|w|d|h|min|s))*$/.test(words)) return undefined
@@ -40,8 +40,8 @@ function plus(sum: Duration, word: string): Duration {
 }
 
 /**
- * An instant so much later, in UTC: first the months, a day that the month lacks being its last one, then the days,
- * then the rest. Instants are milliseconds since 1970. Nothing when there is no such date any more.
+ * An instant so much later, in UTC: months are added first (to the month's last day if it has fewer), then days, then the
+ * rest. Instants are milliseconds since 1970. Undefined after the last date.
  */
 export function addDuration(instant: number, { months, days, milliseconds }: Duration): number | undefined {
   const date = dateOf(datetimeOf(instant))

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { addDays, DAY_MILLISECONDS } from './date.js'
 
-/** Making a format takes a hundred times as long as using it. A zone has a name for each way of writing it. */
+/** Bounded, as clients name zones; cached, as making a format takes a hundred times as long as using it. */
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: 1_000, memoMethod: newFormat })
 
 /** Whether a name is one of the IANA database, such as `America/New_York`, `US/Eastern` or `UTC`. */
@@ -16,15 +16,15 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The date that the calendar on the wall shows in a time zone. `instant` is in milliseconds since 1970. */
+/** The local date in a time zone. `instant` is in milliseconds since 1970. */
 export function localDate(zone: string, instant: number): string {
   return new Date(wallTime(zone, instant)).toISOString().slice(0, 10)
 }
 
 /**
- * The instant, in milliseconds since 1970, when the clock on the wall shows a time (`HH:MM` or `HH:MM:SS`) on a date
- * in a time zone. A time that comes twice, as clocks are put back, is its first; one that is skipped, as they are put
- * forward, is as much later as was skipped: 02:30 becomes 03:30.
+ * The instant of a local time (`HH:MM` or `HH:MM:SS`) on a date in a time zone, in milliseconds since 1970. Of a time that
+ * comes twice, when clocks are put back, the first; one that is skipped, when they are put forward, moves on by as much as
+ * was skipped: 02:30 becomes 03:30.
  */
 export function instantOf(zone: string, date: string, time = '00:00'): number {
   const wall = Date.parse(`${date}T${time}Z`)
@@ -34,17 +34,17 @@ export function instantOf(zone: string, date: string, time = '00:00'): number {
   return wall - (shown.length > 0 ? Math.max(...shown) : before)
 }
 
-/** The instant when a date ends in a time zone and the next one begins; days have 23, 24 or 25 hours. */
+/** The instant when a date ends in a time zone and the next one begins. Days have 23, 24 or 25 hours. */
 export function endOfDay(zone: string, date: string): number {
   return instantOf(zone, addDays(date, 1))
 }
 
-/** Milliseconds that the clock on the wall is ahead of UTC. */
+/** Milliseconds by which local time is ahead of UTC. */
 function offsetAt(zone: string, instant: number): number {
   return wallTime(zone, instant) - Math.floor(instant / 1000) * 1000
 }
 
-/** What the clock on the wall shows, as if it were UTC, to the second. */
+/** Local time as if it were UTC, to the second. */
 function wallTime(zone: string, instant: number): number {
   const parts = new Map(
     formats

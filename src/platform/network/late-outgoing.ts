@@ -1,6 +1,6 @@
 import type { Outgoing, OutgoingOptions } from './outgoing.js'
 
-/** Requests to hosts of others for who may never make one: what they take is loaded with the first. */
+/** Like `openOutgoing`, which is loaded with the first request only: most processes never make one. */
 export function lateOutgoing(options: OutgoingOptions): Outgoing {
   let opening: Promise<Outgoing> | undefined
   const open = () => {

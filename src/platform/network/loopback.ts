@@ -1,15 +1,15 @@
 import { once } from 'node:events'
 
-/** A port of this machine at which a browser delivers the result of a redirect. */
+/** A port of this machine to which a browser is redirected with a result. */
 export interface Loopback {
   /** As in `http://127.0.0.1:40000`. */
   readonly origin: string
-  /** The parameters of the first visit to a path that is the one that is waited for. */
-  visit(path: string, isIt: (values: URLSearchParams) => boolean): Promise<URLSearchParams>
+  /** The parameters of the first visit to a path for which `isExpected` holds. */
+  visit(path: string, isExpected: (values: URLSearchParams) => boolean): Promise<URLSearchParams>
   close(): void
 }
 
-/** Listens on a free port, and answers every request with a text. */
+/** Listens on a free port; answers the expected visit with a text, and everything else with 404. */
 export async function openLoopback(text: string): Promise<Loopback> {
   const { createServer } = await import('node:http')
   const server = createServer()
@@ -20,11 +20,11 @@ export async function openLoopback(text: string): Promise<Loopback> {
   const origin = `http://127.0.0.1:${address.port}`
   return {
     origin,
-    visit: async (path, isIt) =>
+    visit: async (path, isExpected) =>
       await new Promise((resolve) => {
         server.on('request', ({ url = '/' }, response) => {
           const { pathname, searchParams } = new URL(url, origin)
-          const isHere = pathname === path && isIt(searchParams)
+          const isHere = pathname === path && isExpected(searchParams)
           response.writeHead(isHere ? 200 : 404, {
             'content-type': 'text/plain; charset=utf-8',
             'cache-control': 'no-store',

@@ -1,7 +1,7 @@
 import type { Agent, IncomingMessage } from 'node:http'
 import { codeOf } from '../error-code.js'
 
-/** A request over HTTP; its target is sent as it is written. */
+/** A request over HTTP. Its target is sent as written, without normalizing. */
 export interface HttpRequest {
   readonly method: string
   /** `http:` or `https:`, host and port. */
@@ -21,14 +21,14 @@ export interface HttpAnswer {
   readonly text: string
 }
 
-/** What reaches other machines. */
+/** Requests to other machines. */
 export interface Network {
   /** Throws a `NetworkError` when no answer comes. */
   ask(request: HttpRequest): Promise<HttpAnswer>
   close(): void
 }
 
-/** No answer came; `code` is the system's or TLS's, `ETIMEDOUT` when it took too long. */
+/** No answer came. `code` is that of the system or of TLS, `ETIMEDOUT` when it took too long. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError'
   constructor(
@@ -39,7 +39,7 @@ export class NetworkError extends Error {
   }
 }
 
-/** Connections are kept for the next request. */
+/** Opens a network over HTTP, or HTTPS if `secure`. Connections are kept for the next request. */
 export async function openNetwork(secure: boolean): Promise<Network> {
   const http = secure ? await import('node:https') : await import('node:http')
   const agent: Agent = new http.Agent({ keepAlive: true })

@@ -4,37 +4,37 @@ import { LRUCache } from 'lru-cache'
 import { Agent, buildConnector } from 'undici'
 import { isLoopbackAddress, mayReach, type Reach } from './reach.js'
 
-/** A request to an address that a client has chosen. */
+/** A POST request to an address that a client has chosen. */
 export interface Post {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
   /** How long it may take until the answer begins; what of the answer is read may take as long again. */
   readonly milliseconds: number
-  /** How much of the answer's body is handed over, in bytes; none unless given. More than that is never read. */
+  /** How much of the answer's body is returned, in bytes (0 by default). */
   readonly bytes?: number
-  /** Cuts it off. */
+  /** Aborts the request. */
   readonly stopping?: AbortSignal
 }
 
 export interface OutgoingResponse {
-  /** 0: none came. */
+  /** 0 when no answer came. */
   readonly status: number
   /** Whether it was sent to this machine itself. */
   readonly isLocal?: boolean
-  /** Why none came, for the owner of the receiver. */
+  /** Why no answer came, for the owner of the receiver. */
   readonly problem?: string
-  /** The header `Retry-After`, as it came. */
+  /** The header `Retry-After`, unparsed. */
   readonly retryAfter?: string | undefined
   /** Up to the requested length. */
   readonly body: string
 }
 
-/** Requests over HTTP to hosts that are not ours. */
+/** Requests over HTTP to hosts of clients. */
 export interface Outgoing {
   /**
-   * Sends it, to an address that may be reached and that was looked at when the connection was made; a redirect is
-   * an answer like any other and is not followed. Never rejects.
+   * Sends a request, only to an address that may be reached, checked when the connection is made. A redirect is an answer
+   * like any other and is not followed. Never rejects.
    */
   post(request: Post): Promise<OutgoingResponse>
   close(): Promise<void>
@@ -45,7 +45,7 @@ class Unreachable extends Error {
   override readonly name = 'Unreachable'
 }
 
-/** Answers all addresses of a name. */
+/** Finds all addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly { address: string; family: number }[]>
 
 export interface OutgoingOptions {
@@ -53,29 +53,29 @@ export interface OutgoingOptions {
   readonly resolve?: Resolve
 }
 
-/** How much of an unused body is read, so that its connection can be used again. */
+/** How many bytes of an unused body are read, so that its connection can be used again. */
 const IDLE_BYTES = 16 * 1024
 const TIMED_OUT = new Error('It took too long')
 const CONNECT_MILLISECONDS = 10_000
 const MAX_LOCAL_NAMES = 10_000
 
-/** Each connection goes to an address that was checked; nothing is looked up again between check and connection. */
+/** Each connection goes to an address that was checked: no name is resolved again between check and connection. */
 export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): Outgoing {
   const local = new LocalNames()
-  const looked: Resolve = async (name) => {
+  const resolveAndNote: Resolve = async (name) => {
     const found = await resolve(name)
     local.note(name, found)
     return found
   }
-  const agent = guardedAgent({ reach, resolve: looked })
+  const agent = guardedAgent({ reach, resolve: resolveAndNote })
   return {
     async post({ url, headers, body, milliseconds, bytes = 0, stopping }) {
-      const late = new AbortController()
-      const cut = () => late.abort()
-      const timer = setTimeout(() => late.abort(TIMED_OUT), milliseconds)
-      stopping?.addEventListener('abort', cut)
-      if (stopping?.aborted) cut()
-      const { signal } = late
+      const controller = new AbortController()
+      const abort = () => controller.abort()
+      const timer = setTimeout(() => controller.abort(TIMED_OUT), milliseconds)
+      stopping?.addEventListener('abort', abort)
+      if (stopping?.aborted) abort()
+      const { signal } = controller
       const { origin, pathname, search, hostname } = new URL(url)
       try {
         const answer = await agent.request({
@@ -86,7 +86,7 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
           status: answer.statusCode,
           isLocal: local.has(hostname),
           retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-          body: bytes > 0 ? await textOf(answer.body, bytes) : await passOver(answer.body),
+          body: bytes > 0 ? await textOf(answer.body, bytes) : await discard(answer.body),
         }
       } catch (error) {
         const isLate = signal.reason === TIMED_OUT
@@ -98,19 +98,19 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
         }
       } finally {
         clearTimeout(timer)
-        stopping?.removeEventListener('abort', cut)
+        stopping?.removeEventListener('abort', abort)
       }
     },
     close: () => agent.destroy(),
   }
 }
 
-/** Connects to addresses that may be reached only; each is looked at when the connection is made. */
+/** An agent that connects only to addresses that may be reached; each is checked when the connection is made. */
 export function guardedAgent({ reach, resolve = resolveAll }: OutgoingOptions): Agent {
   return new Agent({ connect: connector(reach, resolve), headersTimeout: 0, bodyTimeout: 0 })
 }
 
-/** The names that led to this machine when they were looked up last: connections are used again without looking. */
+/** The names that were last resolved to this machine: a connection that is used again resolves nothing. */
 class LocalNames {
   private readonly names = new LRUCache<string, true>({ max: MAX_LOCAL_NAMES })
 
@@ -119,7 +119,7 @@ class LocalNames {
     else this.names.delete(name)
   }
 
-  /** Of a host as a URL writes it. */
+  /** `hostname` is that of a URL: IPv6 addresses have brackets. */
   has(hostname: string): boolean {
     return this.names.has(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
   }
@@ -141,10 +141,10 @@ async function textOf(body: Body, bytes: number): Promise<string> {
 }
 
 /**
- * The status has come, and it alone counts: whatever becomes of the body. A longer one ends the connection, and so does
- * one that does not end in time.
+ * Reads a body that nobody needs, as the status alone counts. One that is longer, or does not end in time, ends the
+ * connection.
  */
-async function passOver(body: Body): Promise<string> {
+async function discard(body: Body): Promise<string> {
   await body.dump({ limit: IDLE_BYTES }).catch(() => undefined)
   return ''
 }
@@ -158,7 +158,7 @@ function connector(reach: Reach, resolve: Resolve): buildConnector.connector {
   }
   const connect = buildConnector({ timeout: CONNECT_MILLISECONDS, lookup, autoSelectFamily: true })
   return (options, done) => {
-    // Addresses are connected to without being looked up.
+    // No lookup happens for an address, so it is checked here.
     if (isIP(options.hostname) !== 0 && !mayReach(options.hostname, reach)) {
       done(new Unreachable(`${options.hostname} may not be reached`), null)
       return
@@ -167,12 +167,12 @@ function connector(reach: Reach, resolve: Resolve): buildConnector.connector {
   }
 }
 
-/** All addresses of a name; one among them that may not be reached is reason enough to reach none. */
+/** All addresses of a name. Throws `Unreachable` if one of them may not be reached. */
 async function reachable(name: string, reach: Reach, resolve: Resolve) {
   const found = await resolve(name)
   if (found.length === 0) throw new Unreachable(`${name} has no address`)
   const refused = found.find(({ address }) => !mayReach(address, reach))
-  if (refused) throw new Unreachable(`${name} leads to ${refused.address}, which may not be reached`)
+  if (refused) throw new Unreachable(`${name} resolves to ${refused.address}, which may not be reached`)
   return found.map(({ address, family }) => ({ address, family }))
 }
 

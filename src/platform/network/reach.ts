@@ -12,7 +12,7 @@ export interface Reach {
  */
 export function mayReach(address: string, { loopback }: Reach): boolean {
   if (isIPv4(address)) return isLoopbackAddress(address) ? loopback : !NOT_PUBLIC.check(address)
-  // A zone names an interface of this machine.
+  // A zone (after %) names a network interface of this machine.
   if (!isIPv6(address) || address.includes('%')) return false
   if (isLoopback6(address)) return loopback
   return GLOBAL.check(address, 'ipv6') && !NOT_PUBLIC.check(address, 'ipv6')
@@ -26,13 +26,13 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 function isLoopback6(address: string): boolean {
-  // Not by a list: those take mapped addresses for the IPv4 addresses in them.
+  // Not by a `BlockList`: it takes mapped addresses for the IPv4 addresses in them.
   return new URL(`http://[${address}]`).hostname === '[::1]'
 }
 
 const LOOPBACK = listOf([['127.0.0.0', 8]])
 
-/** All of IPv6 that is handed out for hosts; the rest is local, multicast, translated or reserved. */
+/** The IPv6 addresses that are assigned to hosts; the rest is local, multicast, translated or reserved. */
 const GLOBAL = listOf([['2000::', 3]])
 
 const NOT_PUBLIC = listOf([

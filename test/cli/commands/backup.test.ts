@@ -88,7 +88,7 @@ onSqlite((open) => {
       const refusals: readonly (readonly [(text: string) => string, RegExp])[] = [
         [(text) => text.replace(/"sha256": "\w/, '"sha256": "x'), /its checksum differs/],
         [(text) => text.replace('0001_first', '9999_future'), /made by a newer payctl \(9999_future\)/],
-        [(text) => text.replace(/"keys": \[\s*"/, '"keys": ["other'), /is of another home/],
+        [(text) => text.replace(/"keys": \[\s*"/, '"keys": ["other'), /belongs to another home/],
         [(text) => text.replace('"test.db"', '"../test.db"'), /is damaged/],
         [() => '{', /is damaged/],
       ]
@@ -143,13 +143,13 @@ onSqlite((open) => {
       })
       expect(existsSync(keys)).to.equal(false)
       await ok(place, `vault export ${keys} --passphrase-file -`, { input: `${PASSPHRASE}\n` })
-      expect((await run(place, `vault export ${keys}`, { variables })).stderr).to.include('is there already')
+      expect((await run(place, `vault export ${keys}`, { variables })).stderr).to.include('already exists')
       const wrong = { PAYCTL_PASSPHRASE: `${PASSPHRASE}r` }
       const refused = await run(other, `vault import ${keys}`, { variables: wrong })
       expect(refused).to.include({ exitCode: 1, stdout: '' })
-      expect(refused.stderr).to.include('The passphrase is another one, or the file was changed.')
+      expect(refused.stderr).to.include('The passphrase is wrong, or the file was changed.')
       expect(existsSync(join(other.home, 'payctl.key'))).to.equal(false)
-      expect((await run(place, `vault import ${keys}`, { variables })).stderr).to.include('is there already')
+      expect((await run(place, `vault import ${keys}`, { variables })).stderr).to.include('already exists')
     })
   })
 })

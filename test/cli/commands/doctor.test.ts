@@ -126,7 +126,7 @@ onEachDatabase((open) => {
       expect(broken.exitCode).to.equal(8)
       expect(broken.found.find(({ check }) => check === 'test schema')).to.include({
         state: 'failed',
-        found: 'transaction_id of pst_1 in postings is txn_gone, which is not there',
+        found: 'transaction_id of pst_1 in postings is txn_gone, which does not exist',
         mend: 'payctl verify --env test',
       })
       await write(place, ({ any }) => sql`drop index transactions_by_ref_number`.execute(any))

@@ -60,10 +60,10 @@ describe('attempts to collect an invoice', () => {
       collectionProblems([paid, { ...paid, attempt_date: '2027-01-02', status: 'rejected' as const }]),
     ).to.deep.equal(['It was collected on 2027-01-01 and 2027-01-02'])
     expect(collectionProblems([{ ...paid, automatic: null }])).to.deep.equal([
-      'The attempt of 2027-01-01 is txn_1, which is no automatic payment',
+      'The attempt of 2027-01-01 is txn_1, which is not an automatic payment',
     ])
     expect(collectionProblems([{ ...refused, refusal: null }])).to.deep.equal([
-      'Of the attempt of 2027-01-01 there is nothing',
+      'The attempt of 2027-01-01 has neither a payment nor a refusal',
     ])
   })
 })

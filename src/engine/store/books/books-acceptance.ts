@@ -2,7 +2,7 @@ import { prepared } from '../database/prepared.js'
 import type { Tx } from '../database/store.js'
 import type { BooksAcceptanceRow } from '../database/tables.js'
 
-/** Writes down that an operator took the books as they are; it is sealed like any other change. */
+/** Records that an operator accepted the books as they are. It is sealed like any other change. */
 export async function recordAcceptance(tx: Tx, row: BooksAcceptanceRow): Promise<void> {
   await tx.change(insertStatement, row)
 }

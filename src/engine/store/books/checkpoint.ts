@@ -5,25 +5,25 @@ import type { CheckpointRow } from '../database/tables.js'
 import type { Head } from './seal-log.js'
 import { signText } from './signing-key.js'
 
-/** A head that was signed, and when. */
+/** A signed head. */
 export interface Checkpoint extends Head {
   readonly environment: Environment
-  /** UTC. */
+  /** When it was signed, UTC. */
   readonly signed_at: string
 }
 
-/** The text that is signed: a line each. */
+/** The text that is signed, a line for each value. */
 export function checkpointText({ environment, number, hash, signed_at: signedAt }: Checkpoint): string {
   return `payctl checkpoint\n${environment}\n${number}\n${hash}\n${signedAt}\n`
 }
 
-/** The last checkpoint of a database; nothing when it has none. */
+/** The last checkpoint of a database; undefined when it has none. */
 export async function lastCheckpoint(tx: Tx): Promise<CheckpointRow | undefined> {
   const [row] = await tx.run(lastStatement, {})
   return row
 }
 
-/** Signs a head, unless that was done. */
+/** Signs a head, unless it has its checkpoint already. */
 export async function addCheckpoint(tx: Tx, checkpoint: Checkpoint, key: KeyObject): Promise<void> {
   const { number: id, hash, signed_at } = checkpoint
   await tx.change(insertStatement, {

@@ -4,7 +4,7 @@ import { rootOf } from './merkle.js'
 import { entriesIn } from './read-log.js'
 import { chainHash, commitMac, type Head, type KeyedHash } from './seal-log.js'
 
-/** What is wrong with a commit of the log, read behind a head. */
+/** What is wrong with the commit of the log that follows a head. */
 export function commitProblems(commit: SealLogRow, head: Head, keyed: KeyedHash): string[] {
   const problems: string[] = []
   const entries = entriesIn(commit)
@@ -12,9 +12,9 @@ export function commitProblems(commit: SealLogRow, head: Head, keyed: KeyedHash)
   if (commit.id !== head.number + 1)
     problems.push(`Commits ${head.number + 1} to ${commit.id - 1} are missing`)
   if (commit.hash !== chainHash(head.hash, root, commit.id))
-    problems.push('Its hash does not follow from what it holds and the commit before it')
+    problems.push('Its hash does not follow from its entries and the commit before it')
   if (!equalsInConstantTime(commit.mac, commitMac(commit, keyed)))
     problems.push('It was not made with the key of this home, or names other rows')
-  if (!entries) problems.push('It has other numbers of rows and digests')
+  if (!entries) problems.push('It does not have as many rows as digests')
   return problems
 }

@@ -6,8 +6,8 @@ import { headPath, readHead } from './head-file.js'
 import { type Head, lastSealed } from './seal-log.js'
 
 /**
- * What is wrong when a database is not the one that a head file was written for, or lost commits that the file knows;
- * nothing while it is as far as the head, or ahead of it. The head must not have been read after what `tx` shows.
+ * What is wrong when a database is not the one that a head file was written for, or has lost commits that the file knows;
+ * undefined while it has reached the head. The head must have been read before what `tx` shows.
  */
 export async function headProblem(
   tx: Tx,
@@ -16,18 +16,20 @@ export async function headProblem(
 ): Promise<string | undefined> {
   if (head) return await commitsProblem(tx, head, `its head file ${path}`)
   const last = await lastSealed(tx)
-  // Others may serve the same database of PostgreSQL from homes of their own.
+  // On PostgreSQL, the same database may be served from several homes.
   return last.number === 0 || tx.dialect === 'postgres' ? undefined : `The head file ${path} is missing`
 }
 
-/** What is wrong when a database lacks what a head knows, which stands in `place`. */
+/** What is wrong when a database lacks commits that a head knows; `place` says where the head is. */
 export async function commitsProblem(tx: Tx, head: Head, place: string): Promise<string | undefined> {
   const last = await lastSealed(tx)
   if (head.number > last.number)
     return `The database is at commit ${last.number} of its books and was at ${head.number}: what was committed since then is missing`
   if (head.number === 0) return undefined
   const [row] = await tx.run(commitStatement, { id: head.number })
-  return row?.hash === head.hash ? undefined : `The database has another commit ${head.number} than ${place}`
+  return row?.hash === head.hash
+    ? undefined
+    : `Commit ${head.number} of the database is not the one in ${place}`
 }
 
 /** Throws a `StoreError` when there is a problem with the head. */
@@ -45,7 +47,7 @@ export async function compareHead(
     )
 }
 
-/** Throws a `StoreError` when a database is not as far as the head that its home knows. Changes nothing. */
+/** Throws a `StoreError` when a database has not reached the head that its home knows. Changes nothing. */
 export async function expectHead(store: Store, home: string, environment: Environment): Promise<void> {
   const path = headPath(home, environment)
   const head = readHead(path)

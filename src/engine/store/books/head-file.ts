@@ -7,9 +7,9 @@ import { replaceFile } from '../files/files.js'
 import { type Head, NOTHING_SEALED } from './seal-log.js'
 
 /**
- * A file outside of the database that says how far it is sealed, so that a database that lost its end is recognized.
- * It has a slot for each of the last commits: a process writes into the slot of the commit's number, in place, so that
- * several of them need no lock, a slow one takes nothing back, and a slot that a crash left half written is one of many.
+ * A file outside of the database that says how far it is sealed, so that a truncated database is recognized. It has a slot
+ * for each of the last commits, which is overwritten in place: several processes need no lock, a slow one undoes nothing,
+ * and a crash spoils one slot at most.
  */
 const SLOTS = 64
 const SLOT_BYTES = 128
@@ -20,7 +20,7 @@ export function headPath(home: string, environment: string): string {
   return join(home, `${environment}.head`)
 }
 
-/** The head that a file knows; nothing where there is no file, or no whole slot in it. */
+/** The head in a file; undefined when there is no file, or no intact slot in it. */
 export function readHead(path: string): Head | undefined {
   let text: string
   try {
@@ -37,12 +37,12 @@ export function readHead(path: string): Head | undefined {
   return head
 }
 
-/** Makes the file of a database that nothing is sealed in yet, unless it is there: later its absence means something. */
+/** Makes the file of a database in which nothing is sealed yet, unless it exists. From then on, its absence is a finding. */
 export function makeHead(path: string): void {
   if (readHead(path) === undefined) resetHead(path, NOTHING_SEALED)
 }
 
-/** Puts a file with one head in the place of the one that is there. */
+/** Replaces the file by one with this head alone. */
 export function resetHead(path: string, head: Head): void {
   replaceFile(path, (draft) => {
     const file = openSync(draft, 'wx', 0o600)
@@ -55,13 +55,13 @@ export function resetHead(path: string, head: Head): void {
   })
 }
 
-/** The head file while a process writes it. */
+/** An open head file. */
 export class HeadFile {
   private isDirty = false
 
   private constructor(private readonly file: number) {}
 
-  /** Opens the file; makes it where nothing was written yet. */
+  /** Opens the file; makes it if there is none. */
   static open(path: string): HeadFile {
     makeHead(path)
     return new HeadFile(openSync(path, 'r+'))
@@ -72,7 +72,7 @@ export class HeadFile {
     this.isDirty = true
   }
 
-  /** Resolves when what was written is on the disk. */
+  /** Resolves when everything written is on the disk. */
   async sync(): Promise<void> {
     if (!this.isDirty) return
     this.isDirty = false

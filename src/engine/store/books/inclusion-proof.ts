@@ -10,26 +10,30 @@ import { chainHash, lastSealed, NOTHING_SEALED } from './seal-log.js'
 import { readSealedRow } from './sealed-row.js'
 import { isSigned } from './signing-key.js'
 
-/** Shows that a row is part of what a checkpoint signs, to somebody who has the public key and nothing else. Hashes in hex. */
+/** Proves to somebody who has only the public key that a row is part of what a checkpoint signs. Hashes in hex. */
 export interface InclusionProof {
   readonly object: 'inclusion_proof'
   /** The row as it was sealed: canonical JSON. */
   readonly content: string
-  /** The commit that it is in, the hash of the one before, and the place among the entries. */
+  /** The commit that seals it. */
   readonly commit: number
+  /** The hash of the commit before. */
   readonly previous: string
+  /** Its place among the entries of the commit. */
   readonly index: number
+  /** How many entries the commit has. */
   readonly size: number
+  /** From its leaf to the root of the commit. RFC 9162, 2.1.3. */
   readonly path: readonly string[]
-  /** The roots of the commits up to the checkpoint. */
+  /** The roots of the commits after it, up to the checkpoint. */
   readonly later: readonly string[]
   readonly checkpoint: Checkpoint & { readonly signature: string }
 }
 
-/** So many commits that may name a row are looked at. */
+/** How many commits that may name a row are examined, the newest first. */
 const MAX_CANDIDATES = 100
 
-/** The proof of a row as it is now; nothing where it is not sealed, or not so. Signs a checkpoint where none is behind it. */
+/** The proof of a row as it is now; undefined when that is not sealed. Signs a checkpoint if none follows its commit. */
 export async function makeProof(
   tx: Tx,
   id: string,
@@ -64,21 +68,21 @@ export async function makeProof(
   }
 }
 
-/** What is wrong with a proof; nothing when the row is part of what the key has signed. */
+/** What is wrong with a proof; undefined when the row is part of what the key has signed. */
 export function proofProblem(proof: InclusionProof, publicKey: string): string | undefined {
   const { content, commit, previous, index, size, path, later, checkpoint } = proof
   const root = rootFrom(leafHash(content), index, size, path.map(hashOfHex))
-  if (root === undefined) return 'Its path does not fit its place'
+  if (root === undefined) return 'Its path does not lead from its index to a root'
   let head = chainHash(previous, root, commit)
   for (const [n, next] of later.entries()) head = chainHash(head, hashOfHex(next), commit + n + 1)
   if (head !== checkpoint.hash || commit + later.length !== checkpoint.number)
-    return 'What it says is not part of its checkpoint'
+    return 'Its content is not part of its checkpoint'
   return isSigned(createPublicKey(publicKey), checkpointText(checkpoint), checkpoint.signature)
     ? undefined
     : 'Its checkpoint is not signed by this key'
 }
 
-/** Whether a value has the form of a proof. */
+/** Whether a value has the shape of a proof. */
 export function isInclusionProof(value: unknown): value is InclusionProof {
   if (!isTree(value)) return false
   const { object, content, commit, previous, index, size, path, later, checkpoint } = value
@@ -106,7 +110,7 @@ async function commitOf(
     .execute()
   for (const commit of candidates) {
     const entries = entriesIn(commit) ?? []
-    // The same row may stand twice where works were sealed together: the last entry is how it was left.
+    // A row may have several entries when units of work are sealed together: the last one counts.
     const index = entries.findLastIndex(({ name }) => name.endsWith(` ${id}`))
     const name = entries[index]?.name
     if (name !== undefined) return { commit, index, name }
@@ -119,10 +123,10 @@ async function checkpointFor(
   number: number,
   { environment, key, signedAt }: { environment: Environment; key: KeyObject; signedAt: string },
 ): Promise<CheckpointRow> {
-  const behind = () =>
+  const following = () =>
     tx.db.selectFrom('checkpoints').selectAll().where('id', '>=', number).orderBy('id').limit(1)
-  const known = await behind().executeTakeFirst()
+  const known = await following().executeTakeFirst()
   if (known) return known
   await addCheckpoint(tx, { ...(await lastSealed(tx)), environment, signed_at: signedAt }, key)
-  return await behind().executeTakeFirstOrThrow()
+  return await following().executeTakeFirstOrThrow()
 }

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 
 /**
- * Merkle trees as RFC 9162 hashes them: a leaf is 0 and its data, a node is 1 and its two halves. Hashes are texts of 32
- * bytes (latin1), which take less time to make than buffers; outside of this folder they are hex.
+ * Merkle trees as in RFC 9162: a leaf is hashed with the prefix 0, a node, from its two children, with the prefix 1. Hashes
+ * are strings of 32 bytes (latin1), which are faster to make than buffers; outside of this folder they are hex.
  */
 export type Hash = string
 
@@ -28,7 +28,7 @@ export function rootOf(leaves: readonly Hash[]): Hash {
   return level[0] ?? hash('sha256', '', 'binary')
 }
 
-/** The hashes that lead from a leaf to the root, the nearest first. RFC 9162, 2.1.3. */
+/** The hashes that lead from a leaf to the root, nearest first. RFC 9162, 2.1.3. */
 export function pathTo(leaves: readonly Hash[], index: number): Hash[] {
   const path: Hash[] = []
   let at = index
@@ -40,7 +40,7 @@ export function pathTo(leaves: readonly Hash[], index: number): Hash[] {
   return path
 }
 
-/** The root that a leaf and its path lead to; nothing when the path does not fit a tree of the size. RFC 9162, 2.1.3.2. */
+/** The root that a leaf and its path lead to; undefined when the path does not fit a tree of that size. RFC 9162, 2.1.3.2. */
 export function rootFrom(leaf: Hash, index: number, size: number, path: readonly Hash[]): Hash | undefined {
   if (index < 0 || index >= size) return undefined
   let [at, last, root] = [index, size - 1, leaf]
@@ -55,7 +55,7 @@ export function rootFrom(leaf: Hash, index: number, size: number, path: readonly
   return last === 0 ? root : undefined
 }
 
-/** A node for each pair; an odd one at the end is taken up as it is. */
+/** The next level: a node for each pair; the last hash of an odd number moves up as it is. */
 function above(level: readonly Hash[]): Hash[] {
   const nodes: Hash[] = []
   for (let at = 0; at < level.length; at += 2) {
@@ -69,7 +69,7 @@ export function hexOf(hash: Hash): string {
   return Buffer.from(hash, 'latin1').toString('hex')
 }
 
-/** Hashes one after another in bytes. */
+/** Hashes as bytes, one after another. */
 export function packed(hashes: readonly Hash[]): Buffer {
   return Buffer.from(hashes.join(''), 'binary')
 }

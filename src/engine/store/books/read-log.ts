@@ -3,17 +3,17 @@ import type { Tx } from '../database/store.js'
 import type { CheckpointRow, SealLogRow } from '../database/tables.js'
 import { type Hash, unpacked } from './merkle.js'
 
-/** Commits that are read at once, and checkpoints. */
+/** How many commits, or checkpoints, are read at once. */
 const PAGE = 200
 
-/** What a commit says of a row. */
+/** What a commit says about a row. */
 export interface LoggedEntry {
-  /** What the row is, a blank, its id. */
+  /** As `sealedName` makes it. */
   readonly name: string
   readonly leaf: Hash
 }
 
-/** The entries of a commit, or of a row of the queue; nothing when names and digests are not as many. */
+/** The entries of a commit, or of a row of the queue; undefined when it does not have as many names as digests. */
 export function entriesIn(row: Pick<SealLogRow, 'entries' | 'leaves'>): readonly LoggedEntry[] | undefined {
   const names = row.entries.split('\n')
   const leaves = unpacked(row.leaves)
@@ -21,12 +21,12 @@ export function entriesIn(row: Pick<SealLogRow, 'entries' | 'leaves'>): readonly
   return names.map((name, n) => ({ name, leaf: leaves[n] ?? '' }))
 }
 
-/** The next commits behind a number. */
+/** The next commits after a number. */
 export async function commitsAfter(tx: Tx, number: number): Promise<readonly SealLogRow[]> {
   return await tx.run(commitsStatement, { number })
 }
 
-/** The next checkpoints behind a number, each with the hash of its commit in the log; nothing where that is not there. */
+/** The next checkpoints after a number, each with the hash of its commit in the log; null when that is missing. */
 export async function checkpointsAfter(
   tx: Tx,
   number: number,
@@ -34,7 +34,7 @@ export async function checkpointsAfter(
   return await tx.run(checkpointsStatement, { number })
 }
 
-/** How many entries the log has at the most. */
+/** How many entries the log has; entries for the same row count each time. */
 export async function entryCount({ db }: Tx): Promise<number> {
   const { bytes } = await db
     .selectFrom('seal_log')

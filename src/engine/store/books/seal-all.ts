@@ -5,16 +5,16 @@ import { MAX_ENTRIES, SealedChanges } from './sealed-changes.js'
 import { readSealedRows, type SealedRow } from './sealed-row.js'
 import { type SealedTable, sealedTables } from './sealed-table.js'
 
-/** So many rows are read at once. */
+/** How many rows are read at once. */
 const PAGE = 1_000
 
-/** Seals every row of sealed tables as it is, page by page. */
+/** Seals every row of sealed tables as it is now, page by page. */
 export async function sealAll(
   tx: Tx,
   keyed: KeyedHash,
   tables: Iterable<SealedTable> = sealedTables().values(),
 ): Promise<void> {
-  // What others have put into the queue meanwhile is sealed behind this.
+  // What others have queued in the meantime is sealed after this.
   await lockTable(tx, 'seal_log')
   const changes = new SealedChanges()
   let head = await lastSealed(tx)

@@ -5,20 +5,20 @@ import type { SealLogRow } from '../database/tables.js'
 import { type Hash, rootOf } from './merkle.js'
 import { type Entries, leavesOf } from './sealed-changes.js'
 
-/** How far books are sealed: a number without gaps, and the hash that all before it lead to. */
+/** How far books are sealed: the number of the last commit, without gaps, and its hash, which covers all before it. */
 export interface Head {
   readonly number: number
   /** In hex. */
   readonly hash: string
 }
 
-/** Before anything was sealed. */
+/** The head before the first commit. */
 export const NOTHING_SEALED: Head = { number: 0, hash: '0'.repeat(64) }
 
-/** A keyed hash of a text under the home's key, as the vault makes it. */
+/** The vault's hash of a text, keyed with the home's key. */
 export type KeyedHash = (text: string, purpose: string) => string
 
-/** Shows that a commit, and which rows it names, was sealed by who holds the key file. */
+/** Proves that a holder of the key file made a commit, with the names of its rows. */
 export function commitMac(
   { hash: last, entries }: Pick<SealLogRow, 'hash' | 'entries'>,
   keyed: KeyedHash,
@@ -26,7 +26,7 @@ export function commitMac(
   return keyed(`${last}\n${entries}`, 'books commit')
 }
 
-/** The hash of a commit: of that before it, of the root of its entries, and of its number (8 bytes). */
+/** The hash of a commit: over the hash of the commit before it, the root of its entries, and its number (8 bytes). */
 export function chainHash(previous: string, root: Hash, number: number): string {
   const bytes = Buffer.alloc(72)
   bytes.write(previous, 0, 'hex')
@@ -41,7 +41,7 @@ export async function lastSealed(tx: Tx): Promise<Head> {
   return row ? { number: row.id, hash: row.hash } : NOTHING_SEALED
 }
 
-/** Seals entries behind a head, in the unit of work that changed their rows. Answers the new head. */
+/** Seals entries as the commit after a head, in the unit of work that changed their rows. Returns the new head. */
 export async function appendToLog(tx: Tx, head: Head, entries: Entries, keyed: KeyedHash): Promise<Head> {
   const number = head.number + 1
   const next = { number, hash: chainHash(head.hash, rootOf(entries.leaves), number) }

@@ -7,10 +7,10 @@ import { unpacked } from './merkle.js'
 import type { KeyedHash } from './seal-log.js'
 import { type Entries, leavesOf, MAX_ENTRIES } from './sealed-changes.js'
 
-/** Entries as they wait in the queue. */
+/** Entries as the queue stores them until they are sealed. */
 export type QueuedEntries = Omit<SealQueueRow, 'id'>
 
-/** So many rows of the queue are taken at once. */
+/** How many rows of the queue are taken at once. */
 const MAX_TAKEN = 1_000
 
 export function queuedEntries(entries: Entries, keyed: KeyedHash): QueuedEntries {
@@ -18,14 +18,14 @@ export function queuedEntries(entries: Entries, keyed: KeyedHash): QueuedEntries
   return { entries: names, leaves, mac: keyed(contentHash(names, leaves), QUEUE_PURPOSE) }
 }
 
-/** Whether a row of the queue was written by who holds the key file. */
+/** Whether a holder of the key file wrote a row of the queue. */
 export function isGenuine({ entries, leaves, mac }: QueuedEntries, keyed: KeyedHash): boolean {
   return equalsInConstantTime(mac, keyed(contentHash(entries, leaves), QUEUE_PURPOSE))
 }
 
 /**
- * Takes the entries that wait longest out of the queue, to be sealed in the same unit of work; none are left out but
- * those that nobody with the home's key has written. Answers how many rows it took, too.
+ * Takes the oldest entries out of the queue, to be sealed in the same unit of work, and says how many rows that were. Rows
+ * that were not written with the home's key stay.
  */
 export async function takeQueued(tx: Tx, keyed: KeyedHash): Promise<{ batches: Entries[]; count: number }> {
   const rows = await tx.run(waitingStatement, {})
@@ -35,7 +35,7 @@ export async function takeQueued(tx: Tx, keyed: KeyedHash): Promise<{ batches: E
   return { batches: joined(genuine), count: genuine.length }
 }
 
-/** The entries of many works, as few commits of the log. */
+/** The entries of many units of work, joined to few commits of the log. */
 function joined(rows: readonly QueuedEntries[]): Entries[] {
   const batches: { names: string; leaves: string[] }[] = []
   for (const { entries, leaves } of rows) {

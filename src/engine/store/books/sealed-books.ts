@@ -9,43 +9,43 @@ import { appendToLog, type Head, type KeyedHash, lastSealed } from './seal-log.j
 import type { Entries } from './sealed-changes.js'
 import { signingKey } from './signing-key.js'
 
-/** A checkpoint is signed at the latest after so many commits, and so many milliseconds. */
+/** A checkpoint is signed after so many commits, or so many milliseconds, whichever comes first. */
 const [CHECKPOINT_COMMITS, CHECKPOINT_AGE] = [1_000, 60_000]
-/** Milliseconds after which the head is on the disk. */
+/** Milliseconds until the head file is synced to the disk. */
 const SYNC_AFTER = 1_000
 
 export interface BooksOptions {
   readonly home: string
   readonly environment: Environment
   readonly keyed: KeyedHash
-  /** The real time. */
+  /** Real time, not the environment's movable clock. */
   readonly clock: Clock
   readonly timers: Timers
-  /** Goes on from where the database is, whatever its head says. */
+  /** Seals from where the database is, whatever its head file says. */
   readonly accepts?: boolean
 }
 
-/** Seals what a process changes in the books of an environment. */
+/** Seals what this process changes in the books of an environment. */
 export class SealedBooks {
   private file: HeadFile | undefined
   private key: KeyObject | undefined
-  /** Up to where the last checkpoint goes that this process knows of, and when it was signed. */
+  /** The commit of the last checkpoint that this process knows of, and when it was signed. */
   private signed: { readonly number: number; readonly at: number } | undefined
-  private callOffSync: (() => void) | undefined
-  private callOffSigning: (() => void) | undefined
-  /** How to write when nobody asked for it. */
+  private cancelSync: (() => void) | undefined
+  private cancelSigning: (() => void) | undefined
+  /** Runs a unit of work of its own, to sign while nothing else is written. */
   private write: Store['write'] | undefined
 
   constructor(readonly options: BooksOptions) {}
 
-  /** Hands over the store whose books these are, to sign what came last although nothing comes any more. */
+  /** Sets how to write by itself, so that the last commits are signed although no others follow. */
   writeWith(write: Store['write']): void {
     this.write = write
   }
 
   /**
-   * Seals entries in the unit of work that changed their rows. Answers the head, to be published after the commit. Throws
-   * a `StoreError` when the database is not the one whose head is known.
+   * Seals entries in the unit of work that changed their rows. Returns the head, to be published after the commit. Throws
+   * a `StoreError` when the database is not the one that the head file knows.
    */
   async seal(tx: Tx, batches: readonly Entries[]): Promise<Head | undefined> {
     if (batches.length === 0) return undefined
@@ -56,7 +56,7 @@ export class SealedBooks {
     return head
   }
 
-  /** Writes a head that was committed into its file; the database is known not to be behind it from now on. */
+  /** Writes a committed head into the head file: from now on, a database that has not reached it is refused. */
   publish(head: Head | undefined): void {
     if (!head) return
     const { accepts, home, environment } = this.options
@@ -68,30 +68,30 @@ export class SealedBooks {
     try {
       this.file.write(head)
     } catch {
-      // A head that is behind promises less and is never wrong: what was committed is answered.
+      // An older head in the file is still true, and what was committed must be answered.
       return
     }
     const { write } = this
     if (write && head.number > (this.signed?.number ?? 0))
-      this.callOffSigning ??= this.options.timers.after(CHECKPOINT_AGE, () => {
-        this.callOffSigning = undefined
+      this.cancelSigning ??= this.options.timers.after(CHECKPOINT_AGE, () => {
+        this.cancelSigning = undefined
         write((tx) => this.sign(tx)).catch(() => undefined)
       })
-    this.callOffSync ??= this.options.timers.after(SYNC_AFTER, () => {
-      this.callOffSync = undefined
+    this.cancelSync ??= this.options.timers.after(SYNC_AFTER, () => {
+      this.cancelSync = undefined
       this.file?.sync().catch(() => undefined)
     })
   }
 
   async close(): Promise<void> {
-    this.callOffSync?.()
-    this.callOffSigning?.()
+    this.cancelSync?.()
+    this.cancelSigning?.()
     await this.file?.sync()
     this.file?.close()
     this.file = undefined
   }
 
-  /** Signs the last commit, unless that was done. */
+  /** Signs the last commit, unless it is signed. */
   async sign(tx: Tx): Promise<void> {
     const head = await lastSealed(tx)
     if (head.number > 0) await this.addCheckpoint(tx, head)

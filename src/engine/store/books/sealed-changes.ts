@@ -2,22 +2,22 @@ import { type Hash, leafHash, packed } from './merkle.js'
 import type { SealedChange } from './sealed-statement.js'
 import { sealedName, writeRemoved } from './sealed-table.js'
 
-/** So many entries are sealed together at most, so that none of them needs much memory. */
+/** The most entries of a commit, so that a commit needs little memory. */
 export const MAX_ENTRIES = 4_096
 
-/** Entries of the log that are sealed together. */
+/** Entries that become one commit of the log. */
 export interface Entries {
-  /** A line for each: what the row is, a blank, its id. */
+  /** A line for each, as `sealedName` makes it. */
   readonly names: string
   /** The leaf of each, in the same order. */
   readonly leaves: readonly Hash[]
 }
 
-/** The changes that works made to sealed tables and that are not sealed yet. */
+/** Changes of sealed tables that units of work have made and that are not sealed yet. */
 export class SealedChanges {
   private noted: SealedChange[] = []
 
-  /** How many there are, to go back to. */
+  /** How many there are: the point to which `backTo` can return. */
   get count(): number {
     return this.noted.length
   }
@@ -26,12 +26,12 @@ export class SealedChanges {
     for (const change of changes) this.noted.push(change)
   }
 
-  /** Forgets all but the first so many: the work that made them was rolled back. */
+  /** Keeps only the first so many changes: the unit of work that made the others was rolled back. */
   backTo(count: number): void {
     this.noted.length = count
   }
 
-  /** The entries of all changes, each row as it was left last; none are left. */
+  /** Removes all changes and returns their entries, one for each row as it was changed last. */
   take(): Entries[] {
     if (this.noted.length === 0) return []
     const last = new Map<string, SealedChange>()
@@ -53,12 +53,12 @@ function entriesOf(changes: readonly (readonly [name: string, change: SealedChan
   }
 }
 
-/** What a change leaves, as it is sealed. */
+/** What is sealed of a change. */
 function sealedContent({ table, values, removed }: SealedChange): string {
   return removed ? writeRemoved(table.object, table.idOf(values)) : table.write(values)
 }
 
-/** The leaves of entries as they are stored. */
+/** The leaves of entries as the database stores them. */
 export function leavesOf({ leaves }: Entries): Buffer {
   return packed(leaves)
 }

@@ -1,23 +1,23 @@
 import type { Hash } from './merkle.js'
 
-/** Words of a slot: two of the row's name, four of its digest. */
+/** 32-bit words of a slot: two of the row's name, four of its digest. */
 const WORDS = 6
-/** Slots at most, of which some stay free: about 100 MB. */
+/** The most slots, some of which stay free: about 100 MB. */
 const MAX_SLOTS = 2 ** 22
 const MAX_LOAD = 0.6
 
-/** So many rows have a place in one index; where there may be more, several are made one after another. */
+/** How many rows an index holds; when there are more, several indexes are made one after another. */
 export const MAX_INDEXED = Math.floor(MAX_SLOTS * MAX_LOAD)
 
 /**
- * The last digest of each row, in memory that does not grow beyond a bound: of names and digests it keeps their first
- * bytes. Two rows that share those by chance would be reported, never hidden.
+ * The last digest of each row, in bounded memory: it keeps hashes of names and the first bytes of digests. Two rows that
+ * share a hash by chance would be reported, never hidden.
  */
 export class SealedIndex {
   private words: Uint32Array
   private seen: Uint8Array
   private slots: number
-  /** How many rows it knows. */
+  /** How many rows it has. */
   private count = 0
   private unseenCount = 0
 
@@ -31,7 +31,7 @@ export class SealedIndex {
     this.seen = new Uint8Array(this.slots)
   }
 
-  /** How many rows have no `find` yet. */
+  /** How many rows `find` was not called for yet. */
   get unseen(): number {
     return this.unseenCount
   }
@@ -51,7 +51,7 @@ export class SealedIndex {
     this.put(slot, [keyOf(name, SEEDS[0]), keyOf(name, SEEDS[1]), ...digestWords(leaf)])
   }
 
-  /** Whether the row's last digest is this one; nothing for a row that it does not know. Notes that the row was seen. */
+  /** Whether this is the row's last digest; undefined for a row that it does not have. Marks the row as seen. */
   find(name: string, leaf: Hash): boolean | undefined {
     const slot = this.slotOf(name)
     if (!this.isTaken(slot)) return undefined
@@ -60,7 +60,7 @@ export class SealedIndex {
     return digestWords(leaf).every((word, n) => this.words[slot * WORDS + 2 + n] === word)
   }
 
-  /** Whether the row is known and was not seen. */
+  /** Whether it has the row, which was not seen. */
   isUnseen(name: string): boolean {
     const slot = this.slotOf(name)
     return this.isTaken(slot) && this.seen[slot] === 0
@@ -104,7 +104,7 @@ export class SealedIndex {
 
 const SEEDS = [0x811c9dc5, 0x9747b28c] as const
 
-/** 32 bits of a name, never 0. */
+/** A 32-bit hash of a name, never 0: that marks a free slot. */
 function keyOf(name: string, seed: number): number {
   let key = seed
   for (let at = 0; at < name.length; at++) {

@@ -1,19 +1,20 @@
 import type { Row } from '../../../schema/columns.js'
 import { type SealedTable, sealedTables } from './sealed-table.js'
 
-/** A row as a statement left it, or the id of one that it removed. */
+/** A row as a statement left it, or one that it removed. */
 export interface SealedChange {
   readonly table: SealedTable
   readonly values: readonly unknown[]
   readonly removed?: true
 }
 
-/** A statement that changes a sealed table, and how the rows as it leaves them are known. */
+/** A statement that changes a sealed table, made to say which rows it leaves. */
 export interface SealedStatement {
-  /** What is run instead: it answers the rows, unless its own values say what they are. */
+  /** What to run instead. */
   readonly sql: string
+  /** Whether it returns the rows; if not, its parameters are the rows. */
   readonly answers: boolean
-  /** The changes, by the statement's values or by the rows that it answered. */
+  /** The changes, from the statement's parameters or from the rows that it returned. */
   changes(parameters: readonly unknown[], rows: readonly Row[]): SealedChange[]
 }
 
@@ -24,8 +25,8 @@ const CHANGING = /^(insert into|update|delete from) "(\w+)"/
 const SET = /^update "\w+" set (.*)$/s
 
 /**
- * What a statement does to a sealed table; nothing when it changes none. Every statement passes here, so that no way to
- * change a row is forgotten.
+ * The statement to run instead of one that changes a sealed table; undefined when it changes none. Every statement passes
+ * through here, so that no way to change a row is forgotten.
  */
 export function sealedStatement(sql: string): SealedStatement | undefined {
   const [, verb, name = ''] = CHANGING.exec(sql) ?? []
@@ -69,7 +70,8 @@ function ofGivenRows(sql: string, table: SealedTable, list: string): SealedState
 }
 
 function ofAnsweredRows(sql: string, table: SealedTable, verb: string): SealedStatement {
-  if (/ returning /.test(sql)) throw new Error(`The books need the rows themselves: ${sql}`)
+  if (/ returning /.test(sql))
+    throw new Error(`A statement that changes sealed rows cannot have a RETURNING clause of its own: ${sql}`)
   const columns = table.columns.map(({ column }) => `"${column}"`).join(', ')
   return {
     sql: `${sql} returning ${columns}`,

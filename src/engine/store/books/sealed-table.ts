@@ -13,17 +13,17 @@ import {
 } from '../../../schema/money-table.js'
 import type { Resource } from '../../../schema/resource.js'
 
-/** A table of which every change is sealed, with what writes its rows down. */
+/** A table whose every change is sealed. */
 export interface SealedTable extends MoneyTable {
   /** The values of a row in the order of the columns. */
   valuesOf(row: Row): unknown[]
-  /** The id among such values. */
+  /** The id among these values. */
   idOf(values: readonly unknown[]): string
   /** Whether a row is as the service made it for another object, from which all of it follows: it needs no digest. */
   followsFromAnother(values: readonly unknown[]): boolean
   /**
-   * The logical content of a row as canonical JSON: names in the order of their bytes, no blanks, amounts in minor units,
-   * decimal numbers in ten-thousandths, and what holds nothing left out, so that a later column does not change it.
+   * The content of a row as canonical JSON: names in the order of their bytes, no blanks, amounts in minor units, decimal
+   * numbers in ten-thousandths. Nulls are left out, so that a column added later changes nothing.
    */
   write(values: readonly unknown[]): string
 }
@@ -51,7 +51,7 @@ function sealedTable(table: MoneyTable): SealedTable {
   const { columns, object } = table
   const positionOf = (name: string) => columns.findIndex(({ column }) => column === name)
   const id = positionOf('id')
-  // `object` takes its place in the order of the names.
+  // Where `object` stands among the names.
   const written: readonly (MoneyColumn | undefined)[] = columns
   const at = columns.filter(({ name }) => name < 'object').length
   const labels = columns.map(({ name }) => `,${JSON.stringify(name)}:`)
@@ -94,12 +94,12 @@ function valueText(value: unknown): string {
   return typeof value === 'number' ? String(value) : JSON.stringify(value)
 }
 
-/** The name under which a row is sealed: what it is, a blank, its id. */
+/** The name under which a row is sealed: its kind of object, a blank, its id. */
 export function sealedName(object: string, id: string): string {
   return `${object} ${id}`
 }
 
-/** What is sealed when a row is removed. */
+/** What is sealed when a row is removed: canonical JSON. */
 export function writeRemoved(object: string, id: string): string {
   return `{"id":${JSON.stringify(id)},"object":${JSON.stringify(object)},"removed":true}`
 }

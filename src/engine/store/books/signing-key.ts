@@ -1,19 +1,19 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { KeyedHash } from './seal-log.js'
 
-/** What an Ed25519 key of 32 bytes stands behind in PKCS #8. RFC 8410. */
+/** What precedes the 32 bytes of an Ed25519 key in PKCS #8. RFC 8410. */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /**
- * The key that signs checkpoints. It follows from the home's key, so that it is kept, exported and restored with it, and
- * every machine that serves the same database has it.
+ * The key that signs checkpoints. It is derived from the home's key, so that it is kept, exported and restored with that
+ * one, and every machine that serves the same database has it.
  */
 export function signingKey(keyed: KeyedHash): KeyObject {
   const seed = Buffer.from(keyed('ed25519', 'books signing key'), 'base64url')
   return createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' })
 }
 
-/** The public half as a PEM text. */
+/** The public key as PEM. */
 export function publicKeyText(key: KeyObject): string {
   return createPublicKey(key).export({ format: 'pem', type: 'spki' }).toString()
 }

@@ -80,7 +80,7 @@ export function missingKey(keyring: Keyring, known: readonly VaultKeyRow[]): Vau
 /** What is wrong with a key file that lacks a key which a database needs, and what to do. */
 export function explainMissingKey(path: string, place: string, id: string): string {
   return id === HASH_KEY
-    ? `The key file ${path} is of another home: ${place} is sealed under other keys; put its own key file back, or restore it from your backup of it.`
+    ? `The key file ${path} belongs to another home: ${place} is sealed under other keys; put its own key file back, or restore it from your backup of it.`
     : `The key file ${path} lacks the key ${id} that ${place} is sealed under; put the newest key file back, or restore it from your newest backup of it.`
 }
 

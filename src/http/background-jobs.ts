@@ -3,14 +3,14 @@ import type { Environment } from '../engine/store/database/store.js'
 import type { Timers } from '../platform/clock.js'
 import type { Logger } from './api/log.js'
 
-/** What a serving process does by itself every so often, by the real time and for each environment. */
+/** A task that `serve` runs at an interval of real time, for each environment. */
 export interface BackgroundJob {
   readonly name: string
   /** Milliseconds from the end of one run to the beginning of the next. */
   readonly every: number
   /**
-   * Does what there is to do, in short units of work, and returns soon after `stopping` is aborted. Several processes
-   * may run it at once, and any of them may die in it: nothing may be done twice or be lost by that.
+   * Does what is due, in short units of work, and returns soon after `stopping` is aborted. Several processes may run it
+   * at once, and any of them may die while it runs: nothing may be done twice or get lost.
    */
   run(app: App, environment: Environment, stopping: AbortSignal): Promise<unknown>
 }
@@ -54,11 +54,11 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
 
 const ENVIRONMENTS: readonly Environment[] = ['test', 'live']
 
-/** Milliseconds after which a job that failed runs again. */
+/** Milliseconds after which a failed job runs again. */
 const RETRY = 30_000
 
-/** What the log says of a job that failed. */
-export const JOB_FAILED = 'a chore failed and is tried again later'
+/** Logged when a job fails. */
+export const JOB_FAILED = 'a background job failed and is tried again later'
 
 interface Running {
   readonly app: App
@@ -68,8 +68,8 @@ interface Running {
 }
 
 /**
- * Runs each job for each environment again and again, never the same one twice at once. Returns how to end that: runs
- * that have not begun are cancelled, those under way are aborted, and the promise resolves when they have ended.
+ * Runs each job for each environment again and again, never the same one twice at once. Returns a function that ends it:
+ * scheduled runs are cancelled, current ones are aborted, and its promise resolves when they have ended.
  */
 export function runBackgroundJobs({ app, jobs, timers, log }: Running): () => Promise<void> {
   const stopping = new AbortController()

@@ -1,15 +1,15 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A connection, and how many of its requests are not answered yet. */
+/** A connection, with the number of its requests that are not answered yet. */
 interface Connection {
   readonly socket: Socket
   pending: number
 }
 
 /**
- * Keeps a server to so many connections at once. One too many closes the connection that has been without a request for
- * longest; where all have one, it is closed itself. So whoever opens many and stays silent locks nobody out.
+ * Limits how many connections a server has at once. One more closes the connection that has been idle for longest; if none
+ * is idle, the new one is closed. So nobody can lock others out by opening many connections and staying silent.
  */
 export function limitConnections(server: Server, max: number): void {
   // In the order in which they were opened or last answered.

@@ -4,9 +4,9 @@ import type { App } from '../app.js'
 import type { Logger } from './api/log.js'
 
 /**
- * The graceful end of a server: it accepts no more connections, closes idle ones, answers requests that have begun and
- * closes each connection with its answer, and ends the background jobs. What is not done after `milliseconds` is cut
- * off. Then the app is closed. Called again, it returns the same promise.
+ * Returns a function that stops a server gracefully: it accepts no more connections, closes idle ones, answers requests that
+ * have begun and closes each connection with its answer, and ends the background jobs. What is not done after
+ * `milliseconds` is cut off. Then the app is closed. Called again, it returns the same promise.
  */
 export function gracefulStop(
   server: FastifyInstance,

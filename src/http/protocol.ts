@@ -6,12 +6,12 @@ import { errorMessage } from './api/answer.js'
 import type { Limits } from './api/limits.js'
 import type { Logger } from './api/log.js'
 
-/** A reason not to start, in one sentence that says what to do. */
+/** The server cannot listen. The message is one sentence that says what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError'
 }
 
-/** How the HTTP server is set up: the longest headers, the slowest client; HEAD answers as GET without the body. */
+/** Options of Fastify and Node: limits of headers and of time; HEAD answers as GET without the body. */
 export function httpOptions(limits: Limits) {
   const { requestMilliseconds, headerBytes, keepAliveMilliseconds } = limits
   return {
@@ -31,24 +31,24 @@ export function httpOptions(limits: Limits) {
   } as const
 }
 
-/** Headers of which Node keeps the first and drops the others, or joins them, where others may read the last. */
+/** Headers of which Node keeps the first or joins them all, while a proxy may read the last. */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'idempotency-key'])
 
 /**
- * Throws `BadRequest` for a header that came twice and says whom a request is for, who sends it or what it is: a proxy in
- * front may have read the other one. RFC 9112, section 3.2.
+ * Throws `BadRequest` when a header that must be unique came twice: a proxy in front may have read the other one. RFC 9112,
+ * section 3.2.
  */
 export function refuseRepeatedHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): void {
   const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]?.toLowerCase() ?? ''
     if (!SINGLE.has(name)) continue
-    if (seen.has(name)) throw new ApiError('BadRequest', `The header ${name} may come once only`)
+    if (seen.has(name)) throw new ApiError('BadRequest', `The header ${name} may appear only once`)
     seen.add(name)
   }
 }
 
-/** Answers what is no HTTP, too long or too slow with the error object, then closes the connection. */
+/** Answers requests that are not HTTP, too long or too slow with the error object, then closes the connection. */
 export function answerProtocolErrors(limits: Limits, log: Logger) {
   return (error: Error, socket: Socket): void => {
     if (codeOf(error) === 'ECONNRESET' || !socket.writable) {
@@ -89,9 +89,9 @@ export function listenError(error: unknown, host: string, port: number): ListenE
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new ListenError(`${host} is no address of this machine: choose one, such as 127.0.0.1.`)
+      return new ListenError(`${host} is not an address of this machine: choose one, such as 127.0.0.1.`)
     case 'ERR_SOCKET_BAD_PORT':
-      return new ListenError(`${port} is no port: choose one from 0 to 65535.`)
+      return new ListenError(`${port} is not a port: choose one from 0 to 65535.`)
     default:
       return new ListenError(
         `Cannot listen on ${address} (${codeOf(error) ?? String(error)}): choose another address.`,

@@ -26,46 +26,46 @@ export interface ServeOptions {
   readonly host: string
   /** 0 takes a free one. */
   readonly port: number
-  /** Warnings and errors on stderr unless given. */
+  /** By default, warnings and errors go to stderr. */
   readonly logger?: Logger
   readonly limits?: Partial<Limits>
-  /** No documentation is served unless given. */
+  /** Documentation is served only if given. */
   readonly docs?: Docs
-  /** Proxies whose word is taken for the address of a client: `loopback`, or addresses and networks with commas. */
+  /** Proxies that are trusted to name a client's address: `loopback`, or addresses and networks separated by commas. */
   readonly trustProxy?: string
-  /** Whether somebody new may sign up on the page of OAuth; so unless told. */
+  /** Whether new users may sign up on the OAuth page; true by default. */
   readonly signUp?: boolean
   /** Makes request ids. */
   readonly random?: Random
-  /** Rates are counted by it. */
+  /** For rate limits. */
   readonly clock?: Clock
-  /** All of them unless given. */
+  /** All of them by default. */
   readonly jobs?: readonly BackgroundJob[]
   readonly timers?: Timers
 }
 
-/** Whether the process answers at all: open to everybody, without a limit of rates. */
+/** Says that the process is alive: needs no key, and has no rate limit. */
 const HEALTH = '/healthz'
 
 const REQUEST_ID_BYTES = 9
 
-/** What the log says of a request that was answered with a status from 500. */
+/** Logged for a request that failed unexpectedly. */
 export const REQUEST_FAILED = 'a request could not be answered'
 
-/** What the log says once of `X-Forwarded-For` from whoever is no trusted proxy. */
+/** Logged once when `X-Forwarded-For` comes from an address that is not a trusted proxy. */
 export const UNTRUSTED_PROXY =
   'X-Forwarded-For came from an address that --trust-proxy does not name, and is ignored'
 
 export interface Serving {
   /** `http://host:port`, with the port that was taken. */
   readonly address: string
-  /** Accepts no more, finishes what has begun (at most `stopMilliseconds`), then closes the app. */
+  /** Accepts no more requests, finishes those that have begun (within `stopMilliseconds`), then closes the app. */
   stop(): Promise<void>
 }
 
 /**
- * Serves the interface over HTTP. Both environments are opened and reconciled first, so that problems of a database
- * are reported at the start. Throws a `ListenError` when the address cannot be had; the app is closed then.
+ * Serves the interface over HTTP. Both environments are opened and reconciled first, so that problems of a database are
+ * reported at the start. Closes the app and throws a `ListenError` when it cannot listen on the address.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs, signUp } = options
@@ -126,7 +126,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   )
   server.setErrorHandler((error, request, reply) => {
     const refusal = apiErrorOf(error)
-    // A refusal on purpose, as in maintenance, is no problem of this server.
+    // A deliberate refusal, as in maintenance, is not a problem of this server.
     if (refusal.status >= 500 && refusal !== error)
       log.error({ request: request.id, err: error }, REQUEST_FAILED)
     return sendError(reply, refusal)
@@ -151,8 +151,8 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
 }
 
 /**
- * Warns once of a proxy that is not named as trusted: all its clients count as one address then, and whoever is not
- * behind it may write the header.
+ * Warns once of a proxy that is not trusted: all its clients then count as one address. Without a list of proxies, anybody
+ * could send the header.
  */
 function untrustedProxyWarning(log: Logger): (request: FastifyRequest) => void {
   let isWarned = false
@@ -163,7 +163,7 @@ function untrustedProxyWarning(log: Logger): (request: FastifyRequest) => void {
   }
 }
 
-/** Some random bytes for the process and a count, so that two processes never give the same id. */
+/** Request ids: random bytes for the process and a count, so that two processes never make the same id. */
 function requestIds(random: Random): () => string {
   const process = Buffer.from(random.bytes(REQUEST_ID_BYTES)).toString('base64url')
   let count = 0

@@ -74,7 +74,9 @@ if (chromium !== undefined) {
         const popUp = await openPopUp(page)
         expect(await findingsOf(popUp)).to.deep.equal([])
         await signIn(popUp, 'not the password')
-        expect(await popUp.innerText('[role=alert]')).to.include('do not belong together')
+        expect(await popUp.innerText('[role=alert]')).to.include(
+          'The e-mail address or the password is wrong',
+        )
         expect(await findingsOf(popUp)).to.deep.equal([])
         await signIn(popUp)
         await popUp.waitForSelector('text=Harbour')
@@ -201,7 +203,7 @@ if (chromium !== undefined) {
         clientKey = `${world.clientKey.slice(0, -4)}aaaa`
         expect(await told()).to.include('client key is unknown')
         clientKey = world.key
-        expect(await told()).to.include('no client key')
+        expect(await told()).to.include('is not a client key')
         clientKey = world.clientKey
         options = { ...options, org_id: world.orgId }
         expect(await told()).to.include('has not registered the origin')

@@ -99,7 +99,7 @@ describe('files over HTTP', () => {
         expect([response.status, answer.error_type, answer.error_description], String(change)).to.deep.equal([
           404,
           'NotFound',
-          'There is no such file, or its address has ended',
+          'There is no such file, or its address has expired',
         ])
       }
       const path = new URL(String(attachment.url)).pathname

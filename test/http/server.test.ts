@@ -95,7 +95,7 @@ describe('HTTP server', () => {
       const client = await rawClient(address)
       client.say(text)
       const { status, body } = lastAnswer(await client.ended())
-      expect([status, body.error_description]).to.deep.equal([400, `The header ${name} may come once only`])
+      expect([status, body.error_description]).to.deep.equal([400, `The header ${name} may appear only once`])
     }
     expect(app.requests).to.deep.equal([])
   })
@@ -194,13 +194,13 @@ describe('HTTP server', () => {
       const refused = await refusal('192.0.2.1', 0)
       refused.with.property(
         'message',
-        '192.0.2.1 is no address of this machine: choose one, such as 127.0.0.1.',
+        '192.0.2.1 is not an address of this machine: choose one, such as 127.0.0.1.',
       )
     })
 
     it('on what is no port', async () => {
       const refused = await refusal('127.0.0.1', 65_536)
-      refused.with.property('message', '65536 is no port: choose one from 0 to 65535.')
+      refused.with.property('message', '65536 is not a port: choose one from 0 to 65535.')
     })
   })
 })

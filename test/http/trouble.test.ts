@@ -255,7 +255,7 @@ describe('payctl serve, where it cannot listen', () => {
         return { flags: ['--port', String(port)], sentence, end: () => other.close() }
       },
       'the address is another machine': async () => {
-        const sentence = '192.0.2.1 is no address of this machine: choose one, such as 127.0.0.1.'
+        const sentence = '192.0.2.1 is not an address of this machine: choose one, such as 127.0.0.1.'
         return { flags: ['--host', '192.0.2.1', '--port', '0'], sentence, end: () => undefined }
       },
     }

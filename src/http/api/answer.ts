@@ -42,7 +42,7 @@ export function errorMessage(error: ApiError): string {
   return `HTTP/1.1 ${error.status} ${error.type}\r\n${lines.join('')}\r\n${body}`
 }
 
-/** What an error is answered with; anything unexpected is a 500 that shows nothing of it. */
+/** The error to answer with; anything unexpected becomes a 500 that reveals nothing about it. */
 export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error
   if (error instanceof Error && error.name === 'StoreError')

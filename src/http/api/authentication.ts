@@ -2,7 +2,7 @@ import type { Holder } from '../../domain/access/authenticate.js'
 import type { AuthorizationServer } from '../../domain/access/authorization-server.js'
 import { ApiError, unavailable } from '../../engine/core/request/errors.js'
 
-/** What a client may answer a 401 with. */
+/** The `WWW-Authenticate` header of a 401: how a client may authenticate. */
 export const CHALLENGE = 'Basic realm="payctl", charset="UTF-8", Bearer realm="payctl"'
 
 /** Seconds after which a client that was refused during maintenance may try again. */

@@ -7,7 +7,7 @@ import { parseJson } from './json.js'
 import type { Limits } from './limits.js'
 import { isMultipart, parseMultipart } from './multipart.js'
 
-/** How many times the allowed size is read and thrown away, so that the client gets to read the refusal. */
+/** A body that is too large is read up to so many times its limit and discarded, so that the client can read the refusal. */
 const DISCARDED_SIZES = 16
 
 /** Reads a body to its end. Throws `PayloadTooLarge`, after the client has sent the rest or far too much. */
@@ -28,13 +28,13 @@ export function collectBody(payload: Readable, maxBytes: number): Promise<Buffer
   })
 }
 
-/** A body that has more bytes than that. */
+/** The error for a body with more than `maxBytes`. */
 export function bodyTooLarge(maxBytes: number): ApiError {
   return new ApiError('PayloadTooLarge', `The body may have at most ${maxBytes} bytes`)
 }
 
 /**
- * Parses a body as its content type says: JSON, form fields or multipart; nothing when it is empty. Throws
+ * Parses a body by its content type: JSON, form fields or multipart; undefined when it is empty. Throws
  * `UnsupportedMediaType` or `BadRequest`.
  */
 export async function parseBody(

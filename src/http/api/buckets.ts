@@ -1,30 +1,30 @@
 import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../platform/clock.js'
 
-/** Milliseconds that a limit is for. */
+/** Milliseconds to which a limit applies. */
 export const WINDOW = 60_000
-/** Callers that are remembered; beyond that the least recent one is forgotten. */
+/** How many callers are remembered; beyond that, the least recent one is dropped. */
 export const MAX_CALLERS = 10_000
 
 /** What a caller has left. */
 export interface Quota {
   /** How many requests a minute. */
   readonly limit: number
-  /** How many may come at once. */
+  /** How many may come now, all at once. */
   readonly remaining: number
-  /** Milliseconds until the whole limit may be used again. */
+  /** Milliseconds until the whole limit is available again. */
   readonly reset: number
-  /** Milliseconds until one may come; 0 while one may. */
+  /** Milliseconds until the next request may come; 0 if it may come now. */
   readonly wait: number
 }
 
-/** What a caller has used and not got back yet, at a moment; one request is a whole `WINDOW`, so that it is exact. */
+/** What a caller has used and not regained yet, at a moment. A request counts as a whole `WINDOW`, so that it is exact. */
 interface Usage {
   used: number
   at: number
 }
 
-/** Counts the requests of each caller: a minute's worth may come at once, and comes back evenly. */
+/** Counts the requests of each caller: a minute's worth may come at once, and is regained evenly. */
 export class Buckets {
   private readonly usages = new LRUCache<string, Usage>({ max: MAX_CALLERS })
 
@@ -37,7 +37,7 @@ export class Buckets {
     return this.quotaAt(this.usageOf(caller)?.used ?? 0)
   }
 
-  /** Uses one request where one is left; answers what is left then. */
+  /** Uses one request if one is left; returns what is left then. */
   take(caller: string): Quota {
     const usage = this.usageOf(caller) ?? { used: 0, at: this.clock.now() }
     const quota = this.quotaAt(usage.used)
@@ -47,7 +47,7 @@ export class Buckets {
     return { ...this.quotaAt(usage.used), wait: 0 }
   }
 
-  /** Brought up to now. A clock that was put back gives nothing back and takes nothing. */
+  /** The usage as of now. A clock that was put back changes nothing. */
   private usageOf(caller: string): Usage | undefined {
     const usage = this.usages.peek(caller)
     if (!usage) return undefined

@@ -20,7 +20,7 @@ interface Leaf {
   readonly values: string[]
 }
 
-/** Reads form fields, with brackets for what is nested. Throws `BadRequest`. Spec: "Endpoints". */
+/** Reads form fields; nested attributes have brackets in their names. Throws `BadRequest`. Spec: "Endpoints". */
 export function parseForm(text: string, limits: Limits): Json {
   return jsonOfFields(parseQueryString(text, limits.fields), limits.depth)
 }
@@ -66,7 +66,7 @@ function insert(root: Branch, parts: readonly string[], value: string): void {
 
 /**
  * The parts of a form field's name: `payment_method[card][expiry]`, `[0][name]`, and the spec's `[0]name`. An empty
- * part (`ids[]`) means the next of a list. Throws `BadRequest` when brackets do not match or it is too deep.
+ * part (`ids[]`) means the next index of a list. Throws `BadRequest` when brackets do not match or it is too deep.
  */
 function partsOf(name: string, depth: number): string[] {
   const parts: string[] = []

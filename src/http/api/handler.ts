@@ -20,7 +20,7 @@ interface HandlerDependencies {
   readonly rates: RateLimits
 }
 
-/** Answers any request to the interface: finds out whose it is, reads it, and hands it to the core. */
+/** Answers any request to the interface: authenticates and reads it, and hands it to the core. */
 export function handler({ app, limits, rates }: HandlerDependencies) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     checkHost(request)
@@ -41,7 +41,7 @@ export function handler({ app, limits, rates }: HandlerDependencies) {
   }
 }
 
-/** HTTP/1.1 wants a Host; Node would refuse without the error object. Throws `BadRequest`. */
+/** HTTP/1.1 requires a Host; Node would refuse without the error object. Throws `BadRequest`. */
 function checkHost(request: FastifyRequest): void {
   if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
     throw new ApiError('BadRequest', 'The Host header is missing')
@@ -54,12 +54,12 @@ function checkVersion(requested: string | readonly string[] | undefined): void {
   throw new ApiError('BadRequest', `X-API-Version must be ${VERSION}`)
 }
 
-/** The id of a client key is the key itself: a log gets its hint. */
+/** The id of a client key is the key itself: the log gets only a hint of it. */
 function loggableId({ kind, id }: Principal): string {
   return kind === 'client' ? hintOf(id) : id
 }
 
-/** The same request as a command would build it. Throws what cannot be read as an `ApiError`. */
+/** The request, just as a command would build it. Throws an `ApiError` for whatever cannot be read. */
 async function readRequest(
   request: FastifyRequest,
   principal: Principal,

@@ -28,7 +28,7 @@ function malformed(): ApiError {
   return new ApiError('BadRequest', 'The body is not valid JSON')
 }
 
-/** Walks what was parsed, no deeper than allowed. Throws `BadRequest` for depth, for forbidden names and too many. */
+/** Checks a parsed value. Throws `BadRequest` for too deep nesting, for forbidden names and for too many names. */
 function isJson(value: unknown, limits: JsonLimits & { left: number }, levels: number): value is Json {
   if (typeof value !== 'object' || value === null) return true
   if (levels === 0) throw tooDeep(limits.depth)

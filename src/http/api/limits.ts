@@ -19,7 +19,7 @@ export interface Limits {
   readonly headerBytes: number
   /** How long a request may take to arrive. */
   readonly requestMilliseconds: number
-  /** Most connections at once; beyond that one that waits for nothing is closed. */
+  /** Most connections at once; beyond that, an idle one is closed. */
   readonly connections: number
   /** How long a connection may stay idle between requests. */
   readonly keepAliveMilliseconds: number

@@ -3,42 +3,42 @@ import type { DestinationStream } from 'pino'
 import { systemTimers, type Timers } from '../../platform/clock.js'
 import { codeOf } from '../../platform/error-code.js'
 
-/** Bytes that wait until they can be written; lines beyond that are dropped. */
+/** Most bytes that wait to be written; lines beyond that are dropped. */
 const MAX_WAITING = 1024 * 1024
-/** Bytes that are written at once. */
+/** Most bytes written at once. */
 const MAX_CHUNK = 64 * 1024
-/** Milliseconds until it is tried again after a failure. */
+/** Milliseconds until the next attempt after a failure. */
 const RETRY_AFTER = 250
 const RETRY_FULL_PIPE_AFTER = 20
 
 interface LogDestinationOptions {
-  /** 2 unless given. */
+  /** File descriptor; 2 (stderr) by default. */
   readonly descriptor?: number
   readonly maxWaiting?: number
   readonly timers?: Timers
 }
 
 /**
- * Where log lines go: written one after the other without ever blocking the process. On a full disk, or into a pipe that
- * nobody reads, lines wait up to a limit; what comes then is dropped and counted, and `onDropped` hears of it once
- * lines can be written again. A failure ends nothing: the log is of no use to whoever pays.
+ * Writes log lines one after the other, without ever blocking the process. On a full disk, or into a pipe that nobody reads,
+ * lines wait up to a limit; beyond it they are dropped and counted, and `onDropped` is called once lines can be written
+ * again. A failure stops nothing: payments go on without a log.
  */
 export class LogDestination implements DestinationStream {
   private lines: Buffer[] = []
   private waiting = 0
   private dropped = 0
-  /** What is left of the chunk that is being written. */
+  /** The rest of the chunk that is being written. */
   private chunk: Buffer | undefined
-  /** From a line that is written until none is left. */
+  /** True until every line is written. */
   private isWriting = false
-  /** After a failure, until it is tried again. */
+  /** Set between a failure and the next attempt. */
   private retryNow: (() => void) | undefined
   private descriptor: number | undefined
   private flushing: (() => void)[] = []
   private readonly maxWaiting: number
   private readonly timers: Timers
 
-  /** Called with how many lines were dropped. */
+  /** Called with the number of dropped lines. */
   onDropped: (lines: number) => void = () => undefined
 
   constructor(private readonly options: LogDestinationOptions = {}) {
@@ -57,7 +57,7 @@ export class LogDestination implements DestinationStream {
     if (!this.isWriting) this.writeNext()
   }
 
-  /** Calls back when everything is written, or cannot be for now. */
+  /** Calls `done` when everything is written, or cannot be written for now. */
   flush(done: () => void): void {
     if (this.waiting === 0) {
       done()
@@ -96,10 +96,10 @@ export class LogDestination implements DestinationStream {
   private retryLater(milliseconds: number): void {
     const retry = () => {
       this.retryNow = undefined
-      callOff()
+      cancel()
       this.writeNext()
     }
-    const callOff = this.timers.after(milliseconds, retry)
+    const cancel = this.timers.after(milliseconds, retry)
     this.retryNow = retry
     this.flushed()
   }
@@ -120,8 +120,8 @@ export class LogDestination implements DestinationStream {
 }
 
 /**
- * A pipe or terminal is opened once more, as a full one would block a thread for good; other processes that share it
- * are not concerned. Files never block for long, and what cannot be opened again is written as it is.
+ * Opens a pipe or terminal anew in non-blocking mode, as a full one would block a thread for good; other processes that
+ * share it are not affected. Files do not block for long, and what cannot be opened anew is used as it is.
  */
 function openedWithoutBlocking(descriptor: number): number {
   try {

@@ -10,18 +10,18 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug' | 'trace'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose request it is, as a log may show it; nothing before that is known. */
+    /** Whose request it is, as a log may show it; undefined until that is known. */
     principalId?: string | undefined
   }
 }
 
-/** Quiet enough for a terminal: problems of this server. Requests are logged from `info`. */
+/** Quiet enough for a terminal: only problems of this server. Requests are logged from `info`. */
 const DEFAULT_LEVEL: LogLevel = 'warn'
 
-/** What the log says once it can be written again. */
+/** Logged once lines can be written again. */
 export const LINES_DROPPED = 'log lines were dropped, as they could not be written'
 
-/** Structured lines on stderr, or to `to`. What is logged is named where it is logged; nothing else gets in. */
+/** Structured lines on stderr, or to `to`. Only properties that are passed explicitly are logged. */
 export function openLog(
   level: LogLevel = DEFAULT_LEVEL,
   to: DestinationStream = new LogDestination(),
@@ -32,16 +32,16 @@ export function openLog(
   return logger
 }
 
-/** Waits until a log is written, or cannot be for now. */
+/** Waits until a log is written, or cannot be written for now. */
 export function flushLog(logger: Logger): Promise<void> {
   return new Promise((resolve) => logger.flush(() => resolve()))
 }
 
-/** What a log may hold of an error: never its other properties, as databases put values there. */
+/** What a log shows of an error: never its other properties, as databases put values there. */
 function err(error: unknown) {
-  if (!(error instanceof Error)) return { message: 'Something was thrown that is no error' }
+  if (!(error instanceof Error)) return { message: 'Something other than an error was thrown' }
   const line = { type: error.name, code: codeOf(error), message: redact(error.message) }
-  // The sentence of a StoreError says what to do and needs no stack, but its cause: a disk, a server.
+  // The message of a StoreError says what to do: the cause (a disk, a server) helps more than the stack.
   return error.name === 'StoreError'
     ? { ...line, cause: causeOf(error.cause) }
     : { ...line, stack: redact(error.stack ?? '') }
@@ -51,7 +51,7 @@ function causeOf(cause: unknown): string | undefined {
   return cause instanceof Error ? redact(`${codeOf(cause) ?? cause.name}: ${cause.message}`) : undefined
 }
 
-/** Text without what must not be in a log: digits in a row as long as an account number, and keys. Ids stay. */
+/** Text without what must not be in a log: keys, and numbers as long as an account number. Ids stay. */
 export function redact(text: string): string {
   return text
     .replace(ID_OR_DIGITS, (found) => (/^\d/.test(found) ? 'xxxx' : found))
@@ -59,7 +59,7 @@ export function redact(text: string): string {
 }
 const ID_OR_DIGITS = /\b[a-z]+_[0-9A-Za-z]{22}\b|\d(?:(?:[ +-]|%20)?\d){6,}/g
 
-/** Logs every request when it is done: what was requested, by whom, how it ended; no values, no bodies, no keys. */
+/** Logs every request when it ends: what was requested, by whom, with which status; no values, bodies or keys. */
 export function logRequests(server: FastifyInstance, log: Logger): void {
   server.addHook('onResponse', (request, reply, done) => {
     const { path } = splitTarget(request.raw.url)

@@ -39,7 +39,7 @@ function fieldsOf(contentType: string, bytes: Buffer, limits: Limits): Promise<F
       file.on('data', (chunk: Buffer) => chunks.push(chunk))
       file.on('end', () => {
         const bytes = Buffer.concat(chunks)
-        // Browsers write a quotation mark in a name in this way.
+        // Browsers write a quotation mark in a file name as %22.
         const decoded = fileName ? fileName.replaceAll('%22', '"') : undefined
         fields.push([name ?? '', writeDataUrl({ name: decoded, bytes }, mediaType)])
       })
@@ -65,12 +65,12 @@ function open(contentType: string, { bodyBytes, fields }: Limits): BusboyInstanc
   })
 }
 
-/** A part is a value when nothing else is said of it; clients name the type of a text, and of JSON, at times. */
+/** Whether a part without a file name is a value: some clients give a value the type of plain text or JSON. */
 function isText(mediaType: string | undefined): boolean {
   return mediaType === undefined || /^(text\/plain|application\/json)\b/i.test(mediaType)
 }
 
-/** The parser skips parts that it does not understand; the number of delimiters shows that it did. */
+/** How many parts the body has. The parser skips parts that it does not understand; this number reveals it. */
 function delimiters(contentType: string, bytes: Buffer): number {
   const delimiter = `--${boundaryOf(contentType)}\r\n`
   let count = 0

@@ -6,19 +6,19 @@ import type { Clock } from '../../platform/clock.js'
 import { Buckets, type Quota, WINDOW } from './buckets.js'
 import type { Limits } from './limits.js'
 
-/** How many requests are served. All throw `TooManyRequests`; what is left stands in the answer's headers. */
+/** Limits how many requests are served. Every method throws `TooManyRequests`, and adds what is left to the headers. */
 export interface RateLimits {
   /** One more request of an address. */
   admitAddress(request: FastifyRequest, reply: FastifyReply): void
   /** One more request with a key. */
   admitKey(holder: Holder, reply: FastifyReply): void
-  /** One more request with an unknown key. Known ones of the same address are not concerned by others' guesses. */
+  /** One more request with an unknown key. Guesses never limit known keys from the same address. */
   countUnknown(request: FastifyRequest, reply: FastifyReply): void
-  /** One more try to sign in, or to sign up: each costs a hash that is slow on purpose. */
+  /** One more attempt to sign in or up: each computes a password hash, which is slow on purpose. */
   admitSigning(form: 'sign-in' | 'sign-up', request: FastifyRequest, reply: FastifyReply): void
 }
 
-/** Counts in this process alone; a limit of 0 is none. */
+/** Counts in this process only; a limit of 0 means none. */
 export function rateLimits(limits: Limits, clock: Clock): RateLimits {
   const { keyRate, addressRate, unknownKeyRate, signInRate, signUpRate } = limits
   const keys = bucketsOf(keyRate, clock)
@@ -47,7 +47,7 @@ function bucketsOf(limit: number, clock: Clock): Buckets | undefined {
   return limit > 0 ? new Buckets(limit, clock) : undefined
 }
 
-/** What each policy counts, for people. */
+/** What each policy counts, as errors say it. */
 const POLICIES = {
   key: 'requests with this key',
   address: 'requests from this address',
@@ -76,8 +76,8 @@ function seconds(milliseconds: number): number {
 }
 
 /**
- * What counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, as one customer of a provider has
- * all of that.
+ * What counts as one caller: an IPv4 address, or the /64 network of an IPv6 address, as a provider's customer has
+ * all of it.
  */
 export function callerOf(address: string): string {
   const v4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

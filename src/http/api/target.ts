@@ -8,7 +8,7 @@ export interface RequestTarget {
   readonly search: string
 }
 
-/** Splits a request's address; an absolute one (`http://host/path`) means the same as its path. */
+/** Splits a request's address; an absolute one (`http://host/path`) means its path. */
 export function splitTarget(url = '/'): RequestTarget {
   const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
   const address = local.split('#', 1)[0] ?? ''

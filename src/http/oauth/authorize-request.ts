@@ -2,25 +2,25 @@ import type { FastifyRequest } from 'fastify'
 import type { AccessRequest } from '../../domain/access/grants/application.js'
 import { queryParameters } from '../pages/signed-address.js'
 
-/** More parameters of an address are refused. */
+/** Most parameters of the page's address. */
 const MAX_PARAMETERS = 50
 
-/** What the address of the page requests. */
+/** What the page's address requests. */
 export interface AuthorizeRequest {
   readonly access: AccessRequest
   readonly state: string | undefined
-  /** Nobody new may sign up. */
+  /** Only signing in is allowed, not signing up. */
   readonly authOnly: boolean
   readonly isSignUp: boolean
-  /** The address itself, and that of its other form. */
+  /** The address itself, and those of the forms to sign in and up. */
   readonly here: string
   readonly signInHere: string
   readonly signUpHere: string
 }
 
 /**
- * Reads the address of the page, at which somebody new may `signUp` unless it forbids that. `client_id` is `org_id`, as
- * OAuth calls it. Throws `BadRequest`.
+ * Reads the page's address. New users may sign up if `signUp` is true and the address does not forbid it. `client_id` is
+ * what OAuth calls `org_id`. Throws `BadRequest`.
  */
 export function authorizeRequestOf(request: FastifyRequest, signUp: boolean): AuthorizeRequest {
   const values = new Map(queryParameters(request, MAX_PARAMETERS))

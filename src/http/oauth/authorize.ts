@@ -14,7 +14,7 @@ import { addressWith, type OauthDependencies, type Visit } from './visit.js'
 
 const HOUR = 3_600_000
 
-/** `/oauth/authorize`: the page that a user signs in on, and grants or denies access. */
+/** Serves `/oauth/authorize`, the page on which a user signs in, and grants or denies access. Spec: "OAuth", Step 1. */
 export function serveAuthorize(server: FastifyInstance, dependencies: OauthDependencies): void {
   const { app, clock, signUp } = dependencies
   const tokens = formTokens({ sign: app.sign, now: () => clock.now(), life: HOUR })
@@ -28,7 +28,7 @@ export function serveAuthorize(server: FastifyInstance, dependencies: OauthDepen
           return refuse(
             reply,
             requested,
-            oauthRefusal('invalid_client', 'The client key is missing or no client key'),
+            oauthRefusal('invalid_client', 'The client key is missing, or is not a client key'),
           )
         }
         const oauth = await expectOpen(await app.oauth(form.environment))
@@ -42,14 +42,14 @@ export function serveAuthorize(server: FastifyInstance, dependencies: OauthDepen
         }
         return refuse(reply, requested, application)
       } catch (error) {
-        return refuseUnserved(reply, error)
+        return showErrorPage(reply, error)
       }
     }
   server.get('/oauth/authorize', visiting(showForms))
   server.post('/oauth/authorize', visiting(takeForm))
 }
 
-/** Redirects to the application where the address is known to be its own; else the page shows why. */
+/** Redirects to the application if the address is known to be its own; otherwise a page shows the reason. */
 function refuse(
   reply: FastifyReply,
   { state }: AuthorizeRequest,
@@ -61,8 +61,8 @@ function refuse(
   return sendPage(reply, 400, refusalPage(description))
 }
 
-/** What cannot be answered now, as a page; unexpected errors are left to the server, which logs them. */
-function refuseUnserved(reply: FastifyReply, error: unknown): FastifyReply {
+/** Shows an expected error as a page; unexpected ones are left to the server, which logs them. */
+function showErrorPage(reply: FastifyReply, error: unknown): FastifyReply {
   const refusal = apiErrorOf(error)
   if (refusal.status === 500 || !(refusal instanceof ApiError)) throw error
   return sendPage(reply.headers(refusal.headers), refusal.status, refusalPage(refusal.description))

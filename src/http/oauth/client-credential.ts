@@ -4,15 +4,16 @@ import { isTree } from '../../schema/types.js'
 /** How an application authenticates itself. */
 export interface ClientCredential {
   readonly kind: 'credential'
-  /** Its secret key; nothing when it sent none. */
+  /** Its secret key; undefined when it sent none. */
   readonly key: string | undefined
-  /** Its organization, as it says. */
+  /** The organization that it claims to be. */
   readonly clientId: string | undefined
 }
 
 /**
- * The secret key as Basic user name with an empty password, or `client_id` and key as user name and password (RFC 6749,
- * section 2.3.1), or `client_id` and `client_secret` as fields; what is sent twice must be the same.
+ * Reads a client's credential: the secret key as Basic user name with an empty password, or `client_id` and key as user
+ * name and password (RFC 6749, section 2.3.1), or `client_id` and `client_secret` as fields. A value that is sent twice must
+ * be the same.
  */
 export function clientCredentialOf(
   authorization: string | undefined,
@@ -22,14 +23,12 @@ export function clientCredentialOf(
   if (!header) return oauthRefusal('invalid_client', 'The Authorization header is not understood')
   const key = agreed(header.key, fields.get('client_secret'))
   const clientId = agreed(header.clientId, fields.get('client_id'))
-  if (key === null)
-    return oauthRefusal('invalid_client', 'client_secret is another key than that of the header')
-  if (clientId === null)
-    return oauthRefusal('invalid_client', 'client_id is another one than that of the header')
+  if (key === null) return oauthRefusal('invalid_client', 'client_secret differs from the key in the header')
+  if (clientId === null) return oauthRefusal('invalid_client', 'client_id differs from the one in the header')
   return { kind: 'credential', key, clientId }
 }
 
-/** The one value that was sent; nothing when none was, `null` when two differ. */
+/** The value that was sent; undefined when none was, null when two differ. */
 function agreed(one: string | undefined, other: string | undefined): string | undefined | null {
   return one !== undefined && other !== undefined && one !== other ? null : (one ?? other)
 }
@@ -44,7 +43,7 @@ function readHeader(authorization: string): { key?: string; clientId?: string } 
   return password === '' ? { key: user } : { key: password, clientId: user }
 }
 
-/** The fields of a request to an endpoint of tokens; those that are no text count as missing. */
+/** The fields of a request to a token endpoint; those that are not strings count as missing. */
 export function fieldsOf(body: unknown): ReadonlyMap<string, string> {
   const entries = isTree(body) ? Object.entries(body) : []
   return new Map(

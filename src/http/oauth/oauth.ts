@@ -4,7 +4,7 @@ import { serveAuthorize } from './authorize.js'
 import { serveTokens } from './tokens.js'
 import type { OauthDependencies } from './visit.js'
 
-/** Any page may load the client script: it does nothing that a page could not do by itself. */
+/** Any page may load the script: it does nothing that a page could not do by itself. */
 const SCRIPT_HEADERS = {
   'content-type': 'text/javascript; charset=utf-8',
   'cache-control': 'max-age=600',
@@ -12,7 +12,7 @@ const SCRIPT_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const
 
-/** Serves `/connect.js`, the page that access is granted on, and the endpoints for tokens. Spec: "OAuth 2.0 access". */
+/** Serves `/connect.js`, the page that grants access, and the token endpoints. Spec: "OAuth 2.0 access". */
 export function serveOauth(server: FastifyInstance, dependencies: OauthDependencies): void {
   server.get('/connect.js', (_request, reply) => reply.headers(SCRIPT_HEADERS).send(connectScript))
   serveAuthorize(server, dependencies)

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify'
 import type { SignedIn } from '../../domain/access/authorization-server.js'
-import { greetVisitor } from '../pages/form-tokens.js'
+import { ensureVisitor } from '../pages/form-tokens.js'
 import { sendPage } from '../pages/send-page.js'
 import { consentPage } from '../views/oauth/consent-html.js'
 import { type FilledSignIn, type FormPage, signInPage, signUpPage } from '../views/oauth/sign-in-html.js'
 import { sessionIn } from './session-cookie.js'
 import type { Visit } from './visit.js'
 
-/** The form that comes next: to sign in or up, or to grant access. */
+/** Shows the next form: to sign in or up, or to grant access. */
 export async function showForms(visit: Visit): Promise<FastifyReply> {
   const who = await signedIn(visit)
   return who ? showConsent(visit, who, 200) : showSigning(visit, 200)
@@ -18,7 +18,7 @@ export async function signedIn({ request, oauth, environment }: Visit): Promise<
   return session === '' ? undefined : await oauth.signedIn(session)
 }
 
-/** The form to sign in, or up if that was requested; again with what was wrong. */
+/** Shows the form to sign in, or up if that was requested; `filled` is what was sent before, with its errors. */
 export function showSigning(visit: Visit, status: number, filled: FilledSignIn = {}): FastifyReply {
   const page = pageOf(visit, undefined)
   const { authOnly, isSignUp, signInHere, signUpHere } = visit.requested
@@ -35,7 +35,7 @@ export function showConsent(visit: Visit, who: SignedIn, status: number, problem
   return sendPage(visit.reply, status, page)
 }
 
-/** The token of a form is bound to the user who is signed in, besides the visitor. */
+/** What a form's token is bound to besides the visitor: the user who is signed in. */
 export function formName(who: SignedIn | undefined): string {
   return `oauth ${who?.userId ?? ''}`
 }
@@ -44,7 +44,7 @@ function pageOf(
   { request, reply, dependencies, tokens, application, requested }: Visit,
   who: SignedIn | undefined,
 ): FormPage {
-  const visitor = greetVisitor(request, reply, dependencies.random)
+  const visitor = ensureVisitor(request, reply, dependencies.random)
   return {
     here: requested.here,
     token: tokens.make(visitor, formName(who)),
@@ -54,7 +54,7 @@ function pageOf(
   }
 }
 
-/** The origin that the form's answer redirects to, as a policy names it: it knows no IPv6 addresses. */
+/** The origin that the form redirects to, for the page's policy: a policy cannot name IPv6 addresses. */
 function formTarget(target: string): string {
   const { origin, hostname } = new URL(target)
   return hostname.startsWith('[') ? 'http:' : origin

@@ -5,7 +5,7 @@ import { postedForm, visitorOf } from '../pages/form-tokens.js'
 import { seeOther } from '../pages/send-page.js'
 import { TOKEN_FIELD } from '../views/form.js'
 import { accountField } from '../views/oauth/consent-html.js'
-import { giveSession } from './session-cookie.js'
+import { setSession } from './session-cookie.js'
 import { formName, showConsent, showSigning, signedIn } from './show-forms.js'
 import { answerApplication, type Visit } from './visit.js'
 
@@ -13,10 +13,10 @@ type Form = ReadonlyMap<string, string>
 
 const STALE = 'This page was open for too long, or another one was opened since: please try again'
 const NO_MATCH =
-  'This e-mail address and this password do not belong together. After five wrong passwords in a row nobody gets in for 15 minutes.'
+  'The e-mail address or the password is wrong. After five wrong passwords in a row, nobody can sign in for 15 minutes.'
 const NONE_CHOSEN = 'Choose at least one account'
 
-/** Does what the button of the form says. */
+/** Handles a posted form, by the button that was pressed. */
 export async function takeForm(visit: Visit): Promise<FastifyReply> {
   const form = postedForm(visit.request)
   const who = await signedIn(visit)
@@ -26,7 +26,7 @@ export async function takeForm(visit: Visit): Promise<FastifyReply> {
     case 'deny':
       return answerApplication(visit, { error: 'access_denied', error_description: 'Access was denied' })
     case 'sign_out':
-      giveSession(visit.request, visit.reply, visit.environment, '')
+      setSession(visit.request, visit.reply, visit.environment, '')
       return seeOther(visit.reply, visit.requested.signInHere)
     case 'allow':
       return who ? await grant(visit, who, form) : showSigning(visit, 200)
@@ -63,9 +63,9 @@ async function signUp(visit: Visit, form: Form): Promise<FastifyReply> {
   }
 }
 
-/** Signed in: the page again, by GET. */
+/** Begins the session and redirects to the page, which then shows what to grant. */
 function begin({ request, reply, environment, requested }: Visit, session: string): FastifyReply {
-  giveSession(request, reply, environment, session)
+  setSession(request, reply, environment, session)
   return seeOther(reply, requested.signInHere)
 }
 

@@ -15,7 +15,7 @@ import type { OauthDependencies } from './visit.js'
 
 type Fields = ReadonlyMap<string, string>
 
-/** `/oauth/token` and `/oauth/revoke`. Spec: "OAuth", Steps 2 and 3; RFC 6749, sections 4.1.3, 5 and 6; RFC 7009. */
+/** Serves `/oauth/token` and `/oauth/revoke`. Spec: "OAuth", Steps 2 and 3; RFC 6749, sections 4.1.3, 5 and 6; RFC 7009. */
 export function serveTokens(server: FastifyInstance, dependencies: OauthDependencies): void {
   const answering =
     (answer: (request: FastifyRequest, fields: Fields) => Promise<object | OauthRefusal>) =>
@@ -88,7 +88,7 @@ async function exchange(
   })
 }
 
-/** Needs no credentials; a client that sends some must be the one that the token was made for. */
+/** Needs no credential; a client that sends one must be the one that the token was made for. */
 async function refresh(
   { app }: OauthDependencies,
   authorization: string | undefined,
@@ -109,7 +109,7 @@ async function refresh(
   return await oauth.refresh(token, { keyId: holder?.principal.id, clientId: client.clientId })
 }
 
-/** The holder of the key that a client sent; nothing when it sent none, which it need not. */
+/** The holder of the key that a client sent; undefined when it sent none, which is allowed. */
 async function holderOf(
   app: App,
   { key }: ClientCredential,
@@ -121,8 +121,8 @@ async function holderOf(
 }
 
 /**
- * Needs the token alone; a client that sends credentials must be the one that it was made for. An unknown token is no
- * error, as it opens nothing. RFC 7009.
+ * Needs the token alone; a client that sends a credential must be the one that the token was made for. An unknown token is
+ * not an error, as it gives no access. RFC 7009.
  */
 async function revoke(
   { app }: OauthDependencies,
@@ -141,13 +141,16 @@ async function revoke(
   return (await oauth.revoke(token, { keyId: holder?.principal.id, clientId: client.clientId })) ?? {}
 }
 
-const UNKNOWN_CLIENT = oauthRefusal('invalid_client', 'The key is unknown, revoked, expired or no secret key')
+const UNKNOWN_CLIENT = oauthRefusal(
+  'invalid_client',
+  'The key is unknown, revoked, expired or not a secret key',
+)
 
 function missing(name: string): OauthRefusal {
   return oauthRefusal('invalid_request', `${name} is missing`, { [name]: 'Required' })
 }
 
-/** RFC 6749, section 5.1. */
+/** The body of a successful answer. RFC 6749, section 5.1. */
 function shown(answer: OauthTokens | OauthRefusal): object | OauthRefusal {
   if (answer.kind === 'refused') return answer
   const { access, refresh, scope } = answer
@@ -164,7 +167,7 @@ function isRefusal(answer: object | OauthRefusal): answer is OauthRefusal {
   return 'kind' in answer && answer.kind === 'refused'
 }
 
-/** RFC 6749, section 5.2, and the keys of every error of the interface. */
+/** Answers an error with the fields of RFC 6749, section 5.2, and those of every error of the interface. */
 function sendRefusal(reply: FastifyReply, { error, description, details }: OauthRefusal): FastifyReply {
   const isClient = error === 'invalid_client'
   if (isClient) reply.header('www-authenticate', CHALLENGE)

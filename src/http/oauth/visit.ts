@@ -17,13 +17,13 @@ export interface OauthDependencies {
   readonly app: App
   readonly limits: Limits
   readonly rates: RateLimits
-  /** Whether somebody new may sign up on the page. */
+  /** Whether new users may sign up on the page. */
   readonly signUp: boolean
   readonly random: Random
   readonly clock: Clock
 }
 
-/** A visit to the page, once it is known that the outcome may be sent to the application. */
+/** A request for the page, once it is certain that the outcome may be sent to the application. */
 export interface Visit {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -35,7 +35,7 @@ export interface Visit {
   readonly requested: AuthorizeRequest
 }
 
-/** Sends the outcome to the application: by its address, or through the window that opened this one. */
+/** Sends the outcome to the application: by a redirect, or through the window that opened this one. */
 export function answerApplication(
   { reply, application, requested: { state } }: Visit,
   outcome: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import { type OpenedFile, openAttachment } from '../../domain/attachments/open-a
 import { ApiError } from '../../engine/core/request/errors.js'
 import { type AddressRoute, signedAddressOf } from './signed-address.js'
 
-/** A file is saved, never shown: nothing in it runs in the name of this service. */
+/** A file is downloaded, never shown: nothing in it runs with the origin of this service. */
 const HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -17,8 +17,8 @@ const HEADERS = {
 export function serveAttachedFiles(server: FastifyInstance, app: App): void {
   server.get<AddressRoute>('/files/:environment/:id', async (request, reply) => {
     const file = await fileAt(app, request)
-    // The same for a wrong address, one that has ended and a deleted file: guessing reveals nothing.
-    if (!file) throw new ApiError('NotFound', 'There is no such file, or its address has ended')
+    // The same for a wrong address, one that has expired and a deleted file: guessing reveals nothing.
+    if (!file) throw new ApiError('NotFound', 'There is no such file, or its address has expired')
     return sendFile(reply, file)
   })
 }
@@ -38,7 +38,7 @@ function sendFile(reply: FastifyReply, { name, contentType, bytes }: OpenedFile)
     .send(bytes)
 }
 
-/** The name in the form that every client reads, and in the one that knows all characters (RFC 6266). */
+/** The file's name twice: in ASCII for every client, and encoded with all its characters (RFC 6266). */
 function disposition(name: string): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   const whole = encodeURIComponent(name).replace(

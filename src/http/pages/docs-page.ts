@@ -11,7 +11,7 @@ export interface Docs {
   readonly folder: string
 }
 
-/** The files of the page with their types, by their names in its address. */
+/** The content types of the page's files, by their names in its address. */
 const FILES = {
   'index.html': 'text/html; charset=utf-8',
   'start.js': 'text/javascript; charset=utf-8',
@@ -20,7 +20,7 @@ const FILES = {
   'favicon-32x32.png': 'image/png',
 } as const
 
-/** Loads only what this service serves, and cannot be framed: a key is typed into this page. */
+/** Allows only what this service serves, and no frames: operators type a key into this page. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ const HEADERS = {
   'cache-control': 'max-age=600',
 }
 
-/** Serves `/openapi.json`, made at the first request for it, and `/docs`. */
+/** Serves `/openapi.json`, which is made at the first request, and `/docs`. */
 export function serveDocs(server: FastifyInstance, { document, folder }: Docs): void {
   let text: Promise<string> | undefined
   server.get('/openapi.json', async (_request, reply) => {

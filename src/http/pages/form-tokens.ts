@@ -4,15 +4,15 @@ import { equalsInConstantTime } from '../../platform/constant-time.js'
 import type { Random } from '../../platform/random.js'
 import { parseQueryString } from '../api/target.js'
 
-/** More fields of a form are refused. */
+/** Most fields of a form. */
 const MAX_FIELDS = 100
 
 const COOKIE = 'payctl_visitor'
 const COOKIE_BYTES = 18
 
-/** Proof that a form was sent from the page that this service gave to this visitor, and not by another site. */
+/** Tokens that prove that a form was sent from a page that this visitor got from this service, and not by another site. */
 export interface FormTokens {
-  /** A token for what only the visitor's browser knows (a cookie, a session), and for one form. */
+  /** A token for a visitor (`visitorOf`) and a form. */
   make(visitor: string, form: string): string
   isGood(token: string | undefined, visitor: string, form: string): boolean
 }
@@ -22,11 +22,11 @@ interface FormTokenOptions {
   readonly sign: (text: string) => string
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** Milliseconds that a page may be open before it is sent. */
+  /** Milliseconds for which a token is valid. */
   readonly life: number
 }
 
-/** Tokens that are not stored: each is the moment when it ends, and a signature of that, the visitor and the form. */
+/** Tokens are not stored: each holds when it expires, and a signature of that, the visitor and the form. */
 export function formTokens({ sign, now, life }: FormTokenOptions): FormTokens {
   const signature = (end: string, visitor: string, form: string) =>
     sign(JSON.stringify(['form', end, visitor, form]))
@@ -44,16 +44,16 @@ export function formTokens({ sign, now, life }: FormTokenOptions): FormTokens {
   }
 }
 
-/** The secret that the visitor's browser was given with a page; empty when it has none. */
+/** The secret cookie that the visitor's browser got with a page; empty when it has none. */
 export function visitorOf({ headers: { cookie = '' } }: FastifyRequest): string {
   return new RegExp(`(?:^|;\\s*)${COOKIE}=([\\w-]{24})(?:;|$)`).exec(cookie)?.[1] ?? ''
 }
 
 /**
- * The same, given to the browser now if it has none. It ends with the browser session, no script reads it, and no other
- * site's form sends it along.
+ * The visitor's secret cookie, which is set now if there is none. It ends with the browser session, no script reads it, and
+ * no other site's form sends it.
  */
-export function greetVisitor(request: FastifyRequest, reply: FastifyReply, random: Random): string {
+export function ensureVisitor(request: FastifyRequest, reply: FastifyReply, random: Random): string {
   const known = visitorOf(request)
   if (known !== '') return known
   const visitor = Buffer.from(random.bytes(COOKIE_BYTES)).toString('base64url')
@@ -62,7 +62,7 @@ export function greetVisitor(request: FastifyRequest, reply: FastifyReply, rando
   return visitor
 }
 
-/** The values of a page's form, trimmed; of a repeated name the last. Throws `UnsupportedMediaType`. */
+/** The values of a posted form, trimmed; the last one of a repeated name. Throws `UnsupportedMediaType`. */
 export function postedForm(request: FastifyRequest): ReadonlyMap<string, string> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')

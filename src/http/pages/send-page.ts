@@ -5,7 +5,7 @@ export function sendPage(reply: FastifyReply, status: number, { headers, text }:
   return reply.code(status).headers(headers).header('x-request-id', reply.request.id).send(text)
 }
 
-/** Redirects with GET, also after a form was posted, so that reloading sends nothing again. */
+/** Redirects to be read with GET, also after a posted form, so that reloading does not send it again. */
 export function seeOther(reply: FastifyReply, address: string): FastifyReply {
   return reply
     .code(303)

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Environment } from '../../engine/store/database/store.js'
 import { parseQueryString, splitTarget } from '../api/target.js'
 
-/** More parameters of an address are refused, unless its page takes more. */
+/** Most parameters of an address, unless its page takes more. */
 const MAX_PARAMETERS = 10
 
-/** The route of a signed address, which opens something without a key. */
+/** The route of a signed address, which shows something without a key. */
 export interface AddressRoute {
   Params: { environment: string; id: string }
 }
@@ -13,12 +13,12 @@ export interface AddressRoute {
 interface SignedAddress {
   readonly environment: Environment
   readonly id: string
-  /** The day with whose beginning it ends; nothing: never. */
+  /** The day at whose start it expires; undefined if it never does. */
   readonly until: string | undefined
   readonly signature: string
 }
 
-/** The parts of an address, not verified yet; nothing when it names no environment. */
+/** The parts of an address, its signature not verified; undefined when it names no environment. */
 export function signedAddressOf(request: FastifyRequest<AddressRoute>): SignedAddress | undefined {
   const { environment, id } = request.params
   if (environment !== 'test' && environment !== 'live') return undefined

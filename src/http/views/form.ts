@@ -3,29 +3,29 @@ import { attributes, type Html, html, type Insert } from './html.js'
 /** The name of the field that holds a form's token. */
 export const TOKEN_FIELD = 'form_token'
 
-/** What every field of a form has. */
+/** A field of a form. */
 interface Labelled {
   readonly name: string
   readonly label: string
   readonly hint?: string | undefined
-  /** What is wrong with what was sent. */
+  /** What is wrong with the value that was sent. */
   readonly error?: string | undefined
-  /** Whether it has the focus when the page is loaded: the first field that is wrong. */
+  /** Whether it gets the focus when the page is loaded, as the first wrong field does. */
   readonly hasFocus?: boolean | undefined
 }
 
 /** A field to type into. */
 export interface FormTextField extends Labelled {
-  /** What was sent, unless it is secret. */
+  /** The value that was sent, unless it is secret. */
   readonly value?: string | undefined
   readonly type?: 'text' | 'email' | 'password' | 'tel'
   readonly inputmode?: 'numeric' | 'decimal' | 'email' | 'tel'
-  /** What browsers fill in, by the names of HTML; `off` for what they should not keep. */
+  /** The value of HTML's attribute; `off` for what browsers should not store. */
   readonly autocomplete?: string
   readonly required?: boolean
   readonly maxlength?: number
   readonly placeholder?: string
-  /** Stands beside the next one that is short too. */
+  /** Placed beside the next field if that is short, too. */
   readonly isShort?: boolean
 }
 
@@ -37,8 +37,8 @@ export interface FormChoice {
 }
 
 /**
- * A form that is posted, with the token that proves that it was sent from its page. Browsers do not validate it: what is
- * wrong comes back with the page, beside its field.
+ * A form that is posted, with the token that proves that it was sent from its page. Browsers do not validate it: the server
+ * shows errors beside their fields.
  */
 export function form(action: string, token: string, ...body: readonly Insert[]): Html {
   return html`<form method="post" action="${action}" novalidate>
@@ -66,17 +66,17 @@ export function textField(field: FormTextField): Html {
   const id = idOf(name)
   const input = attributes({
     ...{ id, name, type, value, inputmode, autocomplete, maxlength, placeholder, required },
-    ...said(field),
+    ...fieldAttributes(field),
     ...(type !== 'text' || autocomplete === 'off' ? { autocapitalize: 'none', spellcheck: 'false' } : {}),
   })
   return html`<div class="${field.isShort ? 'field half' : 'field'}">
 <label for="${id}">${label}</label>
-${sayings(field)}<input${input}>
+${hintAndError(field)}<input${input}>
 </div>
 `
 }
 
-/** Radio buttons, each with what it means. */
+/** Radio buttons, each with its label and hint. */
 export function choices(
   group: Labelled & { options: readonly FormChoice[]; chosen?: string | undefined },
 ): Html {
@@ -93,21 +93,21 @@ export function choices(
     return html`<label class="choice"><input${radio}><span>${text}${hint && html`<span>${hint}</span>`}</span></label>
 `
   })
-  const { 'aria-describedby': describedBy } = said(group)
+  const { 'aria-describedby': describedBy } = fieldAttributes(group)
   return html`<fieldset id="${idOf(name)}"${attributes({ 'aria-describedby': describedBy })}>
 <legend>${label}</legend>
-${sayings(group)}${radios}</fieldset>
+${hintAndError(group)}${radios}</fieldset>
 `
 }
 
 /** A check box. */
-export function tick(name: string, { value, label, hint }: FormChoice, checked = false): Html {
+export function checkbox(name: string, { value, label, hint }: FormChoice, checked = false): Html {
   const box = attributes({ type: 'checkbox', name, value, checked })
   return html`<label class="choice"><input${box}><span>${label}${hint && html`<span>${hint}</span>`}</span></label>
 `
 }
 
-/** A button that sends the form; a quiet one stands back behind the main one. */
+/** A button that sends the form; a quiet one is less prominent than the main one. */
 export function button(label: string, { name, value, quiet }: ButtonOptions = {}): Html {
   return html`<button${attributes({ type: 'submit', name, value, class: quiet ? 'quiet' : undefined })}>${label}</button>
 `
@@ -119,7 +119,7 @@ interface ButtonOptions {
   readonly quiet?: boolean
 }
 
-/** A message above the rest; a problem is read out at once, and may have the focus. */
+/** A message; screen readers read a problem at once, and it may get the focus. */
 export function notice(kind: 'problem' | 'done' | 'note', text: Insert, hasFocus = false): Html {
   const role = kind === 'problem' ? 'alert' : 'status'
   const focus = attributes({ tabindex: hasFocus && -1, autofocus: hasFocus })
@@ -127,7 +127,7 @@ export function notice(kind: 'problem' | 'done' | 'note', text: Insert, hasFocus
 `
 }
 
-function said({ name, hint, error, hasFocus }: Labelled) {
+function fieldAttributes({ name, hint, error, hasFocus }: Labelled) {
   const ids = [hint && hintId(name), error && errorId(name)].filter(Boolean).join(' ')
   return {
     'aria-describedby': ids === '' ? undefined : ids,
@@ -136,7 +136,7 @@ function said({ name, hint, error, hasFocus }: Labelled) {
   }
 }
 
-function sayings({ name, hint, error }: Labelled): Html {
+function hintAndError({ name, hint, error }: Labelled): Html {
   return html`${
     hint &&
     html`<p class="hint" id="${hintId(name)}">${hint}</p>

@@ -1,4 +1,4 @@
-/** A piece of a page that is inserted as it is; everything else is escaped. */
+/** HTML that is inserted as it is; everything else is escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -6,14 +6,14 @@ export class Html {
 export type Insert = Html | string | number | undefined | readonly Insert[]
 
 /**
- * Writes a piece of a page: texts that are put in are escaped, for elements and quoted attributes alike, pieces are
- * not, lists are joined, and nothing is nothing. Example: html`<td title="${hint}">${rows.map(rowOf)}</td>`
+ * Makes HTML: inserted texts are escaped (for elements and quoted attributes alike), `Html` is not, lists are joined, and
+ * undefined is left out. Example: html`<td title="${hint}">${rows.map(rowOf)}</td>`
  */
 export function html(written: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
   return new Html(written.reduce((page, part, index) => page + shown(inserts[index - 1]) + part))
 }
 
-/** Attributes of an element, each with a blank before it: `true` stands as the name alone, `false` and nothing do not. */
+/** Attributes of an element, each after a blank: `true` is written as the name alone, `false` and undefined are left out. */
 export function attributes(values: Readonly<Record<string, string | number | boolean | undefined>>): Html {
   const written = Object.entries(values).map(([name, value]) => {
     if (value === undefined || value === false) return ''
@@ -29,7 +29,7 @@ function shown(insert: Insert): string {
   return insert.map(shown).join('')
 }
 
-/** What draws on nothing, or turns the direction of all that follows, is left out. */
+/** Removes control characters and those that change the direction of text, and escapes the rest. */
 function escaped(text: string): string {
   const clean = text.replace(/(?![\t\n\r])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '')
   return clean.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,7 +1,7 @@
 import { type Html, html } from './html.js'
 import type { Charge, InvoicePage, Payment } from './invoice-page.js'
 
-/** A whole page of an invoice, to be read or printed: it brings its style, and loads and runs nothing. */
+/** The page of an invoice, to read or print: it contains its style, and loads and runs nothing. */
 export function invoiceHtml(page: InvoicePage): string {
   const { number, status, description, charges, payments, currency } = page
   return html`<!doctype html>

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../schema/json.js'
 import { CURRENCY, formatMoney, parseMoney } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
 
-/** What stands on the page of an invoice, ready to be set: amounts with their decimals, dates as `YYYY-MM-DD`. */
+/** The content of an invoice's page: amounts with their decimals, dates as `YYYY-MM-DD`. */
 export interface InvoicePage {
   readonly number: string
   readonly status: string
@@ -35,13 +35,13 @@ export interface Payment {
   readonly amount: string
 }
 
-/** The attributes of an invoice that its page is made of, for `fields`. */
+/** The value of `fields` for what an invoice's page shows. */
 export const INVOICE_FIELDS = '*,items[*],items[payment][payment_method][description]'
-/** The same of the processing account that it is paid to. */
+/** The same for the processing account that is paid. */
 export const SELLER_FIELDS =
   'name,legal_entity[street_address],legal_entity[unit_number],legal_entity[city],legal_entity[state_province],legal_entity[postal_code]'
 
-/** Lays an invoice out, as the interface answers it with these fields. Payments that pay nothing (yet) are left out. */
+/** The page's content, from an invoice and its account as the interface returns them with these fields. Payments of nothing (yet) are left out. */
 export function invoicePage(invoice: JsonObject, seller: JsonObject): InvoicePage {
   const items = Array.isArray(invoice.items) ? invoice.items.map(objectOf) : []
   const contact = objectOf(invoice.billing_contact)
@@ -92,7 +92,7 @@ function lines(...values: readonly (Json | undefined)[]): string[] {
   return values.map(textOf).filter((line) => line !== undefined)
 }
 
-/** Control characters would draw on a terminal, or turn the direction of what follows. */
+/** Text on one line, without control characters and those that change its direction; undefined when it is empty. */
 function textOf(value: Json | undefined): string | undefined {
   if (typeof value !== 'string') return undefined
   const text = value.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim()

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { Html, html } from './html.js'
 import { STYLE } from './style.js'
 
-/** What a page is made of. */
+/** The parts of a page. */
 export interface PageParts {
   readonly title: string
-  /** What stands in `<main>`. */
+  /** The content of `<main>`. */
   readonly body: Html
-  /** Runs when the page is loaded; the page works without it. Constant: nothing is inserted into it. */
+  /** Runs when the page is loaded; the page works without it. Must be constant: nothing is inserted into it. */
   readonly script?: string
-  /** Origins besides this one that forms, and what they redirect to, may reach. */
+  /** Origins besides this one to which forms may send or redirect. */
   readonly formTargets?: readonly string[]
   /** Whether it may send messages to the window that opened it. */
   readonly keepsOpener?: boolean
@@ -23,8 +23,8 @@ export interface HtmlPage {
 }
 
 /**
- * A whole page in the one style, with all that it needs: its policy allows nothing but this style and this script, no
- * other resource and no frame around it, and its address is sent to no other site.
+ * A page in the common style. Its policy allows this style and this script, no other resource and no frame around it; its
+ * address is sent to no other site.
  */
 export function page({ title, body, script, formTargets = [], keepsOpener, width }: PageParts): HtmlPage {
   const text = html`<!doctype html>

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import Fastify from 'fastify'
-import { greetVisitor, postedForm, visitorOf } from '../../../src/http/pages/form-tokens.js'
+import { ensureVisitor, postedForm, visitorOf } from '../../../src/http/pages/form-tokens.js'
 import { seeOther, sendPage } from '../../../src/http/pages/send-page.js'
 import { html } from '../../../src/http/views/html.js'
 import { page } from '../../../src/http/views/page.js'
@@ -11,7 +11,7 @@ describe('pages over HTTP', () => {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   server.get('/', (request, reply) =>
-    sendPage(reply, 200, page({ title: 'A', body: html`${greetVisitor(request, reply, systemRandom)}` })),
+    sendPage(reply, 200, page({ title: 'A', body: html`${ensureVisitor(request, reply, systemRandom)}` })),
   )
   server.post('/', (request, reply) => {
     const form = postedForm(request)

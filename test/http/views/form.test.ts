@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { button, choices, form, hidden, notice, textField, tick } from '../../../src/http/views/form.js'
+import { button, checkbox, choices, form, hidden, notice, textField } from '../../../src/http/views/form.js'
 
 describe('the pieces of a form', () => {
   it('tie a label, a hint and an error to their field', () => {
@@ -39,7 +39,7 @@ describe('the pieces of a form', () => {
       .to.include('<fieldset id="field-way" aria-describedby="field-way-error">')
       .and.include('<legend>Way</legend>')
       .and.include('<input type="radio" name="way" value="b" checked><span>Second<span>slow</span></span>')
-    expect(tick('keep', { value: 'yes', label: 'Keep' }, true).text).to.include(
+    expect(checkbox('keep', { value: 'yes', label: 'Keep' }, true).text).to.include(
       '<input type="checkbox" name="keep" value="yes" checked>',
     )
     expect(button('Deny', { name: 'answer', value: 'deny', quiet: true }).text).to.equal(

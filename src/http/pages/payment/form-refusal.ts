@@ -4,9 +4,9 @@ import { isTree } from '../../../schema/types.js'
 
 /** Why a payment was refused, in the terms of the form. */
 export interface FormRefusal {
-  /** Of the form as a whole. */
+  /** What is wrong with the form as a whole. */
   readonly problem: string | undefined
-  /** By the names of the form's fields. */
+  /** What is wrong with fields, by their names. */
   readonly errors: ReadonlyMap<string, string>
 }
 
@@ -36,14 +36,14 @@ export function formRefusal(problem: string): FormRefusal {
   return { problem, errors: new Map() }
 }
 
-/** The same of a decline or a refusal by the core. */
+/** The refusal of a form for an error of the core, a decline included. */
 export function formRefusalOf({ body }: ApiResponse): FormRefusal {
   const description = String(body.error_description ?? '')
   const details = isTree(body.details) ? body.details : {}
   if (body.error_type === 'TransactionDeclined') {
     const field = DECLINES[String(details.status_code)]
     return {
-      problem: `The payment was declined: ${description}. You have not been charged. To try again, type the numbers again.`,
+      problem: `The payment was declined: ${description}. You have not been charged. To try again, enter the numbers again.`,
       errors: new Map(field === undefined ? [] : [[field, description]]),
     }
   }

@@ -10,7 +10,7 @@ import { displayAmount } from '../../views/payment/display-amount.js'
 import { payPage } from '../../views/payment/pay-page.js'
 import { maintenancePage, missingPage } from '../../views/payment/plain-page.js'
 import { unpayablePage } from '../../views/payment/states.js'
-import { type FormTokens, formTokens, greetVisitor, postedForm, visitorOf } from '../form-tokens.js'
+import { ensureVisitor, type FormTokens, formTokens, postedForm, visitorOf } from '../form-tokens.js'
 import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
@@ -23,7 +23,7 @@ export interface PayPageDependencies {
   readonly random: Random
 }
 
-/** Milliseconds that the page may be open before it is sent. */
+/** Milliseconds for which the page may be open before the form is sent. */
 const LIFE = 12 * 60 * 60 * 1000
 const KEY_BYTES = 18
 const KEY = /^[\w-]{24}$/
@@ -31,8 +31,8 @@ const FRESH: FormRefusal = { problem: undefined, errors: new Map() }
 
 const TOO_OLD = 'Nothing was paid: this page was open for too long, or cookies are off. Send it again.'
 const SENT_BEFORE =
-  'This was sent before with other numbers. Look whether you have paid already; if not, send it again.'
-const UNKNOWN = 'The payment cannot be made now. Send it again in a minute: you are charged once at most.'
+  'This was sent before with other numbers. Check whether you have already paid; if not, send it again.'
+const UNKNOWN = 'The payment cannot be made now. Send it again in a minute: you are charged at most once.'
 
 /** One request for the page of a link. */
 interface PayVisit {
@@ -84,7 +84,7 @@ async function showForm(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
   return sendForm(tools, visit, { values, status: 200, refusal: FRESH })
 }
 
-/** What is shown of a link that cannot be paid now; nothing when it can. */
+/** The page of a link that cannot be paid now; undefined when it can. */
 function closedPage(link: OpenedLink): { readonly status: number; readonly page: HtmlPage } | undefined {
   if (link.maintenance !== undefined) return { status: 503, page: maintenancePage(link.maintenance) }
   if (link.state === 'payable') return undefined
@@ -95,11 +95,11 @@ interface FilledForm {
   readonly values: ReadonlyMap<string, string>
   readonly status: number
   readonly refusal: FormRefusal
-  /** The key of the form that was sent, where sending it again must not pay again. */
+  /** The idempotency key of the sent form, if sending it again must not pay again. */
   readonly key?: string | undefined
 }
 
-/** The form, filled in as it was sent, with a token for this visitor. */
+/** Shows the form as it was filled in, with a new token for this visitor. */
 function sendForm(
   { tokens, random }: Tools,
   { request, reply, link }: PayVisit,
@@ -109,15 +109,15 @@ function sendForm(
     ...refusal,
     method: chosenMethod(link, values.get('method')),
     values: repeatable(values),
-    token: tokens.make(greetVisitor(request, reply, random), link.id),
+    token: tokens.make(ensureVisitor(request, reply, random), link.id),
     key: key ?? Buffer.from(random.bytes(KEY_BYTES)).toString('base64url'),
   })
   return sendPage(reply, status, page)
 }
 
 /**
- * Takes the payment that was filled in and redirects to its outcome; or shows the form again. A form that is sent twice
- * is paid once, even if the link has changed in between: the key is looked up before the link is checked.
+ * Takes the payment and redirects to its outcome, or shows the form again. A form that is sent twice pays once, even if the
+ * link has changed in between: the core looks for the idempotency key before it checks the link.
  */
 async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply> {
   const { request, reply, link } = visit
@@ -141,7 +141,7 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   return await refuse(tools, visit, { answer, values })
 }
 
-/** The form again; for the link as it is now, where it has changed since the page was shown. */
+/** Shows the form again, for the link as it is now: it may have changed since the page was shown. */
 async function refuse(
   tools: Tools,
   visit: PayVisit,

@@ -8,7 +8,7 @@ import { type PayPageDependencies, servePayPage } from './pay.js'
 
 interface PayerPagesDependencies extends PayPageDependencies {
   readonly log: Logger
-  /** What the log says of a request that failed. */
+  /** Logged when a request fails. */
   readonly failed: string
 }
 

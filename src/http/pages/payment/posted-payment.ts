@@ -7,12 +7,12 @@ import { linkFieldName, paymentFields } from '../../views/payment/payment-fields
 
 type Posted = ReadonlyMap<string, string>
 
-/** The method that a form or an address names, where the link takes it; else the first that it takes. */
+/** The named method if the link accepts it; otherwise the first that it accepts. */
 export function chosenMethod({ methods }: OpenedLink, named: string | undefined): PayingMethod {
   return methods.find((method) => method === named) ?? methods[0] ?? 'card'
 }
 
-/** What is missing or may not stand where it was typed, by the names of the form's fields. */
+/** What is missing, or must not be in the field where it was typed, by the names of the form's fields. */
 export function fieldProblems(link: OpenedLink, method: PayingMethod, posted: Posted): Map<string, string> {
   const missing = paymentFields(link, method).filter(({ name, required }) => required && !posted.get(name))
   const datafields = link.dataFields.map((_, index) => linkFieldName(index))
@@ -23,7 +23,7 @@ export function fieldProblems(link: OpenedLink, method: PayingMethod, posted: Po
   ])
 }
 
-/** What may be shown in the form again: a card number in a field of another kind is typed anew. */
+/** The values that the form may show again: never a card number that was typed into another field. */
 export function repeatable(posted: Posted): Posted {
   return new Map([...posted].filter(([, value]) => !hasCardNumber(value)))
 }
@@ -46,7 +46,7 @@ export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: P
       payment_method: {
         type: method,
         account_holder: posted.get('account_holder') ?? null,
-        // The payer was not asked whether it may be kept.
+        // The payer has not agreed to its being stored.
         keep_active: false,
         ...numbersOf(method, posted),
       },
@@ -57,7 +57,7 @@ export function paymentRequest(link: OpenedLink, method: PayingMethod, posted: P
   }
 }
 
-/** Thousands may be marked, as they are where the amount is shown. */
+/** The amount, which may have commas between thousands, as the page shows it. */
 function amountOf(posted: Posted): string | null {
   return posted.get('amount')?.replace(/,(?=\d{3}(\D|$))/g, '') ?? null
 }
@@ -73,7 +73,7 @@ function numbersOf(method: PayingMethod, posted: Posted): JsonObject {
   }
 }
 
-/** The address of a link lets anybody pay it, and do nothing else. */
+/** Anybody with the address of a link may pay it, and do nothing else. */
 function payerOf({ id }: OpenedLink): Principal {
   return {
     kind: 'client',

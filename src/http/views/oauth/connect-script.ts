@@ -1,7 +1,6 @@
 /**
- * `/connect.js`, for a page of a third party; plain JavaScript, as its browser runs it. `Payctl(clientKey)`, then
- * `Payctl.Connect({…})`. What the pop-up says counts only when it comes from there, from this service, with the state
- * that it was given. Spec: "OAuth", Step 1.
+ * `/connect.js`, which pages of third parties load; plain JavaScript. `Payctl(clientKey)`, then `Payctl.Connect({…})`. A
+ * message counts only if it comes from the pop-up, from this service, with the state that the pop-up was opened with. Spec: "OAuth", Step 1.
  */
 export const connectScript = `/*! payctl Connect: asks a user for access to their processing accounts. */
 (() => {
@@ -10,13 +9,13 @@ export const connectScript = `/*! payctl Connect: asks a user for access to thei
   let clientKey
 
   class Flow {
-    #heard = []
+    #listeners = []
     on(event, listener) {
-      this.#heard.push([event, listener])
+      this.#listeners.push([event, listener])
       return this
     }
-    tell(event, payload) {
-      for (const [name, listener] of this.#heard) if (name === event) listener({ type: event, ...payload })
+    emit(event, payload) {
+      for (const [name, listener] of this.#listeners) if (name === event) listener({ type: event, ...payload })
     }
   }
 
@@ -33,9 +32,9 @@ export const connectScript = `/*! payctl Connect: asks a user for access to thei
     const isRedirect = type === 'redirect'
     if (isRedirect && !redirect_uri) throw new TypeError('Connect: redirect_uri is required')
     const address = new URL(page)
-    const given = isRedirect ? { redirect_uri, state } : { origin: location.origin, state: chance() }
-    const asked = { client_key: clientKey, org_id, scope, auth_only: auth_only ? 'true' : undefined, ...given }
-    for (const [name, value] of Object.entries(asked))
+    const given = isRedirect ? { redirect_uri, state } : { origin: location.origin, state: randomState() }
+    const parameters = { client_key: clientKey, org_id, scope, auth_only: auth_only ? 'true' : undefined, ...given }
+    for (const [name, value] of Object.entries(parameters))
       if (value !== undefined && value !== null) address.searchParams.set(name, value)
     const flow = new Flow()
     if (isRedirect) location.assign(address)
@@ -47,35 +46,35 @@ export const connectScript = `/*! payctl Connect: asks a user for access to thei
     const left = window.screenX + Math.max(0, (window.outerWidth - 520) / 2)
     const popUp = window.open(address, '_blank', \`popup,width=520,height=720,left=\${left}\`)
     if (!popUp) {
-      // The page listens once it has the flow.
-      queueMicrotask(() => flow.tell('error', { error: 'popup_blocked' }))
+      // The page can add its listeners only once it has the flow.
+      queueMicrotask(() => flow.emit('error', { error: 'popup_blocked' }))
       return
     }
-    const hear = ({ origin, source, data }) => {
+    const receive = ({ origin, source, data }) => {
       if (origin !== page.origin || source !== popUp || data?.source !== 'payctl' || data.state !== state) return
       end()
-      if (data.code) flow.tell('connected', { code: data.code })
-      else flow.tell('denied', { error: data.error, error_description: data.error_description })
+      if (data.code) flow.emit('connected', { code: data.code })
+      else flow.emit('denied', { error: data.error, error_description: data.error_description })
     }
-    const look = setInterval(() => {
+    const poll = setInterval(() => {
       if (!popUp.closed) return
-      clearInterval(look)
-      // What it said last may still be on its way.
+      clearInterval(poll)
+      // Its last message may still be on the way.
       setTimeout(() => {
-        if (!isOver) flow.tell('closed', {})
+        if (!isOver) flow.emit('closed', {})
         end()
       }, 500)
     }, 500)
     let isOver = false
     const end = () => {
       isOver = true
-      clearInterval(look)
-      removeEventListener('message', hear)
+      clearInterval(poll)
+      removeEventListener('message', receive)
     }
-    addEventListener('message', hear)
+    addEventListener('message', receive)
   }
 
-  function chance() {
+  function randomState() {
     return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   }
 

@@ -1,25 +1,25 @@
-import { button, form, notice, tick } from '../form.js'
+import { button, checkbox, form, notice } from '../form.js'
 import { type Html, html } from '../html.js'
 import type { HtmlPage } from '../page.js'
 import { type FormPage, formPage } from './sign-in-html.js'
 
-/** What access would be granted to, and by whom. */
+/** Who would grant which access. */
 interface Consent extends FormPage {
   readonly email: string
   readonly orgName: string
   readonly scope: 'org' | 'processing'
   readonly accounts: readonly { readonly id: string; readonly name: string }[]
   readonly problem: string | undefined
-  /** Where the outcome is sent; unlike the name it cannot be made up. */
+  /** Where the outcome is sent; shown because, unlike the name, it cannot be faked. */
   readonly target: string
 }
 
-/** The name of the box of a processing account. */
+/** The name of the check box of a processing account. */
 export function accountField(id: string): string {
   return `account:${id}`
 }
 
-/** Lists what an application would get; the user grants or denies it. */
+/** Lists what an application would get access to; the user grants or denies it. */
 export function consentPage(consent: Consent): HtmlPage {
   const { application, email, orgName, here, token, problem } = consent
   return formPage(consent, `Give ${application} access`, [
@@ -39,7 +39,7 @@ ${form(here, token, button('Sign in as somebody else', { name: 'do', value: 'sig
   ])
 }
 
-/** Without an account there is nothing to choose; a whole organization can be granted anyway. */
+/** Whether there is something to grant: an account, or an organization with all accounts that it will ever have. */
 function canGrant({ scope, accounts }: Consent): boolean {
   return scope === 'org' || accounts.length > 0
 }
@@ -49,10 +49,10 @@ function accountsOf(consent: Consent): Html {
   if (!canGrant(consent)) return notice('note', `${orgName} has no processing account yet.`)
   if (scope === 'processing') {
     const boxes = accounts.map(({ id, name }) =>
-      tick(accountField(id), { value: '1', label: name, hint: id }, accounts.length === 1),
+      checkbox(accountField(id), { value: '1', label: name, hint: id }, accounts.length === 1),
     )
     return html`<fieldset>
-<legend>Accounts that it gets</legend>
+<legend>Accounts to give access to</legend>
 ${boxes}</fieldset>
 `
   }

@@ -2,7 +2,7 @@ import { notice } from '../form.js'
 import { html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 
-/** Hands the outcome to the window that opened this one, if that still shows a page of the origin, and closes. */
+/** Sends the outcome to the window that opened this one, if it still shows a page of the origin, and closes. */
 const SCRIPT = `
 const { origin, outcome } = document.getElementById('outcome').dataset
 if (window.opener) {
@@ -11,10 +11,10 @@ if (window.opener) {
 }
 `
 
-/** The last page of a pop-up. `origin` is registered: the browser gives the outcome to no other. */
+/** The last page of a pop-up. The browser gives the outcome only to a page of `origin`, which is registered. */
 export function resultPage(origin: string, outcome: Readonly<Record<string, string>>): HtmlPage {
   const isGranted = 'code' in outcome
-  const title = isGranted ? 'Access was given' : 'Access was denied'
+  const title = isGranted ? 'Access was granted' : 'Access was denied'
   return page({
     title,
     body: html`<h1>${title}</h1>
@@ -24,7 +24,7 @@ export function resultPage(origin: string, outcome: Readonly<Record<string, stri
   })
 }
 
-/** Why nothing can be granted here, for the person at the page: the application is not known. */
+/** Tells the user why nothing can be granted: the application is not known. */
 export function refusalPage(problem: string): HtmlPage {
   return page({
     title: 'This does not work',

@@ -2,7 +2,7 @@ import { button, type FormTextField, form, notice, textField } from '../form.js'
 import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
 
-/** What every form of the flow has. */
+/** What every form of the flow needs. */
 export interface FormPage {
   /** Where it is sent: the page's own address. */
   readonly here: string
@@ -10,20 +10,20 @@ export interface FormPage {
   /** The application that requests access. */
   readonly application: string
   readonly isPopUp: boolean
-  /** Where an answer may lead besides here. */
+  /** Origins that the form may redirect to. */
   readonly formTargets: readonly string[]
 }
 
-/** What was sent before, and what was wrong with it. */
+/** What was sent before, with its errors. */
 export interface FilledSignIn {
   readonly values?: Readonly<Record<string, string | undefined>>
-  /** By the names of fields. */
+  /** By name of the field. */
   readonly errors?: Readonly<Record<string, string>>
-  /** Of the form as a whole. */
+  /** What is wrong with the form as a whole. */
   readonly problem?: string | undefined
 }
 
-/** A form with the address of the other one, where there is one. */
+/** A form with the address of the other one, to sign up or in. */
 interface SigningPage extends FormPage {
   readonly other: string | undefined
 }
@@ -82,11 +82,11 @@ export function signUpPage(
 <p>to take payments, and to give <strong>${application}</strong> access to your processing account.</p>`,
     whole === undefined ? undefined : notice('problem', whole),
     form(here, token, filled, actions('Sign up')),
-    html`<footer>Signed up already? <a href="${other ?? here}">Sign in</a></footer>`,
+    html`<footer>Already signed up? <a href="${other ?? here}">Sign in</a></footer>`,
   ])
 }
 
-/** The way on, and the way out. */
+/** The main button, and one to cancel. */
 function actions(label: string, ...more: readonly Html[]): Html {
   return html`${button(label)}${more}${button('Cancel', { name: 'do', value: 'deny', quiet: true })}`
 }

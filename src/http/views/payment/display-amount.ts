@@ -5,7 +5,7 @@ export function displayAmount(amount: Minor): string {
   return `${groupedAmount(amount)} ${CURRENCY}`
 }
 
-/** The same without the currency. */
+/** An amount with commas between thousands, without the currency. */
 export function groupedAmount(amount: Minor): string {
   return formatMoney(amount).replace(/\B(?=(\d{3})+\.)/g, ',')
 }

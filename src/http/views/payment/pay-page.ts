@@ -7,13 +7,13 @@ import { displayAmount, groupedAmount } from './display-amount.js'
 import { type FilledFields, fieldHtml, paymentFields } from './payment-fields.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 
-/** The form as it stands: what was filled in before, and what was wrong with it. */
+/** The form with what was filled in before, and its errors. */
 export interface PayForm extends FilledFields {
   readonly method: PayingMethod
   readonly token: string
-  /** The same for as long as the form is sent for the same payment. */
+  /** The idempotency key: the same as long as the form is sent for the same payment. */
   readonly key: string
-  /** What is wrong with it as a whole. */
+  /** What is wrong with the form as a whole. */
   readonly problem?: string | undefined
 }
 
@@ -27,7 +27,7 @@ export function payPage(link: OpenedLink, filled: PayForm): HtmlPage {
   const body = html`<h1>Pay ${merchant}</h1>
 ${description && html`<p>${description}</p>\n`}<p class="sum">${groupedAmount(link.amount)} <small>${CURRENCY}${link.takesParts ? ' due' : undefined}</small></p>
 ${environment === 'test' ? notice('note', 'This is a test: no money moves.') : undefined}${invoice && invoiceHtml(invoice)}${filesHtml(files)}${methodsHtml(link, filled)}${problemHtml(filled)}${formHtml(link, filled)}
-<footer>Numbers of cards and accounts are used for this payment and not kept.</footer>`
+<footer>Card and account numbers are used for this payment only, and are not stored.</footer>`
   return page({ title, body })
 }
 
@@ -36,7 +36,7 @@ function invoiceHtml({ number, due, charges, paid }: InvoiceOfLink): Html {
   return html`<h2>Invoice</h2>
 <p class="faint">${number}${due && html`, due ${due}`}</p>
 <dl class="items">
-${rows}${paid > 0 ? html`<dt>Paid before</dt><dd>-${groupedAmount(paid)}</dd>\n` : undefined}</dl>
+${rows}${paid > 0 ? html`<dt>Already paid</dt><dd>-${groupedAmount(paid)}</dd>\n` : undefined}</dl>
 `
 }
 
@@ -47,7 +47,7 @@ function filesHtml(files: OpenedLink['files']): Html | undefined {
 `
 }
 
-/** Another method is another address, so that one can be chosen without any script. */
+/** Each method has an address, so that one can be chosen without a script. */
 function methodsHtml({ methods, id }: OpenedLink, { method: chosen }: PayForm): Html | undefined {
   if (methods.length < 2) return undefined
   return html`<nav aria-label="Ways to pay">${methods.map((method) => {
@@ -59,7 +59,9 @@ function methodsHtml({ methods, id }: OpenedLink, { method: chosen }: PayForm): 
 
 function problemHtml({ problem, errors }: PayForm): Html | undefined {
   if (problem !== undefined) return notice('problem', problem, errors.size === 0)
-  return errors.size > 0 ? notice('problem', 'Nothing was paid. Look at what is marked below.') : undefined
+  return errors.size > 0
+    ? notice('problem', 'Nothing was paid. Check the fields that are marked below.')
+    : undefined
 }
 
 function formHtml(link: OpenedLink, filled: PayForm): Html {

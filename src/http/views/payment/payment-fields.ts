@@ -2,11 +2,11 @@ import type { OpenedLink, PayingMethod } from '../../../domain/links/open-link.j
 import { choices, type FormChoice, type FormTextField, textField } from '../form.js'
 import type { Html } from '../html.js'
 
-/** A field of the form that pays, in the order in which it stands there. */
+/** A field of the payment form. */
 export interface PaymentField extends Omit<FormTextField, 'value' | 'error' | 'hasFocus'> {
-  /** Numbers and codes of cards and accounts are never sent back. */
+  /** Its value is never sent back to the browser: numbers and codes of cards and accounts. */
   readonly isSecret?: boolean
-  /** One of these rather than a text. */
+  /** The values to choose from; without them it is a text. */
   readonly options?: readonly FormChoice[]
 }
 
@@ -51,7 +51,7 @@ const BANK: readonly PaymentField[] = [
     ...{ inputmode: 'numeric', autocomplete: 'off', maxlength: 20 },
   },
   {
-    ...{ name: 'account_type', label: 'Kind of account', required: true },
+    ...{ name: 'account_type', label: 'Account type', required: true },
     options: [
       { value: 'checking', label: 'Checking' },
       { value: 'savings', label: 'Savings' },
@@ -73,12 +73,12 @@ export function paymentFields(link: OpenedLink, method: PayingMethod): readonly 
   return [...amount, ...added, ...(method === 'card' ? CARD : BANK)]
 }
 
-/** The name of a field that the link itself adds. */
+/** The name of a field that the link adds to the form. */
 export function linkFieldName(index: number): string {
   return `data_${index}`
 }
 
-/** What was filled in, and what is wrong with it, by the names of fields. */
+/** What was filled in, and what is wrong with it, by name of the field. */
 export interface FilledFields {
   readonly values: ReadonlyMap<string, string>
   readonly errors: ReadonlyMap<string, string>

@@ -5,9 +5,9 @@ import { type HtmlPage, page } from '../page.js'
 import { displayAmount } from './display-amount.js'
 
 const TITLES = { payment: 'Receipt', refund: 'Refund', credit: 'Credit' } as const
-const AMOUNTS = { payment: 'Amount', refund: 'Given back', credit: 'Credited' } as const
+const AMOUNTS = { payment: 'Amount', refund: 'Refunded', credit: 'Credited' } as const
 
-/** A receipt, to read and to print. */
+/** The page of a receipt, to read or print. */
 export function receiptPage(receipt: OpenedReceipt): HtmlPage {
   const { type, merchant, amount, surcharge, environment } = receipt
   const [name = '', ...place] = merchant
@@ -23,8 +23,8 @@ ${detailsHtml(receipt)}`
 
 function stateHtml({ type, status, refunded }: OpenedReceipt): Html {
   if (status === 'voided') return notice('note', 'This was cancelled: the money was not taken.')
-  if (status === 'rejected') return notice('problem', 'The bank has returned this: it is not paid.')
-  if (refunded > 0) return notice('note', `Of this, ${displayAmount(refunded)} was given back.`)
+  if (status === 'rejected') return notice('problem', 'The bank returned this payment: it is not paid.')
+  if (refunded > 0) return notice('note', `${displayAmount(refunded)} of this was refunded.`)
   return notice('done', type === 'payment' ? 'Paid. Thank you.' : 'On its way to you.')
 }
 

@@ -7,8 +7,8 @@ import { plainPage } from './plain-page.js'
 const UNPAYABLE = {
   busy: {
     kind: 'note',
-    title: 'A payment is under way',
-    text: 'Somebody is just paying here. Look again in a minute before you pay.',
+    title: 'A payment is in progress',
+    text: 'Somebody is paying right now. Check again in a minute before you pay.',
   },
   completed: { kind: 'done', title: 'This is paid', text: 'Nothing is left to pay here.' },
   nothing_due: { kind: 'done', title: 'This is paid', text: 'Nothing is due on this invoice.' },
@@ -37,7 +37,7 @@ export function unpayablePage({ merchant: over }: Pick<OpenedLink, 'merchant'>, 
   return plainPage({ over, ...UNPAYABLE[state], ...onward })
 }
 
-/** What became of a payment that has no receipt; `back` leads to the link that it was made through. */
+/** The outcome of a payment without a receipt; `back` is the address of the link that it was made through. */
 export function outcomePage({ state, merchant: over, reason }: OpenedPayment, back: string): HtmlPage {
   switch (state) {
     case 'paid':
@@ -50,7 +50,7 @@ export function outcomePage({ state, merchant: over, reason }: OpenedPayment, ba
       })
     case 'held':
       return plainPage({
-        ...{ over, kind: 'done', title: 'Your payment is authorised' },
+        ...{ over, kind: 'done', title: 'Your payment is authorized' },
         text: 'The amount is reserved; it is taken when the payment is confirmed. Do not pay again.',
       })
     case 'declined':
@@ -62,7 +62,7 @@ export function outcomePage({ state, merchant: over, reason }: OpenedPayment, ba
     case 'cancelled':
       return plainPage({
         ...{ over, kind: 'note', title: 'Your payment was cancelled' },
-        text: 'You have not been charged, or were given the money back.',
+        text: 'You have not been charged, or the money was returned to you.',
       })
   }
 }

@@ -12,7 +12,7 @@ const KINDS = {
   bank_account: 'bank accounts',
 }
 
-/** What paying by a method costs the payer on top; nothing when it costs nothing. */
+/** The convenience fee of a method, in words; undefined when there is none. */
 export function surchargeNote(terms: Terms, method: PayingMethod): Html | undefined {
   const known = surchargesOf(terms, method)
   if (known.every(({ amount }) => amount === 0)) return undefined
@@ -25,7 +25,7 @@ export function surchargeNote(terms: Terms, method: PayingMethod): Html | undefi
 `
 }
 
-/** What is charged in all; nothing when that depends on the card, or on how much is paid. */
+/** The whole charge; undefined when it depends on the card, or on how much is paid. */
 export function totalOf(terms: Terms, method: PayingMethod): Minor | undefined {
   const known = surchargesOf(terms, method)
   return terms.takesParts || !uniform(known) ? undefined : terms.amount + (known[0]?.amount ?? 0)

@@ -181,7 +181,7 @@ describe('the page of a payment link', () => {
       const link = await make({ type: 'reusable' })
       const shown = await show(link)
       const [one, other] = await Promise.all([payer.send(shown, CARD), payer.send(shown, CARD)])
-      for (const answer of [one, other]) expect(wordsOf(answer)).to.match(/^Receipt|A payment is under way/)
+      for (const answer of [one, other]) expect(wordsOf(answer)).to.match(/^Receipt|A payment is in progress/)
       expectReceipt(await payer.send(shown, CARD))
       const changed = await payer.send(shown, { ...CARD, postal_code: '10002' })
       expect([changed.status, wordsOf(changed)].join(' '))

@@ -65,7 +65,7 @@ describe('the page of a receipt', () => {
     it('follows what becomes of the payment, and has one for the refund', async () => {
       const payment = await pay({ amount: 50 })
       const back = await refund(core, payment, 20)
-      expect(await read(payment)).to.include('Of this, 20.00 USD was given back.')
+      expect(await read(payment)).to.include('20.00 USD of this was refunded.')
       expect(await read(back))
         .to.match(/^Refund of Park Books Refund/)
         .and.include('20.00 USD')
@@ -105,7 +105,7 @@ describe('the page of a receipt', () => {
       gateway.script('times_out_after')
       const waiting = await payer.send(shown, CARD)
       expect(wordsOf(waiting)).to.include('Your payment is being processed').and.include('Do not pay again')
-      expect(wordsOf(await payer.get(`/pay/${link.id}`))).to.include('A payment is under way')
+      expect(wordsOf(await payer.get(`/pay/${link.id}`))).to.include('A payment is in progress')
       const stranger = await payer.get(waiting.url.replace(/signature=.*/, 'signature=x'))
       expect(stranger.status).to.equal(404)
       await service.app.reconcile('test', 0)

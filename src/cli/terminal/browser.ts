@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { NetworkError, openNetwork } from '../../platform/network/network.js'
 
-/** Milliseconds that a service on this machine may take to say that it is there. */
+/** Milliseconds that a service may take to answer. */
 const PATIENCE = 30_000
 
 /** Whether a `payctl serve` answers at an address. */
@@ -20,7 +20,7 @@ export async function isServing(address: string): Promise<boolean> {
   }
 }
 
-/** Shows a page where somebody sits before a screen; answers whether it tried. */
+/** Opens a page in the browser if stdout is a local terminal; returns whether it tried. */
 export async function show(address: string): Promise<boolean> {
   const { CI, SSH_CONNECTION: remote } = process.env
   if (!process.stdout.isTTY || CI || remote) return false

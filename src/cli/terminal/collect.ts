@@ -10,15 +10,15 @@ import type { Prompts } from './prompts.js'
 export type GivenFlags = Readonly<Record<string, Json | undefined>>
 
 export interface CollectSources extends SecretSources {
-  /** Nothing: whatever is missing is an error. */
+  /** Undefined: whatever is missing is an error. */
   readonly prompts: Pick<Prompts, 'value'> | undefined
-  /** What time it is in the environment, in milliseconds since 1970; asked when a date is given by a word. */
+  /** The environment's time, in milliseconds since 1970; needed when a date is given by a word. */
   now(): Promise<number>
 }
 
 /**
- * The body of a request: the data, with the flags laid over it, secrets read from where they were put, and what is
- * required and missing asked for. Throws a `UsageError` that names the flags nobody can be asked for.
+ * The body of a request: the data, overridden by flags, with secrets from where they were put, and prompts for what is
+ * required and missing. Without prompts, throws a `UsageError` that names the missing flags.
  */
 export async function collectInput(
   descriptions: readonly FlagDescription[],
@@ -55,7 +55,7 @@ async function dateOf(text: string, { now }: CollectSources): Promise<string> {
   return isDateWord(text) ? readDateText(text, await now()) : text
 }
 
-/** Asks for what is required and missing; names it where nobody can be asked. */
+/** Prompts for what is required and missing. Throws a `UsageError` that names it when there are no prompts. */
 async function completeWith(
   sources: CollectSources,
   descriptions: readonly FlagDescription[],

@@ -36,33 +36,33 @@ import { homeOf, NO_PROFILE, type Settings, settingsOf, shownDatabase } from './
 import { loadProfiles } from './profiles/store.js'
 import { promptsFor } from './prompts.js'
 
-/** What a command asks for, and how its answer looks. */
+/** A request, and the shape of its answer. */
 export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {
   readonly shape: Shape
 }
 
 type Output = OutputFlags<FlagInput>
 
-/** What all commands share: they are a declaration and one call of `send`. */
+/** What all commands share: most are a declaration and one call of `send`. */
 export abstract class PayctlCommand extends Command {
   static override baseFlags = globalFlags
 
   protected readonly stdin = new StandardInput(process.stdin)
 
-  /** Whether it works under the profile in use. */
+  /** Whether it uses the current profile. */
   protected readonly underProfile: boolean = true
 
   private client: Promise<Client> | undefined
   private known: Settings | undefined
 
-  /** Sends a request and prints the answer. Throws a `Refusal` when it is an error. */
+  /** Sends a request and prints the answer. Throws a `Refusal` if that is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
     const response = await this.ask(choices, withChoices(request, choices))
     await this.print(choices, response.body, shape)
     return response
   }
 
-  /** Sends a request as it is. Throws a `Refusal` when the answer is an error. */
+  /** Sends a request without its choices (dry run, idempotency key, fields). Throws a `Refusal` if the answer is an error. */
   protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
     await confirmLive(request, choices, promptsFor(choices['no-input']))
     const answer = this.receive(choices, request)
@@ -71,7 +71,7 @@ export abstract class PayctlCommand extends Command {
     return response
   }
 
-  /** Ctrl-C does not end what was sent already: its outcome is told before the command ends. */
+  /** Waits for the outcome of what was sent, even after Ctrl-C, and prints it before the command ends. */
   private async finished(choices: Choices, answer: Promise<ApiResponse>): Promise<ApiResponse> {
     const say = (text: string) => this.say(choices, text)
     const { value, interrupted } = await finish(answer, process, say)
@@ -81,7 +81,7 @@ export abstract class PayctlCommand extends Command {
     return value
   }
 
-  /** Data, on stdout. */
+  /** Prints data on stdout. */
   protected async print(choices: Choices, body: JsonObject, shape: Shape): Promise<void> {
     const look = lookOf(process.stdout, process.env)
     const text = await render(body, {
@@ -95,14 +95,14 @@ export abstract class PayctlCommand extends Command {
     if (text === '') this.say(choices, 'Nothing found.')
   }
 
-  /** A text on stdout, through a pager where it is long. */
+  /** Prints a text on stdout, through a pager if it is long. */
   protected async write(choices: Choices, text: string): Promise<void> {
     const sink = this.screen(choices)
     await sink.write(text)
     await sink.close(true)
   }
 
-  /** Where data goes: stdout, through a pager where it is longer than the terminal. */
+  /** Where data goes: stdout, through a pager if it is longer than the terminal. */
   protected screen(choices: Choices): Sink {
     const { stdout, env } = process
     if (!stdout.isTTY) return streamSink(stdout)
@@ -110,18 +110,18 @@ export abstract class PayctlCommand extends Command {
     return cleanSink(pager ? pagedSink(stdout, pager) : streamSink(stdout), formatOf(choices))
   }
 
-  /** Talk, on stderr; none of it where a program reads. */
+  /** Prints a message for people on stderr; nothing when the output is for a program. */
   protected say(choices: Choices, text: string): void {
     if (formatOf(choices) === 'table') process.stderr.write(`${text}\n`)
   }
 
-  /** What was read of flags, variables and profile together with the words. */
+  /** The settings from flags, variables and profile. Throws before the command line is parsed. */
   protected settings(): Settings {
-    if (!this.known) throw new Error('The words are not parsed yet')
+    if (!this.known) throw new Error('The command line is not parsed yet')
     return this.known
   }
 
-  /** The same for what works on a database of this machine only. Throws a `UsageError` where another one is meant. */
+  /** The settings of a command that needs a database of this machine. Throws a `UsageError` if they name a server. */
   protected localSettings(): Settings {
     const { server, ...settings } = this.settings()
     if (!server) return settings
@@ -131,7 +131,7 @@ export abstract class PayctlCommand extends Command {
     )
   }
 
-  /** The words, with the environment that all settings together say. */
+  /** The parsed command line, with the environment that follows from all settings. */
   protected override async parse<F extends Output, B extends Output, A extends OutputArgs<ArgInput>>(
     options?: Input<F, B, A>,
     argv?: string[],
@@ -155,14 +155,14 @@ export abstract class PayctlCommand extends Command {
     return { ...parsed, flags: { ...flags, env: this.known.environment.value } }
   }
 
-  /** What time it is in the environment; in test its clock may have been moved, which not everybody may see. */
+  /** The environment's time. In test, its clock may have been moved; a key that may not see it gets the real time. */
   protected async now(choices: Choices): Promise<number> {
     if (choices.env === 'live') return systemClock.now()
     const { status, body } = await this.receive(choices, { method: 'GET', path: '/admin/clock' })
     return status === 200 ? millisecondsOf(String(body.now)) : systemClock.now()
   }
 
-  /** Where values come from that were not given as flags. */
+  /** Where values come from that are not flags. */
   protected sources(choices: Choices): CollectSources {
     const { stdin } = this
     return {
@@ -180,7 +180,7 @@ export abstract class PayctlCommand extends Command {
     report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)
   }
 
-  /** What could not be opened cannot be closed either; that was told already. */
+  /** A client that could not be opened cannot be closed; that error was reported already. */
   protected override async finally(thrown: Error | undefined): Promise<void> {
     try {
       const client = await this.client
@@ -214,7 +214,7 @@ export abstract class PayctlCommand extends Command {
     })
   }
 
-  /** Whether a flag is among the words. */
+  /** Whether a flag is on the command line, rather than from a variable. */
   protected isTyped(name: string): boolean {
     const end = this.argv.indexOf('--')
     const words = end === -1 ? this.argv : this.argv.slice(0, end)

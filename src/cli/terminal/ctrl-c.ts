@@ -3,7 +3,7 @@ import { Interrupted } from './failure/failure.js'
 
 export interface Finished<T> {
   readonly value: T
-  /** Whether Ctrl-C was pressed meanwhile. */
+  /** Whether Ctrl-C was pressed in the meantime. */
   readonly interrupted: boolean
 }
 
@@ -12,8 +12,8 @@ const UNKNOWN =
   'Look before you repeat it, as with payctl transactions list --limit 5'
 
 /**
- * Waits for the answer to what was sent, also when Ctrl-C is pressed: the operator is told what became of it. A second
- * Ctrl-C ends the waiting with an `Interrupted`. Where Ctrl-C is listened to already, that is left as it is.
+ * Waits for an answer even when Ctrl-C is pressed, so that the operator learns the outcome. A second Ctrl-C ends the wait with
+ * an `Interrupted`. Does nothing of that if something else already handles Ctrl-C.
  */
 export async function finish<T>(
   answer: Promise<T>,
@@ -40,7 +40,7 @@ export async function finish<T>(
   }
 }
 
-/** Does something that Ctrl-C may end at any time, as nothing of it is kept. Rejects with an `Interrupted` then. */
+/** Runs work that Ctrl-C may end at any time, as it changes nothing. Rejects with an `Interrupted` then. */
 export async function endable<T>(work: () => Promise<T>, signals: EventEmitter): Promise<T> {
   const over = new AbortController()
   const ended = once(signals, 'SIGINT', { signal: over.signal }).then((): never => {

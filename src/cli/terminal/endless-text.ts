@@ -5,7 +5,7 @@ import type { Shape } from './input/shape.js'
 import { cleanOutput, cleanText } from './output/clean.js'
 import { listText } from './output/list.js'
 
-/** Objects as they come, without an end: for people a line as `lineOf` has it, as JSON an object a line. */
+/** Formats an endless stream of objects: one line each, by `lineOf` for people, as NDJSON or CSV otherwise. */
 export async function endlessText(
   choices: Choices,
   shape: Shape,

@@ -6,28 +6,28 @@ export function variableOfFlag(id: string, name: string): string {
   return `PAYCTL_${id}_${name}`.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 }
 
-/** Whether a flag has a variable of its command: all but those with one of their own, and what is secret. */
+/** Whether a flag has a variable of its command: all but secrets and flags that name their own variable. */
 function hasVariableOfCommand(name: string, flag: FlagInput[string]): boolean {
   const isSecret = flag.type === 'option' && flag.helpValue === '-'
   return flag.env === undefined && !isSecret && name !== 'json' && name !== 'no-color'
 }
 
-/** Flags whose variable was named here; those of all commands are the same objects. */
+/** Flags whose variable was set by `nameVariables`; global flags are the same objects in all commands. */
 const named = new WeakSet<object>()
 
-/** The variable that a flag names itself. */
+/** The variable that a flag declares itself. */
 export function ownVariable(flag: { readonly env?: string | undefined }): string | undefined {
   return named.has(flag) ? undefined : flag.env
 }
 
-/** Names the variable of each flag of a command. They are no part of help, which tells the rule instead. */
+/** Gives each flag of a command its variable. Help does not list these; it states the rule instead. */
 export function nameVariables(id: string, flags: FlagInput, variables: Variables): void {
   for (const [name, flag] of Object.entries(flags)) {
     if (!named.has(flag) && !hasVariableOfCommand(name, flag)) continue
     named.add(flag)
     const variable = variableOfFlag(id, name)
     const value = variables[variable]
-    // oclif would take the text as it is for a list.
+    // oclif would use the string itself as the list.
     if (flag.type === 'option' && flag.multiple) flag.default = value ? [value] : undefined
     else flag.env = variable
   }

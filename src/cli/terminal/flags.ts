@@ -4,7 +4,7 @@ import { systemClock } from '../../platform/clock.js'
 import type { FlagDescription } from '../../schema/flags.js'
 import { readDateText, readIntegerText, readMoneyText, readNumberText } from './input/values.js'
 
-/** The flags that a command takes for described attributes. Nothing is required here: what is missing is asked for. */
+/** The flags of described attributes. None is required by oclif: what is missing is prompted for. */
 export function flagsFor(descriptions: readonly FlagDescription[]): FlagInput {
   return Object.fromEntries(descriptions.map((description) => [description.name, flagFor(description)]))
 }
@@ -45,7 +45,7 @@ function flagFor(description: FlagDescription) {
 /** An amount: `12.5`, `12.50`, `1,250.00`. */
 export const moneyFlag = custom<number>({ parse: async (text) => readMoneyText(text), helpValue: '<amount>' })
 
-/** ISO, `today`, `yesterday`, `2d` or `2w` (ago), by the real time: for what the clock of the environment does not move. */
+/** ISO, `today`, `yesterday`, `2d` or `2w` (ago), by real time: for dates that the environment's clock does not affect. */
 export const dateFlag = custom<string>({
   parse: async (text) => readDateText(text, systemClock.now()),
   helpValue: '<date>',

@@ -88,7 +88,7 @@ export const writeFlags = {
   })(),
 }
 
-/** What the flags above say, whichever of them a command takes. */
+/** The values of the flags above, whichever of them a command has. */
 export interface Choices {
   readonly env: Environment
   readonly profile?: string | undefined
@@ -111,7 +111,7 @@ export function formatOf({ json, output }: Choices): Format {
   return json ? 'json' : output
 }
 
-/** The attributes that are shown, in that order, where they were named. */
+/** The attributes to show, in that order, if they were named. */
 export function requestedOf({ columns, fields }: Choices): readonly string[] | undefined {
   return (columns ?? fields)?.split(',').map((name) => name.trim())
 }

@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Aborted by Ctrl-C or when the process is told to end, for commands that go on until then. */
+/** Aborted by Ctrl-C or SIGTERM, for commands that run until then. */
 export function interruption(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())

@@ -14,17 +14,17 @@ import { type Page, pagesOf } from './pages.js'
 /** A list that is shown page by page. */
 export interface Listing {
   readonly shape: Shape
-  /** At most so many objects; nothing: the one page that the interface gives, `Infinity`: all. */
+  /** The most objects; undefined: one page as the interface gives it, `Infinity`: all. */
   readonly most: number | undefined
-  /** The attributes that were named, in that order. */
+  /** The named attributes, in order. */
   readonly requested?: readonly string[] | undefined
-  /** Where it goes instead of stdout. */
+  /** The file to write to instead of stdout. */
   readonly file?: string | undefined
 }
 
-/** A command that shows a list, however long: it holds one page at a time. */
+/** A command that shows a list of any length: it holds one page at a time. */
 export abstract class ListCommand extends PayctlCommand {
-  /** Prints what a request lists; says how to go on where more follows. */
+  /** Prints the list that a request returns; says how to continue if more follows. */
   protected async list(choices: Choices, request: ClientRequest, listing: Listing): Promise<void> {
     const { file, shape, most, requested = requestedOf(choices) } = listing
     const format = formatFor(choices, file)
@@ -32,7 +32,7 @@ export abstract class ListCommand extends PayctlCommand {
     const text = await listText({ format, shape, look, requested, isSafe: choices['safe-csv'] })
     const watched = file !== undefined && process.stderr.isTTY
     const pages = pagesOf((page) => this.ask(choices, page), { ...request, count: watched }, most)
-    // The first page is asked for before a file is begun, and before anything is on stdout: it may be refused.
+    // The first page is requested before anything is written: the request may be refused.
     const first = await pages.next()
     if (first.done) return
     const progress = watched ? new Progress(first.value.total ?? 0, process.stderr, systemClock) : undefined
@@ -73,7 +73,7 @@ export abstract class ListCommand extends PayctlCommand {
   }
 }
 
-/** What was asked for, else what the name of a file says. */
+/** The requested format, otherwise the one that the file's name says. */
 function formatFor(choices: Choices, file: string | undefined): Format {
   const format = formatOf(choices)
   return file !== undefined && format === 'table' ? (formatOfFile(file) ?? format) : format

@@ -1,15 +1,15 @@
 import type { Json, JsonObject } from '../../schema/json.js'
 import { maskDigits } from '../../schema/wire.js'
 import type { ClientRequest } from './client/client.js'
-import { movementsOf } from './client/money-action.js'
+import { moneyActionsOf } from './client/money-action.js'
 import { NotConfirmed, UsageError } from './failure/failure.js'
 import type { Choices } from './global-flags.js'
 import { isObject } from './input/body.js'
 import type { Prompts } from './prompts.js'
 
 /**
- * Lets a request that moves money in the live environment pass only when somebody said so: at the terminal, or by
- * `--confirm live` where there is none.
+ * Lets a request that moves money in the live environment pass only if it was confirmed: at the terminal, or by
+ * `--confirm live` without one. Throws a `UsageError` or `NotConfirmed`.
  */
 export async function confirmLive(
   request: ClientRequest,
@@ -20,7 +20,7 @@ export async function confirmLive(
     choices.env !== 'live' ||
     choices.confirm === 'live' ||
     request.dryRun ||
-    movementsOf(request).length === 0
+    moneyActionsOf(request).length === 0
   )
     return
   if (!prompts) throw new UsageError('Money would move in the live environment: add --confirm live')
@@ -29,7 +29,7 @@ export async function confirmLive(
     throw new NotConfirmed('Not confirmed; nothing was sent.')
 }
 
-/** The amount, the payer and the last digits, as far as the request tells. */
+/** The amount, the payer and the last digits, as far as the request has them. */
 function described({ method, path, body }: ClientRequest): string {
   const object = isObject(body) ? body : {}
   const parts = [

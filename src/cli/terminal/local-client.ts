@@ -5,8 +5,8 @@ import type { Settings } from './profiles/settings.js'
 type Report = NonNullable<AppOptions['report']>
 
 /**
- * The whole service within this process, on this machine's database. Loads it when first asked. `report` is told of
- * what the answers hide.
+ * Opens the whole service in this process, on this machine's database; loads its code only then. `report` gets the causes that
+ * answers do not show.
  */
 export async function openLocalApp(
   settings: Settings,
@@ -24,7 +24,7 @@ export async function openLocalApp(
   })
 }
 
-/** Its core, as the operator, who is told why a request failed: here nothing has to be hidden. */
+/** A client of the service in this process, as the operator. Unlike HTTP, it throws the cause of a failed request. */
 export async function localClient(settings: Settings): Promise<Client> {
   const causes: unknown[] = []
   const [app, { operator }] = await Promise.all([

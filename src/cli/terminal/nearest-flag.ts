@@ -1,7 +1,7 @@
 import { UsageError } from './failure/failure.js'
 import { nearest } from './nearest.js'
 
-/** An error about a flag that there is not, with the one that was probably meant; any other as it is. */
+/** Adds the flag that was probably meant to an error about an unknown flag; returns other errors as they are. */
 export function withNearestFlag(error: Error, names: readonly string[]): Error {
   const wrong = /^Nonexistent flag: (--[^\s=,]+)/.exec(error.message)?.[1]
   const meant =

@@ -1,4 +1,4 @@
-/** The word that was probably meant; nothing where none is close. */
+/** The known word that was probably meant; undefined if none is close. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 4))
   let best: string | undefined
@@ -13,7 +13,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
-/** How many letters have to be put in, left out, changed or swapped with the next. */
+/** How many letters must be inserted, removed, changed or swapped with the next one. */
 function distanceOf(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, column) => column)]
   const at = (row: number, column: number) => rows[row]?.[column] ?? 0

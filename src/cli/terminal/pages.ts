@@ -6,15 +6,15 @@ import { valuesOf } from './output/render.js'
 
 export interface Page {
   readonly values: readonly JsonObject[]
-  /** The parameter that asks for what follows; nothing on the last page. */
+  /** The parameter that requests the next page; undefined on the last one. */
   readonly next: QueryPair | undefined
-  /** How many there are in all, where the first request asked for it. */
+  /** How many objects there are in all, if the first request asked for the count. */
   readonly total: number | undefined
 }
 
 /**
- * The pages of a list, each asked for when the one before was used. At most so many objects: nothing is the one page
- * that the interface gives by itself, `Infinity` all.
+ * The pages of a list, each requested when the one before has been used. `most` limits the number of objects; undefined:
+ * one page as the interface gives it, `Infinity`: all.
  */
 export async function* pagesOf(
   ask: (request: ClientRequest) => Promise<ApiResponse>,
@@ -40,7 +40,7 @@ export async function* pagesOf(
   }
 }
 
-/** `after` or `offset` as the link to the next page has it. */
+/** The `after` or `offset` parameter of the link to the next page. */
 function nextOf(link: string | undefined): QueryPair | undefined {
   const [, search] = /^<[^?>]*\?([^>]*)>/.exec(link ?? '') ?? []
   const pairs = [...new URLSearchParams(search)]

@@ -6,27 +6,27 @@ import { readText } from './input/values.js'
 import { lookOf } from './output/look.js'
 import type { Judging } from './typing.js'
 
-/** One of several that are offered. */
+/** An option to choose. */
 export interface Choice<T> {
   readonly name: string
   readonly value: T
   /** Why it cannot be chosen. */
   readonly disabled?: string
-  /** What stays on the screen once it is chosen; the name unless told. */
+  /** What stays on the screen once it is chosen; the name by default. */
   readonly short?: string
 }
 
-/** How an attribute is asked for. */
+/** How to prompt for an attribute. */
 export interface Manner extends Partial<Judging> {
-  /** The attribute's name unless told. */
+  /** The attribute's name by default. */
   readonly message?: string
-  /** What Enter alone gives. */
+  /** The value of Enter alone. */
   readonly otherwise?: string
-  /** Why a value is not taken, beside what its declaration says. */
+  /** Why a value is refused, in addition to what its declaration says. */
   readonly refuse?: (value: Json) => string | undefined
 }
 
-/** Asks whoever sits at the terminal; on stderr, as stdout is data. */
+/** Prompts on the terminal; on stderr, as stdout is for data. */
 export interface Prompts {
   value(description: FlagDescription, manner?: Manner): Promise<Json>
   confirm(message: string, byDefault?: boolean): Promise<boolean>
@@ -35,16 +35,16 @@ export interface Prompts {
   search<T>(message: string, find: (term: string) => Promise<readonly Choice<T>[]>): Promise<T>
 }
 
-/** Prompts when stdin and stderr are a terminal and `CI` is unset; nothing else is ever asked. */
+/** Prompts, if stdin and stderr are a terminal and `CI` is unset; otherwise undefined. */
 export function promptsFor(noInput: boolean): Prompts | undefined {
   const interactive = process.stdin.isTTY && process.stderr.isTTY && !process.env.CI && !noInput
   return interactive ? terminalPrompts : undefined
 }
 
-/** How long typing rests before something is looked up, in milliseconds. */
+/** Milliseconds without typing before a search begins. */
 const REST = 120
 
-/** Lines of a list that are seen at once. */
+/** How many lines of a list are shown at once. */
 const LINES = 10
 
 const terminalPrompts: Prompts = {

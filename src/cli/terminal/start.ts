@@ -12,18 +12,18 @@ export interface Package {
   /** The folder of package.json. */
   readonly root: string
   readonly pjson: PJSON
-  /** The package with its commands, where they are not read from the manifest. */
+  /** The package with its commands, if they are not read from the manifest. */
   readonly plugins?: Map<string, Plugin>
 }
 
 /**
- * Runs the command that the words name. oclif is told of that one command only, so that neither the manifest nor the
- * other commands are read; help, versions and words that name no command go through oclif's own search. Never rejects:
- * what a command does not tell itself is told here.
+ * Runs the command that the arguments name. oclif gets only that command, so that neither the manifest nor other commands are
+ * read; help, versions and unknown commands go through oclif's own search. Never rejects: errors that a command does not
+ * report itself are reported here.
  */
 export async function start(from: Package, commands: Commands, argv: readonly string[]): Promise<void> {
   process.stderr.removeAllListeners('error').on('error', ignoreBrokenPipe)
-  // oclif's would throw where nobody catches.
+  // oclif's own handler would throw where nobody catches.
   process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, argv))
   if (argv.includes('--no-color')) process.env.NO_COLOR = '1'
   const id = asksForHelp(argv) ? undefined : commandNamed(argv, commands)
@@ -42,7 +42,7 @@ async function search(from: Package, argv: readonly string[]): Promise<void> {
   await run([...argv], { ...from })
 }
 
-/** The id of the command that the most words name. */
+/** The id of the command with the longest name that the words begin with. */
 function commandNamed(argv: readonly string[], commands: Commands): string | undefined {
   const end = argv.findIndex((word) => word.startsWith('-'))
   const words = argv.slice(0, end === -1 ? undefined : end)
@@ -50,7 +50,7 @@ function commandNamed(argv: readonly string[], commands: Commands): string | und
   return ids.findLast((id) => Object.hasOwn(commands, id))
 }
 
-/** oclif's view of this package, without its commands. */
+/** oclif's configuration for this package, without its commands. */
 function bare({ root, pjson }: Package): LoadOptions {
   const plugin = new Plugin({ isRoot: true, root, pjson })
   plugin.root = root
@@ -72,7 +72,7 @@ function namesNoCommand(error: unknown): boolean {
   return error instanceof Error && /^command .* not found$/.test(error.message)
 }
 
-/** More guesses than that are none. */
+/** Beyond so many guesses, none is shown. */
 const MAX_GUESSES = 3
 
 function noCommandText(words: string, commands: Commands): string {
@@ -83,7 +83,7 @@ function noCommandText(words: string, commands: Commands): string {
   return `There is no command ${words}; ${hint}`
 }
 
-/** Word by word the nearest that commands have there. What follows a command are its arguments. */
+/** The nearest command, word by word. Words after a complete command are its arguments. */
 function nearestCommand(words: readonly string[], ids: readonly string[]): string | undefined {
   let id = ''
   for (const word of words) {
@@ -98,7 +98,7 @@ function nearestCommand(words: readonly string[], ids: readonly string[]): strin
   return undefined
 }
 
-/** `pay` is `transactions pay`, unless many end so. */
+/** Commands that end with the words: `pay` is `transactions pay`. None if there are many. */
 function ending(words: string, ids: readonly string[]): readonly string[] {
   const found = ids.filter((id) => id.endsWith(`:${words}`))
   return found.length <= MAX_GUESSES ? found : []
@@ -109,12 +109,12 @@ function wordsOf(argv: readonly string[]): string {
   return argv.slice(0, end === -1 ? undefined : end).join(' ')
 }
 
-/** Nothing when whoever read the output has seen enough. */
+/** Ignores a broken pipe: the reader of the output has stopped. */
 function reportFailedOutput(error: NodeJS.ErrnoException, argv: readonly string[]): void {
   if (error.code !== 'EPIPE') report(error, argv)
 }
 
-/** Whoever read the output has seen enough. */
+/** Ignores a broken pipe: the reader of stderr has stopped. */
 function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }

@@ -9,15 +9,15 @@ import { UsageError } from './failure/failure.js'
 import { isDateWord, readText } from './input/values.js'
 import { type Colour, paint } from './output/colour.js'
 
-/** What a value is judged by while it is typed. */
+/** How a value is validated while it is typed. */
 export interface Judging {
-  /** What time it is, in milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: number
-  /** Enter alone leaves it out. */
+  /** Whether Enter alone leaves it out. */
   readonly optional?: boolean
 }
 
-/** Why a typed value is not taken; nothing when it is. */
+/** Why a typed value is refused; undefined if it is accepted. */
 export function problemOf(
   { kind, field }: Pick<FlagDescription, 'kind' | 'field'>,
   typed: string,
@@ -33,7 +33,7 @@ export function problemOf(
   }
 }
 
-/** How a value looks while it is typed: a card's digits hidden behind its brand, an expiry with what is thought of it. */
+/** How a value is shown while it is typed: stars and the brand for a card's digits, an expiry with its validity. */
 export function shownWhileTyped(
   { field }: Pick<FlagDescription, 'field'>,
   { now, colour }: { readonly now: number; readonly colour: boolean },
@@ -50,7 +50,7 @@ export function shownWhileTyped(
   return undefined
 }
 
-/** As many stars as characters were typed, at the end, where the cursor stands. */
+/** The brand, and as many stars as characters were typed, at the end, where the cursor is. */
 function maskedCard(typed: string, field: Field, now: number, colour: boolean): string {
   const digits = digitsOf(typed)
   const stars = '*'.repeat(typed.length)
@@ -73,7 +73,7 @@ function fieldProblem(field: Field, value: unknown, now: number): string | undef
   return field.kind === 'expiry' && isExpired(String(read), datetimeOf(now)) ? 'Expired' : undefined
 }
 
-/** Words such as `today` are read by the clock of the environment, and a path is no content yet. */
+/** Whether a value is read later: `today` depends on the environment's clock, and a path is not the content yet. */
 function isReadLater({ kind }: Field, typed: string): boolean {
   return kind === 'file' || ((kind === 'date' || kind === 'datetime') && isDateWord(typed))
 }

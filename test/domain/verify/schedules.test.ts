@@ -16,13 +16,10 @@ onEachDatabase((open) => {
       expect(await problems()).to.deep.equal([])
       const core = await shop.core.app.core('test')
       const wrong = [
-        [{ next_slot: '2026-11-20', bills_at: '2026-11-20 05:00:00' }, 'on which it never bills'],
-        [{ next_slot: '2027-02-02', bills_at: '2027-02-02 05:00:00' }, 'on which it never bills'],
-        [
-          { next_slot: '2026-12-05', bills_at: '2026-12-07 05:00:00' },
-          'and is looked at on 2026-12-07 05:00:00',
-        ],
-        [{ next_slot: '2026-12-05', bills_at: null }, 'and is looked at on null'],
+        [{ next_slot: '2026-11-20', bills_at: '2026-11-20 05:00:00' }, 'which is not one of its days'],
+        [{ next_slot: '2027-02-02', bills_at: '2027-02-02 05:00:00' }, 'which is not one of its days'],
+        [{ next_slot: '2026-12-05', bills_at: '2026-12-07 05:00:00' }, 'and is due at 2026-12-07 05:00:00'],
+        [{ next_slot: '2026-12-05', bills_at: null }, 'and is due at null'],
       ] as const
       for (const [columns, problem] of wrong) {
         await core.write(({ tx }) =>

@@ -13,7 +13,7 @@ import { refuseFile } from './refusal.js'
 export interface BatchFile {
   readonly input: InputFile
   readonly dialect: Dialect
-  /** Of CSV; as it stands in the file. */
+  /** The header of CSV, as it is in the file. */
   readonly header: readonly string[]
   readonly columns: readonly FileColumn[]
   readonly renaming: Renaming
@@ -26,7 +26,7 @@ export interface Reading {
   readonly renaming: Renaming
 }
 
-/** Finds out how a file is read. Throws a `Refusal` that names every column that is not known. */
+/** Detects how a file is read. Throws a `Refusal` that names every unknown column. */
 export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
   const { registry, kind, given, renaming } = reading
   const dialect = await dialectOf(input, given)
@@ -38,7 +38,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
   return { input, dialect, header: header.cells, columns, renaming }
 }
 
-/** The rows below the header. Each time it is asked for it reads the file again. */
+/** The rows below the header. Every call reads the file again. */
 export async function* rowsOf(
   { input, dialect, header, columns, renaming }: BatchFile,
   digest = createHash('sha256'),
@@ -65,7 +65,7 @@ async function first<T>(all: AsyncIterable<T>): Promise<T[]> {
   return []
 }
 
-/** Letters that were lost in reading are not sent on: names and addresses would be wrong for good. */
+/** Refuses characters that were lost in decoding: names and addresses would be wrong for good. */
 function refuseBroken({ row, cells }: RawRow, header: readonly string[]): void {
   const index = cells.findIndex((cell) => cell.includes(BROKEN))
   if (index < 0) return

@@ -9,7 +9,7 @@ export class BatchSummary {
   waiting = 0
   /** Rows that had their outcome before this run. */
   before = 0
-  /** Those of them that are bad. */
+  /** Declined and failed rows among those. */
   badBefore = 0
 
   add({ status, before }: RowOutcome): void {

@@ -6,16 +6,16 @@ import { UsageError } from '../failure/failure.js'
 import { pathOf } from '../input/shape.js'
 import { refuseFile } from './refusal.js'
 
-/** A column of a file, and the attribute that it holds; nothing for one that is left out. */
+/** A column of a file, and its attribute; undefined for a column that is left out. */
 export interface FileColumn {
   readonly header: string
   readonly attribute: Pick<FlagDescription, 'path' | 'kind'> | undefined
 }
 
-/** Other names of columns: `Total` means `amount`; what means nothing is left out. */
+/** Attributes by the names of columns: `Total` means `amount`; a column with an empty one is left out. */
 export type Renaming = ReadonlyMap<string, string>
 
-/** `Total=amount`, `Note=` as they were given. Throws a `UsageError` for anything else. */
+/** Reads `--map` flags such as `Total=amount` and `Note=`. Throws a `UsageError` for anything else. */
 export function renamingOf(given: readonly string[]): Renaming {
   return new Map(
     given.map((text) => {
@@ -40,11 +40,11 @@ export function attributesOfKind(registry: Registry, kind: BatchKind): readonly 
   const { resource, preset, about, columns } = kind
   const all = flagsOf(registry, resource, 'create').filter(({ path: [name = ''] }) => !(name in preset))
   const own = columns ? all.filter(({ path: [name = ''] }) => columns.includes(name)) : all
-  // A refund without an amount is one of all that was paid.
+  // A refund without an amount refunds the whole payment.
   return about ? [PAYMENT, ...own.map((one) => ({ ...one, required: false }))] : own
 }
 
-/** What each column of a header holds. Throws a `Refusal` that names every column that holds nothing known. */
+/** The attribute of each column of a header. Throws a `Refusal` that names every unknown column. */
 export function fileColumnsOf(
   headers: readonly string[],
   attributes: readonly FlagDescription[],
@@ -74,7 +74,7 @@ export function fileColumnsOf(
   return columns
 }
 
-/** By its path with dots, brackets or dashes, in any case; within free JSON anything is text. */
+/** Finds an attribute by its path with dots, brackets or dashes, in any case. Inside of free JSON, any name is a text. */
 function attributeNamed(name: string, attributes: readonly FlagDescription[]): FileColumn['attribute'] {
   const path = pathOf(name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_'))
   const found = attributes.find((attribute) => attribute.path.join('.') === path.join('.'))

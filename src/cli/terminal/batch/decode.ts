@@ -1,9 +1,9 @@
-/** What a file of rows may be written in. */
+/** The encodings that a file of rows may have. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const
 
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** The mark at the start of a file decides, then what was told, then where the zeros of plain text stand. */
+/** The encoding of a file: by its byte order mark, else as given, else by where its first bytes have zeros. */
 export function encodingOf(head: Uint8Array, given: Encoding | undefined): Encoding {
   const [first, second, third] = head
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8'
@@ -14,19 +14,19 @@ export function encodingOf(head: Uint8Array, given: Encoding | undefined): Encod
   return second === 0 && first !== 0 ? 'utf-16le' : 'utf-8'
 }
 
-/** Whether a file begins with a mark that programs tell its encoding by. */
+/** Whether a file begins with a byte order mark. */
 export function hasMark(head: Uint8Array): boolean {
   const [first, second, third] = head
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   return isWide || (first === 0xef && second === 0xbb && third === 0xbf)
 }
 
-/** Bytes as text, without the mark. What is none in this encoding becomes `BROKEN`. */
+/** Decodes bytes, without the byte order mark. Those that are not valid become `BROKEN`. */
 export async function* decoded(chunks: AsyncIterable<Uint8Array>, encoding: Encoding): AsyncIterable<string> {
   const decoder = new TextDecoder(encoding)
   for await (const chunk of chunks) yield decoder.decode(chunk, { stream: true })
   yield decoder.decode()
 }
 
-/** Stands in a text for bytes that are no letter. */
+/** Replaces bytes that are not valid in the encoding. */
 export const BROKEN = '\ufffd'

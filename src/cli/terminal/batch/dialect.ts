@@ -1,7 +1,7 @@
 import { type Encoding, encodingOf, hasMark } from './decode.js'
 import type { InputFile } from './input-file.js'
 
-/** What the operator told of how a file is read; the rest is found out. */
+/** How to read a file, as far as the operator has said; the rest is detected. */
 export interface GivenDialect {
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
@@ -12,18 +12,18 @@ export interface GivenDialect {
 export interface Dialect {
   readonly format: 'csv' | 'ndjson'
   readonly encoding: Encoding
-  /** Between the cells of CSV. */
+  /** The character between cells of CSV. */
   readonly delimiter: string
-  /** Whether files that are made from it begin with the mark of UTF-8, so that a spreadsheet knows it again. */
+  /** Whether result files begin with the byte order mark of UTF-8, so that the same spreadsheet reads them correctly. */
   readonly mark: boolean
-  /** Its texts were written as no formulas to a spreadsheet, as in the failed file of a batch. */
+  /** Whether its cells were written by `safeCell`, as in the failed file of a batch. */
   readonly isSafe: boolean
 }
 
 const HEAD = 65_536
 const DELIMITERS = [',', ';', '\t'] as const
 
-/** Finds out how a file is read, from its first bytes and its name. */
+/** Detects how to read a file, from its first bytes and its name. */
 export async function dialectOf(input: InputFile, given: GivenDialect): Promise<Dialect> {
   const head = await headOf(input)
   const encoding = encodingOf(head, given.encoding)
@@ -44,7 +44,7 @@ async function headOf(input: InputFile): Promise<Uint8Array> {
   return new Uint8Array(0)
 }
 
-/** What the header has most of, outside of quotes. */
+/** The delimiter that the header has most of, outside of quotes. */
 function delimiterOf(text: string): string {
   const header = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? ''
   const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)

@@ -13,19 +13,20 @@ import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { UsageError } from '../failure/failure.js'
 
-/** Characters that are gathered before they are written. */
+/** How many characters are buffered before they are written. */
 const BATCH_SIZE = 65_536
 
 /**
- * A file that is written beside the place that it gets when it is whole, so that nobody ever finds half of it. Open to
- * its owner only, as rows may hold card numbers. Each process has a draft of its own: several may run the same batch.
+ * A file that is written under another name and renamed when it is complete, so that nobody ever finds half of it.
+ * Readable by its owner only, as rows may hold card numbers. Each process has its own draft: several may run the same
+ * batch.
  */
 export class ResultsDraft {
   private readonly file: number
   private waiting: string[] = []
   private length = 0
   private readonly draft: string
-  /** Whether anything was written below the header. */
+  /** How many lines were written below the header. */
   lines = 0
 
   constructor(
@@ -34,15 +35,15 @@ export class ResultsDraft {
   ) {
     this.draft = join(dirname(path), `${draftsOf(path)}${process.pid}.part`)
     this.file = openedDraft(this.draft, path)
-    this.gather(header)
+    this.append(header)
   }
 
   add(line: string): void {
     this.lines++
-    this.gather(line)
+    this.append(line)
   }
 
-  /** Gives the file its name; what has the name and says something else is kept beside it if told so. */
+  /** Gives the file its name. With `keepOld`, a different file of that name is kept as `.bak`. */
   publish(keepOld = false): void {
     this.flush()
     fsyncSync(this.file)
@@ -51,7 +52,7 @@ export class ResultsDraft {
     renameSync(this.draft, this.path)
   }
 
-  /** Another process may take the old file away meanwhile. */
+  /** Another process may rename or remove the old file in the meantime. */
   private keepOld(): void {
     try {
       if (!readFileSync(this.path).equals(readFileSync(this.draft))) renameSync(this.path, `${this.path}.bak`)
@@ -65,7 +66,7 @@ export class ResultsDraft {
     rmSync(this.draft, { force: true })
   }
 
-  private gather(text: string): void {
+  private append(text: string): void {
     this.waiting.push(text)
     this.length += text.length
     if (this.length >= BATCH_SIZE) this.flush()
@@ -78,7 +79,7 @@ export class ResultsDraft {
   }
 }
 
-/** What the names of this machine's drafts of a file begin with; the process that writes one comes next. */
+/** How the names of this machine's drafts of a file begin; the id of the process follows. */
 function draftsOf(path: string): string {
   return `.${basename(path)}.${hostname()}.`
 }
@@ -96,7 +97,7 @@ function openedDraft(draft: string, path: string): number {
   }
 }
 
-/** Removes the drafts of processes of this machine that were killed: nobody would ever finish them. */
+/** Removes drafts of killed processes of this machine: nobody would ever finish them. */
 function removeAbandoned(path: string): void {
   const start = draftsOf(path)
   for (const name of readdirSync(dirname(path))) {

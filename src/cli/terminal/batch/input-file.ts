@@ -8,15 +8,15 @@ import { UsageError } from '../failure/failure.js'
 
 /** The rows of a batch, as bytes that can be read more than once. */
 export interface InputFile {
-  /** The file as it was named; nothing for standard input and pipes. */
+  /** The path that was given; undefined for standard input and pipes. */
   readonly path: string | undefined
   read(): AsyncIterable<Uint8Array>
   close(): void
 }
 
 /**
- * Opens a file, or standard input as `-`. What can be read only once (a pipe) is kept in a temporary file meanwhile,
- * under a key that never leaves this process. Throws a `UsageError` for a file that cannot be read.
+ * Opens a file, or standard input as `-`. What can be read only once (a pipe) is copied to a temporary file, encrypted with
+ * a key that never leaves this process. Throws a `UsageError` for a file that cannot be read.
  */
 export async function openInput(
   from: string,

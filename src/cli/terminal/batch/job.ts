@@ -1,7 +1,7 @@
 import type { BatchKind } from '../../../resources/batch-kinds.js'
 import type { Encoding } from './decode.js'
 
-/** How a file is read, kept with the batch so that it is read alike when it is resumed. */
+/** How a file is read; stored with the batch, so that resuming reads it in the same way. */
 export interface FileOptions {
   readonly map?: readonly string[] | undefined
   readonly format?: 'csv' | 'ndjson' | undefined
@@ -9,27 +9,27 @@ export interface FileOptions {
   readonly delimiter?: string | undefined
 }
 
-/** How fast rows are sent, and when to stop; flags of the same names. */
+/** How fast rows are sent, and when to stop; named like their flags. */
 export interface BatchPace {
   readonly concurrency: number
   readonly 'max-failures'?: number | undefined
   readonly 'stop-on-error': boolean
 }
 
-/** A batch as it is asked for. */
+/** A batch to run, as requested. */
 export interface BatchJob {
   /** A path, or `-` for standard input. */
   readonly from: string
-  /** The file's name unless given. */
+  /** The file's name by default. */
   readonly batchId: string | undefined
   readonly as: string
   readonly kind: BatchKind
   readonly options: FileOptions
-  /** Whether a finished batch whose file has changed is gone on with. */
+  /** Whether to continue a finished batch whose file has changed. */
   readonly goOn: boolean
   readonly pace: BatchPace
-  /** The folder of what is written; that of the file unless given. */
+  /** The folder for result files; by default that of the file. */
   readonly out: string | undefined
-  /** No text of what is written is a formula to a spreadsheet. */
+  /** Whether result files are written by `safeCell`, so that no text is a formula to a spreadsheet. */
   readonly isSafe: boolean
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Json } from '../../../schema/json.js'
 
 /**
- * Counts rows of the same content, however their attributes are ordered: two equal lines are two payments. Keeps some
- * 60 bytes a row, and nothing of what it says.
+ * Counts rows of the same content, in whatever order their attributes are: two equal lines are two payments. Needs about 60
+ * bytes a row, and stores nothing of its content.
  */
 export class Occurrences {
   private readonly seen = new Map<string, number>()
 
-  /** Which row of this content it is. */
+  /** Which one this is among the rows of its content, from 1. */
   next(body: Json): number {
     const digest = createHash('sha256').update(JSON.stringify(body, ordered)).digest('base64').slice(0, 16)
     const occurrence = (this.seen.get(digest) ?? 0) + 1

@@ -19,11 +19,11 @@ import { ResultFiles } from './result-files.js'
 import { type Ran, runBatch } from './run-batch.js'
 import { Stop } from './stop.js'
 
-/** What performing a batch needs of its command. */
+/** What running a batch needs from its command. */
 export interface Stage {
   readonly registry: Registry
   readonly dryRun: boolean
-  /** Whether somebody looks at stderr. */
+  /** Whether stderr is a terminal that shows progress. */
   readonly isWatched: boolean
   /** Throws a `Refusal` when the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
@@ -32,22 +32,22 @@ export interface Stage {
   say(text: string): void
 }
 
-/** What a batch came to. */
+/** The result of a batch. */
 export interface Performed extends Ran {
   readonly batchId: string
   readonly isInterrupted: boolean
-  /** What was written beside the input. */
+  /** Paths of the result files. */
   readonly files: readonly string[]
-  /** The batch as the service tells of it; of a dry run what it would come to. */
+  /** The batch as the service shows it; for a dry run, what it would do. */
   readonly body: JsonObject
 }
 
-/** Bad rows that a dry run tells of. */
+/** How many bad rows a dry run prints. */
 const SHOWN = 20
 
 /**
- * Reads a file, says what it amounts to, and sends its rows. Throws before anything is sent where the file cannot be
- * used or the name is another batch's; what fails later is in the answer, with what was done until then.
+ * Reads a file, prints its plan, and sends its rows. Throws before anything is sent if the file cannot be used or the name
+ * belongs to another batch; a later failure is part of the result, with what was done until then.
  */
 export async function performBatch(
   stage: Stage,
@@ -99,7 +99,7 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
   return { ...ran, batchId, isInterrupted: stop.isRequested, files: written ?? [], body }
 }
 
-/** What the names of files begin with: `refunds.csv` is `refunds`, beside it unless told. */
+/** How the paths of result files begin: `refunds` for `refunds.csv`, by default in the same folder. */
 function placeOf(out: string | undefined, path: string | undefined, batchId: string): string {
   const folder = out ?? (path === undefined ? '.' : dirname(path))
   return join(folder, path === undefined ? batchId.replace(/[/\\]/g, '-') : parse(path).name)
@@ -121,7 +121,7 @@ async function begin(stage: Stage, job: BatchJob, batchId: string, plan: BatchPl
   }
 }
 
-/** What the service says in its words, in those of the terminal. */
+/** The service's refusal, with the flags that help. */
 function withFlags({ response }: Refusal): Refusal {
   const description = `${response.body.error_description}. --batch-id NEW gives it another name; --continue goes on`
   return new Refusal({ ...response, body: { ...response.body, error_description: description } })
@@ -129,7 +129,7 @@ function withFlags({ response }: Refusal): Refusal {
 
 async function batchAfter(stage: Stage, id: string, { whole, failure }: Ran): Promise<JsonObject> {
   if (whole) return (await stage.ask({ method: 'PUT', path: '/admin/batches', body: { id } })).body
-  // Whoever could not be reached cannot be asked either.
+  // After a failure the service may be unreachable.
   if (failure !== undefined) return {}
   const { body } = await stage.ask({ method: 'GET', path: '/admin/batches', query: [['id', id]] })
   const [batch] = Array.isArray(body.batches) ? body.batches : []

@@ -2,7 +2,7 @@ import { formatMoney } from '../../../schema/money.js'
 import { groupedDigits } from '../output/progress.js'
 import type { BatchPlan } from './plan.js'
 
-/** What a file amounts to, for whoever is about to send it. */
+/** A plan in words, shown before anything is sent. */
 export function planText(name: string, as: string, plan: BatchPlan): readonly string[] {
   const { unreadable, problems } = plan
   const more = unreadable - problems.length

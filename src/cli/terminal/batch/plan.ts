@@ -3,15 +3,16 @@ import { parseMoney } from '../../../schema/money.js'
 import { isObject } from '../input/body.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
 
-/** What a file amounts to, found by reading all of it before anything is sent. */
+/** What a file contains, found by reading all of it before anything is sent. */
 export interface BatchPlan {
   readonly rows: number
-  /** Minor units of all rows that name an amount. */
+  /** The sum of the rows' amounts, in minor units. */
   readonly total: number
-  /** Rows that name one. */
+  /** How many rows have an amount. */
   readonly amounts: number
-  /** Rows that cannot be read, and why the first of them cannot. */
+  /** How many rows cannot be read. */
   readonly unreadable: number
+  /** Why the first of those cannot be read. */
   readonly problems: readonly string[]
   /** A digest of the file's bytes. */
   readonly content: string
@@ -19,7 +20,7 @@ export interface BatchPlan {
 
 const SHOWN = 5
 
-/** Reads the whole file, keeping nothing of it. Throws a `Refusal` for what makes it unreadable as a whole. */
+/** Reads the whole file without keeping it in memory. Throws a `Refusal` if it cannot be read at all. */
 export async function planOf(file: BatchFile): Promise<BatchPlan> {
   const digest = createHash('sha256')
   const problems: string[] = []

@@ -5,9 +5,9 @@ import { decoded } from './decode.js'
 import type { Dialect } from './dialect.js'
 import { refuseFile } from './refusal.js'
 
-/** A row as it stands in its file; of NDJSON the line is its only cell. */
+/** A row as it is in its file; with NDJSON, the line is its only cell. */
 export interface RawRow {
-  /** Counted as a spreadsheet does: the header is 1. Of NDJSON the number of the line. */
+  /** Counted as spreadsheets do: the header is row 1. With NDJSON, the number of the line. */
   readonly row: number
   readonly cells: readonly string[]
 }
@@ -15,7 +15,7 @@ export interface RawRow {
 /** The most characters of one row. */
 const LONGEST_ROW = 1_000_000
 
-/** The rows of a file, one after another, empty ones left out. Throws a `Refusal` for a quote that is never closed. */
+/** The rows of a file, without empty ones. Throws a `Refusal` for a quote that is never closed, or a row that is too long. */
 export function rawRows(chunks: AsyncIterable<Uint8Array>, dialect: Dialect): AsyncIterable<RawRow> {
   const text = decoded(chunks, dialect.encoding)
   return dialect.format === 'ndjson' ? lines(text) : records(text, dialect)
@@ -68,7 +68,7 @@ function isCells(value: unknown): value is string[] {
   return Array.isArray(value)
 }
 
-/** What the parser cannot go on behind. */
+/** The refusal for an error after which the parser cannot go on. */
 function explained(error: unknown, row: number): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'CSV_QUOTE_NOT_CLOSED')

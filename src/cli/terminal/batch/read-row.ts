@@ -6,14 +6,14 @@ import { readJsonText, readText } from '../input/values.js'
 import type { FileColumn, Renaming } from './columns.js'
 import type { RawRow } from './raw-rows.js'
 
-/** A row as it is sent: what it says, or why it says nothing. */
+/** A row as it is sent: its content, or why it cannot be read. */
 export interface BatchRow {
   readonly raw: RawRow
   readonly body: Json
   readonly error?: string
 }
 
-/** The attributes that the cells of a row hold; an empty cell holds none. */
+/** Reads the attributes in the cells of a row; an empty cell has none. */
 export function readCells(raw: RawRow, columns: readonly FileColumn[]): BatchRow {
   const body: JsonObject = {}
   const problems = miscounted(raw, columns)
@@ -27,11 +27,11 @@ export function readCells(raw: RawRow, columns: readonly FileColumn[]): BatchRow
       problems.push(`${header}: ${error.message}`)
     }
   }
-  // A row that says nothing is known by what stands there.
+  // A row that cannot be read is identified by its cells.
   return problems.length === 0 ? { raw, body } : { raw, body: [...raw.cells], error: problems.join('; ') }
 }
 
-/** The attributes that a line of JSON holds. */
+/** Reads the attributes in a line of JSON. */
 export function readLine(raw: RawRow, renaming: Renaming): BatchRow {
   const [line = ''] = raw.cells
   try {
@@ -60,7 +60,7 @@ function miscounted({ cells }: RawRow, columns: readonly FileColumn[]): string[]
   return [`Has ${cells.length} cells, and the header ${columns.length}`]
 }
 
-/** A word such as today would be another row tomorrow, so dates are written out, as texts. */
+/** Dates are taken as they are: a word such as `today` would make it another row tomorrow. */
 function cellValue(text: string, kind: FlagKind): Json {
   return kind === 'boolean' ? readTruth(text) : readText(kind, text, 'the cell')
 }

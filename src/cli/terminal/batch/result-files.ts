@@ -3,18 +3,18 @@ import type { BatchFile } from './batch-file.js'
 import { ResultsDraft } from './draft.js'
 import type { RawRow } from './raw-rows.js'
 
-/** What became of a row, as the service tells it. */
+/** The outcome of a row, as the service reports it. */
 export interface RowOutcome {
   readonly status: string
   readonly id: string | null
   readonly error: string | null
-  /** It had its outcome before it was asked for now. */
+  /** Whether it had this outcome before this request. */
   readonly before: boolean
 }
 
 const MARK = '\ufeff'
 
-/** What is written beside a file: what became of every row, and the rows to mend. Each is whole or not there. */
+/** The result files of a batch: the outcome of every row, and the rows to fix. Each is complete or does not exist. */
 export class ResultFiles {
   private readonly results: ResultsDraft
   private readonly failed: ResultsDraft
@@ -49,7 +49,7 @@ export class ResultFiles {
     this.failed.add(this.csv ? csvText([cells], this.style) : `${cells[0]}\n`)
   }
 
-  /** Gives the files their names; answers those that there are. A file of rows to mend, mended or not, is kept. */
+  /** Gives the files their names; returns their paths. An earlier file of rows to fix is kept, as it may have been edited. */
   publish(): readonly string[] {
     this.results.publish()
     if (this.failed.lines === 0) {
@@ -65,7 +65,7 @@ export class ResultFiles {
     this.failed.drop()
   }
 
-  /** Attributes by the names that the file gives its columns. */
+  /** An error with attributes named as the file names its columns. */
   private inWords(error: string): string {
     return this.file.columns.reduce((text, { header, attribute }) => {
       const name = attribute?.path.join('.')

@@ -8,10 +8,10 @@ import { BatchSummary } from './batch-summary.js'
 import type { BatchPlan } from './plan.js'
 import type { ResultFiles, RowOutcome } from './result-files.js'
 import { sendAll } from './send-all.js'
-import type { BatchSending } from './send-lot.js'
+import type { BatchSending } from './send-rows.js'
 import type { Stop } from './stop.js'
 
-/** What a run of a batch needs. */
+/** A batch to send, with everything that sending needs. */
 export interface RunningBatch {
   readonly batchId: string
   readonly as: string
@@ -19,28 +19,28 @@ export interface RunningBatch {
   readonly plan: BatchPlan
   readonly dryRun: boolean
   readonly concurrency: number
-  /** No more rows are sent once so many have failed in this run. */
+  /** Sending stops when so many rows have failed in this run. */
   readonly maxFailures: number
   readonly stop: Stop
   readonly progress: Progress
-  /** Nothing in a dry run. */
+  /** Undefined in a dry run. */
   readonly files: ResultFiles | undefined
   /** Throws a `Refusal` when the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
-  /** Told of each row that is bad. */
+  /** Called for each row that was declined or failed. */
   bad(row: number, outcome: RowOutcome): void
 }
 
-/** What a run came to. */
+/** The result of a run. */
 export interface Ran {
   readonly summary: BatchSummary
-  /** Every row of the file has its outcome. */
+  /** Whether every row of the file has its outcome. */
   readonly whole: boolean
-  /** Why it ended early, where something failed. */
+  /** Why it ended early, if something failed. */
   readonly failure: unknown
 }
 
-/** Sends every row of a file and writes down what becomes of it. Never throws: what failed is told with what was done. */
+/** Sends every row of a file and records its outcome. Never throws: a failure is part of the result. */
 export async function runBatch(running: RunningBatch): Promise<Ran> {
   const { file, plan, stop, concurrency, maxFailures } = running
   const summary = new BatchSummary()
@@ -53,14 +53,13 @@ export async function runBatch(running: RunningBatch): Promise<Ran> {
       running.progress.add(sent.length, sent.filter(({ outcome }) => isBad(outcome)).length)
     }
   } catch (failure) {
-    return { summary: summary, whole: false, failure }
+    return { summary, whole: false, failure }
   }
   const isAll = summary.all === plan.rows && summary.waiting === 0
-  if (!isAll) return { summary: summary, whole: false, failure: undefined }
-  if (digest.digest('base64url') === plan.content)
-    return { summary: summary, whole: true, failure: undefined }
+  if (!isAll) return { summary, whole: false, failure: undefined }
+  if (digest.digest('base64url') === plan.content) return { summary, whole: true, failure: undefined }
   const failure = new UsageError('The file has changed while it was read; run the batch again')
-  return { summary: summary, whole: false, failure }
+  return { summary, whole: false, failure }
 }
 
 function sendingOf({ batchId, as, dryRun, ask, stop, progress }: RunningBatch): BatchSending {

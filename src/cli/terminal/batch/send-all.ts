@@ -1,27 +1,27 @@
 import { Occurrences } from './occurrences.js'
 import type { BatchRow } from './read-row.js'
 import type { RowOutcome } from './result-files.js'
-import { type BatchSending, type CountedRow, sendLot } from './send-lot.js'
+import { type BatchSending, type CountedRow, sendRows } from './send-rows.js'
 
 /** The most rows of one request. */
 const BATCH_SIZE = 100
 
 export interface Pace {
-  /** How many rows may be on their way at a time. */
+  /** How many rows may be in flight. */
   readonly concurrency: number
-  /** Whether to send no more; what is on its way is waited for. */
+  /** Whether to send no more; rows in flight are waited for. */
   stop(): boolean
 }
 
-/** A row and what became of it. */
+/** A row and its outcome. */
 export interface SentRow {
   readonly row: BatchRow
   readonly outcome: RowOutcome
 }
 
 /**
- * Sends rows in their order, several lots at a time, and tells of each in that order. However many there are, only
- * those on their way are held. When sending fails, what came before it has been told.
+ * Sends rows in their order, several requests at a time, and yields their outcomes in that order. Only rows in flight are
+ * held in memory. When a request fails, the outcomes of those before it have been yielded.
  */
 export async function* sendAll(
   sending: BatchSending,
@@ -29,27 +29,27 @@ export async function* sendAll(
   { concurrency, stop }: Pace,
 ): AsyncIterable<readonly SentRow[]> {
   const most = Math.max(1, Math.floor(concurrency / BATCH_SIZE))
-  const underway: Promise<readonly SentRow[] | Failure>[] = []
-  for await (const lot of lotsOf(rows, Math.min(concurrency, BATCH_SIZE))) {
+  const inFlight: Promise<readonly SentRow[] | Failure>[] = []
+  for await (const batch of batchesOf(rows, Math.min(concurrency, BATCH_SIZE))) {
     if (stop()) break
-    underway.push(sent(sending, lot))
-    if (underway.length >= most) yield* answered(underway.shift())
+    inFlight.push(sent(sending, batch))
+    if (inFlight.length >= most) yield* settled(inFlight.shift())
   }
-  while (underway.length > 0) yield* answered(underway.shift())
+  while (inFlight.length > 0) yield* settled(inFlight.shift())
 }
 
-/** Thrown in its turn, after what came before it. */
+/** An error that is thrown in its turn, after the outcomes before it. */
 class Failure {
   constructor(readonly reason: unknown) {}
 }
 
 async function sent(
   sending: BatchSending,
-  lot: readonly CountedRow[],
+  batch: readonly CountedRow[],
 ): Promise<readonly SentRow[] | Failure> {
   try {
-    const outcomes = await sendLot(sending, lot)
-    return lot.flatMap((row, index) => {
+    const outcomes = await sendRows(sending, batch)
+    return batch.flatMap((row, index) => {
       const outcome = outcomes[index]
       return outcome ? [{ row, outcome }] : []
     })
@@ -58,22 +58,22 @@ async function sent(
   }
 }
 
-async function* answered(
-  lot: Promise<readonly SentRow[] | Failure> | undefined,
+async function* settled(
+  batch: Promise<readonly SentRow[] | Failure> | undefined,
 ): AsyncIterable<readonly SentRow[]> {
-  const rows = await lot
+  const rows = await batch
   if (rows instanceof Failure) throw rows.reason
   if (rows) yield rows
 }
 
-async function* lotsOf(rows: AsyncIterable<BatchRow>, size: number): AsyncIterable<readonly CountedRow[]> {
+async function* batchesOf(rows: AsyncIterable<BatchRow>, size: number): AsyncIterable<readonly CountedRow[]> {
   const occurrences = new Occurrences()
-  let lot: CountedRow[] = []
+  let batch: CountedRow[] = []
   for await (const row of rows) {
-    lot.push({ ...row, occurrence: occurrences.next(row.body) })
-    if (lot.length < size) continue
-    yield lot
-    lot = []
+    batch.push({ ...row, occurrence: occurrences.next(row.body) })
+    if (batch.length < size) continue
+    yield batch
+    batch = []
   }
-  if (lot.length > 0) yield lot
+  if (batch.length > 0) yield batch
 }

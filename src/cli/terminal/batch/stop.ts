@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
-/** Ctrl-C once: what is on its way is waited for, and nothing more is sent. Twice: the process ends at once. */
+/** Ctrl-C once: rows in flight are waited for, and nothing more is sent. Twice: the process ends at once. */
 export class Stop {
   private readonly controller = new AbortController()
   private readonly onSignal = () => this.controller.abort()
@@ -16,7 +16,7 @@ export class Stop {
     return this.controller.signal.aborted
   }
 
-  /** Waits, unless stopping is asked for meanwhile. */
+  /** Waits, until a stop is requested at the latest. */
   async pause(milliseconds: number): Promise<void> {
     const { signal } = this.controller
     await wait(milliseconds, undefined, { signal }).catch((error: unknown) => {
@@ -24,7 +24,7 @@ export class Stop {
     })
   }
 
-  /** Signals end the process again. */
+  /** From now on, signals end the process again. */
   forget(): void {
     for (const signal of SIGNALS) process.removeListener(signal, this.onSignal)
   }

@@ -4,10 +4,10 @@ export type { QueryPair } from '../../../engine/core/request/request.js'
 export type { Json, JsonObject } from '../../../schema/json.js'
 export type { Method } from '../../../schema/resource.js'
 
-/** What a command asks; who asks is the client's to know. */
+/** A request of a command; the client adds the principal. */
 export type ClientRequest = Omit<ApiRequest, 'principal'>
 
-/** The service as a command sees it, wherever it runs. */
+/** The service as a command sees it: in this process, or behind a server. */
 export interface Client {
   send(request: ClientRequest): Promise<ApiResponse>
   close(): Promise<void>

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 import type { ClientRequest } from './client.js'
 
-/** What a request does with money; what a profile may be narrowed to. */
+/** What a request does with money; a profile may allow only some of these. */
 export const VERBS = [
   'pay',
   'authorize',
@@ -18,17 +18,17 @@ export const VERBS = [
 
 export type Verb = (typeof VERBS)[number]
 
-/** Money that a request moves; the amount as far as the request tells. */
+/** A movement of money by a request; its amount if the request says it. */
 export interface MoneyAction {
   readonly verb: Verb
   readonly amount?: Json | undefined
 }
 
-/** Names of transactions in paths and in trees. */
+/** How transactions are named in paths and in nested objects. */
 const TRANSACTIONS = ['transactions', 'transaction', 'payment']
 
-/** All money that a request would move, by whatever path or nested object; in doubt it counts as moving. */
-export function movementsOf(request: ClientRequest): readonly MoneyAction[] {
+/** All money that a request would move, through any path or nested object; in doubt, it counts as moving. */
+export function moneyActionsOf(request: ClientRequest): readonly MoneyAction[] {
   if (request.method === 'GET') return []
   const segments = request.path
     .toLowerCase()
@@ -42,27 +42,27 @@ export function movementsOf(request: ClientRequest): readonly MoneyAction[] {
   if (segments.at(-1) === 'review') return [{ verb: 'review' }]
   if (segments.some((segment) => TRANSACTIONS.includes(segment)))
     return eachOf(request.body).map((each) => moneyActionOf(request.method, each))
-  return parent(request.body)
+  return nestedActions(request.body)
 }
 
-/** Rows of a batch, each of which is what the batch says. */
+/** The rows of a batch, which has the type of each. */
 function ofRows(body: Json | undefined): MoneyAction[] {
   const { as, rows } = isObject(body) ? body : {}
   const bodies = Array.isArray(rows) ? rows.filter(isObject).map((row) => row.body) : []
   if (as === 'void') return bodies.map(() => ({ verb: 'void' }))
   if (as === 'transaction') return bodies.flatMap(eachOf).map((each) => moneyActionOf('POST', each))
-  if (as !== 'payment' && as !== 'refund') return parent(bodies.filter((each) => each !== undefined))
+  if (as !== 'payment' && as !== 'refund') return nestedActions(bodies.filter((each) => each !== undefined))
   return bodies.flatMap(eachOf).map((each) => moneyActionOf('POST', { ...each, type: as }))
 }
 
-/** Transactions that are made inside of something else: `{items: [{payment: {…}}]}`. */
-function parent(body: Json | undefined): MoneyAction[] {
-  if (Array.isArray(body)) return body.flatMap(parent)
+/** Transactions that are made inside of another object: `{items: [{payment: {…}}]}`. */
+function nestedActions(body: Json | undefined): MoneyAction[] {
+  if (Array.isArray(body)) return body.flatMap(nestedActions)
   if (!isObject(body)) return []
   return Object.entries(body).flatMap(([name, value]) =>
     TRANSACTIONS.includes(name) && typeof value === 'object' && value !== null
       ? eachOf(value).map((each) => moneyActionOf('POST', each))
-      : parent(value),
+      : nestedActions(value),
   )
 }
 
@@ -76,7 +76,7 @@ function moneyActionOf(method: ClientRequest['method'], { type, status, amount }
   return { verb: 'change', amount }
 }
 
-/** One object, or all of a list. */
+/** One object, or all objects of a list. */
 function eachOf(body: Json | undefined): readonly JsonObject[] {
   if (isObject(body) && Array.isArray(body.values)) return body.values.filter(isObject)
   if (Array.isArray(body)) return body.filter(isObject)

@@ -1,4 +1,4 @@
-/** What a command ends with. Terminal: rule 8. */
+/** Exit codes. Terminal: rule 8. */
 export const EXIT = {
   ok: 0,
   unexpected: 1,
@@ -15,7 +15,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** As `payctl help exit-codes` tells them. */
+/** What `payctl help exit-codes` prints. */
 export const MEANINGS: readonly (readonly [code: ExitCode, meaning: string])[] = [
   [EXIT.ok, 'it is done'],
   [EXIT.unexpected, 'something unexpected happened'],

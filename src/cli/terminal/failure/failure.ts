@@ -2,24 +2,24 @@ import type { ApiResponse } from '../../../engine/core/request/request.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { EXIT, type ExitCode, exitCodeOf } from './exit-codes.js'
 
-/** Why a command ended: what people read, line by line, and the error object that programs read. */
+/** Why a command failed: lines for people, and the error object for programs. */
 export interface Failure {
   readonly exitCode: ExitCode
   readonly lines: readonly string[]
   readonly body: JsonObject
 }
 
-/** The command line was not understood; the message says which flag and what it wants. */
+/** The command line is wrong; the message names the flag and what it expects. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** The operator said no, or pressed Ctrl-C; the message says what was done. */
+/** The operator declined, or pressed Ctrl-C; the message says what was done. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
 }
 
-/** The operator said no: nothing was done. */
+/** The operator did not confirm: nothing was done. */
 export class NotConfirmed extends Interrupted {}
 
 /** The core answered with an error. */
@@ -30,7 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Whatever was thrown, as the operator is told of it. */
+/** How to report whatever was thrown. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Refusal) return refused(error.response)
   if (!(error instanceof Error))
@@ -77,7 +77,7 @@ function unexpected(message: string): string {
   return `Something unexpected happened: ${message.split('\n')[0]} (PAYCTL_DEBUG=1 shows where)`
 }
 
-/** oclif writes the reason in one or more lines and a hint at `--help`. */
+/** The lines of an error by oclif, in our words and without its hint at `--help`. */
 function sentences(message: string): string[] {
   const lines = message
     .replace(/Parsing (--\S+)\s*/g, '$1: ')
@@ -90,7 +90,7 @@ function sentences(message: string): string[] {
     .filter((line) => line !== '' && line !== 'See more help with --help')
 }
 
-/** Ctrl-C at a prompt. */
+/** Whether Ctrl-C was pressed at a prompt. */
 export function isEndOfPrompt(error: unknown): boolean {
   return error instanceof Error && error.name === 'ExitPromptError'
 }
@@ -100,10 +100,10 @@ function isParserError(error: Error): boolean {
   return 'oclif' in error
 }
 
-/** Problems that pass when somebody waits or frees something. */
+/** Problems of the database that may pass. */
 const PASSING: readonly unknown[] = ['busy', 'full', 'commit_unknown', 'disk_full', 'unreachable']
 
-/** Errors of databases and ports say in one sentence what the operator should do; told apart by name, as they load late. */
+/** The exit code of errors whose message says what to do. By name, as their classes may not be loaded. */
 function storeExitCode(error: Error): ExitCode | undefined {
   if (error.name === 'ListenError' || error.name === 'RemoteError') return EXIT.unavailable
   if (error.name === 'InstallationError')

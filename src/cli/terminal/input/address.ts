@@ -1,6 +1,6 @@
 import { UsageError } from '../failure/failure.js'
 
-/** An address that pages are reached at, without a slash at its end. */
+/** Reads the address of a server, without a slash at the end. Throws a `UsageError` for anything else. */
 export function readAddressText(text: string): string {
   const address = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = address?.username === '' && address.password === '' && !/[?#\s]/.test(text)

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../schema/json.js'
 
-/** Sets a value at a path, making the objects on the way. */
+/** Sets the value at a path, and creates the objects on the way. */
 export function put(body: JsonObject, path: readonly string[], value: Json): void {
   const [name, ...rest] = path
   if (name === undefined) return
@@ -14,14 +14,14 @@ export function put(body: JsonObject, path: readonly string[], value: Json): voi
   put(object, rest, value)
 }
 
-/** The value at a path; nothing where none was given. */
+/** The value at a path; undefined when there is none. */
 export function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = body
   for (const name of path) value = isObject(value) ? value[name] : undefined
   return value
 }
 
-/** Whether something was given at a path. */
+/** Whether there is a value at a path. */
 export function has(body: JsonObject, path: readonly string[]): boolean {
   return valueAt(body, path) !== undefined
 }

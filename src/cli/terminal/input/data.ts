@@ -13,7 +13,7 @@ export async function readData(from: string, stdin: StandardInput): Promise<Json
   return readJsonText(text, from === '-' ? 'standard input' : from, { attribute: 'attrs' })
 }
 
-/** A body that is one object; a list of objects is the interface's list. */
+/** A body that is an object. A list of objects becomes the interface's list object. */
 export async function readTree(from: string, stdin: StandardInput): Promise<JsonObject> {
   const data = await readData(from, stdin)
   if (Array.isArray(data)) return { object: 'list', values: data }
@@ -21,7 +21,7 @@ export async function readTree(from: string, stdin: StandardInput): Promise<Json
   return data
 }
 
-/** A file as it travels in a body: a `data:` URL with its name. Throws a `UsageError` for a missing file. */
+/** A file as a `data:` URL with its name, as bodies hold it. Throws a `UsageError` for a missing file. */
 export async function readContent(path: string): Promise<string> {
   return writeDataUrl({ name: basename(path), bytes: await readBytes(path) })
 }
@@ -31,7 +31,7 @@ export async function readAll(from: string, stdin: StandardInput): Promise<strin
   return from === '-' ? await stdin.rest() : await readTextFile(from)
 }
 
-/** The text of a file, which a refusal calls `name`. Throws a `UsageError` when it cannot be read. */
+/** The text of a file. Throws a `UsageError`, which calls the file `name`, when it cannot be read. */
 export async function readTextFile(path: string, name?: string): Promise<string> {
   return (await readBytes(path, name)).toString('utf8')
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 export type Variables = Readonly<Record<string, string | undefined>>
 
-/** Where databases and keys are kept unless `PAYCTL_HOME` says otherwise: the platform's folder for a user's data. */
+/** The default folder of databases and keys: the platform's folder for a user's data. */
 export function platformHome(platform: string, variables: Variables, user = homedir()): string {
   switch (platform) {
     case 'darwin':

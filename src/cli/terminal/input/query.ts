@@ -3,7 +3,7 @@ import { UsageError } from '../failure/failure.js'
 import { bracketed, pathOf, type Shape } from './shape.js'
 import { readDateText } from './values.js'
 
-/** Whether a filter may speak of days as seen from now, as in `created_at=>2d`. */
+/** Whether a filter may have a relative date, as in `created_at=>2d`. */
 export function hasDateWord(text: string): boolean {
   return text.search(DATE_WORD) >= 0
 }
@@ -19,12 +19,12 @@ export function wherePair(text: string, shape: Shape, now: number): QueryPair {
   return [bracketed(path), isMoment(shape, path) ? relativeDates(value, now) : value]
 }
 
-/** The parameter that names the attributes to show, where some were named. */
+/** The `fields` parameter, if attributes were named. */
 export function fieldsQuery(names: string | undefined): QueryPair[] {
   return names === undefined ? [] : [['fields', attributeNames(names)]]
 }
 
-/** Attribute names as the interface writes them, in functions too; `*` as it is. */
+/** Attribute names in the interface's bracket form, also in functions; `*` stays. */
 export function attributeNames(text: string): string {
   return text
     .split(',')
@@ -39,7 +39,7 @@ function written(name: string): string {
   return /^[\w.[\]-]+$/.test(inner) ? sign + bracketed(pathOf(inner)) : name
 }
 
-/** Whether a name is that of a function, as in `sum(amount)`. */
+/** Whether a name is a function call, as in `sum(amount)`. */
 export function isCall(name: string): boolean {
   return /^\w+\(/.test(name)
 }
@@ -51,7 +51,7 @@ function isMoment(shape: Shape, path: readonly string[]): boolean {
   return kind === 'date' || kind === 'datetime'
 }
 
-/** `>2w` and `>=yesterday` with the dates that they mean. */
+/** Replaces the words in `>2w` and `>=yesterday` by dates. */
 function relativeDates(value: string, now: number): string {
   return value.replace(DATE_WORD, (word) => readDateText(word, now))
 }

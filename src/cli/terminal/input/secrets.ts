@@ -11,13 +11,13 @@ export interface SecretSources {
   readonly environment: Environment
   readonly stdin: StandardInput
   readonly variables: Variables
-  /** Tells the operator something, where no program reads. */
+  /** Prints a warning, unless the output is for a program. */
   readonly warn: (text: string) => void
 }
 
 /**
- * The digits that a secret flag names: `-` is a line of standard input. The digits themselves are taken in the test
- * environment only, with a warning, because a command line is seen by other users (`ps`) and kept in the shell's history.
+ * The value of a secret flag: `-` reads a line of standard input. The secret itself is accepted in the test environment
+ * only, with a warning, because other users see a command line (`ps`) and the shell's history keeps it.
  */
 export async function secretFrom(
   { name, path }: Pick<FlagDescription, 'name' | 'path'>,
@@ -37,8 +37,8 @@ export async function secretFrom(
 }
 
 /**
- * A secret's digits from its variable (`PAYCTL_CARD_NUMBER`). It counts only where it is wanted: when it is required
- * or something else of its group was given, so that a variable left behind changes no other command.
+ * A secret from its variable (`PAYCTL_CARD_NUMBER`). It is used only when the secret is required, or another attribute of its
+ * group was given, so that a variable that is still set affects no other command.
  */
 export function secretFromVariable(
   { path, required }: FlagDescription,

@@ -3,20 +3,20 @@ import type { Field, Fields } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, isDefault, type Resource } from '../../../schema/resource.js'
 
-/** The names that lead to an attribute. */
+/** The names of an attribute and of the groups around it. */
 export type Path = readonly string[]
 
-/** What a terminal knows of the objects it shows. */
+/** What the terminal knows about the objects that it shows. */
 export interface Shape {
-  /** Paths of the attributes that a table shows; none where nothing is declared. */
+  /** Paths of the attributes that a table shows; none for undeclared objects. */
   readonly columns: readonly Path[]
-  /** Paths of all single values that are shown without being asked for, those of groups and nested objects included. */
+  /** Paths of all single values that are shown by default, including those of groups and nested objects. */
   readonly attributes: readonly Path[]
   /** Whether there are so many attributes that one object is shown in groups of them. */
   readonly isGrouped: boolean
-  /** The field at a path; nothing for what is not declared. A function of an attribute is a path of one name. */
+  /** The field at a path; undefined when it is not declared. A function of an attribute is a path of one name. */
   field(path: Path): Field | undefined
-  /** Paths of the single values at a path: itself, or what a group or a nested object holds. */
+  /** Paths of the single values at a path: the path itself, or those in a group or nested object. */
   unfold(path: Path): readonly Path[]
 }
 
@@ -24,12 +24,12 @@ export function shapeOf(registry: Registry, resource: Resource): Shape {
   return shaped(registry, attributesOf(resource), { columns: resource.columns.map(pathOf), isGrouped: true })
 }
 
-/** What an admin operation answers. */
+/** The shape of an admin operation's answer. */
 export function shapeOfAnswer(registry: Registry, { output }: AdminOperation): Shape {
   return shapeOfFields(registry, output)
 }
 
-/** Objects of no declared resource. */
+/** The shape of undeclared objects. */
 export const shapeless: Shape = {
   columns: [],
   attributes: [],
@@ -48,12 +48,12 @@ export function bracketed([first = '', ...rest]: Path): string {
   return first + rest.map((name) => `[${name}]`).join('')
 }
 
-/** Objects that have these attributes. */
+/** The shape of objects with these attributes. */
 export function shapeOfFields(registry: Registry, fields: Fields): Shape {
   return shaped(registry, fields, { columns: Object.keys(fields).map((name) => [name]), isGrouped: false })
 }
 
-/** Shapes are made when commands are loaded, so that what only some of them need is found out late. */
+/** Shapes are made when commands are loaded; what only some commands need is computed on demand. */
 function shaped(registry: Registry, fields: Fields, look: Pick<Shape, 'columns' | 'isGrouped'>): Shape {
   const field = (path: Path) => fieldAt(registry, fields, path) ?? fieldOfCall(registry, fields, path)
   return {
@@ -70,7 +70,7 @@ function shaped(registry: Registry, fields: Fields, look: Pick<Shape, 'columns' 
   }
 }
 
-/** Nested objects are shown with their own values, but not with those of objects in them. */
+/** The values of groups and nested objects, but not those of objects nested in these. */
 function unfolded(registry: Registry, fields: Fields, path: Path, depth: number): readonly Path[] {
   return Object.entries(fields).flatMap(([name, field]): readonly Path[] => {
     const inner = [...path, name]
@@ -85,7 +85,7 @@ function holds({ kind }: Field): boolean {
   return kind === 'group' || kind === 'one'
 }
 
-/** What a function makes of its argument. */
+/** The field that a function call results in. */
 function fieldOfCall(registry: Registry, fields: Fields, [name = '']: Path): Field | undefined {
   const [, word = '', argument = ''] = /^(\w+)\((.*)\)$/.exec(name) ?? []
   switch (word) {

@@ -1,13 +1,13 @@
 import { text } from 'node:stream/consumers'
 import { UsageError } from '../failure/failure.js'
 
-/** Standard input, read once; secrets given as `-` take a line each, in the order they are asked for. */
+/** Standard input, read once. Secrets given as `-` take a line each, in the order in which they are read. */
 export class StandardInput {
   private lines: string[] | undefined
 
   constructor(private readonly stream: NodeJS.ReadableStream) {}
 
-  /** Everything that was not taken yet. */
+  /** Everything that was not read yet. */
   async rest(): Promise<string> {
     const lines = await this.read()
     return lines.splice(0).join('\n')

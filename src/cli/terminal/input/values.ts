@@ -8,7 +8,7 @@ import { UsageError } from '../failure/failure.js'
 
 const DAY = 86_400_000
 
-/** Money as people type it: `12.5`, `12.50`, `1,250.00`. More decimals are refused, not rounded. */
+/** Reads an amount: `12.5`, `12.50`, `1,250.00`. More decimals are refused, not rounded. Throws a `UsageError`. */
 export function readMoneyText(text: string): number {
   const plain = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
     ? text.trim().replaceAll(',', '')
@@ -32,13 +32,13 @@ export function readIntegerText(text: string): number {
   return Number(text)
 }
 
-/** `today`, `yesterday`, `2d` and `2w` (ago) as a date in UTC; everything else as it is, for the core to judge. */
+/** `today`, `yesterday`, `2d` and `2w` (ago) as a date in UTC; everything else as it is, for the core to validate. */
 export function readDateText(text: string, now: number): string {
   const days = daysAgo(text.trim())
   return days === undefined ? text : dateOf(datetimeOf(now - days * DAY))
 }
 
-/** Whether a text means another date each day. */
+/** Whether a text is a date relative to today. */
 export function isDateWord(text: string): boolean {
   return daysAgo(text.trim()) !== undefined
 }
@@ -50,7 +50,7 @@ function daysAgo(text: string): number | undefined {
   return match ? Number(match[1]) * (match[2] === 'w' ? 7 : 1) : undefined
 }
 
-/** Proxies to be believed, with commas: `loopback` and its like, addresses, networks such as `10.0.0.0/8`. */
+/** Reads trusted proxies, separated by commas: `loopback` and the like, addresses, networks such as `10.0.0.0/8`. */
 export function readProxiesText(text: string): string {
   const proxies = text.split(',').map((proxy) => proxy.trim())
   const wrong = proxies.find((proxy) => !isProxy(proxy))
@@ -68,7 +68,7 @@ function isProxy(text: string): boolean {
   return version > 0 && isMask && more.length === 0
 }
 
-/** What a text says for a value of a kind; `where` says where it stands. Throws a `UsageError`. */
+/** Reads a value of a kind. Throws a `UsageError`, which names `where` the text is. */
 export function readText(kind: FlagKind, text: string, where = 'what was typed'): Json {
   switch (kind) {
     case 'money':
@@ -84,7 +84,7 @@ export function readText(kind: FlagKind, text: string, where = 'what was typed')
   }
 }
 
-/** What JSON says; its numbers are kept exactly, or those of one attribute alone. Throws a `UsageError`. */
+/** Reads JSON; keeps its numbers exactly, or only those of one attribute. Throws a `UsageError`. */
 export function readJsonText(
   text: string,
   where: string,
@@ -104,7 +104,7 @@ function parsedJsonText(text: string, where: string, exactness: { readonly attri
   }
 }
 
-/** Whether every number is one of JSON: an infinite one would be sent to a server as null. */
+/** Whether every number can be sent: JSON has no infinite ones, which would become null. */
 function isSendable(value: unknown): value is Json {
   if (typeof value === 'number') return Number.isFinite(value)
   return typeof value !== 'object' || value === null || Object.values(value).every(isSendable)

@@ -3,7 +3,7 @@ import { datetimeOf } from '../../../schema/datetime.js'
 
 const LIFE = 15 * 60_000
 
-/** From when a key is refused that is made for one exchange alone, a quarter of an hour from now. */
+/** When a key that is made for a single exchange expires: in a quarter of an hour. */
 export function soon(): string {
   return datetimeOf(systemClock.now() + LIFE)
 }

@@ -3,20 +3,20 @@ import { openLoopback } from '../../../platform/network/loopback.js'
 import { type Random, systemRandom } from '../../../platform/random.js'
 import { Refusal } from '../failure/failure.js'
 
-/** The path that must be registered: `http://127.0.0.1/callback`. */
+/** The path of the redirect address that must be registered: `http://127.0.0.1/callback`. */
 const PATH = '/callback'
 const BYTES = 32
 
-/** What is asked for in the browser. */
+/** What to request in the browser. */
 export interface CodeRequest {
   readonly server: string
   readonly parameters: Readonly<Record<string, string>>
   readonly random?: Random
-  /** Shows the address to whoever shall visit it. */
+  /** Shows the address that the user must visit. */
   readonly show: (address: string) => Promise<void>
 }
 
-/** A code, and what it is exchanged with. */
+/** A code, with what is needed to exchange it. */
 export interface Received {
   readonly code: string
   readonly redirectUri: string
@@ -24,8 +24,8 @@ export interface Received {
 }
 
 /**
- * Lets the user grant access in a browser and receives the code on a loopback address, with PKCE. Throws a `Refusal`
- * when it was denied. RFC 8252.
+ * Lets the user grant access in a browser, and receives the code on a loopback address, with PKCE. Throws a `Refusal` when
+ * access was denied. RFC 8252.
  */
 export async function receiveCode({
   server,
@@ -33,7 +33,7 @@ export async function receiveCode({
   random = systemRandom,
   show,
 }: CodeRequest): Promise<Received> {
-  const [verifier, state] = [chance(random), chance(random)]
+  const [verifier, state] = [randomText(random), randomText(random)]
   const loopback = await openLoopback('That is all: you can close this window, and go on at the terminal.')
   try {
     const redirectUri = loopback.origin + PATH
@@ -64,6 +64,6 @@ function denied(error: string, description: string | null): Refusal {
   return new Refusal({ status: 403, body, headers: {} })
 }
 
-function chance(random: Random): string {
+function randomText(random: Random): string {
   return Buffer.from(random.bytes(BYTES)).toString('base64url')
 }

@@ -7,8 +7,8 @@ import { foreign, unreachable } from '../remote/failure.js'
 const PATIENCE_SECONDS = 30
 
 /**
- * Asks the endpoint for tokens of a `serve`, with a key as Basic credentials where one is given. Throws a `Refusal` when
- * the answer is an error, a `RemoteError` when there is none of payctl.
+ * Requests tokens from a `serve`, with a key as Basic credentials if one is given. Throws a `Refusal` if the answer is an
+ * error, a `RemoteError` if payctl did not answer.
  */
 export async function askForTokens(
   server: string,

@@ -11,7 +11,7 @@ export interface Cell {
   readonly colour?: Colour
 }
 
-/** How a value of a field is shown; money with its decimals, moments with their zone. */
+/** How a value of a field is shown; money with its decimals. */
 export function cellOf(value: Json | undefined, field: Field | undefined): Cell {
   if (value === null || value === undefined) return { text: '', align: isNumeric(field) ? 'right' : 'left' }
   switch (field?.kind) {
@@ -35,12 +35,12 @@ export function isNumeric(field: Field | undefined): boolean {
   return field?.kind === 'money' || field?.kind === 'number' || field?.kind === 'integer'
 }
 
-/** Control characters would let a stored text draw on the operator's terminal. */
+/** Without control characters, with which a stored text could draw on the operator's terminal. */
 function textOf(value: Json): string {
   return cleanText(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** An amount as the wire has it, with its decimals. */
+/** An amount, as JSON has it, with its decimals. */
 export function moneyText(value: Json): string {
   const minor = typeof value === 'number' ? parseMoney(value) : undefined
   return minor === undefined ? textOf(value) : formatMoney(minor)

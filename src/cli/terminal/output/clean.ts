@@ -1,14 +1,14 @@
 import type { Format } from './format.js'
 import type { Sink } from './sink.js'
 
-/** Stored text on one line: what would draw on a terminal, or turn the direction of what follows, is a blank. */
+/** Stored text on one line: control characters, and those that change the direction of text, become blanks. */
 export function cleanText(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
 }
 
 /**
- * An output for a terminal. JSON keeps its value, with escapes for what JSON allows to stand as it is; the cells of CSV
- * lose control characters and tabs to blanks. Tables are of clean cells already, and may have colours.
+ * Cleans an output for a terminal. JSON keeps its value: control characters are escaped. In CSV, control characters and tabs
+ * become blanks. Tables consist of clean cells, and may have colours.
  */
 export function cleanOutput(text: string, format: Format): string {
   switch (format) {
@@ -22,7 +22,7 @@ export function cleanOutput(text: string, format: Format): string {
   }
 }
 
-/** A terminal that is written to in a format, clean. */
+/** A sink that cleans what is written to a terminal. */
 export function cleanSink(sink: Sink, format: Format): Sink {
   return {
     write: async (text) => await sink.write(cleanOutput(text, format)),

@@ -10,19 +10,19 @@ const CODES = {
 
 export type Colour = keyof typeof CODES
 
-/** A text in a colour, where colours are shown. */
+/** A text in a colour, if colours are shown. */
 export function paint(text: string, colour: Colour | undefined, shown: boolean): string {
   if (!shown || !colour || text === '') return text
   const [on, off] = CODES[colour]
   return `\u001b[${on}m${text}\u001b[${off}m`
 }
 
-/** The states of the spec by how they end: well, not yet, badly. */
+/** The spec's statuses: good, not decided yet, bad. */
 const GOOD = ['processed', 'paid', 'active', 'allowed', 'captured', 'batched']
 const OPEN = ['authorized', 'processing', 'pending', 'partially_paid', 'in_review', 'incomplete', 'resubmit']
 const BAD = ['declined', 'rejected', 'overdue', 'denied', 'reversed', 'revoked', 'action_needed', 'inactive']
 
-/** Which colour a status has; nothing for a word that is none. */
+/** The colour of a status; undefined for other words. */
 export function statusColour(status: string): Colour | undefined {
   if (GOOD.includes(status)) return 'green'
   if (OPEN.includes(status)) return 'yellow'

@@ -5,8 +5,8 @@ import { type Path, pathOf, type Shape } from '../input/shape.js'
 import type { Format } from './format.js'
 
 /**
- * The columns of a list: those that were asked for, where `*` is every usual one, else the usual ones. A table shows
- * few of them, a CSV file every default attribute. Nothing where only the objects themselves can tell.
+ * The columns of a list: those requested, with `*` for the usual ones, or else the usual ones: a few in a table, every
+ * default attribute in CSV. Undefined for undeclared objects.
  */
 export function columnsOf(
   shape: Shape,
@@ -20,12 +20,12 @@ export function columnsOf(
     : usual
 }
 
-/** A function such as `sum(order_details[incl_costs][tax])` is one name. */
+/** The path of a name; a function such as `sum(order_details[incl_costs][tax])` is one name. */
 function namePath(name: string): Path {
   return isCall(name) ? [name] : pathOf(name)
 }
 
-/** The columns of objects that no declaration describes. */
+/** The columns of undeclared objects. */
 export function columnsOfRows(rows: readonly JsonObject[]): readonly Path[] {
   return distinct(rows.flatMap((row) => pathsOf(row, [])))
 }

@@ -5,14 +5,14 @@ import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { moneyText } from './cell.js'
 import { safeCell } from './safe-csv.js'
 
-/** Some readers lose blanks at the ends of a cell and single carriage returns unless they are quoted. */
+/** Some readers lose blanks at the ends of a cell, and single carriage returns, unless they are quoted. */
 const LOST_UNLESS_QUOTED = /^\s|\s$|\r/
 
 /** How cells are written. */
 export interface CsvStyle {
-  /** Between two cells; a comma unless given. */
+  /** The character between cells; a comma by default. */
   readonly delimiter?: string
-  /** No text is a formula to a spreadsheet. */
+  /** Whether cells are written by `safeCell`, so that no text is a formula to a spreadsheet. */
   readonly isSafe?: boolean | undefined
 }
 
@@ -28,14 +28,14 @@ export function csvText(
   return stringify(cells, { delimiter, quoted_match: LOST_UNLESS_QUOTED })
 }
 
-/** The names of the columns, which never change within one output. */
+/** The header: the names of the columns. */
 export function csvHead(columns: readonly Path[], style: CsvStyle = {}): string {
   return csvText([columns.map(bracketed)], style)
 }
 
 /**
- * Objects as lines: money with its decimals, lists as JSON, nothing as nothing. Texts are as they are stored: control
- * characters, too.
+ * Objects as lines: money with its decimals, lists as JSON, null as an empty cell. Texts are as they are stored, control
+ * characters included.
  */
 export function csvRows(
   rows: readonly JsonObject[],

@@ -9,19 +9,19 @@ import type { Rendering } from './rendering.js'
 import { type Entry, sectionsOf } from './sections.js'
 import { filled, widthOf } from './width.js'
 
-/** So many attributes are seen at a glance. */
-const MIN_COLUMNS = 8
+/** So many attributes are easy to read without groups. */
+const MAX_UNGROUPED = 8
 
 /**
- * One object as aligned lines, nested objects as indented blocks. Attributes that are nothing are left out. They stand
- * in groups as people read them, with an empty line between, unless they are few or were asked for.
+ * One object as aligned lines, nested objects as indented blocks, nulls left out. Attributes are grouped, with an empty line
+ * between groups, unless they are few or were requested.
  */
 export function renderDetails(
   body: JsonObject,
   { shape, look, requested }: Pick<Rendering, 'shape' | 'look' | 'requested'>,
 ): string {
   const entries = shownOf(body)
-  const isGrouped = shape.isGrouped && !requested && entries.length > MIN_COLUMNS
+  const isGrouped = shape.isGrouped && !requested && entries.length > MAX_UNGROUPED
   const sections = isGrouped ? sectionsOf(entries, shape) : [entries]
   const place = { shape, look, path: [], label: longestOf(entries, { shape, path: [] }) }
   return sections.map((section) => linesOf(section, place).join('\n')).join('\n\n')
@@ -50,7 +50,7 @@ function linesOf(entries: readonly Entry[], place: Place): string[] {
   })
 }
 
-/** Where all are amounts they stand below each other. */
+/** The width of the widest amount, to align them, if all entries are amounts; otherwise 0. */
 function widestMoney(entries: readonly Entry[], { shape, path }: Place): number {
   const isMoney = entries.every(([name]) => shape.field([...path, name])?.kind === 'money')
   const widths = entries.map(([name, value]) => widthOf(cellOf(value, shape.field([...path, name])).text))
@@ -62,7 +62,7 @@ function objectLines(object: JsonObject, place: Place): string[] {
   return linesOf(entries, { ...place, label: longestOf(entries, place) })
 }
 
-/** Each object of a list stands under a dash. */
+/** The lines of a list; each item begins with a dash. */
 function listLines(values: readonly Json[], place: Place): string[] {
   return values.flatMap((value) => {
     const lines = isObject(value) ? objectLines(value, place) : [cellOf(value, undefined).text]
@@ -75,7 +75,7 @@ function longestOf(entries: readonly Entry[], place: Pick<Place, 'shape' | 'path
   return Math.max(0, ...labels.map(widthOf))
 }
 
-/** Datetimes say their zone. */
+/** The label of an attribute; that of a datetime has the time zone. */
 function labelOf(name: string, { shape, path }: Pick<Place, 'shape' | 'path'>): string {
   return shape.field([...path, name])?.kind === 'datetime' ? `${name} (UTC)` : name
 }
@@ -88,7 +88,7 @@ function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`)
 }
 
-/** Names are cleaned as values are: those inside of `attrs` are the payer's. */
+/** The entries to show. Names are cleaned like values: those inside of `attrs` come from payers. */
 function shownOf(object: JsonObject): readonly Entry[] {
   const shown = Object.entries(object).filter(([name, value]) => isShown(name, value))
   return shown.map(([name, value]) => [cleanText(name), value])

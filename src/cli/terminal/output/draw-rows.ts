@@ -1,6 +1,6 @@
 import Table from 'cli-table3'
 
-/** Blanks between two columns. */
+/** The blanks between two columns. */
 export const GAP = '  '
 
 /** How a column is drawn. */
@@ -9,31 +9,29 @@ export interface ColumnStyle {
   readonly align: 'left' | 'right'
 }
 
-/** The library compares every cell with all those above it, so it is given few rows at a time. */
+/** Rows per table of the library, which compares every cell with all those above it. */
 const BATCH_SIZE = 20
 
-const NOTHING = ''
-
-/** No borders: columns stand apart by blanks. */
+/** No borders: columns are separated by blanks. */
 const CHARS = {
-  top: NOTHING,
-  'top-mid': NOTHING,
-  'top-left': NOTHING,
-  'top-right': NOTHING,
-  bottom: NOTHING,
-  'bottom-mid': NOTHING,
-  'bottom-left': NOTHING,
-  'bottom-right': NOTHING,
-  left: NOTHING,
-  'left-mid': NOTHING,
-  mid: NOTHING,
-  'mid-mid': NOTHING,
-  right: NOTHING,
-  'right-mid': NOTHING,
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
   middle: GAP,
 }
 
-/** Rows of cells, painted or not, as lines. A cell that is wider than its column is cut. */
+/** Draws rows of cells, which may have colours, as lines. A cell that is wider than its column is cut. */
 export function drawRows(rows: readonly (readonly string[])[], columns: readonly ColumnStyle[]): string[] {
   const lines: string[] = []
   for (let start = 0; start < rows.length; start += BATCH_SIZE) {

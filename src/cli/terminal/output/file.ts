@@ -8,8 +8,8 @@ import { report } from './report.js'
 import type { Sink } from './sink.js'
 
 /**
- * A file that is there whole or not at all, readable by its owner only: it is written under another name beside its
- * place, and put there at the end. Throws a `UsageError` where it cannot be written.
+ * A file that is complete or does not exist, readable by its owner only: it is written under another name in the same folder,
+ * and renamed at the end. Throws a `UsageError` if it cannot be written.
  */
 export async function fileSink(path: string, argv: readonly string[]): Promise<Sink> {
   const place = await placeOf(path)
@@ -42,7 +42,7 @@ function writing(handle: FileHandle, path: string, done: (isWhole: boolean) => P
   }
 }
 
-/** Where a link leads to, and whether that is no file at all, such as `/dev/stdout`, which must stay what it is. */
+/** What a path leads to, through links, and whether that is a device such as `/dev/stdout`, which must not be replaced. */
 async function placeOf(path: string): Promise<{ readonly path: string; readonly isDevice: boolean }> {
   try {
     if (!(await stat(path)).isFile()) return { path, isDevice: true }

@@ -1,23 +1,24 @@
 import type { Field } from '../../../schema/field.js'
 import { fitted } from './width.js'
 
-/** A column as far as its width goes. */
+/** What the width of a column depends on. */
 export interface Column {
   /** Width of the widest value. */
   readonly values: number
   /** Width of the head. */
   readonly head: number
-  /** Whether a part of a value says nothing. */
+  /** Whether values must not be cut. */
   readonly isWhole: boolean
 }
 
-/** Least width of a text that is cut off, and of anything where there is no room at all. */
+/** The least width of a text that is cut. */
 const MIN_TEXT = 12
+/** The least width of any column. */
 const MIN_WIDTH = 6
 
 /**
- * How wide each column of a table is on a terminal of so many columns, and so how many are shown. Heads and texts give
- * first; where that is not enough the last columns are left out, unless all were asked for.
+ * The widths of a table's columns on a screen, and so how many are shown. Headers and texts shrink first; if that is not
+ * enough, the last columns are left out, unless `mayDrop` is false.
  */
 export function layoutOf(
   columns: readonly Column[],
@@ -25,16 +26,17 @@ export function layoutOf(
 ): readonly number[] {
   for (let kept = columns.length; kept > 0; kept--) {
     const shown = columns.slice(0, kept)
-    // An ellipsis says that something is left out.
+    // An ellipsis, which needs room, says that columns are left out.
     const room = screen - gap * (kept - 1) - (kept < columns.length ? gap + 1 : 0)
-    const widths = fitted(shown.map(naturalOf), shown.map(leastOf), room)
+    const widths = fitted(shown.map(fullWidthOf), shown.map(minWidthOf), room)
     if (widths) return widths
-    if (!mayDrop) return fitted(shown.map(naturalOf), shown.map(barest), room) ?? shown.map(barest)
+    if (!mayDrop)
+      return fitted(shown.map(fullWidthOf), shown.map(bareWidthOf), room) ?? shown.map(bareWidthOf)
   }
   return [screen]
 }
 
-/** Ids are copied, a part of an amount is another amount, and so with dates and statuses. */
+/** Whether values of a field must not be cut: ids are copied, and a part of an amount would be another amount. */
 export function isWholeField(field: Field | undefined): boolean {
   switch (field?.kind) {
     case 'id':
@@ -54,15 +56,15 @@ export function isWholeField(field: Field | undefined): boolean {
   }
 }
 
-function naturalOf({ values, head }: Column): number {
+function fullWidthOf({ values, head }: Column): number {
   return Math.max(values, head)
 }
 
-function leastOf({ values, head, isWhole }: Column): number {
+function minWidthOf({ values, head, isWhole }: Column): number {
   if (isWhole) return Math.max(values, Math.min(head, MIN_WIDTH))
   return Math.min(Math.max(values, head), MIN_TEXT)
 }
 
-function barest({ values, head }: Column): number {
+function bareWidthOf({ values, head }: Column): number {
   return Math.min(Math.max(values, head), MIN_WIDTH)
 }

@@ -3,13 +3,13 @@ import { columnsOf, columnsOfRows } from './columns.js'
 import { jsonList } from './json.js'
 import type { Rendering } from './rendering.js'
 
-/** A list as text, page by page: what it holds at once is one page. */
+/** Formats a list page by page; holds one page at a time. */
 export interface ListText {
   page(values: readonly JsonObject[]): string
   end(): string
 }
 
-/** Without objects it is nothing as a table, and the head alone as CSV. Loads what its form is written with. */
+/** Formats a list. An empty one is empty as a table, and the header alone as CSV. Loads only what the format needs. */
 export async function listText(rendering: Rendering): Promise<ListText> {
   const { format, look } = rendering
   switch (format) {
@@ -46,7 +46,7 @@ async function tableList({ format, shape, look, requested }: Rendering): Promise
     table ??= tableOf(columnsOf(shape, format, requested) ?? columnsOfRows(values), {
       shape,
       look,
-      requested: requested,
+      requested,
     })
     return table(values)
   })

@@ -1,19 +1,19 @@
 import type { Variables } from '../input/home.js'
 
-/** What a stream can show. */
+/** How output on a stream may look. */
 export interface Look {
-  /** Columns of the terminal; nothing when piped, where nothing may be cut off. */
+  /** Columns of the terminal; undefined when piped: then nothing is cut. */
   readonly width?: number
   readonly colour: boolean
 }
 
-/** A stream, as far as looks go. */
+/** What the look of a stream depends on. */
 export interface Screen {
   readonly isTTY?: boolean
   readonly columns?: number
 }
 
-/** `NO_COLOR` and `FORCE_COLOR` win over what the stream is; a dumb terminal gets no colour. */
+/** The look of a stream. `NO_COLOR` and `FORCE_COLOR` decide before the kind of stream; a dumb terminal has no colours. */
 export function lookOf(screen: Screen, variables: Variables): Look {
   const { NO_COLOR, FORCE_COLOR, TERM } = variables
   const width = screen.isTTY ? { width: screen.columns || 80 } : {}

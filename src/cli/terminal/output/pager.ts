@@ -5,14 +5,14 @@ import { stripVTControlCharacters } from 'node:util'
 import type { Variables } from '../input/home.js'
 import { type Sink, streamSink } from './sink.js'
 
-/** The program that people read long outputs with, and its words; nothing where they want none. */
+/** The pager for long outputs, with its arguments; undefined when none is wanted. */
 export function pagerOf({ PAGER, CI, TERM }: Variables): readonly string[] | undefined {
   if (CI || TERM === 'dumb') return undefined
   const words = (PAGER ?? 'less').split(/\s+/).filter((word) => word !== '')
   return words.length === 0 || words[0] === 'cat' ? undefined : words
 }
 
-/** A terminal; what is longer than it goes through a pager. Nothing is shown before that is known. */
+/** A terminal on which longer outputs go through a pager. Output is held back until its length is known. */
 export function pagedSink(screen: WriteStream, pager: readonly string[]): Sink {
   let held = ''
   let sink: Sink | undefined
@@ -35,7 +35,7 @@ export function pagedSink(screen: WriteStream, pager: readonly string[]): Sink {
   }
 }
 
-/** Nothing when there is no such program. Ctrl-C is the pager's while it runs. */
+/** Starts a pager; undefined if there is no such program. While it runs, Ctrl-C is left to it. */
 async function openPager([program = '', ...words]: readonly string[]): Promise<Sink | undefined> {
   const { spawn } = await import('node:child_process')
   const env = { LESS: 'FRX', ...process.env }
@@ -46,22 +46,22 @@ async function openPager([program = '', ...words]: readonly string[]): Promise<S
   ])
   if (!started) return undefined
   const ended = once(child, 'close')
-  const leaveIt = () => undefined
-  process.on('SIGINT', leaveIt)
-  // It may be left before all is read, even before its last piece is written.
-  child.stdin.on('error', leaveIt)
+  const ignore = () => undefined
+  process.on('SIGINT', ignore)
+  // The operator may quit it before everything is written.
+  child.stdin.on('error', ignore)
   const { write } = streamSink(child.stdin)
   return {
     write,
     async close() {
       child.stdin.end()
       await ended
-      process.off('SIGINT', leaveIt)
+      process.off('SIGINT', ignore)
     },
   }
 }
 
-/** How many lines of the terminal a text takes. */
+/** How many lines a text takes on a terminal. */
 async function linesOf(text: string, columns: number): Promise<number> {
   const lines = text.split('\n').slice(0, -1)
   const { widthOf } = await import('./width.js')

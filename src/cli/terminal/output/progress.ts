@@ -1,19 +1,19 @@
 import type { Clock } from '../../../platform/clock.js'
 
-/** What a progress is shown on. */
+/** Where progress is shown. */
 export interface ProgressScreen {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
 }
 
-/** Milliseconds between two looks of the bar. */
+/** Milliseconds between two updates of the bar. */
 const EVERY = 150
 const WIDTH = 24
-/** Back to the start of the line, and nothing on it. */
+/** Moves to the start of the line and clears it. */
 const CLEAR = '\r\u001b[2K'
 
-/** A bar with rate and time left; nothing where nobody looks. */
+/** A bar with the rate and the time left; shows nothing without a screen. */
 export class Progress {
   private readonly began: number
   private shown = Number.NEGATIVE_INFINITY
@@ -37,7 +37,7 @@ export class Progress {
     this.screen?.write(CLEAR + this.line(now - this.began))
   }
 
-  /** Says something above the bar. */
+  /** Prints a line above the bar. */
   say(text: string): void {
     this.screen?.write(`${CLEAR}${text}\n`)
   }
@@ -46,7 +46,7 @@ export class Progress {
     this.screen?.write(CLEAR)
   }
 
-  /** After so many milliseconds. */
+  /** The bar after so many milliseconds. */
   line(milliseconds: number): string {
     const part = this.total === 0 ? 1 : Math.min(1, this.done / this.total)
     const full = Math.round(part * WIDTH)

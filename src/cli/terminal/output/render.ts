@@ -5,8 +5,8 @@ import { listText } from './list.js'
 import type { Rendering } from './rendering.js'
 
 /**
- * An answer as the operator asked to see it, with the end of its last line; a list as a table, one object as details.
- * A table of nothing is empty.
+ * An answer in the requested format, with a line feed at the end; as a table, a single object is shown as details. An empty
+ * table is an empty string.
  */
 export async function render(body: JsonObject, rendering: Rendering): Promise<string> {
   const { format, look } = rendering
@@ -21,7 +21,7 @@ export async function render(body: JsonObject, rendering: Rendering): Promise<st
   return list.page(values ?? [body]) + list.end()
 }
 
-/** The objects of a list; nothing when it is one object. */
+/** The objects of a list; undefined for a single object. */
 export function valuesOf({ object, values }: JsonObject): readonly JsonObject[] | undefined {
   return object === 'list' && Array.isArray(values) ? values.filter(isObject) : undefined
 }

@@ -7,8 +7,8 @@ export interface Rendering {
   readonly format: Format
   readonly shape: Shape
   readonly look: Look
-  /** No text of a CSV is a formula to a spreadsheet. */
+  /** Whether cells of CSV are written by `safeCell`, so that no text is a formula to a spreadsheet. */
   readonly isSafe?: boolean | undefined
-  /** The attributes that were named, in that order: they are the columns. */
+  /** The named attributes, in order: they are the columns. */
   readonly requested?: readonly string[] | undefined
 }

@@ -5,7 +5,7 @@ import { cleanOutput, cleanText } from './clean.js'
 import { paint } from './colour.js'
 import { lookOf } from './look.js'
 
-/** Tells on stderr why a command failed, and sets how the process will exit. stdout stays empty. */
+/** Prints on stderr why a command failed, and sets the exit code. stdout stays empty. */
 export function report(error: unknown, argv: readonly string[]): void {
   const { exitCode, lines, body } = failureOf(error)
   process.exitCode = exitCode
@@ -15,14 +15,14 @@ export function report(error: unknown, argv: readonly string[]): void {
     return
   }
   const { colour } = lookOf(process.stderr, process.env)
-  // Whoever pressed Ctrl-C made no error.
+  // Ctrl-C is not an error.
   const mark = exitCode === EXIT.interrupted ? '' : `${paint('error:', 'red', colour)} `
   for (const line of lines) process.stderr.write(`${mark}${cleanText(line)}\n`)
   if (exitCode === EXIT.unexpected && process.env.PAYCTL_DEBUG && error instanceof Error)
     process.stderr.write(`${error.stack}\n`)
 }
 
-/** Whether JSON was asked for, read from the words themselves: flags may be what was not understood. */
+/** Whether JSON was requested. Reads the command line itself, as its flags may be what could not be parsed. */
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)

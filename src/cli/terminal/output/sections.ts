@@ -3,12 +3,12 @@ import type { Shape } from '../input/shape.js'
 
 export type Entry = readonly [name: string, value: Json]
 
-/** The order in which people read: what it is, what it costs, what else there is, what it belongs to, when; its parts. */
+/** The order of groups: what it is, what it costs, the rest, what it belongs to, when; nested parts follow. */
 const SECTIONS = ['head', 'money', 'more', 'ids', 'times'] as const
 
 type Section = (typeof SECTIONS)[number] | 'part'
 
-/** Attributes in the groups that people look for; each nested object or list is a group of its own, at the end. */
+/** Attributes in groups; each nested object or list is a group of its own, at the end. */
 export function sectionsOf(entries: readonly Entry[], shape: Shape): readonly (readonly Entry[])[] {
   const columns = shape.columns.map(([name]) => name)
   const of = (section: Section) =>
@@ -21,7 +21,7 @@ export function sectionsOf(entries: readonly Entry[], shape: Shape): readonly (r
   return [...plain, ...of('part').map((part) => [part])].filter(({ length }) => length > 0)
 }
 
-/** A single line is no group: it goes with the one before. */
+/** Adds a group; a single line joins the group before it. */
 function joined(before: readonly (readonly Entry[])[], section: readonly Entry[]) {
   if (section.length !== 1) return [...before, section]
   return [...before.slice(0, -1), [...(before.at(-1) ?? []), ...section]]

@@ -2,13 +2,13 @@ import type { Writable } from 'node:stream'
 
 /** Where an output goes, piece by piece. */
 export interface Sink {
-  /** Hands text on, and waits while the reader is behind. Answers false when nobody reads any more. */
+  /** Writes text, and waits while the reader is behind. Resolves to false when nobody reads any more. */
   write(text: string): Promise<boolean>
-  /** After the last piece; `isWhole` is false when it was cut short. */
+  /** Called after the last piece; `isWhole` is false when the output was cut short. */
   close(isWhole: boolean): Promise<void>
 }
 
-/** A stream whose reader may leave at any time, as `head` does. Whose stream it is tells what else goes wrong with it. */
+/** A stream whose reader may stop at any time, as `head` does. Other errors are left to the stream's owner. */
 export function streamSink(stream: Writable): Sink {
   let gone = false
   let wake: (() => void) | undefined

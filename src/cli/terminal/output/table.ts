@@ -10,16 +10,16 @@ import type { Look } from './look.js'
 import type { Rendering } from './rendering.js'
 import { cutTo, widthOf } from './width.js'
 
-/** A column whose width the first page has decided. */
+/** A column with the width that the first page has determined. */
 interface TableColumn extends ColumnStyle {
-  /** Whether a later value that is wider goes beyond the column; else it is cut. */
+  /** Whether a later, wider value overflows the column; otherwise it is cut. */
   readonly overflows: boolean
 }
 
 /**
- * Rows under the attributes' names, page by page. The first page decides how wide the columns are; on a terminal they
- * fit its width, and unless they were requested, those that it has no room for are left out: the head ends with an
- * ellipsis then. A later value that is wider goes beyond its column, unless it is free text on a terminal.
+ * Draws rows under the attributes' names, page by page. The first page determines the widths of columns. On a terminal they
+ * fit its width: columns without room are left out, and the header ends with an ellipsis, unless they were requested. A
+ * later, wider value overflows its column, unless it is free text on a terminal.
  */
 export function tableOf(
   paths: readonly Path[],
@@ -42,11 +42,11 @@ interface FirstPage {
   readonly heads: readonly Cell[]
   readonly shape: Shape
   readonly look: Look
-  /** Whether columns may be left out. */
+  /** Whether columns without room may be left out. */
   readonly mayDrop: boolean
 }
 
-/** How wide each column is, and so how many there are. */
+/** The columns that are shown, with their widths. */
 function columnsFor(
   rows: readonly (readonly Cell[])[],
   { paths, heads, shape, look, mayDrop }: FirstPage,
@@ -73,7 +73,7 @@ function drawnHead(heads: readonly Cell[], columns: readonly TableColumn[], look
   return drawRows([[...texts, '…']], [...columns, { width: 1, align: 'left' }])
 }
 
-/** Rows that go beyond their columns are drawn apart, with wider ones. */
+/** Draws rows; one that overflows is drawn by itself, with wider columns. */
 function drawnRows(
   rows: readonly (readonly Cell[])[],
   columns: readonly TableColumn[],
@@ -96,12 +96,12 @@ function drawnRows(
   return [...lines, ...drawRows(regular, columns)]
 }
 
-/** Texts are cut before they are drawn: the library would cut inside of characters. */
+/** A cell's text, cut and painted. The library would cut inside of characters. */
 function shown(cell: Cell | undefined, width: number, look: Look): string {
   return cell ? paint(cutTo(cell.text, width), cell.colour, look.colour) : ''
 }
 
-/** Datetimes say their zone. */
+/** The header of a column; that of a datetime has the time zone. */
 function headOf(path: Path, shape: Shape): Cell {
   const field = shape.field(path)
   const zone = field?.kind === 'datetime' ? ' (UTC)' : ''

@@ -1,9 +1,9 @@
 import stringWidth from 'string-width'
 
 /**
- * Characters that are never a part of others: printable ASCII, the letters of Western Europe and the ellipsis, of one
- * column each; kana, ideographs and syllables of Korean, of two. Other texts are left to the library, which takes
- * longer to load than a table to draw.
+ * Characters that never combine with others: printable ASCII, the letters of Western Europe and the ellipsis are one column
+ * wide; kana, ideographs and Korean syllables two. Texts with other characters are measured by the library, which is much
+ * slower.
  */
 const NARROW = '\\x20-\\x7e\\xa1-\\xac\\xae-\\xff\\u2026'
 const WIDE = '\\u3041-\\u3096\\u30a1-\\u30fa\\u4e00-\\u9fff\\uac00-\\ud7a3'
@@ -11,10 +11,10 @@ const NARROW_ONLY = new RegExp(`^[${NARROW}]*$`)
 const SINGLE_ONLY = new RegExp(`^[${NARROW}${WIDE}]*$`)
 const NARROW_ALL = new RegExp(`[${NARROW}]+`, 'g')
 
-/** Made when it is first needed: few texts need it, and making it takes longer than drawing a table. */
+/** Made on demand: few texts need it, and making it takes longer than drawing a table. */
 let segmenter: Intl.Segmenter | undefined
 
-/** Columns of the terminal that a text takes: wide characters and emoji take two, combining ones none. */
+/** How many columns of a terminal a text takes: wide characters and emoji take two, combining ones none. */
 export function widthOf(text: string): number {
   if (NARROW_ONLY.test(text)) return text.length
   return SINGLE_ONLY.test(text) ? text.length + text.replace(NARROW_ALL, '').length : stringWidth(text)
@@ -34,15 +34,15 @@ export function cutTo(text: string, width: number): string {
   return `${cut}…`
 }
 
-/** A text filled up with blanks to so many columns, as it is painted. */
+/** A text padded with blanks to so many columns; `painted` is the text with its colours. */
 export function filled(text: string, width: number, align: 'left' | 'right', painted = text): string {
   const blanks = ' '.repeat(Math.max(0, width - widthOf(text)))
   return align === 'right' ? blanks + painted : painted + blanks
 }
 
 /**
- * Widths that fit into a total, none of them less than its least: the widest columns give first, and all equally.
- * Nothing where even the least is too much.
+ * Widths that fit into a total, none of them less than its minimum: the widest columns shrink first, and equally. Undefined
+ * if even the minimums do not fit.
  */
 export function fitted(
   natural: readonly number[],

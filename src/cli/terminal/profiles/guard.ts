@@ -1,17 +1,17 @@
 import type { Json } from '../../../schema/json.js'
 import { formatMoney, type Minor, parseMoney } from '../../../schema/money.js'
 import type { Client, ClientRequest } from '../client/client.js'
-import { type MoneyAction, movementsOf } from '../client/money-action.js'
+import { type MoneyAction, moneyActionsOf } from '../client/money-action.js'
 import { Refusal } from '../failure/failure.js'
 import type { Guard } from './profile.js'
 
-/** A client that lets money move only as far as a profile allows; whatever is sent passes it. */
+/** A client that refuses requests which move more money than a profile allows. Every request goes through it. */
 export function guarded(client: Client, guard: Guard, profile: string): Client {
   const { max_amount: most, verbs } = guard
   if (most === undefined && verbs === undefined) return client
   return {
     async send(request) {
-      for (const action of movementsOf(request)) {
+      for (const action of moneyActionsOf(request)) {
         const { verb } = action
         if (verbs && !verbs.includes(verb))
           throw refused(
@@ -36,7 +36,7 @@ export function guarded(client: Client, guard: Guard, profile: string): Client {
       )
   }
 
-  /** What is captured, voided or refunded has its amount already. */
+  /** The stored amount of the transaction that is captured, voided or refunded. */
   async function storedAmount({ verb }: MoneyAction, { path }: ClientRequest): Promise<Json | undefined> {
     const id = /^\/+transactions\/+([\w-]+)/i.exec(path)?.[1]
     if (id === undefined || verb === 'change') return undefined

@@ -11,9 +11,9 @@ export interface Credential {
   readonly from: string
 }
 
-/** Where a key may come from besides profiles and variables. */
+/** The key given by a flag. */
 export interface GivenKey {
-  /** A file; `-` is a line of standard input. */
+  /** A path; `-` reads a line of standard input. */
   readonly keyFile?: string | undefined
   readonly stdin: StandardInput
 }
@@ -21,8 +21,8 @@ export interface GivenKey {
 const FORM = /^(test_)?secret_key_[0-9A-Za-z]+$/
 
 /**
- * The key for a server: of the flag, else of the profile that names the server, else of the variables; nothing where
- * none says one. Throws a `UsageError` for a file that cannot be read and for what is no key.
+ * The key for a server: from the flag, else from the profile that names the server, else from the variables; undefined if
+ * there is none. Throws a `UsageError` for a file that cannot be read, and for a text that is not a key.
  */
 export async function readKey(
   { keyFile, stdin }: GivenKey,
@@ -37,7 +37,7 @@ export async function readKey(
   return file ? await keyIn(file, 'PAYCTL_KEY_FILE') : undefined
 }
 
-/** Throws a `UsageError` that repeats nothing of a text that is no secret key. */
+/** Checks the form of a secret key. Throws a `UsageError`, which never repeats the text. */
 export function checked(text: string, from: string): Credential {
   const value = text.trim()
   if (!FORM.test(value))

@@ -4,34 +4,34 @@ import type { Minor } from '../../../schema/money.js'
 import { VERBS, type Verb } from '../client/money-action.js'
 import { isObject } from '../input/body.js'
 
-/** What money commands under a profile may move. */
+/** What commands under a profile may do with money. */
 export interface Guard {
   /** The largest amount of one transaction, in minor units. */
   readonly max_amount?: Minor
-  /** What may be done with money; everything unless told. */
+  /** What may be done with money; everything by default. */
   readonly verbs?: readonly Verb[]
 }
 
-/** Settings that are kept under a name: a database of this machine, or a `serve` and its key. */
+/** Settings saved under a name: a database of this machine, or a `serve` and its key. */
 export interface Profile extends Guard {
   readonly home?: string
   readonly database_url?: string
   readonly server?: string
   readonly key?: string
-  /** Where the key is read from each time instead. */
+  /** The file from which the key is read each time, instead of `key`. */
   readonly key_file?: string
   readonly environment?: Environment
 }
 
 export interface Profiles {
-  /** The one in use where none is named. */
+  /** The profile that is used when none is named. */
   readonly current?: string
   readonly profiles: Readonly<Record<string, Profile>>
 }
 
 const TEXTS = ['home', 'database_url', 'server', 'key', 'key_file'] as const
 
-/** The profiles in a file's text; nothing when it holds anything else. */
+/** Reads the profiles in a file's text; undefined if it is anything else. */
 export function readProfiles(text: string): Profiles | undefined {
   const content = parsedJson(text)
   if (!isObject(content) || !isObject(content.profiles)) return undefined
@@ -72,7 +72,7 @@ function guardOf({ max_amount, verbs: names }: JsonObject): Guard | undefined {
   return { ...(max_amount !== undefined && { max_amount }), ...(verbs && { verbs }) }
 }
 
-/** Nothing where one of them is unknown: a guard must not open by a slip of the pen. */
+/** Reads verbs; undefined if one is unknown, as a typing error must not loosen a guard. */
 export function verbsOf(names: unknown): readonly Verb[] | undefined {
   if (!Array.isArray(names)) return undefined
   const verbs = VERBS.filter((verb) => names.includes(verb))

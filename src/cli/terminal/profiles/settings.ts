@@ -17,37 +17,37 @@ export interface Settings {
   readonly profile?: Setting<string>
   readonly environment: Setting<Environment>
   readonly home: Setting<string>
-  /** `postgres://…`; nothing: SQLite in the home folder. */
+  /** `postgres://…`; undefined: SQLite in the home folder. */
   readonly databaseUrl?: Setting<string>
-  /** The address of the `serve` to ask; nothing: the database is worked on here. */
+  /** The address of the `serve` to use; undefined: the database is used directly. */
   readonly server?: Setting<string>
   readonly key?: Credential
-  /** The address that people reach the pages at; nothing: that of `serve`. */
+  /** The public address of pages; undefined: that of `serve`. */
   readonly publicAddress?: Setting<string>
-  /** What money may be moved. */
+  /** Limits on moving money. */
   readonly guard: Guard
 }
 
-/** What flags say; nothing where they were not typed. */
+/** The values of flags; undefined if they were not typed. */
 export interface Given extends GivenKey {
   readonly environment?: Environment | undefined
   readonly profile?: string | undefined
   readonly server?: string | undefined
 }
 
-/** The profile that stands for variables and defaults alone. */
+/** The name that means no profile: only variables and defaults. */
 export const NO_PROFILE = 'default'
 
-/** The folder of the settings themselves, which is that of the database, too, unless a profile names another. */
+/** The folder of profiles, and of the database unless a profile names another folder. */
 export function homeOf({ PAYCTL_HOME: home, ...variables }: Variables): Setting<string> {
   if (home) return { value: resolve(home), from: 'PAYCTL_HOME' }
   return { value: platformHome(process.platform, variables), from: 'default' }
 }
 
 /**
- * The settings of this process: flags (a profile that is named by one, too), then variables, then the profile in use,
- * then defaults. What is worked on comes as a whole from one of them, so that no key reaches another server and no
- * key file another database. Throws a `UsageError` for a profile that there is not, and for a key that cannot be read.
+ * The settings of this process: from flags (and a profile named by a flag), then variables, then the current profile, then
+ * defaults. Server and key, or database and key file, come from the same one of these, so that no key reaches another
+ * server. Throws a `UsageError` for a profile that does not exist, and for a key that cannot be read.
  */
 export async function settingsOf(given: Given, variables: Variables, kept: Profiles): Promise<Settings> {
   const chosen = chooseProfile(given, variables, kept)
@@ -70,9 +70,9 @@ interface Chosen {
   readonly name: string
   readonly profile: Profile
   readonly from: string
-  /** Whether a flag named it: it comes before variables then. */
+  /** Whether a flag named it: then it takes precedence over variables. */
   readonly first: boolean
-  /** What is told of settings that come from it. */
+  /** How `whoami` names it as the origin of settings. */
   readonly origin: string
 }
 
@@ -107,7 +107,7 @@ function targetOf(given: Given, variables: Variables, chosen: Chosen | undefined
   return kept ?? { home }
 }
 
-/** What a profile works on; nothing when it does not say. */
+/** The server or database of a profile; undefined if it names none. */
 function keptTarget({ profile, origin: from }: Chosen, home: Setting<string>): Target | undefined {
   const { server, home: folder, database_url: url } = profile
   if (server !== undefined)
@@ -119,7 +119,7 @@ function keptTarget({ profile, origin: from }: Chosen, home: Setting<string>): T
   }
 }
 
-/** A key belongs to one environment, so that it decides; whoever says another one is told. */
+/** The environment. A key belongs to one, so it decides; throws a `UsageError` if another one is requested. */
 function environmentOf(
   given: Given,
   variables: Variables,

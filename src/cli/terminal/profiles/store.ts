@@ -7,13 +7,13 @@ import { type Profiles, readProfiles } from './profile.js'
 const FOLDER = 'settings'
 const NAME = 'profiles'
 
-/** Where the profiles of a home are kept; they may hold keys. */
+/** The file of a home's profiles, which may hold keys. */
 function profilesPath(home: string): string {
   return join(home, FOLDER, `${NAME}.json`)
 }
 
 /**
- * The profiles of a home. Read without the library that writes them, which takes as long to load as a command to run.
+ * Reads the profiles of a home, without the library that writes them, as loading it takes as long as running a command.
  * Throws a `UsageError` for a file that others can read or that is damaged.
  */
 export function loadProfiles(home: string): Profiles {
@@ -27,7 +27,7 @@ export function loadProfiles(home: string): Profiles {
   return profiles
 }
 
-/** Keeps them, all or nothing, readable by their owner only. */
+/** Saves profiles atomically, readable by their owner only. */
 export async function saveProfiles(home: string, { current, profiles }: Profiles): Promise<void> {
   const { default: Conf } = await import('conf')
   const cwd = join(home, FOLDER)

@@ -2,16 +2,16 @@ import { isDataUrl, readDataUrl } from '../../../schema/data-url.js'
 import type { Json } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 
-/** A body as it travels. */
+/** An encoded body. */
 export interface Sent {
   readonly type: string
   readonly content: string | Buffer
 }
 
-/** Bytes of JSON from which a file goes as a file: `serve` takes multipart bodies that are larger. */
+/** From so many bytes of JSON, files are sent as multipart, of which `serve` accepts more. */
 const LARGE = 3 * 1024 * 1024
 
-/** A body as JSON; one with a large file and plain texts beside it as a form. */
+/** Encodes a body as JSON, or as a form if it has a large file and otherwise only texts. */
 export function bodyOf(body: Json, newBoundary: () => string): Sent {
   const text = JSON.stringify(body)
   const form = text.length > LARGE ? formOf(body, newBoundary()) : undefined

@@ -18,34 +18,34 @@ import { foreign, unreachable } from './failure.js'
 import { headersOf, targetOf } from './request.js'
 import { responseOf } from './response.js'
 
-/** A `serve` somewhere, and how patient to be with it. */
+/** A `serve`, and how to call it. */
 export interface Remote {
   readonly server: string
   readonly key: string
-  /** Milliseconds until an answer must be there. */
+  /** Milliseconds until the answer must be complete. */
   readonly patience: number
   /** How often a request is sent again. */
   readonly retries: number
-  /** Told what is waited for. */
+  /** Called with the reason before each wait. */
   readonly say: (text: string) => void
 }
 
-/** What a remote client needs of the world. */
+/** The effects of a remote client. */
 export interface ClientOptions {
   readonly network: Network
   pause(milliseconds: number): Promise<unknown>
-  /** A key that no other request has. */
+  /** A new idempotency key. */
   newKey(): string
 }
 
 /** The first pause before a request is sent again, in milliseconds; each is twice as long as the one before. */
 const FIRST_PAUSE = 500
-/** Whoever is told to come back later than this is told so instead, in milliseconds. */
+/** The longest wait that a server may request, in milliseconds; beyond it, the command fails. */
 const LONGEST_PAUSE = 30_000
 
 /**
- * The service behind a `payctl serve`. What is written has an idempotency key, so that it can be sent again when no
- * answer came. Throws a `RemoteError` when there is none in the end.
+ * A client of a `payctl serve`. Requests that change something have an idempotency key, so that they can be sent again when
+ * no answer came. Throws a `RemoteError` when no answer comes in the end.
  */
 export async function openRemoteClient(remote: Remote): Promise<Client> {
   const network = await openNetwork(new URL(remote.server).protocol === 'https:')
@@ -54,8 +54,8 @@ export async function openRemoteClient(remote: Remote): Promise<Client> {
 }
 
 /**
- * The server that settings name. Throws a `UsageError` without a key for it, and where a live key would travel so that
- * others can read it.
+ * The server in the settings. Throws a `UsageError` if there is no key for it, or if a live key would be sent
+ * unencrypted.
  */
 export function remoteOf({ server, key, environment }: Settings, variables: Variables): Omit<Remote, 'say'> {
   if (!server) throw new Error('No server is named')
@@ -75,7 +75,7 @@ export function remoteOf({ server, key, environment }: Settings, variables: Vari
   }
 }
 
-/** This machine, which nobody else listens on. */
+/** Addresses of this machine, to which a live key may be sent unencrypted. */
 const LOCAL = /^(localhost|127(\.\d+){3}|\[::1\])$/
 
 function numberOf(variable: string, text: string): number {
@@ -123,14 +123,14 @@ export function remoteClient(remote: Remote, { network, pause, newKey }: ClientO
   }
 }
 
-/** No answer of payctl came. */
+/** A request to which payctl did not answer. */
 interface Waiting {
   readonly failure: Error
-  /** Whether one may come yet. */
+  /** Whether to send it again. */
   readonly again: boolean
 }
 
-/** What no waiting mends: a name that is not known, a certificate that is not trusted. */
+/** Errors that waiting does not fix: an unknown name, an untrusted certificate. */
 const LASTING = /^(ENOTFOUND|EPROTO|ERR_.*|.*CERT.*|.*LEAF_SIGNATURE.*)$/
 
 function judged(server: string, answer: HttpAnswer): ApiResponse | Waiting {
@@ -142,7 +142,7 @@ function withKey(request: ClientRequest, newKey: () => string): ClientRequest {
   return { ...request, idempotencyKey: newKey() }
 }
 
-/** How long to wait before the request is sent again; nothing when that would not help. */
+/** Milliseconds to wait before the request is sent again; undefined if that would not help. */
 function pauseAfter(found: ApiResponse | Waiting, rest: number): number | undefined {
   if ('failure' in found) return found.again ? rest : undefined
   if (!isPassing(found)) return undefined
@@ -151,7 +151,7 @@ function pauseAfter(found: ApiResponse | Waiting, rest: number): number | undefi
   return milliseconds <= LONGEST_PAUSE ? milliseconds : undefined
 }
 
-/** Answers that others follow: too many requests, maintenance, or the same request that still runs. */
+/** Whether a later answer may differ: too many requests, maintenance, or the same request that is still running. */
 function isPassing({ status, headers }: ApiResponse): boolean {
   return status === 429 || status === 503 || (status === 409 && headers['Retry-After'] !== undefined)
 }

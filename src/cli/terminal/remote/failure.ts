@@ -1,11 +1,11 @@
 import type { HttpAnswer } from '../../../platform/network/network.js'
 
-/** No payctl answers at an address; the message is one sentence on what to do. */
+/** No payctl answers at an address. The message is one sentence that says what to do. */
 export class RemoteError extends Error {
   override readonly name = 'RemoteError'
 }
 
-/** Why no answer came from an address. */
+/** The error for an address from which no answer came. */
 export function unreachable(server: string, host: string, code: string, seconds: number): RemoteError {
   return new RemoteError(reasonOf(server, host, code, seconds))
 }
@@ -39,7 +39,7 @@ function isCertificate(code: string): boolean {
   return /CERT|ALTNAME|LEAF_SIGNATURE|TLS/.test(code)
 }
 
-/** An answer that no payctl gave. */
+/** The error for an answer that is not from payctl. */
 export function foreign(server: string, { status, headers }: HttpAnswer): RemoteError {
   const { location, 'content-type': type } = headers
   if (status >= 300 && status < 400 && location !== undefined)

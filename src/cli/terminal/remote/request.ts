@@ -1,6 +1,6 @@
 import type { ClientRequest } from '../client/client.js'
 
-/** Path and query as they are written over HTTP. The core must see what it would see here: each segment is encoded. */
+/** Path and query for HTTP. Each segment is encoded, so that the core sees exactly the same path as locally. */
 export function targetOf({ pathname }: URL, { path, query = [] }: ClientRequest): string {
   const segments = path.split('/').map(encodeURIComponent)
   const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
@@ -13,12 +13,12 @@ export function headersOf(
   key: string,
   type: string | undefined,
 ): Record<string, string> {
-  const wishes = [dryRun && 'dry-run', count && 'count=exact'].filter(Boolean)
+  const preferences = [dryRun && 'dry-run', count && 'count=exact'].filter(Boolean)
   return {
     authorization: `Bearer ${key}`,
     accept: 'application/json',
     ...(type !== undefined && { 'content-type': type }),
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    ...(wishes.length > 0 && { prefer: wishes.join(', ') }),
+    ...(preferences.length > 0 && { prefer: preferences.join(', ') }),
   }
 }

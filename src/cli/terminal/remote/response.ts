@@ -3,10 +3,10 @@ import type { HttpAnswer } from '../../../platform/network/network.js'
 import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 
-/** Headers that the core gives, as it spells them. */
+/** Headers of the core, as it spells them. */
 const HEADERS = ['Link', 'X-Total-Count', 'Idempotent-Replay', 'Retry-After', 'Allow'] as const
 
-/** An answer as the core gave it; nothing when it comes from elsewhere. */
+/** The core's response in an HTTP answer; undefined if the answer is not from payctl. */
 export function responseOf({ status, headers, text }: HttpAnswer): ApiResponse | undefined {
   const body = headers['x-api-version'] === undefined ? undefined : bodyOf(text)
   if (!body) return undefined

@@ -13,20 +13,20 @@ import { lookOf } from '../output/look.js'
 import { type Prompts, promptsFor } from '../prompts.js'
 import type { Wizard, WizardPlan, WizardQuestions } from './wizard-questions.js'
 
-/** The flag of every command with a wizard. */
+/** The flag of commands that have a wizard. */
 export const interactiveFlag = boolean({
   char: 'i',
   summary: 'ask step by step, also for what is not required, and confirm at the end',
 })
 
-/** How a request comes to be when not everything was given. */
+/** How a request is completed when not everything was given. */
 export interface Guide {
   readonly descriptions: readonly FlagDescription[]
-  /** The words that begin it again; the command's own unless told. */
+  /** The words of the command to continue with; the command's own by default. */
   readonly words?: (body: JsonObject) => readonly string[]
-  /** Whether something is missing that no single attribute is required for. */
+  /** Whether something is missing besides required attributes. */
   readonly lacks?: (body: JsonObject) => boolean
-  /** Nothing: what is required is asked for, one by one. */
+  /** The wizard; without one, required attributes are prompted for one by one. */
   readonly load?: () => Promise<Wizard>
 }
 
@@ -34,17 +34,17 @@ interface WizardChoices extends Choices {
   readonly interactive: boolean
 }
 
-/** Flags that say where it is done: they are given again. */
+/** Flags that say where to work: they are part of the command to continue with. */
 const RESTARTING = ['env', 'profile', 'server', 'key-file'] as const
 
-/** A command that asks step by step for what is missing, shows what it came to, and wants a yes. */
+/** A command that prompts step by step for what is missing, shows the plan, and asks for confirmation. */
 export abstract class WizardCommand extends PayctlCommand {
-  /** The words that ask again for what was refused, once somebody has answered. */
+  /** The command to continue with after a refusal, once prompts were answered. */
   private goOn: string | undefined
 
   /**
-   * The body of a request: data with flags over it. What is missing is asked for on a terminal. Throws a `UsageError`
-   * that names it elsewhere, and an `Interrupted` that says how to go on when the operator ends it.
+   * The body of a request: data, overridden by flags. What is missing is prompted for on a terminal; otherwise throws a
+   * `UsageError` that names it. Throws an `Interrupted` that says how to continue when the operator ends it.
    */
   protected async complete(
     choices: WizardChoices,
@@ -65,7 +65,7 @@ export abstract class WizardCommand extends PayctlCommand {
     return await collectInput(descriptions, {}, body, sources)
   }
 
-  /** What was typed for a request that is refused need not be typed again. */
+  /** Says how to continue after a refusal, so that nothing has to be typed again. */
   protected override async catch(error: Error): Promise<void> {
     await super.catch(error)
     const isUndone = error instanceof Refusal || error instanceof NotConfirmed || isEndOfPrompt(error)
@@ -106,7 +106,7 @@ export abstract class WizardCommand extends PayctlCommand {
     }
   }
 
-  /** What was done is nothing; what was typed need not be typed again. */
+  /** The error that says how to continue: nothing was done, and nothing has to be typed again. */
   private async interrupted(
     error: unknown,
     choices: WizardChoices,
@@ -129,7 +129,7 @@ export abstract class WizardCommand extends PayctlCommand {
   }
 }
 
-/** Shows a plan; in live money is confirmed when it is sent, and a dry run needs no yes. */
+/** Shows a plan and asks for confirmation. Live money is confirmed when it is sent; a dry run needs no confirmation. */
 async function confirmPlan(
   { facts, lines = [], question, moves }: WizardPlan,
   choices: WizardChoices,
@@ -150,7 +150,7 @@ function isFilled(value: Json | undefined): boolean {
   return Array.isArray(value) && value.length > 0
 }
 
-/** A wizard talks where its prompts are, whatever the output is. */
+/** Prints a line on stderr, beside the prompts, whatever the output format is. */
 function talk(text: string): void {
   process.stderr.write(`${text}\n`)
 }

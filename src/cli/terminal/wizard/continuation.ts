@@ -3,8 +3,8 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { valueAt } from '../input/body.js'
 
 /**
- * The words that go on where a wizard ended: what was answered so far as flags, secrets left out. Lists have no flags:
- * they are named behind.
+ * The command that continues where a wizard ended: the answers so far as flags, without secrets. Lists have no flags: they
+ * are named at the end.
  */
 export function continuation(
   words: readonly string[],
@@ -25,7 +25,7 @@ function flagOf(name: string, value: Json | undefined): string[] {
   return [`--${name}`, typeof value === 'object' ? JSON.stringify(value) : String(value)]
 }
 
-/** A word as a shell takes it. */
+/** A word, quoted for a shell. */
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

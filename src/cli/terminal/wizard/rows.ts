@@ -1,16 +1,16 @@
 import { drawRows, GAP } from '../output/draw-rows.js'
 import { cutTo, fitted, widthOf } from '../output/width.js'
 
-/** A text of a line, and where it stands in its column. */
+/** A cell of a line, with its alignment. */
 export interface Part {
   readonly text: string
   readonly align?: 'right'
 }
 
-/** Least width of a text that is cut off. */
+/** The least width of a text that is cut. */
 const MIN_WIDTH = 6
 
-/** Lines whose parts stand under each other; so wide at most, where the widest columns give first. */
+/** Draws rows with aligned columns; if they are wider than `width`, the widest columns shrink first. */
 export function aligned(rows: readonly (readonly Part[])[], width: number): string[] {
   const count = Math.max(0, ...rows.map((row) => row.length))
   const columns = Array.from({ length: count }, (_, column) => {

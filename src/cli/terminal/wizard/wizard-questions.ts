@@ -6,38 +6,38 @@ import { isDateWord, readDateText } from '../input/values.js'
 import type { Look } from '../output/look.js'
 import type { Manner, Prompts } from '../prompts.js'
 
-/** Somebody at the terminal, and the service that what is offered to them is looked up in. */
+/** What a wizard works with: prompts, and the service in which it looks up what to offer. */
 export interface WizardQuestions {
   readonly prompts: Prompts
-  /** The attributes that may be asked for. */
+  /** The attributes that it may prompt for. */
   readonly descriptions: readonly FlagDescription[]
-  /** What their terminal shows. */
+  /** How output on the terminal may look. */
   readonly look: Look
-  /** What time it is in the environment, in milliseconds since 1970. */
+  /** The environment's time, in milliseconds since 1970. */
   now(): Promise<number>
   /** The objects of a list, newest first. */
   find(path: string, query: readonly QueryPair[]): Promise<readonly JsonObject[]>
-  /** A line of talk. */
+  /** Prints a line. */
   say(text: string): void
 }
 
-/** What a wizard came to: what will be done, in the operator's words. */
+/** What a wizard is about to do, in words. */
 export interface WizardPlan {
   readonly facts: readonly Fact[]
-  /** What follows the facts. */
+  /** Lines after the facts. */
   readonly lines?: readonly string[]
   readonly question: string
-  /** Whether money moves: it wants a typed yes. */
+  /** Whether money moves: then the default answer is no. */
   readonly moves: boolean
 }
 
 /** Shown unless the text is empty. */
 export type Fact = readonly [name: string, text: string]
 
-/** Asks for what is missing in the body of a request, and puts it there. */
+/** Prompts for what is missing in the body of a request, and adds it. */
 export type Wizard = (questions: WizardQuestions, body: JsonObject) => Promise<WizardPlan>
 
-/** Asks for an attribute that was not given, by its path in the declaration. */
+/** Prompts for an attribute, by its path in the declaration, unless it was given. */
 export async function fill(
   questions: WizardQuestions,
   body: JsonObject,
@@ -53,7 +53,7 @@ export async function fill(
   put(body, description.path, isWordForDate(description, value) ? await dateOf(questions, value) : value)
 }
 
-/** The same for what Enter alone leaves out. */
+/** Prompts for an optional attribute: Enter alone leaves it out. */
 export async function offer(
   questions: WizardQuestions,
   body: JsonObject,

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { movementsOf } from '../../../src/cli/terminal/client/money-action.js'
+import { moneyActionsOf } from '../../../src/cli/terminal/client/money-action.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
 
@@ -41,7 +41,7 @@ describe('what money a request moves', () => {
   for (const [method, path, body, verbs] of cases)
     it(`${method} ${path} ${JSON.stringify(body)}: ${verbs.join(', ') || 'none'}`, () => {
       const request = { method, path, ...(body !== undefined && { body }) }
-      expect(movementsOf(request).map(({ verb }) => verb)).to.deep.equal(verbs)
+      expect(moneyActionsOf(request).map(({ verb }) => verb)).to.deep.equal(verbs)
     })
 })
 

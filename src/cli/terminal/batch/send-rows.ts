@@ -7,12 +7,12 @@ import { isObject } from '../input/body.js'
 import type { BatchRow } from './read-row.js'
 import type { RowOutcome } from './result-files.js'
 
-/** A row and which of its content it is. */
+/** A row, with which one it is among those of the same content. */
 export interface CountedRow extends BatchRow {
   readonly occurrence: number
 }
 
-/** Where rows are sent to. */
+/** How rows are sent. */
 export interface BatchSending {
   readonly batchId: string
   readonly as: string
@@ -20,25 +20,25 @@ export interface BatchSending {
   /** Throws a `Refusal` when the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
   pause(milliseconds: number): Promise<unknown>
-  /** Told why nothing goes on for a while. */
+  /** Called with the reason before each pause. */
   wait(reason: string): void
 }
 
-/** Milliseconds before each time that the service is asked again: a server may just be starting. */
+/** Milliseconds before each further attempt: a server may just be starting. */
 const BACKOFF = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000]
-/** How often rows are asked for again that have no outcome yet. */
-const OPEN_TRIES = 5
+/** How often rows without an outcome are sent again. */
+const MAX_RESENDS = 5
 
 /**
- * Sends rows until each has an outcome; what is not known yet is asked for again under the same name, and stays
- * `waiting` after some time. Throws what cannot be mended by waiting, or was not in time.
+ * Sends rows until each has an outcome. Rows without one are sent again, which does nothing twice; in the end they stay
+ * `waiting`. Throws errors that waiting does not fix, or that lasted too long.
  */
-export async function sendLot(sending: BatchSending, rows: readonly CountedRow[]): Promise<RowOutcome[]> {
+export async function sendRows(sending: BatchSending, rows: readonly CountedRow[]): Promise<RowOutcome[]> {
   const outcomes: RowOutcome[] = []
   let open = rows.map((row, index) => ({ row, index }))
   for (let attempt = 0; open.length > 0; attempt++) {
-    const last = attempt >= OPEN_TRIES
-    const answers = await patiently(
+    const last = attempt >= MAX_RESENDS
+    const answers = await sendWithRetries(
       sending,
       rowsRequest(
         sending,
@@ -73,22 +73,22 @@ function rowsRequest(
   return { method: 'POST', path: '/admin/batches/rows', body, ...(dryRun && { dryRun }) }
 }
 
-async function patiently(sending: BatchSending, request: ClientRequest): Promise<RowOutcome[]> {
+async function sendWithRetries(sending: BatchSending, request: ClientRequest): Promise<RowOutcome[]> {
   for (let attempt = 0; ; attempt++) {
     try {
       const { body } = await sending.ask(request)
       return Array.isArray(body.rows) ? body.rows.filter(isObject).map(outcomeOf) : []
     } catch (error) {
       const pause = BACKOFF[attempt]
-      if (pause === undefined || !passes(error)) throw error
+      if (pause === undefined || !isTemporary(error)) throw error
       sending.wait(failureOf(error).lines.join(' '))
       await sending.pause(pause)
     }
   }
 }
 
-/** Whether a service may answer later what it does not answer now. */
-function passes(error: unknown): boolean {
+/** Whether the same request may succeed later. */
+function isTemporary(error: unknown): boolean {
   if (error instanceof Refusal) return [429, 500, 503].includes(error.response.status)
   return failureOf(error).exitCode === EXIT.unavailable
 }

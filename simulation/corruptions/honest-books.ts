@@ -3,6 +3,7 @@ import { pick } from '../simulate.js'
 import { Known } from '../world/known.js'
 import { makeProcessing } from '../world/operations.js'
 import { World } from '../world/world.js'
+import { MORE_STORIES } from './more-stories.js'
 
 const HOUR = 3_600_000
 const ACCOUNTS = 3
@@ -14,7 +15,7 @@ export interface HonestBooks {
   readonly stories: number
 }
 
-/** Keeps books as they are kept: payments, refunds, disputes, invoices and schedules over weeks, with what is due. */
+/** Keeps books as they are kept: payments, refunds, disputes, invoices, schedules, links and batches over weeks, with what is due. */
 export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Promise<void> {
   const world = new World({ place, seed })
   const known = new Known()
@@ -22,7 +23,8 @@ export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Pr
     for (let n = 0; n < ACCOUNTS; n++) await makeProcessing(world, known)
     for (let story = 0; story < stories; story++) {
       world.clock.advance(world.chance.integer(1, 6) * HOUR)
-      await pick(world)(world, known)
+      const more = world.chance.percent(15) ? world.chance.pick(MORE_STORIES) : undefined
+      await (more ?? pick(world))(world, known)
       if (world.chance.percent(30)) await world.settle()
     }
     await world.settle()

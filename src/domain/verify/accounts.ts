@@ -69,7 +69,10 @@ export const sealedNumbers: readonly Pass[] = [...grouped(sealedColumns())]
   .map(([table, columns]) => ({
     of: `sealed numbers of ${table}`,
     async examine({ tx: { any }, vault }: Work, after: string) {
-      const names = columns.flatMap(({ name }) => [name, ...maskColumn(columns, name)])
+      const names = [
+        ...columns.flatMap(({ name }) => [name, ...maskColumn(columns, name)]),
+        ...(KEPT[table] ?? []),
+      ]
       const rows = await nextPage(any.selectFrom(table).select(['id', ...new Set(names)]), after, PAGE)
       const findings: Finding[] = []
       for (const row of rows)
@@ -109,7 +112,8 @@ function numberProblems(vault: Work['vault'], place: Place, row: Row): string[] 
   const isNumber = mask in row
   if (isNumber && (storedHash === null) !== (storedMask === null))
     return [`Its ${column} has ${storedHash === null ? 'a mask and no hash' : 'a hash and no mask'}`]
-  if (sealed === null || sealed === undefined) return []
+  if (sealed === null || sealed === undefined)
+    return isNumber && storedMask !== null && isKept(row) ? [`Its ${column} is gone, and was to be kept`] : []
   const plain = opened(vault, place, String(sealed))
   if (plain === undefined) return [`Its ${column} cannot be opened`]
   if (!isNumber) return []
@@ -121,6 +125,14 @@ function numberProblems(vault: Work['vault'], place: Place, row: Row): string[] 
       ? []
       : [`The mask of its ${column}, ${storedMask}, is that of another number`]),
   ]
+}
+
+/** Columns that say whether the numbers of a row are kept; all of others are. */
+const KEPT: Readonly<Record<string, readonly string[]>> = { payment_methods: ['keep_active', 'deleted_at'] }
+
+/** A method that is used once loses its numbers then. */
+function isKept({ keep_active: kept, deleted_at: deleted }: Row): boolean {
+  return kept !== 0 && (deleted ?? null) === null
 }
 
 function opened(vault: Work['vault'], place: Place, sealed: string): string | undefined {

@@ -103,6 +103,7 @@ function rowProblems(row: ExaminedRow): string[] {
     ...(status === 'waiting' && row.finished_at !== null
       ? [`It has no outcome, and its batch was finished on ${row.finished_at}`]
       : []),
+    ...(STATUSES.has(status) ? [] : [`Its status is ${status}`]),
     ...(row.row < 1 ? [`Its row number is ${row.row}`] : []),
     ...(isTransaction && row.transaction_id === null ? [`It made ${id}, which does not exist`] : []),
     ...((status === 'done' || status === 'declined') && id === null
@@ -116,3 +117,5 @@ function rowProblems(row: ExaminedRow): string[] {
       : []),
   ]
 }
+
+const STATUSES: ReadonlySet<string> = new Set(['done', 'declined', 'failed', 'waiting'])

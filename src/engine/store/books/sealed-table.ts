@@ -1,3 +1,5 @@
+import { batchRecord } from '../../../resources/batch-record.js'
+import { batchRow } from '../../../resources/batch-row.js'
 import { booksAcceptance } from '../../../resources/books-acceptance.js'
 import { resources } from '../../../resources/index.js'
 import { keptAnswer } from '../../../resources/kept-answer.js'
@@ -34,7 +36,7 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
     [
       ...moneyTablesOf(declared),
       ...declared.filter(({ follows }) => follows !== undefined).map(moneyTableOf),
-      ...[posting, booksAcceptance, keptAnswer].map(({ name, table, fields }) => ({
+      ...[posting, booksAcceptance, keptAnswer, batchRecord, batchRow].map(({ name, table, fields }) => ({
         object: name,
         table,
         columns: moneyColumnsOf(fields),

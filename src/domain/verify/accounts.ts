@@ -112,8 +112,7 @@ function numberProblems(vault: Work['vault'], place: Place, row: Row): string[] 
   const isNumber = mask in row
   if (isNumber && (storedHash === null) !== (storedMask === null))
     return [`Its ${column} has ${storedHash === null ? 'a mask and no hash' : 'a hash and no mask'}`]
-  if (sealed === null || sealed === undefined)
-    return isNumber && storedMask !== null && isKept(row) ? [`Its ${column} is gone, and was to be kept`] : []
+  if (sealed === null || sealed === undefined) return storedMask === null ? [] : goneProblems(column, row)
   const plain = opened(vault, place, String(sealed))
   if (plain === undefined) return [`Its ${column} cannot be opened`]
   if (!isNumber) return []
@@ -130,9 +129,9 @@ function numberProblems(vault: Work['vault'], place: Place, row: Row): string[] 
 /** Columns that say whether the numbers of a row are kept; all of others are. */
 const KEPT: Readonly<Record<string, readonly string[]>> = { payment_methods: ['keep_active', 'deleted_at'] }
 
-/** A method that is used once loses its numbers then. */
-function isKept({ keep_active: kept, deleted_at: deleted }: Row): boolean {
-  return kept !== 0 && (deleted ?? null) === null
+/** A method that is used once loses its numbers then, and any with its account. */
+function goneProblems(column: string, { keep_active: kept, deleted_at: deleted }: Row): string[] {
+  return kept === 0 || (deleted ?? null) !== null ? [] : [`Its ${column} is gone, and was to be kept`]
 }
 
 function opened(vault: Work['vault'], place: Place, sealed: string): string | undefined {

@@ -100,10 +100,7 @@ function rowProblems(row: ExaminedRow): string[] {
   const isTransaction = id?.startsWith('txn_') ?? false
   return [
     ...(known === null ? [`Its batch ${batch} does not exist`] : []),
-    ...(status === 'waiting' && row.finished_at !== null
-      ? [`It has no outcome, and its batch was finished on ${row.finished_at}`]
-      : []),
-    ...(STATUSES.has(status) ? [] : [`Its status is ${status}`]),
+    ...outcomeProblems(row),
     ...(row.row < 1 ? [`Its row number is ${row.row}`] : []),
     ...(isTransaction && row.transaction_id === null ? [`It made ${id}, which does not exist`] : []),
     ...((status === 'done' || status === 'declined') && id === null
@@ -116,6 +113,13 @@ function rowProblems(row: ExaminedRow): string[] {
       ? [`It is ${status}, and ${id} is ${row.became}`]
       : []),
   ]
+}
+
+function outcomeProblems({ status, finished_at: end }: ExaminedRow): string[] {
+  if (!STATUSES.has(status)) return [`Its status is ${status}`]
+  return status === 'waiting' && end !== null
+    ? [`It has no outcome, and its batch was finished on ${end}`]
+    : []
 }
 
 const STATUSES: ReadonlySet<string> = new Set(['done', 'declined', 'failed', 'waiting'])

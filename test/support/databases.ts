@@ -7,7 +7,7 @@ import { openVault, type Vault } from '../../src/engine/store/vault/vault.js'
 import { systemRandom } from '../../src/platform/random.js'
 import { emptyHome, inHome } from './home.js'
 import { copyMigratedFiles } from './migrated-files.js'
-import { emptyDatabase, migratedDatabase } from './postgres.js'
+import { emptyDatabase, giveBack, migratedDatabase } from './postgres.js'
 
 /** A fresh home and database that no other suite sees. */
 export interface Place {
@@ -83,6 +83,8 @@ function databasesOf(dialect: SqlDialect): Databases {
   const place = () => placeIn(emptyDatabase)
   const migrated = async (): Promise<Place> => {
     const fresh = await placeIn(() => migratedDatabase(migrateDatabase))
+    const { databaseUrl } = fresh
+    if (databaseUrl !== undefined) endings.push(() => giveBack(databaseUrl))
     if (dialect === 'sqlite') await copyMigratedFiles(fresh.home, migrateFiles)
     // A copied database is not the first one of its home, so it would get no key.
     makeKeyFile(keyFilePath(fresh.home), systemRandom)

@@ -1,9 +1,18 @@
 import pg from 'pg'
+import { cleared, type Origin, originOf } from './cleared-database.js'
 import { type PostgresServer, startPostgres } from './postgres-server.js'
 
+/** A migrated database that others are copies of, and how they are when nothing was done with them. */
+interface Template {
+  readonly name: string
+  readonly origin: Origin
+}
+
 let server: Promise<PostgresServer> | undefined
-let template: Promise<string> | undefined
+let template: Promise<Template> | undefined
 let databases = 0
+/** Databases that a suite is done with, as if nothing had been done with them. */
+const free: string[] = []
 
 /** The address of a new, empty database on the one server of this run, which starts when it is first needed. */
 export async function emptyDatabase(): Promise<string> {
@@ -14,9 +23,16 @@ export async function emptyDatabase(): Promise<string> {
 export async function migratedDatabase(migrate: (url: string) => Promise<void>): Promise<string> {
   template ??= emptyDatabase().then(async (url) => {
     await migrate(url)
-    return new URL(url).pathname.slice(1)
+    return { name: new URL(url).pathname.slice(1), origin: await connected(url, originOf) }
   })
-  return create(await template)
+  const { name } = await template
+  return free.pop() ?? (await create(name))
+}
+
+/** Takes back a database that `migratedDatabase` gave, for another suite to have. */
+export async function giveBack(url: string): Promise<void> {
+  const known = await template
+  if (known && (await connected(url, (client) => cleared(client, known.origin)))) free.push(url)
 }
 
 export async function stopPostgres(): Promise<void> {
@@ -24,18 +40,25 @@ export async function stopPostgres(): Promise<void> {
   await running?.stop()
   server = undefined
   template = undefined
+  free.length = 0
 }
 
 async function create(from: string): Promise<string> {
   server ??= startPostgres()
   const { url } = await server
   const name = `suite_${++databases}`
-  const client = new pg.Client({ connectionString: `${url}postgres` })
+  await connected(`${url}postgres`, (client) =>
+    client.query(`create database ${name} template ${from} strategy file_copy`),
+  )
+  return `${url}${name}`
+}
+
+async function connected<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString })
   await client.connect()
   try {
-    await client.query(`create database ${name} template ${from} strategy file_copy`)
+    return await use(client)
   } finally {
     await client.end()
   }
-  return `${url}${name}`
 }

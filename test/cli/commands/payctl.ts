@@ -33,7 +33,7 @@ export async function payctl(
 }
 
 /** The same as its users do, in a process of its own. */
-export async function payctlApart(
+async function payctlApart(
   place: Pick<Place, 'home' | 'databaseUrl'>,
   words: readonly string[],
   typed: Typed = {},

@@ -114,6 +114,11 @@ export async function bundle(folder) {
     plugins: [nothing, measure, apart, railsApart],
   }
   await build({ ...options, ...program, outfile })
+  await build({
+    ...{ ...options, external: EXTERNAL, outfile: `${folder}/list-thread.cjs` },
+    entryPoints: ['src/cli/threads/list-thread.ts'],
+    plugins: [nothing, railsApart],
+  })
   for (const kind of RAILS)
     await build({
       ...{ ...options, external: EXTERNAL, outfile: `${folder}/${kind}-rail.cjs` },

@@ -3,6 +3,7 @@ import type { AuthorizationServer } from './domain/access/authorization-server.j
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
+import type { ListReader } from './engine/core/read/list-reader.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
@@ -71,6 +72,8 @@ export interface AppOptions {
   readonly gateway?: Gateway
   readonly delivery?: Partial<DeliveryOptions & OutgoingDelivery>
   readonly timers?: Timers
+  /** Reads lists elsewhere than in this thread; handed what addresses begin with. */
+  readonly listReader?: (publicAddress: () => string) => ListReader
   /** Where signed heads of the sealed books are published outside of the home. */
   readonly heads?: HeadPlaces
   /** Receives errors that no caller sees: the causes of what is answered with a status from 500. */
@@ -104,6 +107,7 @@ export function openApp(options: AppOptions): App {
   const registry = registryOf(resources, Object.values(adminOperations))
   const vault = openVault(home, random)
   const environments = new Map<Environment, Promise<OpenedEnvironment>>()
+  const listReader = options.listReader?.(() => publicAddress)
 
   const loadRules = async (environment: Environment, movable: MovableClock | undefined) => {
     const [{ adminRules, dueJobs, rules }, { maintenanceRules }, { simulator }] = await Promise.all([
@@ -141,7 +145,7 @@ export function openApp(options: AppOptions): App {
       return loading
     }
     const core = createCore({
-      ...{ registry, store, vault, ids, environment, report },
+      ...{ registry, store, vault, ids, environment, listReader, report },
       addresses: addressesOf(() => publicAddress, environment, vault),
       ...{ clock, answerClock, businessClock: movable ?? { at: async () => clock.now() } },
       rules: async () => (await loaded()).rules,
@@ -221,6 +225,7 @@ export function openApp(options: AppOptions): App {
     deleteOldAnswers: async (environment, stopping) =>
       (await backgroundOf(environment)).deleteOldAnswers(stopping),
     async close() {
+      await listReader?.close()
       // What could not be opened was reported to whoever needed it.
       const opened = await Promise.allSettled(environments.values())
       await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()))

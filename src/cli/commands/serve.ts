@@ -2,12 +2,13 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
-import type { App } from '../../app.js'
+import type { App, AppOptions } from '../../app.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { headFlags, headPlaces } from '../terminal/head-flags.js'
 import { readAddressText } from '../terminal/input/address.js'
 import { readProxiesText } from '../terminal/input/values.js'
 import { openLocalApp } from '../terminal/local-client.js'
+import type { Settings } from '../terminal/profiles/settings.js'
 import { openapiDocument } from './openapi.js'
 import { deliveryFlags, deliveryOptions } from './webhooks/delivery-flags.js'
 
@@ -81,6 +82,13 @@ export class Serve extends PayctlCommand {
       env: 'PAYCTL_MAX_CONNECTIONS',
       summary: 'connections at once; beyond that idle ones are closed',
     }),
+    'list-threads': integer({
+      min: 0,
+      max: 64,
+      helpValue: '<number>',
+      env: 'PAYCTL_LIST_THREADS',
+      summary: 'threads that read lists from SQLite; 0: none; one processor is left free unless given',
+    }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',
       summary: 'proxies that are believed about the address of a client: loopback, or addresses with commas',
@@ -116,9 +124,12 @@ export class Serve extends PayctlCommand {
       ...this.localSettings(),
       ...(publicAddress !== undefined && { publicAddress: { value: publicAddress, from: '--public-url' } }),
     }
-    const app = await openLocalApp(settings, (err) => logger.error({ err }, REQUEST_FAILED), {
+    const report = (err: unknown) => logger.error({ err }, REQUEST_FAILED)
+    const app = await openLocalApp(settings, report, {
       delivery: { ...deliveryOptions(flags), logDays: flags['webhook-log-days'] },
       heads: headPlaces(flags),
+      ...(settings.databaseUrl === undefined &&
+        (await this.listReader(settings, report, flags['list-threads']))),
     })
     for (const environment of ['test', 'live'] as const) await expectBooks(app, environment)
     const { address, stop } = await serve({
@@ -143,6 +154,25 @@ export class Serve extends PayctlCommand {
     await interrupted
     await stop()
     await flushLog(logger)
+  }
+
+  /** Threads that read lists, so that payments go on meanwhile. */
+  private async listReader(
+    { home }: Settings,
+    report: (error: unknown) => void,
+    threads?: number,
+  ): Promise<Pick<AppOptions, 'listReader'>> {
+    if (threads === 0) return {}
+    const { ListThreads, usualListThreads } = await import('../threads/list-threads.js')
+    return {
+      listReader: (publicAddress) =>
+        new ListThreads({
+          file: join(this.config.root, 'dist', 'list-thread.cjs'),
+          threads: threads ?? usualListThreads(),
+          settings: () => ({ home: home.value, publicAddress: publicAddress() }),
+          report,
+        }),
+    }
   }
 }
 

@@ -11,7 +11,7 @@ type Report = NonNullable<AppOptions['report']>
 export async function openLocalApp(
   settings: Settings,
   report: Report,
-  more: Pick<AppOptions, 'delivery' | 'heads'> = {},
+  more: Pick<AppOptions, 'delivery' | 'heads' | 'listReader'> = {},
 ): Promise<App> {
   const { home, databaseUrl, publicAddress } = settings
   const { openApp } = await import('../../app.js')

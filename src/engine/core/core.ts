@@ -4,6 +4,7 @@ import { authorize, authorizeQuery, refuseBeyondCreating } from './query/authori
 import { parseQuery } from './query/parse-query.js'
 import type { Query } from './query/query.js'
 import { readItem, readList, readNested } from './read/get.js'
+import { readsList } from './read/list-reader.js'
 import { ApiError, databaseUnavailable, errorBody, methodNotAllowed } from './request/errors.js'
 import { operator, type Principal } from './request/principal.js'
 import type { ApiRequest, ApiResponse } from './request/request.js'
@@ -114,6 +115,8 @@ async function readRoute(
   query: Query,
   request: ApiRequest,
 ): Promise<ApiResponse> {
+  const { listReader, registry, environment } = dependencies
+  if (listReader && readsList(registry, route, query)) return await listReader.read(environment, request)
   switch (route.kind) {
     case 'collection':
       return await readList(dependencies, route.resource, query, request)

@@ -35,9 +35,9 @@ export function handler({ app, limits, rates }: HandlerDependencies) {
     refuseInMaintenance(holder)
     const apiRequest = await readRequest(request, holder.principal, limits)
     const core = await app.core(holder.environment)
-    const { status, body, text = body, headers } = await core.handle(apiRequest)
+    const response = await core.handle(apiRequest)
     if (apiRequest.dryRun) reply.header('preference-applied', 'dry-run')
-    return send(reply, status, text, headers)
+    return send(reply, response.status, response.text ?? response.body, response.headers)
   }
 }
 
@@ -84,6 +84,7 @@ async function readRequest(
     principal,
     idempotencyKey: idempotencyKeyOf(headers['idempotency-key']),
     ...preferencesOf(headers.prefer),
+    ...(method === 'GET' && { isAwaited: () => !request.raw.socket.destroyed }),
   }
 }
 

@@ -17,6 +17,8 @@ export interface ApiRequest {
   readonly dryRun?: boolean
   /** Counts all matches of a list, in `X-Total-Count`. */
   readonly count?: boolean
+  /** Whether somebody still waits for the answer; yes unless given. */
+  readonly isAwaited?: () => boolean
 }
 
 export type QueryPair = readonly [name: string, value: string]

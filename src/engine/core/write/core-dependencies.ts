@@ -1,6 +1,7 @@
 import type { Clock } from '../../../platform/clock.js'
 import type { Ids } from '../../../platform/ids.js'
 import type { Environment } from '../../store/database/store.js'
+import type { ListReader } from '../read/list-reader.js'
 import type { ReadDependencies } from '../read/read-dependencies.js'
 import type { AnswerClock } from './answer-clock.js'
 import type { AnyAdminRules } from './rule.js'
@@ -18,6 +19,8 @@ export interface CoreDependencies extends ReadDependencies {
   readonly rules: () => Promise<AnyRules>
   /** What the admin operations do. */
   readonly adminRules: () => Promise<AnyAdminRules>
+  /** Reads lists elsewhere; they are read here unless given. */
+  readonly listReader?: ListReader | undefined
   /** Called with unexpected errors; the client sees only InternalServerError. */
   readonly report: (error: unknown) => void
 }

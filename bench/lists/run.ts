@@ -1,0 +1,103 @@
+/**
+ * `npm run bench:lists -- [--rows 1000000]`: payments while four clients read lists from a large database, against
+ * payments alone. Exits 1 when a goal is missed.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { openStore } from '../../src/engine/store/open-store.js'
+import { systemRandom } from '../../src/platform/random.js'
+import { type LoadResult, load } from '../client.js'
+import { median, ratio } from '../median.js'
+import { fill, merchantId } from '../million/fill.js'
+import { startOurs } from '../servers.js'
+import { met, type Row, render } from '../table.js'
+
+const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })
+const [ROUNDS, MILLISECONDS, LISTENERS] = [3, 5_000, 4]
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** In .payctl/bench of the project, because a temporary folder may be memory. */
+const parent = join(root, '.payctl', 'bench')
+mkdirSync(parent, { recursive: true })
+const home = mkdtempSync(join(parent, 'lists-'))
+const store = await openStore({ home, environment: 'test', random: systemRandom })
+await fill(store, Number(values.rows), () => undefined)
+await store.close()
+const payctl = (...args: string[]): { readonly id: string; readonly secret_key?: string } =>
+  JSON.parse(
+    execFileSync(process.execPath, [join(root, 'bin/run.js'), ...args, '--json'], {
+      env: { ...process.env, PAYCTL_HOME: home },
+      encoding: 'utf8',
+    }),
+  )
+const { secret_key: key = '' } = payctl('keys', 'create')
+const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+const server = await startOurs({ PAYCTL_HOME: home })
+const base = { port: server.port, milliseconds: MILLISECONDS, headers: { authorization: `Bearer ${key}` } }
+
+const pay = () =>
+  load({
+    ...base,
+    connections: 32,
+    method: 'POST',
+    paths: ['/transactions'],
+    body: JSON.stringify({
+      type: 'payment',
+      amount: 29.99,
+      processing_id: account.id,
+      payment_method: {
+        type: 'card',
+        card: { card_number: '4242424242424242', expiry: '12/35', card_code: '123' },
+      },
+    }),
+  })
+const list = (path: string) => load({ ...base, connections: LISTENERS, method: 'GET', paths: [path] })
+
+try {
+  await pay()
+  const rows = [
+    ...(await beside('an unindexed filter', '/transactions?description=none')),
+    ...(await beside('pages of an account', `/transactions?processing_id=${merchantId(3)}&limit=100`)),
+  ]
+  process.stdout.write(`sqlite, ${values.rows} transactions\n\n${render(rows)}\n`)
+  process.exitCode = rows.every(met) ? 0 : 1
+} finally {
+  await server.stop()
+  rmSync(home, { recursive: true, force: true })
+}
+
+async function beside(what: string, path: string): Promise<Row[]> {
+  const alone: LoadResult[] = []
+  const together: LoadResult[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    alone.push(await pay())
+    together.push((await Promise.all([pay(), list(path)]))[0])
+  }
+  const [ours, theirs] = [together, alone].map((results) => results.map(({ perSecond }) => perSecond))
+  const [late, usual] = [together, alone].map((results) => results.map(({ p99 }) => p99))
+  const row = {
+    what: `payments beside ${LISTENERS} clients that list by ${what}`,
+    reference: 'payments alone',
+  }
+  return [
+    {
+      ...row,
+      ours: `${Math.round(median(ours ?? []))}/s`,
+      theirs: `${Math.round(median(theirs ?? []))}/s`,
+      ratio: ratio(ours ?? [], theirs ?? []),
+      goal: { least: 0.7 },
+    },
+    {
+      ...row,
+      what: 'the same, p99',
+      ours: `${Math.round(median(late ?? []))} ms`,
+      theirs: `${Math.round(median(usual ?? []))} ms`,
+      ratio: ratio(late ?? [], usual ?? []),
+      goal: { most: 2 },
+    },
+  ]
+}

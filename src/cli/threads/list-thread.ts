@@ -1,0 +1,21 @@
+/** What a thread runs that reads lists for `serve`. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { openApp } from '../../app.js'
+import type { ListAnswer, ListRequest, ListThreadSettings } from './list-threads.js'
+
+const settings: ListThreadSettings = workerData
+const causes: unknown[] = []
+const app = openApp({ ...settings, report: (error) => causes.push(error) })
+
+parentPort?.on('message', ({ environment, request }: ListRequest) => {
+  void answer(environment, request).then((answered) => parentPort?.postMessage(answered))
+})
+
+async function answer(
+  environment: ListRequest['environment'],
+  request: ListRequest['request'],
+): Promise<ListAnswer> {
+  const core = await app.core(environment)
+  const { status, headers, body, text = JSON.stringify(body) } = await core.handle(request)
+  return { status, headers, text, causes: causes.splice(0) }
+}

@@ -1,0 +1,95 @@
+import { availableParallelism } from 'node:os'
+import type { ListReader } from '../../engine/core/read/list-reader.js'
+import { unavailable } from '../../engine/core/request/errors.js'
+import type { ApiRequest, ApiResponse } from '../../engine/core/request/request.js'
+import type { Environment } from '../../engine/store/database/store.js'
+import { systemTimers } from '../../platform/clock.js'
+import { NoThread, ThreadPool } from '../../platform/thread-pool.js'
+
+/** What a thread is started with: the service that it reads for. */
+export interface ListThreadSettings {
+  readonly home: string
+  /** What the addresses in answers begin with. */
+  readonly publicAddress: string
+}
+
+/** A list as a thread is asked for it. */
+export interface ListRequest {
+  readonly environment: Environment
+  readonly request: Omit<ApiRequest, 'isAwaited'>
+}
+
+/** An answer with its body as text, so that it is written on the thread and not where it is sent. */
+export interface ListAnswer extends Pick<ApiResponse, 'status' | 'headers'> {
+  readonly text: string
+  /** What went wrong inside, to be reported. */
+  readonly causes: readonly unknown[]
+}
+
+export interface ListThreadsOptions {
+  /** The bundle of `list-thread.ts`. */
+  readonly file: string
+  readonly threads: number
+  readonly settings: () => ListThreadSettings
+  readonly report: (error: unknown) => void
+}
+
+/** Lists that may wait for a thread. */
+const MAX_WAITING = 512
+/** Milliseconds after which a client is told that its list takes too long. */
+const TIME_LIMIT = 30_000
+
+/** As many threads as leave a processor for everything else. */
+export function usualListThreads(): number {
+  return Math.min(Math.max(availableParallelism() - 1, 1), 4)
+}
+
+/** Reads lists on threads, each with connections of its own to the files of a home. */
+export class ListThreads implements ListReader {
+  private readonly pool: ThreadPool<ListRequest, ListAnswer>
+
+  constructor(private readonly options: ListThreadsOptions) {
+    this.pool = new ThreadPool({
+      file: options.file,
+      workerData: options.settings,
+      threads: options.threads,
+      maxWaiting: MAX_WAITING,
+      timeLimit: TIME_LIMIT,
+      timers: systemTimers,
+    })
+  }
+
+  /** Throws `ServiceUnavailable` when too many lists are read, or this one takes too long. */
+  async read(environment: Environment, { isAwaited, ...request }: ApiRequest): Promise<ApiResponse> {
+    const { status, headers, text, causes } = await this.pool
+      .run({ environment, request }, isAwaited)
+      .catch((error: unknown) => {
+        throw error instanceof NoThread ? explained(error) : error
+      })
+    for (const cause of causes) this.options.report(cause)
+    return {
+      status,
+      headers,
+      text,
+      get body() {
+        return JSON.parse(text)
+      },
+    }
+  }
+
+  close(): Promise<void> {
+    return this.pool.close()
+  }
+}
+
+function explained({ reason }: NoThread): Error {
+  switch (reason) {
+    case 'full':
+      return unavailable('Too many lists are read at the same time', 1)
+    case 'late':
+      return unavailable(
+        'The list took too long: narrow it by a filter on an id or a date, or ask for less at once',
+        5,
+      )
+  }
+}

@@ -1,0 +1,112 @@
+import { Worker } from 'node:worker_threads'
+import type { Timers } from './clock.js'
+
+export interface ThreadPoolOptions {
+  /** The file that each thread runs: it answers every message with one message. */
+  readonly file: string
+  /** What a thread is started with. */
+  readonly workerData: () => unknown
+  readonly threads: number
+  /** Requests beyond it are refused while all threads are busy. */
+  readonly maxWaiting: number
+  /** Milliseconds after which nobody waits for an answer any longer. */
+  readonly timeLimit: number
+  readonly timers: Timers
+}
+
+/** Why a request has no answer: too many wait, or it took too long. */
+export class NoThread extends Error {
+  constructor(readonly reason: 'full' | 'late') {
+    super(reason === 'full' ? 'Too many requests wait for a thread' : 'A thread took too long')
+    this.name = 'NoThread'
+  }
+}
+
+interface Job<Request, Answer> {
+  readonly request: Request
+  /** Whether somebody still waits for the answer. */
+  readonly isAwaited: () => boolean
+  readonly callOff: () => void
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+/**
+ * A few threads that answer requests, each one after the other; what cannot be answered at once waits its turn. A thread
+ * is started when it is first needed, and once more when it failed. What a thread has begun it ends, although nobody may
+ * wait for it any longer.
+ */
+export class ThreadPool<Request, Answer> {
+  private readonly waiting: Job<Request, Answer>[] = []
+  /** What each thread is busy with; nothing for one that waits. */
+  private readonly threads = new Map<Worker, Job<Request, Answer> | undefined>()
+
+  constructor(private readonly options: ThreadPoolOptions) {}
+
+  /** Throws `NoThread`, and what the thread failed with. */
+  run(request: Request, isAwaited: () => boolean = () => true): Promise<Answer> {
+    const { maxWaiting, timeLimit, timers } = this.options
+    if (this.waiting.length >= maxWaiting) return Promise.reject(new NoThread('full'))
+    return new Promise((resolve, reject) => {
+      const callOff = timers.after(timeLimit, () => {
+        const at = this.waiting.indexOf(job)
+        if (at >= 0) this.waiting.splice(at, 1)
+        reject(new NoThread('late'))
+      })
+      const job: Job<Request, Answer> = { request, isAwaited, callOff, resolve, reject }
+      this.waiting.push(job)
+      this.next()
+    })
+  }
+
+  /** Ends all threads; nobody may wait for one any longer. */
+  async close(): Promise<void> {
+    await Promise.all([...this.threads.keys()].map((thread) => thread.terminate()))
+  }
+
+  private next(): void {
+    while (this.waiting.length > 0) {
+      const thread = this.idleThread()
+      if (!thread) return
+      const job = this.waiting.shift()
+      if (!job?.isAwaited()) {
+        job?.callOff()
+        job?.reject(new NoThread('late'))
+        continue
+      }
+      this.threads.set(thread, job)
+      thread.postMessage(job.request)
+    }
+  }
+
+  private idleThread(): Worker | undefined {
+    for (const [thread, job] of this.threads) if (!job) return thread
+    return this.threads.size < this.options.threads ? this.start() : undefined
+  }
+
+  private start(): Worker {
+    const thread = new Worker(this.options.file, { workerData: this.options.workerData() })
+    this.threads.set(thread, undefined)
+    thread.on('message', (answer: Answer) => {
+      const job = this.threads.get(thread)
+      this.threads.set(thread, undefined)
+      job?.callOff()
+      job?.resolve(answer)
+      this.next()
+    })
+    thread.once('error', (error) => this.drop(thread, error))
+    thread.once('exit', () => this.drop(thread, new Error('A thread ended')))
+    // What it is asked keeps the process alive, a thread that waits does not.
+    thread.unref()
+    return thread
+  }
+
+  /** Goes on without a thread that failed. */
+  private drop(thread: Worker, error: Error): void {
+    const job = this.threads.get(thread)
+    this.threads.delete(thread)
+    job?.callOff()
+    job?.reject(error)
+    this.next()
+  }
+}

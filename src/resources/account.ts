@@ -51,7 +51,10 @@ const fields = {
 
 const common = {
   fields,
-  restricts: { DELETE: 'A processing account with transactions is not deleted' },
+  restricts: {
+    DELETE:
+      'A processing account with transactions is not deleted, nor a customer with open invoices, active schedules or pending transactions',
+  },
   internal: {
     processing_settings_id: ref('processing_settings'),
     is_default: flag({ doc: 'the default destination of the test environment' }),

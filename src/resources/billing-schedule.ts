@@ -14,7 +14,12 @@ export const billingSchedule = resource({
       doc: 'billing charge objects: what each invoice lists',
     }),
     customer_id: ref('customer', { required: true, doc: 'customer account' }),
-    customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
+    customer: one('customer', {
+      by: 'customer_id',
+      nonDefault: true,
+      lasting: true,
+      doc: 'the customer object',
+    }),
     description: text(),
     end_date: date({ doc: 'last day on which an invoice may fall' }),
     invoices: many('invoice', { by: 'billing_schedule_id', doc: 'invoice objects' }),

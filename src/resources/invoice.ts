@@ -60,9 +60,15 @@ export const invoice = resource({
     billing_schedule: one('billing_schedule', {
       by: 'billing_schedule_id',
       nonDefault: true,
+      lasting: true,
       doc: 'the schedule object',
     }),
-    customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
+    customer: one('customer', {
+      by: 'customer_id',
+      nonDefault: true,
+      lasting: true,
+      doc: 'the customer object',
+    }),
     processing_settings: one('processing_settings', {
       by: 'processing_settings_id',
       undeletable: 'Settings of a processing account or organization are not deleted',

@@ -29,6 +29,7 @@ export const lineItem = resource({
     payment: one('transaction', {
       by: 'transaction_id',
       nonDefault: true,
+      lasting: true,
       doc: 'the payment of a payment line item',
     }),
   },

@@ -18,10 +18,16 @@ export const paymentActivation = resource({
     }),
     payment_method_id: ref('payment_method', { doc: 'the method that was given' }),
     expires_at: datetime({ doc: 'until when it can be answered' }),
-    customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
+    customer: one('customer', {
+      by: 'customer_id',
+      nonDefault: true,
+      lasting: true,
+      doc: 'the customer object',
+    }),
     payment_method: one('payment_method', {
       by: 'payment_method_id',
       nonDefault: true,
+      lasting: true,
       doc: 'the payment method object',
     }),
   },

@@ -27,8 +27,18 @@ export const paymentLink = resource({
     additional_datafields: json({ doc: 'what else the payer is asked for' }),
     checkout_options: json({ doc: 'how the page looks and what it accepts' }),
     attachments: many('invoice_attachment', { by: 'payment_link_id', doc: 'files that go with it' }),
-    customer: one('customer', { by: 'customer_id', nonDefault: true, doc: 'the customer object' }),
-    invoice: one('invoice', { by: 'invoice_id', nonDefault: true, doc: 'the invoice object' }),
+    customer: one('customer', {
+      by: 'customer_id',
+      nonDefault: true,
+      lasting: true,
+      doc: 'the customer object',
+    }),
+    invoice: one('invoice', {
+      by: 'invoice_id',
+      nonDefault: true,
+      lasting: true,
+      doc: 'the invoice object',
+    }),
   },
   internal: {
     /** Whether a payment through a link that is paid once is under way; it excludes all others. */

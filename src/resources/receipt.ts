@@ -19,6 +19,7 @@ export const receipt = resource({
     transaction: one('transaction', {
       by: 'transaction_id',
       nonDefault: true,
+      lasting: true,
       doc: 'the transaction object',
     }),
   },

@@ -11,7 +11,11 @@ export const webhook = resource({
   fields: {
     trigger: oneOf(TRIGGERS, { required: true, doc: 'what it is notified of' }),
     url: text({ required: true, max: 2_000, doc: 'where the notification is sent' }),
-    logs: many('webhook_log', { by: 'webhook_id', doc: 'webhook log objects, one per delivery attempt' }),
+    logs: many('webhook_log', {
+      by: 'webhook_id',
+      newestFirst: true,
+      doc: 'webhook log objects, one per delivery attempt',
+    }),
     description: text(),
     processing_id: ref('processing_account', {
       readonly: 'update',

@@ -176,6 +176,8 @@ export interface OneField extends FieldFlags {
   readonly inherits?: true
   /** It is what gives its read-only reference, when the object is created. */
   readonly assigns?: true
+  /** What money names stays readable: deleted, the object is still shown here, masked, with `deleted: true`. */
+  readonly lasting?: true
   /** It belongs to one object only: one that another object names is not put in its place. */
   readonly exclusive?: true
 }
@@ -184,6 +186,8 @@ export interface ManyField extends FieldFlags {
   readonly kind: 'many'
   readonly to: string
   readonly by: string
+  /** Shown with the newest first, as logs are; others are in the order in which they were made. */
+  readonly newestFirst?: true
   /** Attributes of a new object that the client leaves out, as the interface writes them. */
   readonly preset?: { readonly [attribute: string]: string }
 }
@@ -313,6 +317,11 @@ export const many = <const O extends Omit<ManyField, 'kind' | 'to'>>(
 function make<K extends string, O>(kind: K, options?: O): With<K, O>
 function make(kind: string, options?: object): object {
   return { kind, ...options }
+}
+
+/** Whether what is deleted is still shown by a relation. */
+export function isLasting(field: OneField | ManyField): boolean {
+  return field.kind === 'one' && field.lasting === true
 }
 
 /** Whether a field holds one value of its own (in one column, or none when it is transient). */

@@ -48,9 +48,17 @@ export function readInput(
   writing: ValidationOptions,
   value: unknown,
 ) {
-  const sent = expandShorthands(resource, value, writing.mode)
+  const sent = expandShorthands(resource, withoutMark(resource, value, writing.mode), writing.mode)
   const given = writing.mode === 'create' && isTree(sent) ? givenReferences(resource, sent) : []
   return inputSchema(registry, resource, given.length > 0 ? { ...writing, given } : writing).safeParse(sent)
+}
+
+/** A nested object that is deleted says so, and may be sent back. */
+function withoutMark(resource: Resource, value: unknown, mode: ValidationOptions['mode']): unknown {
+  if (mode === 'create' || !isTree(value) || !('deleted' in value) || 'deleted' in resource.fields)
+    return value
+  const { deleted, ...rest } = value
+  return deleted === true || deleted === 'true' ? rest : value
 }
 
 /** Required references whose related object is sent: to be created, or named by its id. */

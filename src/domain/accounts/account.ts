@@ -5,6 +5,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
 import type { JsonObject } from '../../schema/json.js'
 import type { Input } from '../../schema/types.js'
+import { refuseOpenAffairs } from './open-affairs.js'
 import type { MoveDays } from './org.js'
 import { dropNumbers } from './payment-method.js'
 import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings.js'
@@ -62,6 +63,7 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       if (row.type === 'processing' && (await hasTransactions(work, row.id))) {
         throw invalidAttributes({ id: 'A processing account with transactions is not deleted' })
       }
+      if (row.type === 'customer') await refuseOpenAffairs(work, row.id)
       for (const method of await work.findBy('payment_method', 'account_id', row.id)) {
         await dropNumbers(work, method)
         await work.deletePlainly('payment_method', method)

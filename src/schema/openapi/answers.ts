@@ -70,12 +70,20 @@ function wholeOf(registry: Registry, resource: Resource): Schema {
   const once = Object.entries(fields).filter(([, field]) => isShownOnce(field))
   const { properties, required } = membersOf(fields, context)
   const shownOnce = once.map(([name, field]) => [name, attribute(name, field, context)] as const)
-  return closed({ ...properties, ...Object.fromEntries(shownOnce) }, required)
+  return closed({ ...properties, ...Object.fromEntries(shownOnce), ...DELETED }, required)
 }
 
 function selectionOf(registry: Registry, resource: Resource): Schema {
   const { properties } = membersOf(attributesOf(resource), { registry, resource, isWhole: false })
-  return { ...closed(properties, []), patternProperties: { [PART]: { type: ['integer', 'null'] } } }
+  return {
+    ...closed({ ...properties, ...DELETED }, []),
+    patternProperties: { [PART]: { type: ['integer', 'null'] } },
+  }
+}
+
+/** What money names stays readable where it is nested. */
+const DELETED: { readonly [name: string]: Schema } = {
+  deleted: { const: true, description: 'it is deleted, and shown because what names it stays' },
 }
 
 /** The list of groups for functions and `group_by`: the same for every resource. */

@@ -9,7 +9,10 @@ export const RESPONSE_HEADERS: ReadonlyJsonObject = {
   'Retry-After': header('seconds to wait', { type: 'string', pattern: '^\\d+$' }),
   RateLimit: header('what is left of each limit that is set'),
   'RateLimit-Policy': header('the limits that are set'),
-  Link: header('`<…>; rel="next"` when more objects follow'),
+  Link: header(
+    '`<…>; rel="next"` when more objects follow; with `anchor="<attribute>"` what follows in a nested list that is cut',
+  ),
+  'X-Truncated': header('the nested lists that are cut, by commas'),
   'X-Total-Count': header('how many objects match, with `Prefer: count=exact`', {
     type: 'string',
     pattern: '^\\d+$',

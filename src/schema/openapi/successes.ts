@@ -11,8 +11,9 @@ export interface Success {
   readonly headers: readonly string[]
 }
 
-const WRITTEN = ['Idempotent-Replay', 'Preference-Applied']
-const LISTED = ['Link', 'X-Total-Count']
+const NESTING = ['Link', 'X-Truncated']
+const WRITTEN = ['Idempotent-Replay', 'Preference-Applied', ...NESTING]
+const LISTED = ['X-Total-Count', ...NESTING]
 
 /**
  * The alternatives of a body: without `fields`, then with them; where one object or a list may be sent, both for the
@@ -27,7 +28,7 @@ export function successOf(does: EndpointAction): Success {
         headers: LISTED,
       }
     case 'get':
-      return { description: 'the object', body: anyOf(one(does.resource)), headers: [] }
+      return { description: 'the object', body: anyOf(one(does.resource)), headers: NESTING }
     case 'create':
       return {
         description: 'what was created',

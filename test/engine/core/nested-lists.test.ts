@@ -1,10 +1,11 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
-import { idOf, list, listOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { idOf, list, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
-import { card } from '../../support/examples.js'
+import { card, processingAccount } from '../../support/examples.js'
 
 const MOST_NESTED = 1_000
+const MOST_OF_ONE = 10_000
 const MOST_SHOWN = 50_000
 
 onEachDatabase((open) => {
@@ -27,7 +28,7 @@ onEachDatabase((open) => {
       const numbers = sql`with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${count})`
       await write((work) =>
         sql`insert into payment_methods (id, account_id, type, created_at, modified_at)
-          ${numbers} select 'pm_' || substr(a.id, 10) || (1000 + n), a.id, 'card', ${work.now}, ${work.now}
+          ${numbers} select 'pm_' || substr(a.id, 11) || (10000 + n), a.id, 'card', ${work.now}, ${work.now}
           from accounts as a cross join numbers where a.id = ${of} or a.name = ${of}`.execute(work.tx.any),
       )
     }
@@ -38,15 +39,56 @@ onEachDatabase((open) => {
       return listOf(shown)
     }
 
-    it('show the oldest thousand of each parent, however many another has', async () => {
-      expect(await methods(rich)).to.have.length(MOST_NESTED)
-      expect(await methods(poor)).to.have.length(1)
-      const query = 'fields=payment_methods[id]&order_by=name'
-      const customers = valuesOf(await core.ok('GET', '/customers', undefined, { query }))
-      expect(customers.map(({ payment_methods: shown }) => listOf(shown).length)).to.deep.equal([
-        1,
-        MOST_NESTED,
-      ])
+    it('show the oldest thousand of each parent, however many another has, and tell where one is cut', async () => {
+      const query = 'fields=id,payment_methods[id]&order_by=name&limit=2'
+      const { body, headers } = await core.send('GET', '/customers', undefined, { query })
+      const shown = valuesOf(body).map(({ payment_methods: methods }) => listOf(methods))
+      expect(shown.map(({ length }) => length)).to.deep.equal([1, MOST_NESTED])
+      const last = idOf(objectOf(shown[1]?.at(-1)))
+      expect(headers).to.deep.equal({
+        Link: `</customers/${rich}/payment_methods?fields=id&order_by=created_at&limit=1000&after=${last}>; rel="next"; anchor="payment_methods"`,
+        'X-Truncated': 'payment_methods',
+      })
+    })
+
+    it('show ten thousand of one object that is read by its path', async () => {
+      const one = idOf(await core.ok('POST', '/customers', { name: 'Heap' }))
+      await addMethods(one, MOST_OF_ONE + 3)
+      const query = 'fields=payment_methods'
+      const { body, headers } = await core.send('GET', `/customers/${one}`, undefined, { query })
+      const shown = listOf(body.payment_methods).map((method) => idOf(objectOf(method)))
+      expect([shown.length, headers['X-Truncated']]).to.deep.equal([MOST_OF_ONE, 'payment_methods'])
+      const [, next = ''] = /^<([^>]+)>; rel="next"; anchor="payment_methods"$/.exec(headers.Link ?? '') ?? []
+      const [path = '', search = ''] = next.split('?')
+      const rest = valuesOf(await core.ok('GET', path, undefined, { query: search })).map(idOf)
+      expect([rest.length, new Set([...shown, ...rest]).size]).to.deep.equal([3, MOST_OF_ONE + 3])
+      const put = await core.send('PUT', `/customers/${one}`, { description: 'x' }, { query })
+      expect(put.headers).to.deep.equal(headers)
+      expect((await core.send('GET', `/customers/${poor}`, undefined, { query })).headers).to.deep.equal({})
+    })
+
+    it('that are deeper are named by their place', async () => {
+      const shop = await core.ok('POST', '/processing_accounts', processingAccount())
+      const made = await core.ok('POST', '/invoices', { customer_id: rich, processing_id: idOf(shop) })
+      const query = `id=${idOf(made)}&fields=customer[payment_methods]`
+      const { headers } = await core.send('GET', '/invoices', undefined, { query })
+      expect(headers['X-Truncated']).to.equal('customer[payment_methods]')
+    })
+
+    it('are in the order in which they were made, logs newest first', async () => {
+      const hook = { trigger: 'payment', url: 'https://example.com/hook' }
+      const webhook = idOf(await core.ok('POST', '/webhooks', hook))
+      const { write } = await core.app.core('test')
+      await write((work) =>
+        sql`insert into webhook_logs (id, webhook_id, trigger, url, http_status, attempt, triggered_on__id, triggered_on__object, created_at, modified_at)
+          with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 3)
+          select 'log' || substr(cast(${webhook} as text), 4, 18) || n, ${webhook}, 'payment', 'https://example.com', 200, n, 'txn', 'transaction', '2030-01-0' || n || ' 00:00:00', ${work.now} from numbers`.execute(
+          work.tx.any,
+        ),
+      )
+      const query = 'fields=logs[attempt]'
+      const { logs } = await core.ok('GET', `/webhooks/${webhook}`, undefined, { query })
+      expect(logs).to.deep.equal([{ attempt: 3 }, { attempt: 2 }, { attempt: 1 }])
     })
 
     it('are paged through whole at their own path', async () => {
@@ -59,11 +101,14 @@ onEachDatabase((open) => {
         )
       const all = [...(await page(0)), ...(await page(MOST_NESTED))].map(idOf)
       expect(new Set(all).size).to.equal(MOST_NESTED + 1)
-      expect(all.slice(0, MOST_NESTED)).to.deep.equal((await methods(rich)).map((it) => Object(it).id))
+      expect(all).to.deep.equal((await methods(rich)).map((it) => Object(it).id))
     })
 
     it('delete nothing that was not shown, when what was shown is sent back', async () => {
-      const sent = { payment_methods: (await methods(rich)).slice() }
+      const listed = valuesOf(
+        await core.ok('GET', '/customers', undefined, { query: `id=${rich}&fields=payment_methods[id]` }),
+      )
+      const sent = { payment_methods: listOf(listed[0]?.payment_methods) }
       const one = await core.send('PUT', `/customers/${rich}`, sent)
       expect([one.status, one.body.details]).to.deep.equal([
         400,
@@ -72,10 +117,14 @@ onEachDatabase((open) => {
       const many = await core.send('PUT', '/customers', list([{ id: rich, ...sent }]))
       expect([many.status, many.body.error_description]).to.deep.equal([400, '[0][payment_methods]'])
       const query = 'fields=count(*)'
-      const [count] = valuesOf(
-        await core.ok('GET', `/customers/${rich}/payment_methods`, undefined, { query }),
-      )
-      expect(count).to.deep.equal({ 'count(*)': MOST_NESTED + 1 })
+      const counted = async () => {
+        const path = `/customers/${rich}/payment_methods`
+        return valuesOf(await core.ok('GET', path, undefined, { query }))
+      }
+      expect(await counted()).to.deep.equal([{ 'count(*)': MOST_NESTED + 1 }])
+      const whole = { payment_methods: (await methods(rich)).slice() }
+      await core.ok('PUT', `/customers/${rich}`, whole)
+      expect(await counted()).to.deep.equal([{ 'count(*)': MOST_NESTED + 1 }])
     })
 
     it('are refused where an answer would hold too many of them', async () => {

@@ -4,7 +4,7 @@ import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 
 /** Headers of the core, as it spells them. */
-const HEADERS = ['Link', 'X-Total-Count', 'Idempotent-Replay', 'Retry-After', 'Allow'] as const
+const HEADERS = ['Link', 'X-Total-Count', 'X-Truncated', 'Idempotent-Replay', 'Retry-After', 'Allow'] as const
 
 /** The core's response in an HTTP answer; undefined if the answer is not from payctl. */
 export function responseOf({ status, headers, text }: HttpAnswer): ApiResponse | undefined {

@@ -33,13 +33,28 @@ function defaultSelection(registry: Registry, resource: Resource): Selection {
   if (known) return known
   const created = defaultsOf(registry, attributesOf(resource))
   defaults.set(resource, created)
+  defaultSelections.add(created)
   return created
 }
 const defaults = new WeakMap<Resource, Selection>()
+const defaultSelections = new WeakSet<Selection>()
 
 function defaultsOf(registry: Registry, fields: Fields): Selection {
   const shown = Object.entries(fields).filter(([, field]) => isDefault(field) && isDeclared(registry, field))
   return new Map(shown.map(([name, field]) => [name, innerDefaults(registry, field)]))
+}
+
+/** The names that ask for a selection again; none for the default attributes of a resource. */
+export function fieldsOfSelection(selection: Selection): readonly string[] {
+  if (defaultSelections.has(selection)) return []
+  return [namesOf(selection, '').join()]
+}
+
+function namesOf(selection: Selection, group: string): string[] {
+  return [...selection].flatMap(([name, inner]) => {
+    const written = group === '' ? name : `${group}[${name}]`
+    return !inner || defaultSelections.has(inner) ? [written] : namesOf(inner, written)
+  })
 }
 
 /** A relation to a resource that is not declared yet is no attribute. */

@@ -7,6 +7,7 @@ import {
   sql,
 } from 'kysely'
 import { columnName, type Stored, secretColumns, storedAs } from '../../../schema/columns.js'
+import { isLasting } from '../../../schema/field.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { jsonOnly, someItem } from '../../store/database/differences.js'
 import type { AnyTables, SqlDialect } from '../../store/database/store.js'
@@ -43,23 +44,24 @@ export function whereOf(
       .selectFrom(`${tableNameOf(step.resource)} as ${inner}`)
       .select(sql<number>`1`.as('found'))
       .where(sql.ref(`${inner}.${theirs}`), '=', sql.ref(`${table}.${ours}`))
-      .where((e) => visible(e, inner, step.resource, context))
+      .where((e) => visible(e, inner, step.resource, context, isLasting(step.field)))
       .where((e) => whereOf(e, inner, beyond, context)),
   )
 }
 
-/** Not deleted, of the view, and in the caller's scope. */
+/** Not deleted (or so, over a lasting relation), of the view, and in the caller's scope. */
 export function visible(
   eb: Builder,
   table: string,
   resource: Resource,
   context: ScopeContext,
+  showsDeleted = false,
 ): Expression<SqlBool> {
   const ofView = Object.entries(resource.view?.where ?? {}).map(([column, value]) =>
     eb(sql.ref(`${table}.${column}`), '=', value),
   )
   return eb.and([
-    eb(sql.ref(`${table}.deleted_at`), 'is', null),
+    ...(showsDeleted ? [] : [eb(sql.ref(`${table}.deleted_at`), 'is', null)]),
     ...ofView,
     ...inScope(eb, table, resource, context),
   ])
@@ -159,7 +161,7 @@ function valueAcross(
     (inner, { field, resource }, depth) => {
       const [outer, related] = [name(depth - 1), name(depth)]
       const isRelated = sql`${sql.ref(`${related}.id`)} = ${sql.ref(`${outer}.${field.by}`)}`
-      return sql<Stored>`(select ${inner} from ${sql.table(tableNameOf(resource))} as ${sql.ref(related)} where ${isRelated} and ${visible(eb, related, resource, context)})`
+      return sql<Stored>`(select ${inner} from ${sql.table(tableNameOf(resource))} as ${sql.ref(related)} where ${isRelated} and ${visible(eb, related, resource, context, isLasting(field))})`
     },
     sql<Stored>`${value(end, name(steps.length - 1))}`,
   )

@@ -1,6 +1,6 @@
 import type { Row } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
-import type { JsonObject } from '../../../schema/json.js'
+import { isLasting } from '../../../schema/field.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { Tx } from '../../store/database/store.js'
 import type { Condition } from '../query/condition.js'
@@ -9,8 +9,9 @@ import type { QueryContext } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 import type { ApiRequest, ApiResponse, QueryPair } from '../request/request.js'
 import { isRelated, type ParentRef, type Route } from '../request/route.js'
+import { CutLists } from './cut-lists.js'
 import { groupsOf } from './groups.js'
-import { type ProjectionContext, project } from './projection.js'
+import { marked, type ProjectionContext, project } from './projection.js'
 import { countRows, type Listed, matching, notFound, readPage, showParts } from './read.js'
 import type { ReadDependencies } from './read-dependencies.js'
 import { statementsOf } from './statements.js'
@@ -25,19 +26,19 @@ export async function readList(
   refuseMode(query)
   return await dependencies.store.read(async (tx) => {
     const context = await readContext(dependencies, request, tx)
+    const lists = new CutLists(false)
     const list = query.grouping
       ? groupsOf(tx, resource, query, query.grouping, context)
-      : objectsOf(tx, resource, query, context)
+      : objectsOf(tx, resource, query, { ...context, lists })
     const { values, next } = await list.page()
-    const headers: Record<string, string> = {}
-    if (next) headers.Link = `<${nextPage(request, query, next)}>; rel="next"`
+    const headers = lists.headers(next && nextPage(request, query, next))
     if (request.count) headers['X-Total-Count'] = String(await list.count())
     return { status: 200, body: { object: 'list', values }, headers }
   })
 }
 
 /** Showing rows needs the addresses too. */
-type ReadContext = QueryContext & Pick<ProjectionContext, 'addresses'>
+type ReadContext = QueryContext & Pick<ProjectionContext, 'addresses' | 'lists'>
 
 function objectsOf(tx: Tx, resource: Resource, query: Query, context: ReadContext): Listed {
   return {
@@ -66,10 +67,12 @@ export async function readItem(
   return await dependencies.store.read(async (tx) => {
     const context = await readContext(dependencies, request, tx)
     const parentRow = parent && (await visibleRow(tx, parent.resource, parent.id, context))
-    const row = await visibleRow(tx, resource, id, context, query.conditions)
+    const showsDeleted = parent !== undefined && isLasting(parent.field)
+    const row = await visibleRow(tx, resource, id, context, { conditions: query.conditions, showsDeleted })
     if (!row || (parent && !(parentRow && isRelated(parent, parentRow, row)))) throw missing
-    const [object] = await project({ ...context, tx }, resource, [row], query.selection)
-    return ok(object ?? {})
+    const lists = new CutLists(true)
+    const [object = {}] = await project({ ...context, tx, lists }, resource, [row], query.selection)
+    return { status: 200, body: marked(row, object), headers: lists.headers() }
   })
 }
 
@@ -104,18 +107,24 @@ export async function readNested(
   return await readItem(dependencies, { kind: 'item', resource, id: related, parent }, query, request, none)
 }
 
+interface RowFilter {
+  readonly conditions?: readonly Condition[]
+  readonly showsDeleted?: boolean
+}
+
 /** A row by id, in scope; the common case runs a statement compiled once. */
 async function visibleRow(
   tx: Tx,
   resource: Resource,
   id: string,
   context: QueryContext,
-  conditions: readonly Condition[] = [],
+  { conditions = [], showsDeleted = false }: RowFilter = {},
 ): Promise<Row | undefined> {
   if (conditions.length === 0 && !context.principal.processingIds) {
-    return (await tx.run(statementsOf(resource).byId, { id }))[0]
+    const { byId, byIdEver } = statementsOf(resource)
+    return (await tx.run(showsDeleted ? byIdEver : byId, { id }))[0]
   }
-  return await matching(tx.any, resource, conditions, context)
+  return await matching(tx.any, resource, conditions, context, showsDeleted)
     .selectAll('t')
     .where('t.id', '=', id)
     .executeTakeFirst()
@@ -140,8 +149,4 @@ function nextPage({ path, query = [] }: ApiRequest, { limit }: Query, next: Quer
   const kept = query.filter(([name]) => !['limit', 'offset', 'after'].includes(name))
   const pairs: QueryPair[] = [...kept, ['limit', String(limit)], next]
   return `${path}?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))}`
-}
-
-function ok(body: JsonObject): ApiResponse {
-  return { status: 200, body, headers: {} }
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
-import type { ManyField, OneField } from '../../../schema/field.js'
+import { isLasting, type ManyField, type OneField } from '../../../schema/field.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { showValue } from '../../../schema/wire.js'
@@ -8,6 +8,7 @@ import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import type { Selection } from '../query/selection.js'
 import type { Addresses } from './addresses.js'
+import { type CutLists, MAX_NESTED, MAX_NESTED_OF_ONE } from './cut-lists.js'
 import { type ProjectionPlan, type ProjectionStep, projectionPlanOf } from './plan.js'
 import { listedRows, rowsWithIds } from './related-rows.js'
 import { statementsOf } from './statements.js'
@@ -16,6 +17,10 @@ import { statementsOf } from './statements.js'
 export interface ProjectionContext extends ScopeContext {
   readonly tx: Tx
   readonly addresses: Addresses
+  /** Notes nested lists that are cut. */
+  readonly lists?: CutLists
+  /** Where the rows stand in the answer: the relations that lead to them. */
+  readonly path?: readonly string[]
   /** Rows that the unit of work has cached, by table and id. */
   cachedRow?(table: string, id: string): Row | undefined
 }
@@ -33,7 +38,7 @@ export async function project(
   if (rows.length === 0) return []
   const plan = projectionPlanOf(resource, selection)
   const related: Related = new Map()
-  await loadRelated(context, rows, plan, related)
+  await loadRelated(context, resource, rows, plan, related)
   const at = { now: context.now, addresses: context.addresses }
   return rows.map((row) => showPlan(row, plan, { related, ...at }))
 }
@@ -74,30 +79,45 @@ function showStep(row: Row, step: ProjectionStep, context: RowContext): Json {
 
 async function loadRelated(
   context: ProjectionContext,
+  resource: Resource,
   rows: readonly Row[],
   plan: ProjectionPlan,
   related: Related,
 ): Promise<void> {
   for (const step of plan) {
-    if (step.kind === 'group') await loadRelated(context, rows, step.plan, related)
-    else if (step.kind === 'one')
-      related.set(step.field, await loadOne(context, rows, step.field, step.selection))
-    else if (step.kind === 'many')
-      related.set(step.field, await loadMany(context, rows, step.field, step.selection))
+    if (step.kind === 'group') await loadRelated(context, resource, rows, step.plan, related)
+    else if (step.kind === 'one') related.set(step.field, await loadOne(context, rows, step))
+    else if (step.kind === 'many') related.set(step.field, await loadMany(context, resource, rows, step))
   }
+}
+
+/** The same context one relation further. */
+function beyond(context: ProjectionContext, name: string): ProjectionContext {
+  const { registry, principal, now, tx, addresses, lists, path = [] } = context
+  const cachedRow = context.cachedRow?.bind(context)
+  return { registry, principal, now, tx, addresses, cachedRow, lists, path: [...path, name] }
 }
 
 async function loadOne(
   context: ProjectionContext,
   rows: readonly Row[],
-  field: OneField,
-  selection: Selection,
+  { name, field, selection }: ProjectionStep & { kind: 'one' },
 ) {
   const target = context.registry.get(field.to)
   const ids = new Set(rows.map((row) => row[field.by]).filter((id) => typeof id === 'string'))
-  const found = await rowsById(context, target, [...ids])
-  const shown = await project(context, target, found, selection)
-  return new Map(found.map((row, index) => [String(row.id), shown.slice(index, index + 1)]))
+  const found = await rowsById(context, target, [...ids], isLasting(field))
+  const shown = await project(beyond(context, name), target, found, selection)
+  return new Map(
+    found.map((row, index) => [
+      String(row.id),
+      shown.slice(index, index + 1).map((object) => marked(row, object)),
+    ]),
+  )
+}
+
+/** What is shown of an object that is deleted says so, unless single attributes of it were requested. */
+export function marked(row: Row, shown: JsonObject): JsonObject {
+  return (row.deleted_at ?? null) !== null && 'object' in shown ? { ...shown, deleted: true } : shown
 }
 
 /** Up to so many rows are each read by a compiled statement; more are read by one new statement. */
@@ -107,38 +127,47 @@ async function rowsById(
   context: ProjectionContext,
   target: Resource,
   ids: readonly string[],
+  showsDeleted: boolean,
 ): Promise<Row[]> {
   const table = tableNameOf(target)
   const open = context.principal.processingIds === undefined
-  const cached = open
-    ? ids.map((id) => context.cachedRow?.(table, id)).filter((row) => row !== undefined)
-    : []
-  const missing = open ? ids.filter((id) => !context.cachedRow?.(table, id)) : ids
+  const known = (id: string) => {
+    const row = open ? context.cachedRow?.(table, id) : undefined
+    return row && (showsDeleted || row.deleted_at === null) ? row : undefined
+  }
+  const cached = ids.map(known).filter((row) => row !== undefined)
+  const missing = ids.filter((id) => !known(id))
   if (missing.length === 0) return cached
   if (!open || missing.length > MAX_SINGLE_READS)
-    return [...cached, ...(await rowsWithIds(context, target, missing))]
-  const { byId } = statementsOf(target)
+    return [...cached, ...(await rowsWithIds(context, target, missing, showsDeleted))]
+  const { byId, byIdEver } = statementsOf(target)
   const found = [...cached]
-  for (const id of missing) found.push(...(await context.tx.run(byId, { id })))
+  for (const id of missing) found.push(...(await context.tx.run(showsDeleted ? byIdEver : byId, { id })))
   return found
 }
 
 async function loadMany(
   context: ProjectionContext,
-  rows: readonly Row[],
-  field: ManyField,
-  selection: Selection,
+  resource: Resource,
+  parents: readonly Row[],
+  { name, field, selection }: ProjectionStep & { kind: 'many' },
 ) {
   const target = context.registry.get(field.to)
-  const parents = rows.map((row) => String(row.id))
-  const found = await listedRows(context, target, field.by, parents)
-  const shown = await project(context, target, found, selection)
+  const inner = beyond(context, name)
+  const ids = parents.map((row) => String(row.id))
+  const most = context.lists?.isOne && ids.length === 1 ? MAX_NESTED_OF_ONE : MAX_NESTED
+  const { rows, cut } = await listedRows(context, target, field, ids, most)
+  const shown = await project(inner, target, rows, selection)
   const byParent = new Map<string, JsonObject[]>()
-  for (const [index, row] of found.entries()) {
+  const lasts = new Map<string, string>()
+  for (const [index, row] of rows.entries()) {
     const parent = String(row[field.by])
     const siblings = byParent.get(parent) ?? []
     siblings.push(...shown.slice(index, index + 1))
     byParent.set(parent, siblings)
+    if (cut.has(parent)) lasts.set(parent, String(row.id))
   }
+  for (const [id, last] of lasts)
+    context.lists?.note(inner.path ?? [], { parent: resource, id, name, field, last, selection })
   return byParent
 }

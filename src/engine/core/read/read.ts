@@ -24,10 +24,13 @@ export function matching(
   resource: Resource,
   conditions: readonly Condition[],
   context: QueryContext,
+  showsDeleted = false,
 ): SelectQueryBuilder<AnyTables, string, object> {
   return conditions.reduce(
     (query, condition) => query.where((eb) => whereOf(eb, 't', condition, context)),
-    any.selectFrom(`${tableNameOf(resource)} as t`).where((eb) => visible(eb, 't', resource, context)),
+    any
+      .selectFrom(`${tableNameOf(resource)} as t`)
+      .where((eb) => visible(eb, 't', resource, context, showsDeleted)),
   )
 }
 

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../schema/columns.js'
+import type { ManyField } from '../../../schema/field.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import { visible } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 
-/** The most objects of a nested list that are shown with their parent; the nested path pages through all. */
-export const MAX_NESTED = 1_000
 /** The most objects of one kind that are shown nested in all objects of an answer. */
 const MAX_NESTED_TOTAL = 50_000
 /** Ids in one statement; a database takes only so many values at once. */
@@ -17,33 +16,44 @@ interface RelatedRowsContext extends ScopeContext {
   readonly tx: Tx
 }
 
-/** The visible rows with these ids. */
+/** The visible rows with these ids; also those that are deleted where the relation is a lasting one. */
 export async function rowsWithIds(
   reading: RelatedRowsContext,
   target: Resource,
   ids: readonly string[],
+  showsDeleted: boolean,
 ): Promise<Row[]> {
   const found: Row[] = []
   for (const lot of batchesOf(ids)) {
-    const rows = visibleRows(reading, target).selectAll().where('t.id', 'in', lot)
+    const rows = visibleRows(reading, target, showsDeleted).selectAll().where('t.id', 'in', lot)
     found.push(...(await rows.execute()))
   }
   return found
 }
 
+/** Rows of nested lists, and the parents whose list has more than is shown. */
+interface ListedRows {
+  readonly rows: readonly Row[]
+  readonly cut: ReadonlySet<string>
+}
+
 /**
- * The visible rows that name one of the parents in a column: of each parent the oldest `MAX_NESTED`, oldest first.
+ * The visible rows that name one of the parents in the relation's column, in its order: of each parent the first `most`.
  * Throws `BadRequest` when all of them are too many for one answer.
  */
 export async function listedRows(
   reading: RelatedRowsContext,
   target: Resource,
-  column: string,
+  { by: column, newestFirst }: ManyField,
   parents: readonly string[],
-): Promise<Row[]> {
+  most: number,
+): Promise<ListedRows> {
+  const direction = newestFirst ? 'desc' : 'asc'
   const by = sql.ref<string>(`t.${column}`)
-  const place = sql<number>`row_number() over (partition by ${by} order by t.created_at, t.id)`
-  const found: Row[] = []
+  const order = sql.raw(direction)
+  const place = sql<number>`row_number() over (partition by ${by} order by t.created_at ${order}, t.id ${order})`
+  const shown: Row[] = []
+  const cut = new Set<string>()
   for (const lot of batchesOf(parents)) {
     const placed = visibleRows(reading, target)
       .selectAll()
@@ -52,18 +62,22 @@ export async function listedRows(
     const rows = reading.tx.any
       .selectFrom(placed.as('placed'))
       .selectAll()
-      .where(sql.ref<number>('nested_place'), '<=', MAX_NESTED)
-      .orderBy(sql.ref('created_at'))
-      .orderBy(sql.ref('id'))
-      .limit(MAX_NESTED_TOTAL + 1 - found.length)
-    found.push(...(await rows.execute()))
-    if (found.length > MAX_NESTED_TOTAL) throw tooMany(target)
+      .where(sql.ref<number>('nested_place'), '<=', most + 1)
+      .orderBy(sql.ref('created_at'), direction)
+      .orderBy(sql.ref('id'), direction)
+      .limit(MAX_NESTED_TOTAL + 1 + lot.length - shown.length)
+    for (const row of await rows.execute())
+      if (Number(row['nested_place']) > most) cut.add(String(row[column]))
+      else shown.push(row)
+    if (shown.length > MAX_NESTED_TOTAL) throw tooMany(target)
   }
-  return found
+  return { rows: shown, cut }
 }
 
-function visibleRows({ tx, ...context }: RelatedRowsContext, target: Resource) {
-  return tx.any.selectFrom(`${tableNameOf(target)} as t`).where((eb) => visible(eb, 't', target, context))
+function visibleRows({ tx, ...context }: RelatedRowsContext, target: Resource, showsDeleted = false) {
+  return tx.any
+    .selectFrom(`${tableNameOf(target)} as t`)
+    .where((eb) => visible(eb, 't', target, context, showsDeleted))
 }
 
 function* batchesOf(ids: readonly string[]): Iterable<string[]> {

@@ -14,7 +14,9 @@ export interface ResourceStatements {
   readonly insert: Prepared<Row, unknown>
   /** The row with an id, deleted ones left out; of a view only its own. */
   readonly byId: Prepared<{ id: string }, Row>
-  /** The same on PostgreSQL, locked. */
+  /** The same, deleted or not. */
+  readonly byIdEver: Prepared<{ id: string }, Row>
+  /** The row with an id that is not deleted on PostgreSQL, locked. */
   readonly lockedById: Readonly<Record<RowLock, Prepared<{ id: string }, Row>>>
   /** Changes the named columns of one row. */
   update(columns: readonly string[]): Prepared<Row, unknown>
@@ -31,6 +33,7 @@ export function statementsOf(resource: Resource): ResourceStatements {
       tableColumnsOf(resource).map((column) => column.name),
     ),
     byId: byId(resource),
+    byIdEver: byId(resource, '', true),
     lockedById: {
       reference: byId(resource, LOCKING.reference),
       change: byId(resource, LOCKING.change),
@@ -55,13 +58,14 @@ function insertInto(table: string, columns: readonly string[]): Prepared<Row, un
   )
 }
 
-function byId(resource: Resource, locking = ''): Prepared<{ id: string }, Row> {
+function byId(resource: Resource, locking = '', isEver = false): Prepared<{ id: string }, Row> {
+  const alive = isEver ? sql`` : sql` and deleted_at is null`
   const ofView = Object.entries(resource.view?.where ?? {}).map(
     ([column, value]) => sql` and ${sql.ref(column)} = ${value}`,
   )
   return statement<{ id: string }, Row>(
     (param) =>
-      sql`select * from ${sql.table(tableNameOf(resource))} where id = ${param('id')} and deleted_at is null${sql.join(ofView, sql``)} ${sql.raw(locking)}`,
+      sql`select * from ${sql.table(tableNameOf(resource))} where id = ${param('id')}${alive}${sql.join(ofView, sql``)} ${sql.raw(locking)}`,
   )
 }
 

@@ -17,7 +17,9 @@ export interface Engine {
   cachedRow(table: string, id: string): Row | undefined
   /** A row in the caller's scope that is not deleted, and is not until the work ends. */
   findRow(resource: Resource, id: string): Promise<Row | undefined>
-  /** The same, and nobody else changes it until the work ends, or names it where it is to be deleted. */
+  /** A row that is deleted, and that another one still names. */
+  keptRow(resource: Resource, id: string): Promise<Row | undefined>
+  /** A row in the caller's scope that is not deleted, and nobody else changes it until the work ends, or names it where it is to be deleted. */
   lockRow(resource: Resource, id: string, lock?: RowLock): Promise<Row | undefined>
   rowsBy(resource: Resource, column: string, value: string): Promise<Row[]>
   /** A row with every column empty but the common ones and those that make it part of a view. */

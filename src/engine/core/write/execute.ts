@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Tx, WriteOptions } from '../../store/database/store.js'
 import type { ParsedRequest } from '../query/query.js'
+import { CutLists } from '../read/cut-lists.js'
 import { project } from '../read/projection.js'
 import { ApiError, errorBody, methodNotAllowed } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
@@ -169,14 +170,15 @@ async function render(
     return { response: ok(written.objects, written.list), isSecret: false, open: false }
   const { resource, rows, list, selection, isOutcome } = written
   const rule = work.ruleOf(resource)
-  const objects = await project(work, resource, rows, selection)
+  const lists = new CutLists(!list)
+  const objects = await project(work.showing(lists), resource, rows, selection)
   const secrets = rows.map((row) => rule?.shownOnce?.(row))
   const isSecret = secrets.some((secret) => secret !== undefined)
   const whole = isSecret ? objects.map((object, index) => ({ ...object, ...secrets[index] })) : objects
   const open = rows.some((row) => rule?.isOpen?.(row))
   const [row] = rows
   const refused = isOutcome && row ? rule?.answeredAs?.(row) : undefined
-  if (!refused) return { response: ok(whole, list), isSecret, open }
+  if (!refused) return { response: { ...ok(whole, list), headers: lists.headers() }, isSecret, open }
   const error = new ApiError(refused.type, refused.description, whole[0])
   return { response: { status: error.status, body: errorBody(error), headers: {} }, isSecret, open }
 }

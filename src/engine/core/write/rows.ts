@@ -54,6 +54,11 @@ export abstract class Rows {
     return await this.lockRow(resource, id, 'reference')
   }
 
+  async keptRow(resource: Resource, id: string): Promise<Row | undefined> {
+    const [row] = await this.tx.run(statementsOf(resource).byIdEver, { id })
+    return row?.deleted_at === null ? undefined : row
+  }
+
   async lockRow(resource: Resource, id: string, lock: RowLock = 'change'): Promise<Row | undefined> {
     if (this.principal.processingIds && !this.inserted.has(id))
       return await this.findVisible(resource, id, lock)

@@ -3,14 +3,14 @@ import type { ManyField, OneField } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
-import { MAX_NESTED } from '../read/related-rows.js'
+import { MAX_NESTED, MAX_NESTED_OF_ONE } from '../read/cut-lists.js'
 import { putDetail, withDetailPath } from '../request/details.js'
 import { invalidAttributes } from '../request/errors.js'
 import type { Engine } from './engine.js'
 import { type Flattened, flatten } from './flatten.js'
 import { inheritedInput } from './inherit.js'
 import { changedColumns, createNested, removeNested, updateNested } from './nested.js'
-import { refuseMissing } from './readonly.js'
+import { changesAnything, refuseMissing } from './readonly.js'
 import { refuseUnknownReferences } from './references.js'
 
 /** Creates an object and what is nested in it. Spec: "Endpoints", nested objects, rule 1. */
@@ -96,9 +96,23 @@ async function writeSingle(
   if (reference !== null && reference !== id) throw invalidAttributes({ id: `Must be ${reference}` })
   if (id !== current) await refuseAttaching(work, resource, field, String(id))
   const child = await work.lockRow(target, String(id))
-  if (!child) throw invalidAttributes({ id: 'Not found' })
+  if (!child) return await refuseOtherThanDeleted(work, field, current, input)
   if (Object.keys(input).length > 1) await updateNested(work, target, child, input)
   return id === current ? undefined : String(id)
+}
+
+/** One that is deleted, and that the row still names, may be sent back as it was shown. */
+async function refuseOtherThanDeleted(
+  work: Engine,
+  field: OneField,
+  current: Stored,
+  input: Input,
+): Promise<undefined> {
+  const target = work.registry.get(field.to)
+  const kept = field.lasting && input.id === current ? await work.keptRow(target, String(current)) : undefined
+  if (!kept) throw invalidAttributes({ id: 'Not found' })
+  if (changesAnything(target, kept, input, work)) throw invalidAttributes({ id: 'Is deleted' })
+  return undefined
 }
 
 /** An object that exists is put in the place only where its id may be, and of those that belong to one only a free one. */
@@ -125,8 +139,8 @@ async function writeList(
 ): Promise<void> {
   const target = work.registry.get(field.to)
   const before = await work.rowsBy(target, field.by, parent)
-  refuseUnshown(target, path, before)
   const kept = new Set(inputs.map((input) => input.id))
+  refuseUnshown(target, path, before, before.filter(({ id }) => kept.has(String(id))).length)
   for (const child of before) {
     if (!kept.has(child.id)) await withDetailPath(path, () => removeNested(work, target, child))
   }
@@ -141,10 +155,19 @@ async function writeList(
   }
 }
 
-/** Sending back what was shown must not delete what was not shown. */
-function refuseUnshown({ plural }: Resource, path: readonly string[], before: readonly Row[]): void {
-  if (before.length <= MAX_NESTED) return
+/**
+ * Sending back what was shown must not delete what was not: a list of objects shows the first `MAX_NESTED` of each list,
+ * one by its own path the first `MAX_NESTED_OF_ONE`. `kept` is how many of those there are were sent.
+ */
+function refuseUnshown(
+  { plural }: Resource,
+  path: readonly string[],
+  before: readonly Row[],
+  kept: number,
+): void {
+  const shown = kept <= MAX_NESTED ? MAX_NESTED : MAX_NESTED_OF_ONE
+  if (before.length <= shown) return
   const problems: JsonObject = {}
-  putDetail(problems, path, `Has more than ${MAX_NESTED}; change them at /${plural}`)
+  putDetail(problems, path, `Has more than ${shown}; change them at /${plural}`)
   throw invalidAttributes(problems)
 }

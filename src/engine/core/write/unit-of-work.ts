@@ -7,6 +7,8 @@ import type { Input } from '../../../schema/types.js'
 import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
+import type { CutLists } from '../read/cut-lists.js'
+import type { ProjectionContext } from '../read/projection.js'
 import { ApiError } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
@@ -163,6 +165,20 @@ export class UnitOfWork extends Rows implements Work, Engine {
     const rule = this.ruleOf(resource)
     if (rule?.delete) await rule.delete(this, locked)
     else await this.markDeleted(resource, locked)
+  }
+
+  /** What showing rows needs, which are those of this unit of work. */
+  showing(lists: CutLists): ProjectionContext {
+    const { registry, principal, now, tx, addresses } = this
+    return {
+      registry,
+      principal,
+      now,
+      tx,
+      addresses,
+      lists,
+      cachedRow: (table, id) => this.cachedRow(table, id),
+    }
   }
 
   emit(...events: readonly Event[]): void {

@@ -132,8 +132,9 @@ describe('a billing run', () => {
       const { core } = shop
       const id = await schedule(shop, 'weekly', { charges: [{ amount: 99_999_999 }, { amount: 99_999_999 }] })
       const stranger = await openShop(core, 'Stranger')
-      const gone = await schedule(stranger, 'weekly')
+      const gone = await schedule(stranger, 'weekly', { recurring_frequency: null })
       await core.ok('DELETE', `/customers/${stranger.customer}`)
+      await core.ok('PUT', `/billing_schedules/${gone}`, { recurring_frequency: 'weekly' })
       const answer = await run(core)
       expect(answer).to.include({ count: 0, skipped_count: 2 })
       expect(rowsOf(answer, 'skipped')).to.have.deep.members([

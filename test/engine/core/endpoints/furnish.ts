@@ -18,6 +18,7 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
   const activation = idOf(await core.ok('POST', '/payment_activations', parties))
   const method = idOf(await core.ok('POST', '/payment_methods', { ...card(), account_id: customer }))
   await core.ok('PUT', `/payment_activations/${activation}`, { payment_method_id: method })
+  await settledCustomer(core, processing)
   await heldPayment(core)
   await core.ok('POST', '/admin/batches', { id: 'customers.csv', as: 'customer', content: 'c0ffee', rows: 0 })
   // The examples are free again.
@@ -46,6 +47,18 @@ async function billed(core: TestCore, parties: JsonObject): Promise<{ schedule: 
   const body = { ...parties, ...monthly, charges: [{ amount: 12, description: 'Books' }] }
   const schedule = idOf(await core.ok('POST', '/billing_schedules', body))
   return { schedule, invoice: await invoiceOf(core, { ...parties, billing_schedule_id: schedule }) }
+}
+
+/** A customer who owes nothing and waits for nothing, named by all that can name one. */
+async function settledCustomer(core: TestCore, processing: string): Promise<void> {
+  const customer = idOf(await core.ok('POST', '/customers', payer(processing)))
+  const parties = { processing_id: processing, customer_id: customer }
+  const invoice = await invoiceOf(core, parties)
+  await core.ok('POST', '/line_items', { entry_type: 'payment', invoice_id: invoice, amount: 100 })
+  await pay(core, processing, 10, { customer_id: customer })
+  await core.ok('POST', '/billing_schedules', parties)
+  await core.ok('POST', '/payment_links', { ...parties, amount: 5 })
+  await core.ok('POST', '/payment_activations', parties)
 }
 
 async function invoiceOf(core: TestCore, body: JsonObject): Promise<string> {

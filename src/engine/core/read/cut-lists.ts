@@ -1,0 +1,57 @@
+import type { ManyField } from '../../../schema/field.js'
+import { LARGEST_LIMIT, type Resource } from '../../../schema/resource.js'
+import { fieldsOfSelection, type Selection } from '../query/selection.js'
+
+/** The most objects of a nested list that are shown with its parent; the nested path pages through all. */
+export const MAX_NESTED = 1_000
+/** The same for a parent that was asked for by its own path. */
+export const MAX_NESTED_OF_ONE = 10_000
+
+/** The most links to the rest of nested lists: an answer's headers have to fit into those that clients read. */
+const MAX_LINKS = 20
+
+/** A nested list of which an answer shows the beginning. */
+interface CutList {
+  readonly parent: Resource
+  readonly id: string
+  readonly name: string
+  readonly field: ManyField
+  /** The id of the last object that is shown. */
+  readonly last: string
+  readonly selection: Selection
+}
+
+/** Notes which nested lists of an answer are cut. */
+export class CutLists {
+  private readonly attributes = new Set<string>()
+  private readonly links: string[] = []
+
+  constructor(
+    /** Whether the answer is one object, which is shown with more. */
+    readonly isOne: boolean,
+  ) {}
+
+  /** `path` leads to the list from the object that the answer shows. */
+  note([head = '', ...rest]: readonly string[], { parent, id, name, field, last, selection }: CutList): void {
+    const attribute = head + rest.map((part) => `[${part}]`).join('')
+    this.attributes.add(attribute)
+    if (this.links.length === MAX_LINKS) return
+    const order: [string, string][] = field.newestFirst ? [] : [['order_by', 'created_at']]
+    const query = new URLSearchParams([
+      ...fieldsOfSelection(selection).map((written): [string, string] => ['fields', written]),
+      ...order,
+      ['limit', String(LARGEST_LIMIT)],
+      ['after', last],
+    ])
+    this.links.push(`</${parent.plural}/${id}/${name}?${query}>; rel="next"; anchor="${attribute}"`)
+  }
+
+  /** Headers of the answer; `next` is the link to its next page. */
+  headers(next?: string): Record<string, string> {
+    const links = [...(next === undefined ? [] : [`<${next}>; rel="next"`]), ...this.links]
+    return {
+      ...(links.length > 0 && { Link: links.join(', ') }),
+      ...(this.attributes.size > 0 && { 'X-Truncated': [...this.attributes].join(', ') }),
+    }
+  }
+}

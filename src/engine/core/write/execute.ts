@@ -171,7 +171,7 @@ async function render(
   const { resource, rows, list, selection, isOutcome } = written
   const rule = work.ruleOf(resource)
   const lists = new CutLists(!list)
-  const objects = await project(work.showing(lists), resource, rows, selection)
+  const objects = await project(work.projectionContext(lists), resource, rows, selection)
   const secrets = rows.map((row) => rule?.shownOnce?.(row))
   const isSecret = secrets.some((secret) => secret !== undefined)
   const whole = isSecret ? objects.map((object, index) => ({ ...object, ...secrets[index] })) : objects

@@ -168,7 +168,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
   }
 
   /** What showing rows needs, which are those of this unit of work. */
-  showing(lists: CutLists): ProjectionContext {
+  projectionContext(lists: CutLists): ProjectionContext {
     const { registry, principal, now, tx, addresses } = this
     return {
       registry,

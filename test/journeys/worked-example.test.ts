@@ -44,7 +44,7 @@ describe('the worked example, at the terminal', () => {
       expect(deposit).to.include({ amount: 28.82, fee: 1.17, status: 'processed' })
       expect(await amounts(payment)).to.deep.equal(['deposit -29.99'])
       expect((await json('transactions', 'explain', payment)).whereabouts).to.equal(
-        'It was paid with the deposit of 2030-01-15, on 2030-01-16.',
+        'It was paid with the deposit of 2030-01-15, on 2030-01-15.',
       )
 
       await json('transactions', 'refund', payment)

@@ -99,6 +99,8 @@ function isUnchanged(
     case 'constant':
     case 'address':
       return true
+    case 'one':
+      return (isTree(value) ? (value.id ?? null) : null) === (row[field.by] ?? null)
     case 'alias':
       return value === (row[columnName(field.of)] ?? null)
     case 'derived':

@@ -2,7 +2,7 @@ import type { Row, Stored } from '../../../schema/columns.js'
 import type { ManyField, OneField } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
-import type { Input } from '../../../schema/types.js'
+import { type Input, isTree } from '../../../schema/types.js'
 import { MAX_NESTED, MAX_NESTED_OF_ONE } from '../read/cut-lists.js'
 import { putDetail, withDetailPath } from '../request/details.js'
 import { invalidAttributes } from '../request/errors.js'
@@ -111,8 +111,23 @@ async function refuseOtherThanDeleted(
   const target = work.registry.get(field.to)
   const kept = field.lasting && input.id === current ? await work.keptRow(target, String(current)) : undefined
   if (!kept) throw invalidAttributes({ id: 'Not found' })
-  if (changesAnything(target, kept, input, work)) throw invalidAttributes({ id: 'Is deleted' })
+  if (!(await isSame(work, target, kept, input))) throw invalidAttributes({ id: 'Is deleted' })
   return undefined
+}
+
+/** Whether a tree is what a row and the single objects that it names are. */
+async function isSame(work: Engine, resource: Resource, row: Row, input: Input): Promise<boolean> {
+  if (changesAnything(resource, row, input, work)) return false
+  const fields = attributesOf(resource)
+  for (const [name, tree] of Object.entries(input)) {
+    const field = fields[name]
+    if (field?.kind !== 'one' || !isTree(tree)) continue
+    const target = work.registry.get(field.to)
+    const id = String(row[field.by])
+    const related = (await work.findRow(target, id)) ?? (await work.keptRow(target, id))
+    if (!related || !(await isSame(work, target, related, tree))) return false
+  }
+  return true
 }
 
 /** An object that exists is put in the place only where its id may be, and of those that belong to one only a free one. */

@@ -2,13 +2,18 @@ import type { Action, Price } from './actions.js'
 
 /** A transaction as the rules of money want it. Amounts in cents. */
 export interface Transaction {
-  readonly type: 'payment' | 'refund' | 'credit'
+  readonly type: 'payment' | 'refund' | 'credit' | 'chargeback' | 'chargeback_reversal'
   readonly amount: number
-  /** The payment that a refund is of, by when it was made. */
+  /** The payment that a refund, a chargeback or its reversal is of, by when it was made. */
   readonly of: number | null
-  status: 'processed' | 'authorized' | 'voided' | 'declined'
+  status: 'processed' | 'authorized' | 'voided' | 'declined' | 'rejected'
+  funding: 'pending' | 'captured' | 'refunded' | 'reversed' | null
+  /** Of a chargeback and its reversal `conv` is what was lost of the payment's, and came back. */
   fees: Fees
   refunded: number
+  chargedBack: number
+  /** Of a chargeback: whether it was won back. */
+  isWon: boolean
   description: string | null
   deleted: boolean
 }
@@ -32,6 +37,8 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly type: 'InvalidAttributes' | 'NotFound' }
 
 const NO_FEES: Fees = { conv: 0, fee: 0, accrued: 0 }
+/** What a new account pays for a chargeback. */
+const CHARGEBACK_FEE = 1_500
 const invalid: Outcome = { kind: 'refused', type: 'InvalidAttributes' }
 const gone: Outcome = { kind: 'refused', type: 'NotFound' }
 
@@ -54,6 +61,10 @@ export function perform(model: Model, action: Action): Outcome {
       return refund(model, action.nth, [action.part])
     case 'refund_twice':
       return refund(model, action.nth, action.parts)
+    case 'charge_back':
+      return chargeBack(model, action.nth, action.part)
+    case 'win':
+      return win(model, action.nth)
     default:
       return change(model, action)
   }
@@ -71,9 +82,13 @@ export function at(model: Model, nth: number): Transaction {
   return transaction
 }
 
-/** How many cents each part of a refund asks for. */
+function leftOf({ amount, refunded, chargedBack }: Transaction): number {
+  return amount - refunded - chargedBack
+}
+
+/** How many cents each part of a refund, or a chargeback, asks for. */
 export function asked(payment: Transaction, parts: readonly number[]): number[] {
-  const left = payment.amount - payment.refunded
+  const left = leftOf(payment)
   return parts.map((part) => (part > 100 ? left + part - 100 : Math.max(1, Math.floor((left * part) / 100))))
 }
 
@@ -81,14 +96,53 @@ function refund(model: Model, nth: number, parts: readonly number[]): Outcome {
   const payment = at(model, nth)
   const amounts = asked(payment, parts)
   const sum = amounts.reduce((total, amount) => total + amount, 0)
-  const isOpen = payment.type === 'payment' && payment.status === 'processed' && !payment.deleted
-  if (!isOpen || sum > payment.amount - payment.refunded) return invalid
+  if (!isProcessed(payment) || sum > leftOf(payment)) return invalid
   payment.refunded += sum
+  if (payment.refunded === payment.amount) payment.funding = 'refunded'
   const of = placeOf(model, nth)
   return done(...amounts.map((amount) => add(model, { type: 'refund', amount, of, status: 'processed' })))
 }
 
-type Change = Exclude<Action, { kind: 'pay' | 'pay_out' | 'refund' | 'refund_twice' }>
+/** The payer's bank takes a part of a payment back. Once nothing is left of it, it is rejected, and its convenience fee lost. */
+function chargeBack(model: Model, nth: number, part: number): Outcome {
+  const payment = at(model, nth)
+  const [amount = 0] = asked(payment, [part])
+  if (!isProcessed(payment) || amount > leftOf(payment)) return invalid
+  payment.chargedBack += amount
+  const isRejected = leftOf(payment) === 0
+  if (isRejected) Object.assign(payment, { status: 'rejected', funding: 'reversed' })
+  const { monthly } = model.price
+  const fees = {
+    conv: isRejected ? payment.fees.conv : 0,
+    fee: monthly ? 0 : CHARGEBACK_FEE,
+    accrued: monthly ? CHARGEBACK_FEE : 0,
+  }
+  const of = placeOf(model, nth)
+  return done(add(model, { type: 'chargeback', amount, of, status: 'processed', fees }))
+}
+
+/** The newest chargeback that is not won back is. */
+function win(model: Model, nth: number): Outcome {
+  const of = placeOf(model, nth)
+  const payment = at(model, nth)
+  const chargeback = model.transactions.findLast(
+    (each) => each.type === 'chargeback' && each.of === of && !each.isWon,
+  )
+  if (!chargeback) return invalid
+  const { amount } = chargeback
+  const wasRejected = payment.status === 'rejected'
+  chargeback.isWon = true
+  payment.chargedBack -= amount
+  if (wasRejected) Object.assign(payment, { status: 'processed', funding: 'captured' })
+  const fees = { ...NO_FEES, conv: wasRejected ? payment.fees.conv : 0 }
+  return done(add(model, { type: 'chargeback_reversal', amount, of, status: 'processed', fees }))
+}
+
+function isProcessed({ type, status, deleted }: Transaction): boolean {
+  return type === 'payment' && status === 'processed' && !deleted
+}
+
+type Change = Exclude<Action, { kind: 'pay' | 'pay_out' | 'refund' | 'refund_twice' | 'charge_back' | 'win' }>
 
 function change(model: Model, action: Change): Outcome {
   const transaction = at(model, action.nth)
@@ -114,16 +168,20 @@ function change(model: Model, action: Change): Outcome {
   }
 }
 
-function isVoidable({ type, status, refunded }: Transaction): boolean {
-  return type === 'payment' && (status === 'authorized' || (status === 'processed' && refunded === 0))
+function isVoidable(transaction: Transaction): boolean {
+  const { type, status, amount, funding } = transaction
+  const isUntouched = status === 'processed' && leftOf(transaction) === amount && funding === 'pending'
+  return type === 'payment' && (status === 'authorized' || isUntouched)
 }
 
 function add(
   model: Model,
   made: Partial<Transaction> & Pick<Transaction, 'type' | 'amount' | 'status'>,
 ): number {
-  const unmade = { of: null, fees: NO_FEES, refunded: 0, description: null, deleted: false }
-  return model.transactions.push({ ...unmade, ...made }) - 1
+  const unmade = { of: null, fees: NO_FEES, refunded: 0, chargedBack: 0, description: null, deleted: false }
+  const isFunded = made.status !== 'declined' && (made.of ?? null) === null
+  const funding = isFunded ? 'pending' : null
+  return model.transactions.push({ ...unmade, funding, isWon: false, ...made }) - 1
 }
 
 function done(...subjects: readonly number[]): Outcome {
@@ -148,20 +206,38 @@ function portion(amount: number, ppm: number): number {
 
 /** Balances of the journal, by book account; accounts at zero are left out. */
 export function booksOfModel({ transactions }: Model): Record<string, number> {
-  const [clearing, payable, income, receivable] = transactions
-    .filter(({ status }) => status === 'processed')
-    .map(bookedBy)
-    .reduce((sums, booked) => sums.map((sum, account) => sum + (booked[account] ?? 0)), [0, 0, 0, 0])
-  const books = {
-    processor_clearing: clearing ?? 0,
-    merchant_payable: payable ?? 0,
-    fee_income: income ?? 0,
-    fee_receivable: receivable ?? 0,
-  }
+  const books: Record<string, number> = {}
+  for (const transaction of transactions.filter(isBooked))
+    for (const [account, amount] of Object.entries(bookedBy(transaction)))
+      books[account] = (books[account] ?? 0) + amount
   return Object.fromEntries(Object.entries(books).filter(([, sum]) => sum !== 0))
 }
 
-function bookedBy({ type, amount, fees: { conv, fee, accrued } }: Transaction): number[] {
-  if (type !== 'payment') return [amount, -amount, 0, 0]
-  return [-amount - conv, amount - fee, conv + fee + accrued, -accrued]
+function isBooked({ status }: Transaction): boolean {
+  return status === 'processed' || status === 'rejected'
+}
+
+function bookedBy({ type, amount, fees: { conv, fee, accrued } }: Transaction): Record<string, number> {
+  switch (type) {
+    case 'payment':
+      return {
+        processor_clearing: -amount - conv,
+        merchant_payable: amount - fee,
+        fee_income: conv + fee + accrued,
+        fee_receivable: -accrued,
+      }
+    case 'refund':
+    case 'credit':
+      return { processor_clearing: amount, merchant_payable: -amount }
+    case 'chargeback':
+      return {
+        processor_clearing: amount,
+        merchant_payable: -amount - fee,
+        fee_income: fee + accrued - conv,
+        fee_receivable: -accrued,
+        cash: conv,
+      }
+    case 'chargeback_reversal':
+      return { processor_clearing: -amount, merchant_payable: amount, fee_income: conv, cash: -conv }
+  }
 }

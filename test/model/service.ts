@@ -48,6 +48,13 @@ export class Service {
         const body = action.kind === 'refund' ? (refunds[0] ?? null) : { object: 'list', values: refunds }
         return { method: 'POST', path: '/transactions', body }
       }
+      case 'charge_back': {
+        const [cents = 0] = asked(at(model, action.nth), [action.part])
+        const amount = cents / 100
+        return this.bank({ event: 'chargeback', transaction_id: this.idOf(model, action.nth), amount })
+      }
+      case 'win':
+        return this.bank({ event: 'dispute_won', transaction_id: this.idOf(model, action.nth) })
       case 'describe':
         return this.put(model, action.nth, { description: action.text })
       case 'capture':
@@ -101,15 +108,22 @@ export class Service {
 
   private expectedLedger(transactions: readonly Transaction[], place: number): string[] {
     const { of, amount } = transactions[place] ?? { of: null, amount: 0 }
-    const own = of === null ? [] : [`payment ${amount / 100} ${this.ids[of]}`]
-    const refunds = transactions.flatMap((refund, at) =>
-      refund.of === place ? [`refund ${-refund.amount / 100} ${this.ids[at]}`] : [],
-    )
-    return [...own, ...refunds].sort()
+    const { type } = transactions[place] ?? { type: 'payment' }
+    const sign = type === 'chargeback_reversal' ? -1 : 1
+    const own = of === null ? [] : [`payment ${(sign * amount) / 100} ${this.ids[of]}`]
+    const others = transactions.flatMap((other, at) => {
+      const taken = other.type === 'chargeback_reversal' ? other.amount : -other.amount
+      return other.of === place ? [`${other.type} ${taken / 100} ${this.ids[at]}`] : []
+    })
+    return [...own, ...others].sort()
   }
 
   private post(body: JsonObject): Request {
     return { method: 'POST', path: '/transactions', body: { ...body, processing_id: this.processingId } }
+  }
+
+  private bank(body: JsonObject): Request {
+    return { method: 'POST', path: '/admin/simulate', body }
   }
 
   private put(model: Model, nth: number, body: JsonObject): Request {
@@ -138,18 +152,17 @@ export async function openService(core: TestCore, price: Price): Promise<Service
 export function expectedAnswer({
   type,
   amount,
-  of,
   status,
+  funding,
   fees,
-  refunded,
   description,
 }: Transaction): JsonObject {
-  return { type, amount: amount / 100, status, funding_status: fundingOf(), fee: fees.fee / 100, description }
+  return { type, amount: amount / 100, status, funding_status: funding, fee: fees.fee / 100, description }
+}
 
-  function fundingOf(): string | null {
-    if (status === 'declined' || of !== null) return null
-    return refunded === amount ? 'refunded' : 'pending'
-  }
+/** What the bank's event must be answered with, for what recorded it. */
+export function expectedEvent({ type, amount, fees }: Transaction): JsonObject {
+  return { type, amount: amount / 100, fee: (fees.fee + fees.accrued) / 100 }
 }
 
 const METHODS: Readonly<Record<Payer, () => JsonObject>> = {

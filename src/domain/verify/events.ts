@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { resources } from '../../resources/index.js'
 import { FIRED } from '../../resources/trigger.js'
-import { idAlike } from '../../schema/id-time.js'
+import { idAlike, timeOfId } from '../../schema/id-time.js'
 import { tableNameOf } from '../../schema/resource.js'
 import { receiptType } from '../payments/persist-decision.js'
 import { findingsOf } from './finding.js'
@@ -28,6 +28,7 @@ export function eventProblems(history: TransactionHistory): string[] {
         : [`Its event ${id} is ${trigger}, which a ${row.type} does not fire`]),
       ...(isValue(trigger, value) ? [] : [`Its event ${id} is ${trigger} with the status ${value}`]),
       ...(account === row.processing_id ? [] : [`Its event ${id} is for another account`]),
+      ...(timeOfId(id) + SKEW < timeOfId(row.id) ? [`Its event ${id} is older than it`] : []),
     ]),
     // A settlement is made in several units of work, which fire no events.
     ...(isBatch ? [] : postings.filter(({ created_at: at }) => !moments.has(at))).map(
@@ -36,6 +37,9 @@ export function eventProblems(history: TransactionHistory): string[] {
     ...receiptProblems(history),
   ]
 }
+
+/** Ids hold the real time, and no clock is wrong by so many milliseconds. */
+const SKEW = 120_000
 
 type Expected = readonly [trigger: string, least: number, most?: number]
 

@@ -1,9 +1,10 @@
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
-import { objectOf } from '../../support/core.js'
+import { objectOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase, onSqlite, type Place } from '../../support/databases.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
+import { startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
 
 const PAY = 'transactions pay --amount 5 --card 4242424242424242 --expiry 12/39'
@@ -15,6 +16,32 @@ async function ok(place: Place, words: string): Promise<{ readonly [name: string
 }
 
 onEachDatabase((open) => {
+  describe('the head of the books that serve publishes elsewhere', () => {
+    it('is what doctor and verify compare with', async () => {
+      const place = await open.place()
+      const file = join(place.home, 'elsewhere')
+      await ok(place, `${PAY} --json`)
+      await booksSealed(place)
+      const server = await startServer(place, ['--head-file', file])
+      try {
+        while (!existsSync(`${file}.test`)) await new Promise((resolve) => setImmediate(resolve))
+      } finally {
+        expect(await server.stop()).to.equal(0)
+      }
+      expect(await ok(place, `verify --head ${file}.test --json`)).to.include({ found: 0 })
+      const doctor = async () => {
+        const { stdout } = await payctl(place, ['doctor', '--head-file', file, '--json'])
+        return valuesOf(objectOf(JSON.parse(stdout))).find(({ check }) => check === 'test head elsewhere')
+      }
+      expect(await doctor()).to.include({ state: 'ok' })
+      writeFileSync(`${file}.test`, readFileSync(`${file}.test`, 'utf8').replace('"hash":"', '"hash":"0'))
+      expect(await doctor()).to.include({ state: 'failed' })
+      expect((await payctl(place, ['verify', '--head', `${file}.test`])).exitCode).to.equal(8)
+      writeFileSync(`${file}.test`, 'A letter')
+      expect((await payctl(place, ['verify', '--head', `${file}.test`])).exitCode).to.equal(2)
+    })
+  })
+
   describe('a proof that a payment is in the sealed books', () => {
     it('is checked without a database, and told from one that was changed', async () => {
       const place = await open.place()

@@ -5,13 +5,15 @@ import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
 
-describe('verify, of links, batches, receipts and kept answers', () => {
+describe('verify, of links, batches, receipts, events and kept answers', () => {
   onEachDatabase((open) => {
     let core: TestCore
     let processing: string
+    let time: { now: number }
     const gateway = remoteSimulator()
     beforeEach(async () => {
-      core = await openCore(open, { gateway })
+      time = { now: Date.now() }
+      core = await openCore(open, { gateway, clock: { now: () => time.now } })
       processing = await makeProcessing(core)
     })
 
@@ -180,6 +182,19 @@ describe('verify, of links, batches, receipts and kept answers', () => {
         `update payment_methods set card__card_number = null where account_id = '${kept}'`,
       )
       expect(await findings()).to.have.length(1)
+    })
+
+    it('events that two payments have exchanged are found', async () => {
+      const one = idOf(await pay(core, processing, 10))
+      time.now += 3_600_000
+      const other = idOf(await pay(core, processing, 10))
+      expect(await findings()).to.deep.equal([])
+      await asOutsider(
+        core.place,
+        `update events set object_id = case object_id when '${one}' then '${other}' else '${one}' end
+          where object_id in ('${one}', '${other}') and trigger = 'payment'`,
+      )
+      expect(await findings()).to.include(`events ${other}`)
     })
 
     describe('a receipt', () => {

@@ -12,7 +12,7 @@ const {
   set_maintenance: setMaintenance,
 } = adminOperations
 
-/** Commands that are admin operations, by id; made when they are asked for. */
+/** Commands for admin operations, by id; made on demand. */
 export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
   'billing:run': () => operationCommand(runBilling, 'billing run'),
   'billing:plan': () => operationCommand(planBilling, 'billing plan'),
@@ -22,12 +22,12 @@ export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
   'maintenance:on': () =>
     operationCommand(setMaintenance, 'maintenance on', {
       preset: { enabled: true },
-      summary: 'turn programs away until it is switched off',
+      summary: 'refuse requests of programs until it is switched off',
     }),
   'maintenance:off': () =>
     operationCommand(setMaintenance, 'maintenance off', {
       preset: { enabled: false, message: null },
-      summary: 'let programs in again',
+      summary: 'accept requests of programs again',
     }),
   'maintenance:status': () => operationCommand(readMaintenance, 'maintenance status'),
 }

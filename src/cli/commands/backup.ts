@@ -8,7 +8,7 @@ export class Backup extends PayctlCommand {
   static override summary =
     'copy the databases of this machine, attached files included, while they are in use'
   static override description =
-    'Both environments, with a checksum of each file. The keys are not in it: export them apart, once, with vault export.'
+    'Both environments, with a checksum of each file. Keys are not part of it: export them separately, once, with vault export.'
   static override usage = 'backup FOLDER'
   static override examples = [
     'payctl backup /backups/2031-01-01',

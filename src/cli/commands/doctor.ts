@@ -7,7 +7,7 @@ import { shapeless } from '../terminal/input/shape.js'
 
 export class Doctor extends PayctlCommand {
   static override summary =
-    'look at all that an operator answers for, and say the command that mends what is wrong'
+    'check everything that an operator is responsible for, and name the command that fixes each problem'
   static override description =
     'Permissions, key file, disk, and for each environment the database, migrations, clock, overdue notifications and ' +
     'transactions whose outcome is not known. Nothing is changed. Exit 8 when something failed.'

@@ -67,7 +67,7 @@ import { WebhooksTrigger } from './webhooks/trigger.js'
 import { WebhooksVerifySignature } from './webhooks/verify-signature.js'
 import { Whoami } from './whoami.js'
 
-/** Every command by its id. Derived ones are made when they are asked for: a process runs one of them. */
+/** Every command by its id. Derived ones are made on demand, as a process runs only one. */
 export const COMMANDS: Record<string, Command.Class> = {
   api: Api,
   autocomplete: Autocomplete,
@@ -140,7 +140,7 @@ for (const resource of registry.all.filter(({ admin }) => !admin)) {
   derive(`${topic}:delete`, () => deleteCommand(resource, topic))
   for (const [name, action] of Object.entries(resource.actions ?? {})) {
     const verb = name.replaceAll('_', '-')
-    // What has a command written by hand keeps it.
+    // Commands written by hand take precedence.
     if (`${topic}:${verb}` in COMMANDS) continue
     derive(`${topic}:${verb}`, () => actionCommand(resource, name, action, `${topic} ${verb}`))
   }

@@ -6,7 +6,7 @@ import { TOPICS } from './topics.js'
 export { PayctlHelp } from '../terminal/help.js'
 export { COMMANDS }
 
-/** Runs the command that the words name, once they are read as oclif wants them. */
+/** Runs the command that `argv` names. */
 export async function main(
   { root, pjson }: Package,
   argv: readonly string[] = process.argv.slice(2),

@@ -11,10 +11,10 @@ import { formatOf } from '../terminal/global-flags.js'
 import { isObject } from '../terminal/input/body.js'
 import { shapeless } from '../terminal/input/shape.js'
 
-/** Where `serve` listens unless told. */
+/** Where `serve` listens by default. */
 const LOCAL = 'http://127.0.0.1:4242'
 
-/** What every resource shows its page at. */
+/** The attribute with the address of an object's page. */
 const PAGE = 'url'
 
 export class Open extends PayctlCommand {

@@ -10,9 +10,9 @@ import { promptsFor } from '../terminal/prompts.js'
 import { sqliteHome } from './vault/home.js'
 
 export class Restore extends PayctlCommand {
-  static override summary = 'put the databases of a backup in their places, after looking at all of it'
+  static override summary = 'put the databases of a backup in place, after checking all of it'
   static override description =
-    'What is there is put aside under another name, never deleted. Stop payctl serve first; the keys are imported with vault import.'
+    'Existing databases are renamed, never deleted. Stop payctl serve first; the keys are imported with vault import.'
   static override usage = 'restore FOLDER [--yes]'
   static override examples = [
     'payctl restore /backups/2031-01-01 --verify',
@@ -20,8 +20,8 @@ export class Restore extends PayctlCommand {
   ]
   static override args = { folder: string({ required: true, description: 'folder of a backup' }) }
   static override flags = {
-    yes: boolean({ char: 'y', summary: 'replace databases that are there' }),
-    verify: boolean({ summary: 'look at the backup only, and change nothing' }),
+    yes: boolean({ char: 'y', summary: 'replace existing databases' }),
+    verify: boolean({ summary: 'only check the backup, and change nothing' }),
   }
 
   async run(): Promise<void> {
@@ -44,7 +44,7 @@ export class Restore extends PayctlCommand {
       restored: !flags.verify,
     }))
     await this.print(flags, { object: 'list', values }, shapeless)
-    for (const path of aside) this.say(flags, `What was there is now ${path}`)
+    for (const path of aside) this.say(flags, `The previous file is now ${path}`)
   }
 
   private async expectYes(flags: Choices, replaces: readonly string[]): Promise<void> {

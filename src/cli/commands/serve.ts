@@ -42,37 +42,37 @@ export class Serve extends PayctlCommand {
       ...rate,
       default: 0,
       env: 'PAYCTL_KEY_RATE',
-      summary: 'requests a minute of one key; 0: no limit',
+      summary: 'requests a minute with one key; 0: no limit',
     }),
     'address-rate': integer({
       ...rate,
       default: 0,
       env: 'PAYCTL_ADDRESS_RATE',
-      summary: 'requests a minute of one address; 0: no limit',
+      summary: 'requests a minute from one address; 0: no limit',
     }),
     'unknown-key-rate': integer({
       ...rate,
       default: 1_000,
       env: 'PAYCTL_UNKNOWN_KEY_RATE',
-      summary: 'requests with unknown keys a minute of one address; 0: no limit',
+      summary: 'requests with unknown keys a minute from one address; 0: no limit',
     }),
     'sign-in-rate': integer({
       ...rate,
       default: 60,
       env: 'PAYCTL_SIGN_IN_RATE',
-      summary: 'tries to sign in a minute of one address; 0: no limit',
+      summary: 'attempts to sign in a minute from one address; 0: no limit',
     }),
     'sign-up-rate': integer({
       ...rate,
       default: 10,
       env: 'PAYCTL_SIGN_UP_RATE',
-      summary: 'tries to sign up a minute of one address; 0: no limit',
+      summary: 'attempts to sign up a minute from one address; 0: no limit',
     }),
     'sign-up': boolean({
       default: true,
       allowNo: true,
       env: 'PAYCTL_SIGN_UP',
-      summary: 'let new businesses sign up on the page of OAuth',
+      summary: 'let new businesses sign up on the OAuth page',
     }),
     'max-connections': integer({
       min: 1,
@@ -91,7 +91,7 @@ export class Serve extends PayctlCommand {
     }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',
-      summary: 'proxies that are believed about the address of a client: loopback, or addresses with commas',
+      summary: 'proxies that are trusted to name the address of a client: loopback, or addresses with commas',
       helpValue: '<addresses>',
     }),
     ...headFlags,
@@ -108,7 +108,7 @@ export class Serve extends PayctlCommand {
       options: ['silent', 'error', 'warn', 'info', 'debug'] as const,
       default: 'warn',
       env: 'PAYCTL_LOG_LEVEL',
-      summary: 'what is logged on stderr; requests are told from info',
+      summary: 'what is logged on stderr; requests are logged from info on',
     })(),
   }
 
@@ -176,7 +176,7 @@ export class Serve extends PayctlCommand {
   }
 }
 
-/** A database that is not there now is waited for; one that lost what was acknowledged is not served. */
+/** Throws for a database that has lost acknowledged commits. One that is unavailable now may become available. */
 async function expectBooks(app: App, environment: 'test' | 'live'): Promise<void> {
   try {
     await app.expectBooks(environment)

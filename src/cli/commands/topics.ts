@@ -1,7 +1,7 @@
 import { registry } from '../terminal/declared.js'
 import { topicOf } from './derived/topic.js'
 
-/** What help says of each topic. */
+/** The topics of commands, with their descriptions in help. */
 export const TOPICS = {
   ...Object.fromEntries(
     registry.all
@@ -9,18 +9,18 @@ export const TOPICS = {
       .map((resource) => [topicOf(resource), { description: resource.summary }]),
   ),
   keys: { description: 'Secret keys that programs authenticate with.' },
-  profiles: { description: 'Settings that are kept under names.' },
+  profiles: { description: 'Settings that are saved under names.' },
   oauth: { description: 'Access to processing accounts that users grant to applications.' },
   'oauth:grants': { description: 'What users granted.' },
   'oauth:redirects': { description: 'Addresses that applications receive authorization codes at.' },
   'oauth:users': { description: 'People who sign in for an organization and grant access.' },
   vault: { description: 'The keys that card and account numbers are encrypted under.' },
-  books: { description: 'What seals the books, and taking them as they are.' },
+  books: { description: 'The key that signs the books, and accepting them as they are.' },
   batch: { description: 'Do every row of a file, each exactly once.' },
   billing: { description: 'Make the invoices of billing schedules, and collect what is due on them.' },
   clock: { description: 'What time it is, and moving it in the test environment.' },
   funding: { description: 'Capture what was taken, and pay it out.' },
   simulate: { description: 'What banks do, in the test environment.' },
-  maintenance: { description: 'Turn programs away for a while.' },
+  maintenance: { description: 'Refuse requests of programs for a while.' },
   help: { description: 'Show help for a command or a topic.' },
 }

@@ -87,6 +87,7 @@ async function headIn(file: string): Promise<string> {
 async function problemOf(file: string, key: string): Promise<string | undefined> {
   const { isInclusionProof, proofProblem } = await import('../../engine/store/books/inclusion-proof.js')
   const proof = parsedJson(await readFile(file, 'utf8'))
-  if (!isInclusionProof(proof)) throw new UsageError(`${file} is no proof that payctl verify --proof wrote`)
+  if (!isInclusionProof(proof))
+    throw new UsageError(`${file} is not a proof that payctl verify --proof wrote`)
   return proofProblem(proof, await readFile(key, 'utf8'))
 }

@@ -8,8 +8,8 @@ export interface Finished<T> {
 }
 
 const UNKNOWN =
-  'Interrupted before the answer came: what was sent may be done.\n' +
-  'Look before you repeat it, as with payctl transactions list --limit 5'
+  'Interrupted before the answer came: what was sent may have been done.\n' +
+  'Check before you repeat it, as with payctl transactions list --limit 5'
 
 /**
  * Waits for an answer even when Ctrl-C is pressed, so that the operator learns the outcome. A second Ctrl-C ends the wait with

@@ -18,13 +18,13 @@ export const globalFlags = {
   })(),
   profile: string({
     env: 'PAYCTL_PROFILE',
-    summary: 'profile to work under, as payctl profiles lists them',
+    summary: 'profile to use, as payctl profiles lists them',
     helpValue: '<name>',
     helpGroup,
   }),
   server: addressFlag({
     env: 'PAYCTL_SERVER',
-    summary: 'payctl serve to ask instead of a database of this machine',
+    summary: 'payctl serve to use instead of a database of this machine',
     helpValue: '<url>',
     helpGroup,
   }),
@@ -39,20 +39,20 @@ export const globalFlags = {
     options: FORMATS,
     default: 'table',
     env: 'PAYCTL_OUTPUT',
-    summary: 'form of the output',
+    summary: 'output format',
     helpGroup,
   })(),
   json: boolean({ summary: 'the same as --output json: what HTTP would answer', helpGroup }),
   fields: string({ summary: "attributes to show, as in '*,ledger'", helpValue: '<names>', helpGroup }),
   columns: string({
-    summary: 'columns of a table or CSV, in this order; only they are asked for unless --fields is given',
+    summary: 'columns of a table or CSV, in this order; only they are requested unless --fields is given',
     helpValue: '<names>',
     helpGroup,
   }),
   'safe-csv': boolean({
     allowNo: true,
     summary:
-      "CSV whose texts are no formulas to a spreadsheet: ' in front of = + - @; batches write so unless told",
+      "CSV whose texts are not formulas to a spreadsheet: ' in front of = + - @; the default for batches",
     env: 'PAYCTL_SAFE_CSV',
     helpGroup,
   }),
@@ -66,7 +66,7 @@ export const globalFlags = {
     helpGroup,
   }),
   'no-input': boolean({
-    summary: 'never ask; what is missing is an error',
+    summary: 'never prompt; what is missing is an error',
     env: 'PAYCTL_NO_INPUT',
     helpGroup,
   }),

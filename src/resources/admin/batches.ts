@@ -51,7 +51,7 @@ export const beginBatchOperation = adminOperation({
     rows: integer({ required: true, min: 0, doc: 'how many rows the file has' }),
     source: text({ max: 1_000, doc: 'the file' }),
     options: json({ doc: 'how the file is read' }),
-    continue: flag({ doc: 'go on with a finished batch whose file has changed: only its new rows are done' }),
+    continue: flag({ doc: 'continue a finished batch whose file has changed: only its new rows are done' }),
   },
   object: 'batch',
   output: { ...known, ...counts },

@@ -38,7 +38,7 @@ export const advanceClockOperation = adminOperation({
   name: 'advance_clock',
   method: 'POST',
   path,
-  summary: 'move the clock of the test environment on, and do what is due on the way in the order of time',
+  summary: 'move the clock of the test environment forward, and do what becomes due, in order of time',
   input: {
     by: text({ max: 50, doc: 'how far: 1mo, 2w, 3d, 12h, 1y or several of them' }),
     to: datetime({ doc: 'instead of by: until when (UTC)' }),

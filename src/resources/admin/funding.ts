@@ -2,7 +2,7 @@ import { adminOperation } from '../../schema/admin-operation.js'
 import { date, datetime, flag, integer, money, oneOf, ref, rows, text } from '../../schema/field.js'
 
 const input = {
-  date: date({ doc: 'the business day (in New York) until whose end; until now unless given' }),
+  date: date({ doc: 'business day (in New York) up to whose end it settles; up to now unless given' }),
 }
 
 const output = {

@@ -77,8 +77,8 @@ describe('completion', () => {
     const [zsh, fish] = await Promise.all(
       ['zsh', 'fish'].map((shell) => payctl({ home: '/nowhere' }, words(shell))),
     )
-    expect(zsh?.stdout).to.equal('void:take a payment back before it settles\n')
-    expect(fish?.stdout).to.equal('void\ttake a payment back before it settles\n')
+    expect(zsh?.stdout).to.equal('void:cancel a payment before it settles\n')
+    expect(fish?.stdout).to.equal('void\tcancel a payment before it settles\n')
   })
 
   it('has a script for each shell', async () => {

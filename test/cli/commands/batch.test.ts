@@ -141,7 +141,7 @@ onEachDatabase((open) => {
       const old = await run('old.csv', 'customer')
       expect([old.exitCode, old.stderr.split('\n')[0]]).to.deep.equal([
         3,
-        'error: row 2, name: Not in UTF-8; --encoding latin1 may be what it is in',
+        'error: row 2, name: Not in UTF-8; it may be in --encoding latin1',
       ])
       expect((await run('old.csv', 'customer', '--encoding', 'latin1')).exitCode).to.equal(0)
       const { values } = await json('customers', 'list', '--where', 'name=Zoë')

@@ -27,7 +27,7 @@ describe('following', () => {
       },
     })
     expect(told).to.deep.equal(['a', 'b', 'c'])
-    expect(said).to.deep.equal(['Restarting Waiting …', 'Going on.'])
+    expect(said).to.deep.equal(['Restarting Waiting …', 'Continuing.'])
   })
 
   it('ends with any other error', async () => {

@@ -180,7 +180,7 @@ describe('commands on what is no service', () => {
       expect(outcomes.map(({ exitCode }) => exitCode)).to.deep.equal([9, 9, 9])
       expect(outcomes.map(({ stderr }) => stderr.replaceAll(String(port), 'PORT'))).to.deep.equal([
         'error: What answers at http://127.0.0.1:PORT is no payctl (status 200, no type); mend the address.\n',
-        'error: http://127.0.0.1:PORT/silent did not answer within 1 seconds; look at its log, or give it more in PAYCTL_TIMEOUT.\n',
+        'error: http://127.0.0.1:PORT/silent did not answer within 1 seconds; check its log, or allow more in PAYCTL_TIMEOUT.\n',
         'error: https://127.0.0.1:PORT does not speak TLS; mend the address, or the proxy before payctl serve.\n',
       ])
     } finally {

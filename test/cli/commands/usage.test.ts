@@ -41,7 +41,7 @@ describe('payctl, when a command line is not understood', () => {
     ['transactions list --where amount', 'Expected a filter such as amount=>100, but received: amount'],
     [
       'legal-entities create --env live --ein 123456789',
-      'Expected --ein - in the live environment: secrets are read from standard input or asked for',
+      'Expected --ein - in the live environment: secrets are read from standard input or prompted for',
     ],
   ]
   for (const [words, line] of cases) {

@@ -2,7 +2,7 @@ import type { Command } from '@oclif/core/command'
 import type { Commands } from '../../terminal/start.js'
 import { valuesFor } from './values.js'
 
-/** What a word can become, and what it means. */
+/** A completion of a word, and what it means. */
 export interface Candidate {
   readonly word: string
   readonly meaning?: string | undefined
@@ -10,7 +10,7 @@ export interface Candidate {
 
 type Flag = Command.Class['flags'][string]
 
-/** What the last of the words can become; nothing known: the shell may offer files. */
+/** Completions of the last word; with none, the shell may offer files. */
 export function candidatesFor(
   commands: Commands,
   topics: Readonly<Record<string, { readonly description: string }>>,
@@ -26,13 +26,13 @@ export function candidatesFor(
   return found.filter(({ word }) => word.startsWith(current) && word !== '')
 }
 
-/** The id of the command that the most words name. */
+/** The id of the command with the longest name that the words begin with. */
 function commandNamed(commands: Commands, words: readonly string[]): string | undefined {
   const ids = words.map((_, index) => words.slice(0, index + 1).join(':'))
   return ids.findLast((id) => Object.hasOwn(commands, id))
 }
 
-/** The next word of the names of commands. */
+/** The next words in the names of commands. */
 function path(
   commands: Commands,
   topics: Readonly<Record<string, { readonly description: string }>>,
@@ -82,7 +82,7 @@ function afterCommand(
   )
 }
 
-/** The flag that waits for a value. */
+/** The flag that expects a value. */
 function flagBefore(flags: Readonly<Record<string, Flag>>, word: string | undefined): string | undefined {
   const found = Object.entries(flags).find(
     ([name, { char }]) => word === `--${name}` || (char && word === `-${char}`),

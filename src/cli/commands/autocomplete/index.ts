@@ -30,13 +30,13 @@ export class Autocomplete extends PayctlCommand {
   }
 }
 
-/** `payctl autocomplete words`: what the scripts ask. */
+/** `payctl autocomplete words`, which the scripts call. */
 export function wordsCommand(
   commands: Commands,
   topics: Readonly<Record<string, { readonly description: string }>>,
 ) {
   return class Words extends Command {
-    static override summary = 'what the last of some words can become'
+    static override summary = 'print the completions of the last word'
     static override usage = 'autocomplete words --shell bash|zsh|fish -- WORD…'
     static override hidden = true
     static override strict = false
@@ -59,7 +59,7 @@ export function wordsCommand(
   }
 }
 
-/** bash takes what follows the last of its word breaks for the word. */
+/** A completion as the shell expects it. bash completes only what follows its last word break. */
 function written({ word, meaning }: Candidate, shell: Shell, current: string): string {
   switch (shell) {
     case 'bash':

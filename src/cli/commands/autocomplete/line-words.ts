@@ -1,7 +1,7 @@
-/** Pieces of a line: in quotes (perhaps not ended yet), after a backslash, blanks, anything else. */
+/** Pieces of a line: quoted (perhaps not closed yet), after a backslash, blanks, anything else. */
 const PIECE = /"((?:\\.|[^"\\])*)"?|'([^']*)'?|\\(.?)|(\s+)|([^\s"'\\]+)/gs
 
-/** A command line as its words, the last of which is still typed; quotes and backslashes as shells read them. */
+/** The words of a command line, the last of which is still being typed; quotes and backslashes as in shells. */
 export function lineWords(line: string): readonly string[] {
   const words = ['']
   for (const [, double, single, escaped, blanks, plain] of line.trimStart().matchAll(PIECE)) {

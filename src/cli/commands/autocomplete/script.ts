@@ -1,9 +1,9 @@
-/** Shells that words are completed in. */
+/** Shells with completion. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const
 
 export type Shell = (typeof SHELLS)[number]
 
-/** The script that a shell reads once; it asks `payctl autocomplete words` what can follow. */
+/** The script that a shell loads; it calls `payctl autocomplete words` for completions. */
 export const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_payctl() {
   local IFS=$'\\n'
@@ -24,7 +24,7 @@ compdef _payctl payctl
 `,
 }
 
-/** Where each shell reads it when it starts. */
+/** How to install the script, so that each shell loads it when it starts. */
 export const PLACES: Readonly<Record<Shell, string>> = {
   bash: 'payctl autocomplete bash > ~/.local/share/bash-completion/completions/payctl',
   zsh: 'payctl autocomplete zsh > "$' + '{fpath[1]}/_payctl"',

@@ -5,7 +5,7 @@ import { registry } from '../../terminal/declared.js'
 import { bracketed, pathOf, shapeOf } from '../../terminal/input/shape.js'
 import { topicOf } from '../derived/topic.js'
 
-/** What the value of a flag about attributes can become; nothing known for others. */
+/** Completions for the value of a flag about attributes; none for other flags. */
 export function valuesFor(topic: string, flag: string, current: string): readonly string[] {
   const resource = registry.all.find((one) =>
     one.admin ? one.name === 'api_key' && topic === 'keys' : topicOf(one) === topic,
@@ -32,7 +32,7 @@ export function valuesFor(topic: string, flag: string, current: string): readonl
   }
 }
 
-/** Values after `status=`, also after another one and `|`, and after an operator. */
+/** Completions of values in filters: after `status=`, after another value and `|`, and after an operator. */
 function filterValues(resource: Resource, current: string): readonly string[] {
   const [start = ''] = /^.*[=|](!|<=|>=|<|>)?/.exec(current) ?? []
   const field = fieldOf(resource, current.slice(0, current.indexOf('=')))
@@ -54,7 +54,7 @@ function choicesOf(field: Field | undefined): readonly string[] {
   }
 }
 
-/** Names in a list with commas: the last one is completed. */
+/** Completions of the last name in a list with commas. */
 function listed(current: string, names: readonly string[]): readonly string[] {
   const start = current.slice(0, current.lastIndexOf(',') + 1)
   return names.map((name) => start + name)
@@ -64,7 +64,7 @@ function namesOf(resource: Resource): readonly string[] {
   return shapeOf(registry, resource).attributes.map(bracketed)
 }
 
-/** Related objects and lists that are shown only when they are named. */
+/** Related objects and lists that are shown only if requested. */
 function listsOf(resource: Resource): readonly string[] {
   return Object.entries(attributesOf(resource))
     .filter(([, field]) => !isDefault(field) && !field.transient)

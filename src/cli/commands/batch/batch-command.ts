@@ -14,7 +14,7 @@ import { promptsFor } from '../../terminal/prompts.js'
 
 const shape = shapeOfAnswer(registry, adminOperations.finish_batch)
 
-/** What running and resuming a batch share. */
+/** What the commands to run and to resume a batch share. */
 export abstract class BatchCommand extends PayctlCommand {
   protected async perform(choices: Choices, job: Omit<BatchJob, 'kind'>): Promise<void> {
     const kind = batchKinds.get(job.as)
@@ -28,7 +28,7 @@ export abstract class BatchCommand extends PayctlCommand {
       registry,
       dryRun: choices['dry-run'] === true,
       isWatched: process.stderr.isTTY && formatOf(choices) === 'table',
-      // Whoever confirmed the whole has confirmed its parts.
+      // Confirming the whole batch confirms its requests.
       ask: async (request) => await this.ask({ ...choices, confirm: 'live' }, request),
       confirm: async (plan) => {
         const whole = {
@@ -49,7 +49,8 @@ export abstract class BatchCommand extends PayctlCommand {
     const isDry = choices['dry-run'] === true
     this.say(choices, `${isDry ? 'Nothing was done; it would be: ' : ''}${summary.text}`)
     if (files.length > 0) this.say(choices, `Written: ${files.join(', ')}`)
-    if (!whole && !isDry) this.say(choices, `Rows are left; go on with: payctl batch resume ${batchId}`)
+    if (!whole && !isDry)
+      this.say(choices, `Some rows are left; continue with: payctl batch resume ${batchId}`)
     if (failure !== undefined && !isInterrupted) throw failure
     if (Object.keys(body).length > 0) await this.print(choices, body, shape)
     process.exitCode = exitCodeOf(performed)

@@ -9,7 +9,7 @@ export const paceFlags = {
     default: 200,
     min: 1,
     max: 1_000,
-    summary: 'rows on their way at a time; 1 does each before the next',
+    summary: 'rows in flight at a time; 1 finishes each before the next',
     helpValue: '<number>',
   }),
   'max-failures': integer({
@@ -17,16 +17,16 @@ export const paceFlags = {
     summary: 'stop when so many rows have failed or were declined',
     helpValue: '<number>',
   }),
-  'stop-on-error': boolean({ summary: 'do each row before the next, and stop at the first that fails' }),
+  'stop-on-error': boolean({ summary: 'finish each row before the next, and stop at the first that fails' }),
   out: string({
-    summary: 'folder for what is written; that of the file unless given',
+    summary: 'folder for result files; that of the file unless given',
     helpValue: '<folder>',
   }),
   yes,
   confirm,
 }
 
-/** How a file is read, where that cannot be found out. */
+/** How a file is read, if that cannot be detected. */
 export const fileFlags = {
   map: string({
     multiple: true,
@@ -35,14 +35,14 @@ export const fileFlags = {
   }),
   format: option({
     options: ['csv', 'ndjson'] as const,
-    summary: 'form of the file; found out unless given',
+    summary: 'format of the file; detected unless given',
   })(),
   encoding: option({
     options: ['utf-8', 'utf-16le', 'utf-16be', 'latin1'] as const,
-    summary: 'encoding of the file; found out unless given, save latin1',
+    summary: 'encoding of the file; detected unless given, except latin1',
   })(),
   delimiter: string({
-    summary: 'what stands between cells; found out unless given',
+    summary: 'character between cells; detected unless given',
     helpValue: '<character>',
   }),
 }
@@ -55,7 +55,7 @@ export const runFlags = {
   }),
   'batch-id': string({ summary: "name of the batch; the file's name unless given", helpValue: '<name>' }),
   continue: boolean({
-    summary: 'go on with a finished batch whose file has changed: only its new rows are done',
+    summary: 'continue a finished batch whose file has changed: only its new rows are done',
   }),
   ...fileFlags,
   ...paceFlags,

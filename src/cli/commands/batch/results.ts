@@ -11,7 +11,7 @@ const batchShape = shapeOfAnswer(registry, beginBatch)
 const rowShape = shapeOfFields(registry, listRows.output.rows.fields)
 
 export class BatchResults extends PayctlCommand {
-  static override summary = 'list batches, or what became of the rows of one'
+  static override summary = 'list batches, or the outcomes of the rows of one'
   static override usage = 'batch results [BATCH] [flags]'
   static override examples = ['payctl batch results', 'payctl batch results refunds.csv --json']
   static override args = { batch: string({ description: 'name of the batch; all of them unless given' }) }
@@ -30,7 +30,7 @@ export class BatchResults extends PayctlCommand {
     await this.print(choices, listOf(body.batches), { ...batchShape, columns })
   }
 
-  /** All pages; of each row no more is held than what is shown. */
+  /** Prints the outcomes of all rows. */
   private async listRows(choices: Choices, id: string): Promise<void> {
     const rows: Json[] = []
     let after: Json | undefined

@@ -8,7 +8,7 @@ import { BatchCommand } from './batch-command.js'
 import { paceFlags } from './flags.js'
 
 export class BatchResume extends BatchCommand {
-  static override summary = 'go on with a batch that was interrupted'
+  static override summary = 'continue a batch that was interrupted'
   static override usage = 'batch resume BATCH [FILE] [flags]'
   static override examples = [
     'payctl batch resume refunds.csv',
@@ -16,7 +16,7 @@ export class BatchResume extends BatchCommand {
   ]
   static override args = {
     batch: string({ required: true, description: 'name of the batch' }),
-    file: string({ description: 'its file, where it is no longer where it was; - is standard input' }),
+    file: string({ description: 'its file, if it was moved; - is standard input' }),
   }
   static override flags = paceFlags
 
@@ -42,7 +42,7 @@ export class BatchResume extends BatchCommand {
     const { body } = await this.ask(choices, { method: 'GET', path: '/admin/batches', query: [['id', id]] })
     const [batch] = Array.isArray(body.batches) ? body.batches : []
     if (isObject(batch)) return batch
-    throw new UsageError(`There is no batch ${id}; payctl batch results lists those there are`)
+    throw new UsageError(`There is no batch ${id}; payctl batch results lists all`)
   }
 }
 

@@ -5,9 +5,9 @@ import { runFlags } from './flags.js'
 export class BatchRun extends BatchCommand {
   static override summary = 'do every row of a file, each exactly once'
   static override description =
-    'Reads CSV or NDJSON whose columns are the names of attributes, says what it amounts to, then sends it. ' +
-    'A refund or a void names its payment in the column payment. Interrupted at any time, batch resume goes on; ' +
-    'the same rows are not done again. Beside the file it writes what became of each row, and the rows to mend.'
+    'Reads CSV or NDJSON whose columns are the names of attributes, shows the number of rows and their total, then sends them. ' +
+    'A refund or a void names its payment in the column payment. If it is interrupted, batch resume continues it; ' +
+    'no row is done twice. Beside the file it writes the outcome of each row, and the rows to fix.'
   static override usage = 'batch run FILE --as <kind> [flags]'
   static override examples = [
     'payctl batch run refunds.csv --as refund --dry-run',

@@ -5,15 +5,15 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
 
 export class BooksAccept extends PayctlCommand {
-  static override summary = 'take the books as they are, although they are not as far as they were'
+  static override summary = 'accept the books as they are, although commits are missing'
   static override description =
-    'Only where no backup is nearer to what was lost. What is accepted, when and why is sealed with the books.'
+    'Only if there is no newer backup. What is accepted, when and why is sealed with the books.'
   static override usage = 'books accept --reason TEXT'
   static override examples = ['payctl books accept --env live --reason "restored the disk of Monday"']
   static override flags = {
     reason: string({
       required: true,
-      summary: 'why, for whoever reads the books later',
+      summary: 'why, for those who read the books later',
       helpValue: '<text>',
     }),
   }

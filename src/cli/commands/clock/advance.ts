@@ -8,7 +8,7 @@ import { CLOCK, clockShape as shape } from './target.js'
 
 export class ClockAdvance extends PayctlCommand {
   static override summary =
-    'move the clock of the test environment on, and do what is due on the way in the order of time'
+    'move the clock of the test environment forward, and do what becomes due, in order of time'
   static override usage = 'clock advance [DURATION] [flags]'
   static override examples = [
     'payctl clock advance 1mo',

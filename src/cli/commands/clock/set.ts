@@ -8,7 +8,7 @@ const REAL = 'real'
 
 export class ClockSet extends PayctlCommand {
   static override summary =
-    'make the clock of the test environment show another time, from where it goes on; nothing is undone'
+    'set the clock of the test environment to another time, from which it goes on; nothing is undone'
   static override usage = 'clock set TIME [flags]'
   static override examples = [
     'payctl clock set 2027-02-28',

@@ -9,7 +9,7 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { sampleId } from './topic.js'
 
-/** `payctl <topic> <action> ID`: what can be done with one object beyond changing its attributes. */
+/** `payctl <topic> <action> ID`: an action on one object that is more than changing its attributes. */
 export function actionCommand(resource: Resource, name: string, action: Action, words: string) {
   const shape = shapeOf(registry, resource)
   const descriptions = flagsOfPlain(registry, action.input)

@@ -13,11 +13,11 @@ import { oneOfTopic } from './topic.js'
 
 export const dataFlag = string({
   char: 'd',
-  summary: 'JSON file with the whole tree, or - for standard input; flags are laid over it',
+  summary: 'JSON file with the whole tree, or - for standard input; flags override it',
   helpValue: '<file>',
 })
 
-/** `payctl <topic> create`, or another verb; a list of objects as data creates them all. */
+/** `payctl <topic> create`, or with another verb. Data that is a list of objects creates all of them. */
 export function createCommand(resource: Resource, topic: string, verb = 'create') {
   const shape = shapeOf(registry, resource)
   const descriptions = flagsOf(registry, resource, 'create')

@@ -6,7 +6,7 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { oneOfTopic, sampleId } from './topic.js'
 
-/** `payctl <topic> delete ID`, or another verb. */
+/** `payctl <topic> delete ID`, or with another verb. */
 export function deleteCommand(resource: Resource, topic: string, verb = 'delete') {
   const shape = shapeOf(registry, resource)
   return class Delete extends PayctlCommand {

@@ -1,6 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 
-/** What every list can be asked, besides dates. */
+/** The flags of every list, besides those for dates. */
 export const listFlags = {
   where: string({
     char: 'w',
@@ -9,33 +9,34 @@ export const listFlags = {
     helpValue: '<filter>',
   }),
   all: boolean({ summary: 'all that match, page by page', exclusive: ['limit'] }),
-  limit: integer({ summary: 'at most so many (100 unless told)', helpValue: '<number>' }),
-  offset: integer({ summary: 'leave out so many from the start', helpValue: '<number>' }),
+  limit: integer({ summary: 'at most so many (100 by default)', helpValue: '<number>' }),
+  offset: integer({ summary: 'skip so many from the start', helpValue: '<number>' }),
   after: string({
-    summary: 'go on behind the object of that id, where another list ended',
+    summary: 'continue after the object with that id, where another list ended',
     helpValue: '<id>',
     exclusive: ['offset'],
   }),
   'order-by': string({
-    summary: 'attribute to order by; -amount or desc(amount) turns it around',
+    summary: 'attribute to order by; -amount or desc(amount) for descending order',
     helpValue: '<name>',
   }),
-  count: boolean({ summary: 'how many match, instead of them' }),
+  count: boolean({ summary: 'how many match, instead of the objects' }),
   sum: string({
-    summary: 'the sum of an attribute, instead of the objects; several by comma',
+    summary: 'the sum of an attribute, instead of the objects; several with commas',
     helpValue: '<name>',
   }),
   'group-by': string({
-    summary: 'groups that are alike in an attribute, with --count, --sum or functions in --fields',
+    summary: 'groups by the value of an attribute, with --count, --sum or functions in --fields',
     helpValue: '<name>',
   }),
   'output-file': string({
-    summary: 'write all that match to a file, whole or not at all; .csv, .json and .ndjson say the form',
+    summary:
+      'write all that match to a file, completely or not at all; .csv, .json and .ndjson set the format',
     helpValue: '<file>',
   }),
 }
 
-/** What the flags above say. */
+/** The values of the flags above. */
 export interface GivenList {
   readonly where?: readonly string[] | undefined
   readonly all: boolean

@@ -45,7 +45,7 @@ export function listCommand(resource: Resource, topic: string) {
       })
     }
 
-    /** One figure alone is shown as it is; the sum of nothing is nought. */
+    /** Prints a single figure; the sum of no objects is 0. */
     private async figure(choices: Choices, request: ClientRequest, name: string): Promise<void> {
       const { body } = await this.ask(choices, request)
       const value: Json = valuesOf(body)?.[0]?.[name] ?? 0
@@ -58,7 +58,7 @@ function namesShown({ columns }: GivenList): readonly string[] | undefined {
   return columns === undefined ? undefined : attributeNames(columns).split(',')
 }
 
-/** A file without the rest would be taken for the whole. */
+/** The most objects to list. A file gets all by default: a part could be mistaken for the whole. */
 function mostOf({ all, limit, 'output-file': file }: GivenList): number | undefined {
   return all || (file !== undefined && limit === undefined) ? Number.POSITIVE_INFINITY : limit
 }

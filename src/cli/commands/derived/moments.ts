@@ -1,10 +1,10 @@
 import { string } from '@oclif/core/flags'
 import { attributesOf, type Resource } from '../../../schema/resource.js'
 
-/** A flag that says from when on, or until when, a date of an object is looked for. */
+/** A flag that filters by a date of the objects: from it on, or before it. */
 export interface MomentFlag {
   readonly name: string
-  /** The filter that it is, but for the date. */
+  /** The beginning of the filter, without the date. */
   readonly filter: string
   readonly summary: string
 }
@@ -23,7 +23,7 @@ export function momentsOf(resource: Resource): readonly MomentFlag[] {
       {
         name: `${word}-after`,
         filter: `${name}=>=`,
-        summary: `${name} of then or later; ISO, today, 2d or 2w`,
+        summary: `${name} at that date or later; ISO, today, 2d or 2w`,
       },
       { name: `${word}-before`, filter: `${name}=<`, summary: `${name} before then` },
     ]
@@ -36,7 +36,7 @@ export function flagsOfMoments(moments: readonly MomentFlag[]) {
   )
 }
 
-/** What was given of them as filters. */
+/** The filters of the flags that were given. */
 export function filtersOfMoments(
   moments: readonly MomentFlag[],
   given: Readonly<Record<string, unknown>>,

@@ -8,18 +8,18 @@ import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
 
-/** What the words of a command already say. */
-interface Saying {
-  /** Attributes that are no flags then. */
+/** What the name of a command implies. */
+interface Implied {
+  /** Attributes with fixed values, which have no flags. */
   readonly preset?: JsonObject
-  /** The operation's own unless told. */
+  /** The operation's own by default. */
   readonly summary?: string
 }
 
 /** `payctl <words>`: an admin operation as a command. */
-export function operationCommand(operation: AdminOperation, words: string, saying: Saying = {}) {
+export function operationCommand(operation: AdminOperation, words: string, implied: Implied = {}) {
   const { method, path } = operation
-  const { preset = {}, summary = operation.summary } = saying
+  const { preset = {}, summary = operation.summary } = implied
   const shape = shapeOfAnswer(registry, operation)
   const descriptions = flagsOfPlain(registry, operation.input).filter(
     ({ path: [name = ''] }) => !(name in preset),

@@ -3,11 +3,11 @@ import { attributeNames, wherePair } from '../../terminal/input/query.js'
 import type { Shape } from '../../terminal/input/shape.js'
 import type { GivenList } from './list-flags.js'
 
-/** What a list is asked to show. */
+/** What a list shows, as requested. */
 export interface RequestedList {
-  /** The names in `fields`; nothing: what there is by default. */
+  /** The names in `fields`; undefined: the default attributes. */
   readonly names: readonly string[] | undefined
-  /** The one figure that is all that was asked for, as in `list --count`. */
+  /** The figure, if only one was requested, as in `list --count`. */
   readonly figure: string | undefined
 }
 
@@ -21,7 +21,7 @@ export function requestedOfList(given: GivenList): RequestedList {
   return { names, figure: isAlone ? names[0] : undefined }
 }
 
-/** The query that flags and filters make, with the names that are shown. */
+/** The query for flags, filters and the names that are shown. */
 export function queryOfList(
   given: GivenList,
   filters: readonly string[],

@@ -5,7 +5,7 @@ export function topicOf({ plural }: Resource): string {
   return plural.replaceAll('_', '-')
 }
 
-/** `a transaction`, `an account`: how help speaks of one object. */
+/** `a transaction`, `an account`: one object, for help. */
 export function oneOfTopic({ name }: Resource): string {
   return `${/^[aeiou]/.test(name) ? 'an' : 'a'} ${name.replaceAll('_', ' ')}`
 }

@@ -10,13 +10,13 @@ const { plan_funding: planFunding, run_funding: runFunding } = adminOperations
 
 const shape = shapeOfAnswer(registry, runFunding)
 
-/** So many units of work are asked for at once, between two words about the progress. */
+/** How many units of work one request does; progress is printed between requests. */
 const UNITS = 50
 
 export class FundingRun extends PayctlCommand {
   static override summary = runFunding.summary
   static override description =
-    'It works in short units: interrupted at any time, the next run goes on with the same deposit. ' +
+    'It works in short units: after an interruption, the next run continues the same deposit. ' +
     'serve does the same by itself, an hour after each cut-off.'
   static override usage = 'funding run [--date <date>] [flags]'
   static override examples = [
@@ -27,7 +27,7 @@ export class FundingRun extends PayctlCommand {
   ]
   static override flags = {
     date: string({
-      summary: 'the business day (in New York) until whose end; until now unless given',
+      summary: 'business day (in New York) up to whose end it settles; up to now unless given',
       helpValue: '<date>',
     }),
     ...writeFlags,
@@ -37,7 +37,7 @@ export class FundingRun extends PayctlCommand {
     const { flags } = await this.parse(FundingRun)
     const body: JsonObject = flags.date === undefined ? {} : { date: flags.date }
     const request = { method: 'POST', path: `/${runFunding.path}`, shape } as const
-    // Whatever is to be done once, or not at all, is asked for as a whole.
+    // A dry run, or a run with an idempotency key, must be a single request.
     if (flags['dry-run'] || flags['idempotency-key'] !== undefined) {
       await this.send(flags, { ...request, body })
       return
@@ -48,7 +48,7 @@ export class FundingRun extends PayctlCommand {
     await this.print(flags, sum, shape)
   }
 
-  /** Runs until all is done; answers everything that was. */
+  /** Sends requests until everything is done; returns the sum of their answers. */
   private async inParts(choices: Choices, body: JsonObject, expected: Json): Promise<JsonObject> {
     let sum: JsonObject = { captured: 0, transactions: 0, deposits: [] }
     for (;;) {

@@ -10,7 +10,7 @@ PAYCTL_TRANSACTIONS_LIST_LIMIT. A flag wins over its variable, and a variable ov
 What is secret (flags that take -) is read from the name of its attribute: PAYCTL_CARD_NUMBER, PAYCTL_ACCOUNT_NUMBER, PAYCTL_EIN.
 `
 
-/** `payctl help environment`: variables that are read, with the flags that they stand for. */
+/** `payctl help environment`: the variables that are read, with the flags that they stand for. */
 export function environmentCommand(commands: Commands) {
   return class Environment extends PayctlCommand {
     static override summary = 'environment variables that are read, and the flags that they stand for'
@@ -34,7 +34,7 @@ export function environmentCommand(commands: Commands) {
   }
 }
 
-/** Those that flags name themselves, each once. */
+/** The variables that flags declare, each once. */
 function variablesOf(commands: Commands): readonly Variable[] {
   const found = Object.values(commands).flatMap(({ flags, baseFlags }) =>
     Object.entries({ ...baseFlags, ...flags }).flatMap(([name, flag]) => {

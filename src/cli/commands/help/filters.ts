@@ -17,14 +17,14 @@ const TEXT = `Filters are those of the interface: attribute, =, and what it is c
 Dates are 2026-01-31, '2026-01-31 12:00:00' (UTC), today, yesterday, 2d or 2w (so long ago):
 
   --where 'created_at=>2d'
-  --created-after 2w --created-before today      from then on, and until before then; likewise --due-after and so on
+  --created-after 2w --created-before today      at that date or later, and before that date; also --due-after and so on
 
 What is shown:
 
-  --fields '*,ledger'        attributes to ask for; * is every default one
+  --fields '*,ledger'        attributes to request; * is every default one
   --columns id,amount        columns of a table or CSV, in this order
-  --order-by -amount         largest first; several by comma
-  --limit 20, --all          100 unless told; --after ID goes on behind an object
+  --order-by -amount         largest first; several with commas
+  --limit 20, --all          100 by default; --after ID continues after an object
   --count, --sum amount      figures instead of objects; with --group-by status one line for each group
 
 In a shell | < > ! * have to be quoted. Attributes and their values: payctl <topic> list --help, and by the Tab key

@@ -1,11 +1,11 @@
-/** A variable that is read. */
+/** An environment variable. */
 export interface Variable {
   readonly variable: string
   readonly flag?: string
   readonly meaning: string
 }
 
-/** Those that no flag names. */
+/** The variables that no flag declares. */
 export const SETTINGS: readonly Variable[] = [
   { variable: 'PAYCTL_HOME', meaning: 'folder of databases, keys and profiles' },
   { variable: 'PAYCTL_DATABASE_URL', meaning: 'postgres://…: PostgreSQL instead of files in that folder' },
@@ -19,10 +19,10 @@ export const SETTINGS: readonly Variable[] = [
   { variable: 'PAYCTL_RETRIES', meaning: 'how often a request to a server is sent again (4)' },
   { variable: 'PAYCTL_CARD_NUMBER', flag: '--card', meaning: 'the number of a card, where one is needed' },
   { variable: 'PAYCTL_CARD_CODE', flag: '--card-code', meaning: 'the code on its back' },
-  { variable: 'PAYCTL_PASSPHRASE', meaning: 'the passphrase that keys are exported and imported under' },
+  { variable: 'PAYCTL_PASSPHRASE', meaning: 'the passphrase with which keys are exported and imported' },
   { variable: 'PAYCTL_DEBUG', meaning: 'shows where something unexpected happened' },
   { variable: 'PAGER', meaning: 'program for what is longer than the terminal (less); empty or cat: none' },
   { variable: 'NO_COLOR', flag: '--no-color', meaning: 'no colours' },
   { variable: 'FORCE_COLOR', meaning: 'colours, also when piped' },
-  { variable: 'CI', meaning: 'nothing is asked and nothing is paged' },
+  { variable: 'CI', meaning: 'no prompts and no pager' },
 ]

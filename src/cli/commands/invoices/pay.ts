@@ -12,8 +12,8 @@ import { fieldsNeeded, type MethodType, payFields } from '../transactions/pay-fi
 import { transactionShape as shape } from '../transactions/target.js'
 import { invoiceArgument, invoicePath } from './target.js'
 
-/** What the invoice says itself. */
-const SAID: readonly string[] = ['customer', 'processing']
+/** Flags of payments that the invoice determines. */
+const FROM_INVOICE: readonly string[] = ['customer', 'processing']
 
 export class PayInvoice extends PayctlCommand {
   static override summary = 'take a payment of an invoice'
@@ -57,5 +57,5 @@ function needed(method: MethodType | undefined): readonly FlagDescription[] {
 }
 
 function own(fields: readonly FlagDescription[]): readonly FlagDescription[] {
-  return fields.filter(({ name }) => !SAID.includes(name))
+  return fields.filter(({ name }) => !FROM_INVOICE.includes(name))
 }

@@ -8,7 +8,7 @@ import { invoiceArgument, invoicePath, invoiceShape as shape } from './target.js
 export class ShowInvoice extends PayctlCommand {
   static override summary = 'show an invoice as a page to print'
   static override description =
-    'Plain text on the terminal; with --html a whole page that loads nothing from anywhere, to be printed or sent.'
+    'Plain text on the terminal; with --html a page that loads nothing, to print or send.'
   static override usage = 'invoices show ID [--html] [flags]'
   static override examples = [
     'payctl invoices show inv_0V8c…',
@@ -17,7 +17,7 @@ export class ShowInvoice extends PayctlCommand {
   static override args = { id: invoiceArgument }
   static override flags = {
     html: boolean({ summary: 'as an HTML page', exclusive: ['text'] }),
-    text: boolean({ summary: 'as plain text, which it is unless told' }),
+    text: boolean({ summary: 'as plain text, the default' }),
   }
 
   async run(): Promise<void> {

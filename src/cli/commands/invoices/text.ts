@@ -1,12 +1,13 @@
 import type { InvoicePage } from '../../../http/views/invoice-page.js'
 import { widthOf } from '../../terminal/output/width.js'
 
-/** Columns of numbers: quantity, price, total; and how wide they are together. */
+/** Widths of the columns of numbers: quantity, price, total. */
 const NUMBERS: readonly number[] = [8, 14, 15]
+/** Their sum. */
 const NUMBERS_WIDTH = 37
 const MIN_TEXT = 20
 
-/** The page of an invoice as plain text, so many columns wide. What is too long goes on in the next line. */
+/** The page of an invoice as plain text, so many columns wide. Longer texts continue on the next line. */
 export function invoiceText(page: InvoicePage, width = 80): string {
   const text = Math.max(MIN_TEXT, width - NUMBERS_WIDTH)
   const row = (what: string, ...numbers: readonly string[]) => rowsOf(what, text, numbers)
@@ -62,7 +63,7 @@ function rowsOf(what: string, width: number, numbers: readonly string[]): string
   ]
 }
 
-/** A text in lines of so many columns, broken between words, or inside of one that is longer than a line. */
+/** Wraps a text to lines of so many columns, between words, or inside of words that are longer than a line. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = []
   let line = ''

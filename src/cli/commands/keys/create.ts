@@ -6,7 +6,7 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { KEYS, keyShape as shape } from './target.js'
 
 export class KeysCreate extends PayctlCommand {
-  static override summary = 'make a secret key; it is shown this once'
+  static override summary = 'make a secret key; it is shown only once'
   static override usage = 'keys create [flags]'
   static override examples = [
     'payctl keys create --description "web shop"',
@@ -24,7 +24,7 @@ export class KeysCreate extends PayctlCommand {
       summary: 'narrow it to a processing account; may be repeated',
       helpValue: '<id>',
     }),
-    'expires-at': dateFlag({ summary: 'from when it is refused (UTC)' }),
+    'expires-at': dateFlag({ summary: 'when it expires (UTC)' }),
     ...writeFlags,
   }
 

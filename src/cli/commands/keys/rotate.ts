@@ -14,7 +14,7 @@ export class KeysRotate extends PayctlCommand {
   static override args = { key: keyArgument }
   static override flags = {
     'expires-at': dateFlag({
-      summary: 'until when the old key lives on (UTC); it ends at once unless given',
+      summary: 'until when the old key stays valid (UTC); it is revoked at once unless given',
     }),
     ...writeFlags,
   }

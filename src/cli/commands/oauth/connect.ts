@@ -28,13 +28,13 @@ export class OauthConnect extends PayctlCommand {
     scope: string({
       options: ['org', 'processing'],
       default: 'processing',
-      summary: 'all processing accounts of the organization, or those that are ticked',
+      summary: 'all processing accounts of the organization, or those that the user selects',
     }),
-    'auth-only': boolean({ summary: 'let nobody new sign up' }),
+    'auth-only': boolean({ summary: 'do not let new users sign up' }),
     browser: boolean({
       default: true,
       allowNo: true,
-      summary: 'open the browser; else only tell the address',
+      summary: 'open the browser; otherwise only print the address',
     }),
   }
 
@@ -52,7 +52,7 @@ export class OauthConnect extends PayctlCommand {
       },
       show: async (address) => {
         const isOpen = flags.browser && (await show(address))
-        process.stderr.write(`${isOpen ? 'Go on in the browser' : 'Open this in a browser'}: ${address}\n`)
+        process.stderr.write(`${isOpen ? 'Continue in the browser' : 'Open this in a browser'}: ${address}\n`)
       },
     })
     const { key, end } = await this.key(flags, flags.org)
@@ -68,7 +68,7 @@ export class OauthConnect extends PayctlCommand {
     this.say(flags, 'Keep both tokens now: they cannot be shown again.')
   }
 
-  /** The key of the profile; on this machine's database one that is made for the exchange and ends with it. */
+  /** The key for the exchange: that of the profile, or on this machine's database a new one, which `end` deletes. */
   private async key(choices: Choices, org: string): Promise<{ key: string; end(): Promise<void> }> {
     const { server, key } = this.settings()
     if (server && key) return { key: key.value, end: async () => undefined }

@@ -13,10 +13,10 @@ import { promptsFor } from '../../terminal/prompts.js'
 import { nameArgument, ProfilesCommand, shownProfile } from './kept.js'
 
 export class ProfilesAdd extends ProfilesCommand {
-  static override summary = 'keep settings under a name: a database of this machine, or a server and its key'
+  static override summary = 'save settings under a name: a database of this machine, or a server and its key'
   static override description =
-    'A key is typed where nobody sees it, read from standard input (--key-file -) and kept in a file of yours alone, ' +
-    'or read from --key-file each time. An older profile of the name is replaced.'
+    'A key is typed unseen, or read from standard input (--key-file -), and stored in a file that only you can read; ' +
+    'or it is read from --key-file each time. A profile of the same name is replaced.'
   static override usage = 'profiles add NAME [--server <url>|--home <folder>|--database-url <url>] [flags]'
   static override examples = [
     'payctl profiles add shop --server https://pay.example.com --key-file -',
@@ -31,9 +31,9 @@ export class ProfilesAdd extends ProfilesCommand {
       helpValue: '<url>',
       exclusive: ['server'],
     }),
-    'max-amount': moneyFlag({ summary: 'the largest amount that one command may move under it' }),
+    'max-amount': moneyFlag({ summary: 'the largest amount of a transaction under it' }),
     verbs: string({
-      summary: `what money may do under it, with commas: ${VERBS.join(', ')}`,
+      summary: `what may be done with money under it, with commas: ${VERBS.join(', ')}`,
       helpValue: '<verbs>',
     }),
   }
@@ -52,7 +52,7 @@ export class ProfilesAdd extends ProfilesCommand {
     const { profiles, current } = this.kept()
     await this.keep({ profiles: { ...profiles, [name]: profile }, ...(current !== undefined && { current }) })
     await this.print(flags, shownProfile(name, profile, current), shapeless)
-    this.say(flags, `Work under it with --profile ${name}, or from now on with: payctl profiles use ${name}`)
+    this.say(flags, `Use it with --profile ${name}, or from now on with: payctl profiles use ${name}`)
   }
 
   private async local(flags: Choices & { home?: string; 'database-url'?: string }): Promise<Profile> {
@@ -95,7 +95,7 @@ export class ProfilesAdd extends ProfilesCommand {
 function guardOf(most: number | undefined, names: string | undefined): Guard {
   const verbs = names === undefined ? undefined : verbsOf(names.split(',').map((name) => name.trim()))
   if (names !== undefined && !verbs)
-    throw new UsageError(`Expected verbs of ${VERBS.join(', ')}, but received: ${names}`)
+    throw new UsageError(`Expected some of ${VERBS.join(', ')}, but received: ${names}`)
   const max_amount = most === undefined ? undefined : parseMoney(most)
   if (max_amount !== undefined && (max_amount < 0 || max_amount > LARGEST))
     throw new UsageError('Expected --max-amount to be an amount from 0 on')

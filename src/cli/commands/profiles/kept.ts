@@ -10,7 +10,7 @@ import { loadProfiles, saveProfiles } from '../../terminal/profiles/store.js'
 
 export const nameArgument = string({ required: true, description: 'name of the profile' })
 
-/** What commands about profiles share: they work under none, so that a broken one can be mended. */
+/** What commands about profiles share: they use no profile, so that a broken one can be repaired. */
 export abstract class ProfilesCommand extends PayctlCommand {
   protected override readonly underProfile = false
 
@@ -23,14 +23,14 @@ export abstract class ProfilesCommand extends PayctlCommand {
   }
 }
 
-/** The profile of that name. Throws a `UsageError` when there is none. */
+/** Finds a profile by name. Throws a `UsageError` if there is none. */
 export function profileNamed({ profiles }: Profiles, name: string): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (!profile) throw new UsageError(`There is no profile ${name}; see payctl profiles list`)
   return profile
 }
 
-/** A profile as people may see it: no key and no password. */
+/** A profile as it is printed: without key and password. */
 export function shownProfile(name: string, profile: Profile, current: string | undefined): JsonObject {
   const { server, home, database_url, key, key_file, environment, max_amount, verbs } = profile
   return {

@@ -2,7 +2,7 @@ import { shapeless } from '../../terminal/input/shape.js'
 import { ProfilesCommand, shownProfile } from './kept.js'
 
 export class ProfilesList extends ProfilesCommand {
-  static override summary = 'list the profiles that are kept, and say which one is in use'
+  static override summary = 'list the saved profiles, and which one is in use'
   static override usage = 'profiles list [flags]'
   static override examples = ['payctl profiles list', 'payctl profiles list --json']
 

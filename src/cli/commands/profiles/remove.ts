@@ -3,8 +3,8 @@ import { shapeless } from '../../terminal/input/shape.js'
 import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './kept.js'
 
 export class ProfilesRemove extends ProfilesCommand {
-  static override summary = 'forget a profile, and the key that it holds'
-  static override description = 'The key itself goes on to be valid; payctl keys revoke ends it.'
+  static override summary = 'remove a profile, and the key that it holds'
+  static override description = 'The key itself stays valid; payctl keys revoke ends it.'
   static override usage = 'profiles remove NAME'
   static override examples = ['payctl profiles remove shop']
   static override args = { name: nameArgument }
@@ -21,6 +21,6 @@ export class ProfilesRemove extends ProfilesCommand {
     })
     if (formatOf(flags) !== 'table')
       await this.print(flags, shownProfile(args.name, profile, kept.current), shapeless)
-    this.say(flags, `${args.name} is forgotten.`)
+    this.say(flags, `${args.name} is removed.`)
   }
 }

@@ -4,9 +4,8 @@ import { NO_PROFILE } from '../../terminal/profiles/settings.js'
 import { nameArgument, ProfilesCommand, profileNamed, shownProfile } from './kept.js'
 
 export class ProfilesUse extends ProfilesCommand {
-  static override summary = 'work under a profile from now on, where none is named'
-  static override description =
-    `The profile ${NO_PROFILE} is that of variables and defaults alone; it is always there.`
+  static override summary = 'use a profile from now on, unless another one is named'
+  static override description = `The profile ${NO_PROFILE} has only variables and defaults; it always exists.`
   static override usage = 'profiles use NAME'
   static override examples = ['payctl profiles use shop', `payctl profiles use ${NO_PROFILE}`]
   static override args = { name: nameArgument }
@@ -18,6 +17,6 @@ export class ProfilesUse extends ProfilesCommand {
     const profile = name === NO_PROFILE ? {} : profileNamed(kept, name)
     await this.keep({ profiles: kept.profiles, ...(name !== NO_PROFILE && { current: name }) })
     if (formatOf(flags) !== 'table') await this.print(flags, shownProfile(name, profile, name), shapeless)
-    this.say(flags, `Commands work under ${name} now.`)
+    this.say(flags, `Commands use ${name} now.`)
   }
 }

@@ -5,7 +5,7 @@ import { shapeOfAnswer } from '../../terminal/input/shape.js'
 
 const { simulate } = adminOperations
 
-/** What every verb of simulation asks for. */
+/** The request of every command that simulates. */
 export const happening = {
   method: 'POST',
   path: `/${simulate.path}`,

@@ -11,7 +11,7 @@ const { explain_transaction: explain } = adminOperations
 const answer = shapeOfAnswer(registry, explain)
 const { fields } = explain.output.steps
 const steps = shapeOfFields(registry, fields)
-/** The columns that have room in 80: the last one also names the other object, and who did it. */
+/** The columns that fit into 80 characters: the last one also names the related object, and who did it. */
 const sentences = shapeOfFields(registry, { at: fields.at, amount: fields.amount, what: fields.what })
 
 export class Explain extends PayctlCommand {

@@ -8,7 +8,7 @@ import { paymentArgument, transactionPath } from './target.js'
 const shape = shapeOf(registry, resources.transaction_ledger)
 
 export class Ledger extends ListCommand {
-  static override summary = 'show what a transaction is related to, and the amounts that moved'
+  static override summary = 'show the related transactions, and the amounts that moved'
   static override usage = 'transactions ledger TRANSACTION [flags]'
   static override examples = ['payctl transactions ledger txn_0V8c…']
   static override args = { transaction: { ...paymentArgument, description: 'id of the transaction' } }

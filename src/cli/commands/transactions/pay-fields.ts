@@ -1,7 +1,7 @@
 import type { FlagDescription, FlagKind } from '../../../schema/flags.js'
 import { transactionShape } from './target.js'
 
-/** What may be given for a payment beside its amount, under the short names of the trade. */
+/** The flags of a payment, under their short names in the trade. */
 export const payFields: readonly FlagDescription[] = [
   field('amount', ['amount'], 'money', 'what the payer pays'),
   field(
@@ -52,7 +52,7 @@ function field(name: string, path: readonly string[], kind: FlagKind, doc: strin
   return { name, path, kind, doc, choices: [], required: false, field: transactionShape.field(path) }
 }
 
-/** What each kind of method cannot do without. */
+/** What each kind of method requires. */
 const NEEDED = {
   card: ['card', 'expiry'],
   bank_account: ['bank-account', 'routing', 'account-type'],
@@ -60,7 +60,7 @@ const NEEDED = {
 
 export type MethodType = keyof typeof NEEDED
 
-/** The same fields, with those required that a payment by this kind of method needs. */
+/** The flags of a payment, with those required that this kind of method needs. */
 export function fieldsNeeded(method: MethodType | undefined): readonly FlagDescription[] {
   const needed: readonly string[] = method ? NEEDED[method] : []
   return payFields.map((entry) => ({

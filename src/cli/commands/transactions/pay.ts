@@ -17,7 +17,7 @@ const METHOD = ['payment_method', 'type']
 export class Pay extends WizardCommand {
   static override summary = 'take a payment by card or from a bank account'
   static override description =
-    'On a terminal what is missing is asked for. Card number and CVV are also read from a line of standard input ' +
+    'On a terminal, what is missing is prompted for. Card number and CVV are also read from a line of standard input ' +
     'each (--card -) or from PAYCTL_CARD_NUMBER and PAYCTL_CARD_CODE.'
   static override usage = 'transactions pay [--amount <amount>] [flags]'
   static override examples = [

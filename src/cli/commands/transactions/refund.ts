@@ -17,7 +17,7 @@ interface Typed extends Choices {
 export class Refund extends WizardCommand {
   static override summary = 'refund a payment, in full or in part'
   static override usage = 'transactions refund [PAYMENT] [--amount <amount>] [flags]'
-  static override description = 'Without a payment, whoever sits at the terminal chooses one from a list.'
+  static override description = 'Without a payment, one is chosen from a list on the terminal.'
   static override examples = [
     'payctl transactions refund',
     'payctl transactions refund txn_0V8c…',
@@ -51,7 +51,7 @@ export class Refund extends WizardCommand {
     }
   }
 
-  /** Throws a `UsageError` where nobody can be asked. */
+  /** Throws a `UsageError` without a terminal. */
   private async promptForRefund(flags: Typed, payment: string | undefined): Promise<JsonObject> {
     if (!flags.interactive && !promptsFor(flags['no-input']))
       throw new UsageError('Missing PAYMENT: the id of the payment')
@@ -68,7 +68,7 @@ export class Refund extends WizardCommand {
     return await this.complete(flags, guide, { amount, description }, data)
   }
 
-  /** A full refund is one of the payment's amount. */
+  /** The amount of a full refund: that of the payment. */
   private async amountOf(choices: Choices, payment: string): Promise<Json> {
     const { body } = await this.ask(choices, { method: 'GET', path: transactionPath(payment) })
     return body.amount ?? null

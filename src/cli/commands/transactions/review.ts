@@ -12,7 +12,7 @@ export class Review extends PayctlCommand {
   ]
   static override args = { payment: paymentArgument }
   static override flags = {
-    allow: boolean({ summary: 'give it the status that was asked for', exactlyOne: ['allow', 'deny'] }),
+    allow: boolean({ summary: 'give it the status that was requested', exactlyOne: ['allow', 'deny'] }),
     deny: boolean({ summary: 'void it' }),
     ...writeFlags,
   }

@@ -5,12 +5,12 @@ import { shapeOf } from '../../terminal/input/shape.js'
 
 export const transactionShape = shapeOf(registry, resources.transaction)
 
-/** The argument of every verb that works on a payment. */
+/** The argument of commands that need a payment. */
 export const paymentArgument = string({ required: true, description: 'id of the payment' })
 
-/** The same where it can be chosen from a list. */
+/** The argument of commands that offer a list of payments otherwise. */
 export const optionalPaymentArgument = string({
-  description: 'id of the payment; chosen from a list without',
+  description: 'id of the payment; without it, one is chosen from a list',
 })
 
 export function transactionPath(id: string): string {

@@ -3,7 +3,7 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { paymentArgument, transactionShape as shape, transactionPath } from './target.js'
 
 export class Void extends PayctlCommand {
-  static override summary = 'take a payment back before it settles'
+  static override summary = 'cancel a payment before it settles'
   static override usage = 'transactions void PAYMENT [flags]'
   static override examples = [
     'payctl transactions void txn_0V8c…',

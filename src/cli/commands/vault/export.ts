@@ -9,7 +9,7 @@ export class VaultExport extends PayctlCommand {
   static override summary =
     'write the keys that card and account numbers are encrypted under to a file, under a passphrase'
   static override description =
-    'Keep it apart from the backups: whoever has both and the passphrase reads everything; without it nobody ever does.'
+    'Keep it apart from the backups: with both and the passphrase, everything can be read; without it, nothing ever again.'
   static override usage = 'vault export FILE [--passphrase-file <file>]'
   static override examples = ['payctl vault export /elsewhere/payctl.keys']
   static override args = { file: string({ required: true, description: 'new file' }) }

@@ -10,7 +10,7 @@ import { promptsFor } from '../../terminal/prompts.js'
 
 export class VaultForget extends PayctlCommand {
   static override summary =
-    'remove a retired key from the key file; backups that need it are of no use afterwards'
+    'remove a retired key from the key file; backups that need it are useless afterwards'
   static override description =
     'Names the backups that were made on this machine and need the key. Exported keys still hold it: destroy those files, too.'
   static override usage = 'vault forget KEY [--yes]'
@@ -32,7 +32,7 @@ export class VaultForget extends PayctlCommand {
     const values = useless.map(({ path, made_at, found }) => ({ path, made_at, found }))
     await this.print(flags, { key, useless: values }, shapeless)
     if (databaseUrl)
-      this.say(flags, 'Dumps that pg_dump made before the key was retired are of no use now, either.')
+      this.say(flags, 'Dumps that pg_dump made before the key was retired are useless now, too.')
   }
 
   private async expectYes(flags: Choices, key: string, useless: readonly RecordedBackup[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { UsageError } from '../../terminal/failure/failure.js'
 import type { Settings } from '../../terminal/profiles/settings.js'
 
-/** The folder of the databases. Throws a `UsageError` where they are PostgreSQL's, which has tools of its own. */
+/** The folder of the SQLite databases. Throws a `UsageError` for PostgreSQL, which has its own tools. */
 export function sqliteHome({ home, databaseUrl }: Settings, tool: 'pg_dump' | 'pg_restore'): string {
   if (!databaseUrl) return home.value
   throw new UsageError(

@@ -5,7 +5,7 @@ import { passphraseFlags, passphraseFrom } from './passphrase.js'
 
 export class VaultImport extends PayctlCommand {
   static override summary =
-    'make the key file of this home from exported keys; one that is there is never replaced'
+    'make the key file of this home from exported keys; an existing one is never replaced'
   static override usage = 'vault import FILE [--passphrase-file <file>]'
   static override examples = ['payctl vault import /elsewhere/payctl.keys']
   static override args = { file: string({ required: true, description: 'file of vault export' }) }

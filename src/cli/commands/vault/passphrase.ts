@@ -7,7 +7,7 @@ import { type Prompts, promptsFor } from '../../terminal/prompts.js'
 export const passphraseFlags = {
   'passphrase-file': string({
     env: 'PAYCTL_PASSPHRASE_FILE',
-    summary: 'file that begins with the line of the passphrase; - reads a line of standard input',
+    summary: 'file with the passphrase in its first line; - reads a line of standard input',
     helpValue: '<file>',
   }),
 }
@@ -17,7 +17,7 @@ interface Given {
   readonly 'no-input': boolean
 }
 
-/** The passphrase of exported keys: from a file, standard input, `PAYCTL_PASSPHRASE`, or whoever sits there, who types one for new keys twice. */
+/** Reads the passphrase of exported keys from a file, standard input, `PAYCTL_PASSPHRASE` or a prompt; `forNew` prompts twice. */
 export async function passphraseFrom(given: Given, stdin: StandardInput, forNew = false): Promise<string> {
   const { 'passphrase-file': path } = given
   if (path === '-') return await stdin.line('passphrase-file')
@@ -27,7 +27,7 @@ export async function passphraseFrom(given: Given, stdin: StandardInput, forNew 
   const prompts = promptsFor(given['no-input'])
   if (!prompts) throw new UsageError('Missing --passphrase-file - (or PAYCTL_PASSPHRASE)')
   const passphrase = await promptFor(prompts, 'passphrase')
-  // A slip of the hand would lock the keys away for good.
+  // With a typing error, the export could never be opened.
   if (forNew && (await promptFor(prompts, 'passphrase again')) !== passphrase)
     throw new UsageError('The two passphrases differ')
   return passphrase

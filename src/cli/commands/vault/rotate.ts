@@ -6,9 +6,9 @@ import { shapeless } from '../../terminal/input/shape.js'
 
 export class VaultRotate extends PayctlCommand {
   static override summary =
-    'make new keys for card and account numbers, and bring everything under them while serve goes on'
+    'make new keys for card and account numbers, and encrypt everything anew while serve runs'
   static override description =
-    'Ended on the way, the next run goes on. Older keys stay in the key file for backups until vault forget.'
+    'After an interruption, the next run continues. Older keys stay in the key file for backups until vault forget.'
   static override usage = 'vault rotate [--prepare]'
   static override examples = ['payctl vault rotate', 'payctl vault export /elsewhere/payctl-2.keys']
   static override flags = {
@@ -33,7 +33,7 @@ export class VaultRotate extends PayctlCommand {
       flags,
       flags.prepare
         ? 'Copy the key file to every machine that serves this database, then run payctl vault rotate.'
-        : 'Export the keys anew with payctl vault export: what was exported before lacks this one.',
+        : 'Export the keys anew with payctl vault export: earlier exports lack this one.',
     )
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, Method, QueryPair } from '../../terminal/client/client.js'
 
-/** Asks the service; answers the body. */
+/** Sends a request; returns the body of the answer. */
 export type Ask = (
   method: Method,
   path: string,

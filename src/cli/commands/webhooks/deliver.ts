@@ -6,11 +6,11 @@ import { interruption, pause } from '../../terminal/interruption.js'
 import { openLocalApp } from '../../terminal/local-client.js'
 import { deliveryFlags, deliveryOptions } from './delivery-flags.js'
 
-/** Milliseconds between looks for what has become due. */
-const LOOK = 500
+/** Milliseconds between two checks for due deliveries. */
+const POLL = 500
 
 export class WebhooksDeliver extends PayctlCommand {
-  static override summary = 'tell webhooks what happened, until interrupted'
+  static override summary = 'send events to webhooks, until interrupted'
   static override description =
     'serve does the same by itself; any number of processes may share the work on one database.'
   static override usage = 'webhooks deliver [--once] [flags]'
@@ -27,20 +27,20 @@ export class WebhooksDeliver extends PayctlCommand {
     const app = await openLocalApp(this.localSettings(), (error) => causes.push(error), {
       delivery: deliveryOptions(flags),
     })
-    // The timers of the service keep no process alive.
-    const awake = setInterval(() => undefined, LOOK)
+    // The service's own timers do not keep the process alive.
+    const awake = setInterval(() => undefined, POLL)
     let count = 0
     try {
       do {
         count += await app.deliver(flags.env, interrupted)
         if (causes.length > 0) throw causes[0]
-        if (!flags.once) await pause(LOOK, interrupted)
+        if (!flags.once) await pause(POLL, interrupted)
       } while (!flags.once && !interrupted.aborted)
     } finally {
       clearInterval(awake)
       await app.close()
     }
     if (formatOf(flags) !== 'table') await this.print(flags, { attempts: count }, shapeless)
-    this.say(flags, `${count} attempts were made; payctl webhooks logs tells of them.`)
+    this.say(flags, `${count} attempts were made; payctl webhooks logs lists them.`)
   }
 }

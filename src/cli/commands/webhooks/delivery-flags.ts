@@ -1,6 +1,6 @@
 import { integer, option } from '@oclif/core/flags'
 
-/** Where webhooks may lead to this machine itself; private networks they never lead to. */
+/** The environments whose webhooks may lead to this machine. None may lead to private networks. */
 const loopback = option({
   options: ['none', 'test', 'both'] as const,
   default: 'test',
@@ -17,7 +17,7 @@ const timeout = integer({
   helpValue: '<number>',
 })
 
-/** How webhooks are told, by whichever command does it. */
+/** Flags of the commands that deliver to webhooks. */
 export const deliveryFlags = { 'webhook-loopback': loopback, 'webhook-timeout': timeout }
 
 export interface DeliveryChoices {

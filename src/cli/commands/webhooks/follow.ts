@@ -5,24 +5,24 @@ import { pause } from '../../terminal/interruption.js'
 
 export interface Following {
   readonly interrupted: AbortSignal
-  /** Milliseconds between looks: a second unless given. */
+  /** Milliseconds between two requests; a second by default. */
   readonly every?: number
-  /** Objects with ids, in the order in which they happened; some of them may have been printed already. */
+  /** Returns objects with ids, oldest first; some may have been printed already. */
   ask(isFirst: boolean): Promise<readonly JsonObject[]>
   print(object: JsonObject): Promise<void>
-  /** Talk. */
+  /** Prints a message for people. */
   say(text: string): void
 }
 
-const LOOK = 1_000
-/** So many ids are remembered, so that nothing is printed twice. */
+const POLL = 1_000
+/** How many ids are remembered, so that nothing is printed twice. */
 const REMEMBERED = 20_000
 
 /**
- * Prints what is new again and again, each object once, until interrupted. While the service cannot be asked (it is
- * restarted, its database is locked) it waits, and then goes on where it was.
+ * Prints new objects as they come, each once, until interrupted. While the service is unavailable (it restarts, or its
+ * database is locked), it waits, and then continues where it was.
  */
-export async function follow({ interrupted, every = LOOK, ask, print, say }: Following): Promise<void> {
+export async function follow({ interrupted, every = POLL, ask, print, say }: Following): Promise<void> {
   const { LRUCache } = await import('lru-cache')
   const printed = new LRUCache<string, true>({ max: REMEMBERED })
   let isFirst = true
@@ -34,7 +34,7 @@ export async function follow({ interrupted, every = LOOK, ask, print, say }: Fol
       if (!isWaiting) say(`${lines.join(' ')} Waiting …`)
       return undefined
     })
-    if (found && isWaiting) say('Going on.')
+    if (found && isWaiting) say('Continuing.')
     isWaiting = found === undefined
     for (const object of found ?? []) {
       const id = String(object.id)

@@ -2,7 +2,7 @@ import process from 'node:process'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { pause } from '../../terminal/interruption.js'
 
-/** Milliseconds after which a forwarding that failed is tried again; then it is given up. */
+/** Milliseconds before each further attempt to forward an event; after the last one, it gives up. */
 const BACKOFF = [1_000, 2_000, 5_000]
 const TIMEOUT = 30_000
 
@@ -11,7 +11,7 @@ export interface Forwarding {
   close(): Promise<void>
 }
 
-/** Tells an address on this machine of events, as a webhook with this secret would be told. */
+/** Forwards events to an address on this machine, in the form and with the signature of a webhook with this secret. */
 export async function openForwarding(
   url: string,
   secret: string,

@@ -19,8 +19,8 @@ const shape = shapeOfFields(registry, readEvents.output.events.fields)
 export class WebhooksListen extends PayctlCommand {
   static override summary = 'print events as they happen, and forward them to an address of this machine'
   static override description =
-    'No webhook is needed. What is forwarded looks and is signed as webhooks are told it; without --secret a secret ' +
-    'is made and shown. It goes on through restarts of serve.'
+    'No webhook is needed. Events are forwarded and signed as for a webhook; without --secret, a secret ' +
+    'is made and shown. It continues through restarts of serve.'
   static override usage = 'webhooks listen [--forward-to <url>] [flags]'
   static override examples = [
     'payctl webhooks listen',
@@ -33,11 +33,11 @@ export class WebhooksListen extends PayctlCommand {
       min: 0,
       max: 1_000,
       default: 0,
-      summary: 'begin with the newest that happened before',
+      summary: 'begin with so many of the newest earlier events',
       helpValue: '<number>',
     }),
     'forward-to': custom<string>({ parse: async (text) => readAddressText(text) })({
-      summary: 'address on this machine that is told as a webhook is',
+      summary: 'address on this machine that gets events like a webhook',
       helpValue: '<url>',
     }),
     secret: string({
@@ -77,7 +77,7 @@ export class WebhooksListen extends PayctlCommand {
     }
   }
 
-  /** The one that was given, or a new one, which is shown. */
+  /** The given secret, or a new one, which is printed. */
   private async secret(given: string | undefined): Promise<string> {
     if (given === '-') return await this.stdin.line('secret')
     if (given !== undefined) return given

@@ -12,11 +12,11 @@ import { interruption } from '../../terminal/interruption.js'
 import { follow } from './follow.js'
 
 const shape = shapeOf(registry, resources.webhook_log)
-/** So many are asked for at each look, and remembered. */
+/** How many are requested at once. */
 const MAX_ROWS = 1_000
 
 export class WebhooksLogs extends PayctlCommand {
-  static override summary = 'show attempts to tell webhooks, the newest first'
+  static override summary = 'show attempts to deliver to webhooks, newest first'
   static override usage = 'webhooks logs [WEBHOOK] [--follow] [flags]'
   static override examples = [
     'payctl webhooks logs',
@@ -26,7 +26,7 @@ export class WebhooksLogs extends PayctlCommand {
   static override args = { webhook: argument({ description: 'id of the webhook; all unless given' }) }
   static override flags = {
     limit: integer({ min: 1, max: MAX_ROWS, default: 25, summary: 'how many', helpValue: '<number>' }),
-    follow: boolean({ char: 'f', summary: 'go on with new ones as they come, a line each' }),
+    follow: boolean({ char: 'f', summary: 'continue with new ones as they come, one per line' }),
   }
 
   async run(): Promise<void> {

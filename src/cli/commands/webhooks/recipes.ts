@@ -4,22 +4,23 @@ import { isObject } from '../../terminal/input/body.js'
 import type { Ask } from './ask.js'
 import { merchant, testCard } from './merchant.js'
 
-/** What happens: on an object that is named, or else on one that is made. Answers the id of the object that it is about. */
+/** How to fire a trigger. */
 export interface Recipe {
-  /** What `--on` names. */
+  /** What kind of object `--on` names. */
   readonly on: string
   /** Whether the clock of the test environment is moved. */
   readonly movesClock?: true
+  /** Fires it for the object `on`, or for a new one; returns the id of the object that the event is about. */
   happen(ask: Ask, on: string | undefined): Promise<string>
 }
 
 const AMOUNT = 12.34
 /** A card that the test environment declines, for insufficient balance. */
 const DECLINED = '4111111111119904'
-/** By then what was paid is captured and in a deposit. */
+/** Until then, a payment is captured and deposited. */
 const UNTIL_DEPOSIT = '3d'
 
-/** A real operation for every trigger. Money: "Webhooks". */
+/** A real operation for each trigger. Money: "Webhooks". */
 export const RECIPES: Readonly<Record<Trigger, Recipe>> = {
   payment: { on: 'processing account', happen: async (ask, on) => await pay(ask, on) },
   processed: {
@@ -111,7 +112,7 @@ async function pay(ask: Ask, on?: string, more: JsonObject = {}): Promise<string
   return idOf(await ask('POST', '/transactions', body))
 }
 
-/** The answer is an error, as it should be; the declined payment is in it. */
+/** Makes a declined payment: the answer is an error with the payment in it. */
 async function declined(ask: Ask, on: string | undefined): Promise<string> {
   const processing_id = on ?? (await merchant(ask))
   const payment_method = testCard(DECLINED)
@@ -130,13 +131,13 @@ async function refund(ask: Ask, id: string): Promise<string> {
   return idOf(await ask('POST', '/transactions', { type: 'refund', amount, ledger }))
 }
 
-/** The deposit that a payment is in once the days until then have passed. */
+/** Moves the clock until a payment is deposited; returns the deposit's id. */
 async function depositOf(ask: Ask, id: string): Promise<string> {
   await ask('POST', '/admin/clock', { by: UNTIL_DEPOSIT })
   return await otherOf(ask, id, 'deposit')
 }
 
-/** The transaction of a type that stands in the ledger of a payment. */
+/** The transaction of a type in the ledger of a payment. */
 async function otherOf(ask: Ask, id: string, type: string): Promise<string> {
   const { ledger } = await ask('GET', `/transactions/${id}`, undefined, [['fields', '*,ledger']])
   const entries = Array.isArray(ledger) ? ledger.filter(isObject) : []

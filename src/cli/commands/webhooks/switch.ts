@@ -21,10 +21,10 @@ function switchCommand(verb: string, status: 'enabled' | 'disabled', summary: st
 export const WebhooksEnable = switchCommand(
   'enable',
   'enabled',
-  'tell a webhook of what happens from now on (webhooks replay tells what it missed)',
+  'send events to a webhook from now on (webhooks replay sends what it missed)',
 )
 export const WebhooksDisable = switchCommand(
   'disable',
   'disabled',
-  'tell a webhook nothing more; what it waits for is dropped',
+  'send nothing more to a webhook; what waits for it is dropped',
 )

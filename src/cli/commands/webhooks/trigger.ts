@@ -21,7 +21,7 @@ export class WebhooksTrigger extends PayctlCommand {
   static override summary = 'let something happen that fires a trigger, in the test environment'
   static override description =
     'It is a real operation on real objects, which are made unless --on names one. deposit and reversal move the ' +
-    'clock of the test environment on by three days.'
+    'clock of the test environment forward by three days.'
   static override usage = 'webhooks trigger EVENT [--on <id>] [flags]'
   static override examples = [
     'payctl webhooks trigger payment',
@@ -53,12 +53,12 @@ export class WebhooksTrigger extends PayctlCommand {
     }
     const recipe = RECIPES[trigger]
     if (recipe.movesClock && !(trigger === 'reversal' && flags.on !== undefined))
-      this.say(flags, 'Moving the clock of the test environment on by three days …')
+      this.say(flags, 'Moving the clock of the test environment forward by three days …')
     const id = await recipe.happen(ask, flags.on)
     await this.print(flags, await this.fired(ask, trigger, id), shape)
   }
 
-  /** The event, as everybody may see it now. */
+  /** The newest event of a trigger about an object. */
   private async fired(ask: Ask, trigger: Trigger, id: string): Promise<JsonObject> {
     const { events } = await ask('GET', `/${readEvents.path}`, undefined, [
       ['trigger', trigger],

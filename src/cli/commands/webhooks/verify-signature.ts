@@ -5,9 +5,9 @@ import { Refusal, UsageError } from '../../terminal/failure/failure.js'
 import { readAll } from '../../terminal/input/data.js'
 
 export class WebhooksVerifySignature extends PayctlCommand {
-  static override summary = 'tell whether what came was signed with a secret, and just now'
+  static override summary = 'check whether a request was signed with a secret, and recently'
   static override description =
-    'The secret is a line of standard input (--secret -) or PAYCTL_WEBHOOK_SECRET. It ends with 3 when it was not.'
+    'The secret is a line of standard input (--secret -) or PAYCTL_WEBHOOK_SECRET. Exit 3 when it was not.'
   static override usage =
     'webhooks verify-signature --id <id> --timestamp <seconds> --signature <text> --body <file>'
   static override examples = [
@@ -39,7 +39,7 @@ export class WebhooksVerifySignature extends PayctlCommand {
     const now = flags['any-age'] ? timestamp : Math.floor(systemClock.now() / 1000)
     const problem = signatureProblem(secret, { id, timestamp, body }, signature, now)
     if (problem !== undefined) throw refusal(problem)
-    process.stdout.write('The signature is right.\n')
+    process.stdout.write('The signature is valid.\n')
   }
 }
 

@@ -7,7 +7,7 @@ const searched = ['id', 'name', 'email', 'description']
 const customers: Lookup = { path: '/customers', query: [], searched }
 const destinations: Lookup = { path: '/processing_accounts', query: [], searched }
 
-/** Lets the operator choose who pays. */
+/** Lets the operator choose the customer who pays. */
 export async function chooseCustomer(
   questions: WizardQuestions,
   message = 'customer (type to search):',
@@ -17,7 +17,7 @@ export async function chooseCustomer(
   )
 }
 
-/** The account that money goes to: the only one, or one of several that is chosen; nothing when there is none. */
+/** The account that money goes to: the only one, or one that the operator chooses; undefined if there is none. */
 async function chooseDestination(questions: WizardQuestions): Promise<JsonObject | undefined> {
   const [first, ...more] = await lookUp(questions, destinations, '')
   if (more.length === 0) return first
@@ -26,12 +26,12 @@ async function chooseDestination(questions: WizardQuestions): Promise<JsonObject
   )
 }
 
-/** Asks who pays, where it is not known. */
+/** Asks who pays, unless it is known. */
 export async function askPayer(questions: WizardQuestions, body: JsonObject): Promise<void> {
   if (!has(body, ['customer_id'])) body.customer_id = (await chooseCustomer(questions)).id ?? null
 }
 
-/** Asks where money goes, where there are several and the customer has none of their own; `always`: where it is not known. */
+/** Asks where money goes, unless it is known or the customer has a primary account; with `always`, only unless it is known. */
 export async function askDestination(
   questions: WizardQuestions,
   body: JsonObject,
@@ -46,7 +46,7 @@ export async function askDestination(
   if (account) body.processing_id = account.id ?? null
 }
 
-/** Who pays, and who is paid, as far as it is known. */
+/** Who pays and who is paid, as far as it is known. */
 export async function partyFacts(questions: WizardQuestions, body: JsonObject): Promise<readonly Fact[]> {
   const called = async (id: Json | undefined) => (id ? await accountName(questions, textOf(id)) : '')
   return [
@@ -55,7 +55,7 @@ export async function partyFacts(questions: WizardQuestions, body: JsonObject): 
   ]
 }
 
-/** The account of an id, as it is called; the id itself when it is not found. */
+/** The name of an account with its id; the id alone if it is not found. */
 async function accountName(questions: WizardQuestions, id: string): Promise<string> {
   const [account] = await questions.find('/accounts', [['id', id]])
   return account ? calledWithId(account) : id

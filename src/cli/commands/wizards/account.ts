@@ -16,7 +16,7 @@ import { textOf } from './lookup.js'
 
 type Kind = 'customer' | 'processing'
 
-/** Asks who they are, and of a processing account for its papers; the kind when it is not known. */
+/** Asks for an account's name and contact, and for a processing account's requirements; for the kind unless it is known. */
 export function accountWizard(kind?: Kind): Wizard {
   return async (questions, body) => {
     if (kind === undefined && !has(body, ['type'])) body.type = await askKind(questions)
@@ -39,7 +39,7 @@ async function askKind({ prompts }: WizardQuestions): Promise<Kind> {
   ])
 }
 
-/** What an account needs before it can be activated; it may follow later. */
+/** Asks for what an account needs before it can be activated, now or later. */
 async function askRequirements(questions: WizardQuestions, body: JsonObject): Promise<void> {
   if (has(body, ['legal_entity']) || has(body, ['payment_methods'])) return
   const now = await questions.prompts.choose('legal entity, its owner and the bank account', [
@@ -59,7 +59,7 @@ async function askRequirements(questions: WizardQuestions, body: JsonObject): Pr
   body.payment_methods = [method]
 }
 
-/** An object with all that its declaration requires. */
+/** Asks for all required attributes of an object. */
 async function askRequired(questions: WizardQuestions, resource: Resource): Promise<JsonObject> {
   const descriptions = flagsOf(registry, resource, 'create')
   const object: JsonObject = {}
@@ -74,7 +74,7 @@ function planOf(body: JsonObject, kind: string): WizardPlan {
     ['name', textOf(body.name)],
     ['email', textOf(body.email)],
     ['phone', textOf(body.phone_number)],
-    ['papers', body.legal_entity ? 'legal entity, owner and bank account' : ''],
+    ['requirements', body.legal_entity ? 'legal entity, owner and bank account' : ''],
   ]
   return { facts, question: `Create this ${kind}?`, moves: false }
 }

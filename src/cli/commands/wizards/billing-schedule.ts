@@ -14,14 +14,14 @@ import { textOf } from './lookup.js'
 
 const charges: Lines = { resource: resources.billing_charge, name: 'charges', noun: 'charge', preset: {} }
 
-/** The days that each frequency is asked for; all others follow from the first day. */
+/** The days to ask for with each frequency; for others, they follow from the first day. */
 const DAYS: Readonly<Record<string, readonly string[]>> = {
   monthly: ['monthly.billing_day'],
   bimonthly: ['bimonthly.first_billing_day', 'bimonthly.second_billing_day'],
   annually: ['annually.billing_day', 'annually.billing_month'],
 }
 
-/** Asks who is billed, how often, from when on, and for what. */
+/** Asks who is billed, how often, from when, and for what. */
 export async function billingScheduleWizard(
   questions: WizardQuestions,
   body: JsonObject,
@@ -42,7 +42,7 @@ export async function billingScheduleWizard(
   }
 }
 
-/** One day is enough to leave out the rest of them. */
+/** Leaving out the first day leaves out the others. */
 async function askDays(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const [first, ...more] = DAYS[textOf(body.recurring_frequency)] ?? []
   if (first === undefined) return

@@ -1,6 +1,6 @@
 import type { Wizard } from '../../terminal/wizard/wizard-questions.js'
 
-/** Resources that are created step by step, by their names. Each is loaded when it begins. */
+/** The wizards that create resources, by name; loaded on demand. */
 export const wizards: Readonly<Record<string, (() => Promise<Wizard>) | undefined>> = {
   account: async () => (await import('./account.js')).accountWizard(),
   customer: async () => (await import('./account.js')).accountWizard('customer'),

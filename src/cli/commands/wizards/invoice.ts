@@ -12,7 +12,7 @@ const items: Lines = {
   preset: { entry_type: 'charge' },
 }
 
-/** Asks who owes, until when, and for what. */
+/** Asks who pays, until when, and for what. */
 export async function invoiceWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
   await askPayer(questions, body)
   await askDestination(questions, body)

@@ -10,17 +10,17 @@ import { fill, offer, type WizardQuestions } from '../../terminal/wizard/wizard-
 import { textOf } from './lookup.js'
 import { minorOf } from './payment.js'
 
-/** What is listed under each other with an amount and a quantity. */
+/** A list of items with an amount and a quantity. */
 export interface Lines {
   readonly resource: Resource
   /** The attribute that holds the list. */
   readonly name: string
   readonly noun: string
-  /** What each of them is beside what is asked. */
+  /** Fixed attributes of each item. */
   readonly preset: JsonObject
 }
 
-/** Asks for one line after the other, until the operator says that these are all; the last may be taken back. */
+/** Asks for one line after another, until the operator is done; the last one can be removed. */
 export async function askLines(questions: WizardQuestions, body: JsonObject, lines: Lines): Promise<void> {
   const { name, noun, preset, resource } = lines
   if (body[name] !== undefined) return
@@ -40,7 +40,7 @@ export async function askLines(questions: WizardQuestions, body: JsonObject, lin
   }
 }
 
-/** Lines with their totals, and the sum. */
+/** The lines with their totals and the sum. */
 export function shownLines({ look }: WizardQuestions, list: Json | undefined): string[] {
   const lines = Array.isArray(list) ? list.filter(isObject) : []
   const sum = lines.reduce((total, line) => total + totalOf(line), 0)
@@ -63,7 +63,7 @@ function choicesFor(noun: string, kept: readonly JsonObject[]) {
   return [
     { name: `add another ${noun}`, value: 'add' },
     { name: 'that is all', value: 'done' },
-    { name: `take back ${textOf(kept.at(-1)?.description)}`, value: 'remove' },
+    { name: `remove ${textOf(kept.at(-1)?.description)}`, value: 'remove' },
   ]
 }
 

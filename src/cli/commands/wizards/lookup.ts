@@ -4,23 +4,23 @@ import type { Choice } from '../../terminal/prompts.js'
 import { aligned, type Part } from '../../terminal/wizard/rows.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 
-/** The most that a list offers; typing narrows it. */
+/** The most objects that a list offers; typing narrows it. */
 const MAX_ROWS = 50
 
-/** The room that the mark before a line takes. */
+/** The width of the mark before a line. */
 const MARK = 2
 
-/** What a list is made of, and how it is narrowed. */
+/** How to search for objects. */
 export interface Lookup {
   readonly path: string
   readonly query: readonly QueryPair[]
-  /** Attributes that contain what was typed. */
+  /** Attributes that may contain what was typed. */
   readonly searched: readonly string[]
-  /** An attribute that equals what was typed, as far as it can. */
+  /** A filter for an attribute that equals what was typed; undefined if it cannot. */
   readonly equal?: (term: string) => QueryPair | undefined
 }
 
-/** The objects that a term finds in any of the attributes, newest first. */
+/** The objects that match a term in any of the attributes, newest first. */
 export async function lookUp(
   questions: WizardQuestions,
   lookup: Lookup,
@@ -48,7 +48,7 @@ export function choicesOf<T>(
   return values.map((value, index) => ({ name: lines[index] ?? '', value, short: describe.short(value) }))
 }
 
-/** A value as text without characters that would draw on the terminal. */
+/** A value as text without control characters. */
 export function textOf(value: Json | undefined): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)

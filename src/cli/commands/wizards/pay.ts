@@ -17,7 +17,7 @@ import { minorOf } from './payment.js'
 const CARD = 'payment_method.card'
 const BANK = 'payment_method.bank_account'
 
-/** Asks how much is paid, by what, and where it goes. */
+/** Asks for the amount, the payment method, and where the money goes. */
 export async function payWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
   await fill(questions, body, 'amount')
   const saved = await askMethod(questions, body)
@@ -31,7 +31,7 @@ export async function payWizard(questions: WizardQuestions, body: JsonObject): P
   }
 }
 
-/** Asks for the method, or for what is missing of it. Gives the name of a saved one. */
+/** Asks for the method, or for what it lacks. Returns the name of a saved one. */
 async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<string | undefined> {
   if (has(body, ['payment_method', 'type'])) await askDetails(questions, body)
   else if (!has(body, ['payment_method_id']) && !has(body, ['customer_id'])) {

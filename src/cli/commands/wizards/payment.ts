@@ -5,7 +5,7 @@ import type { Choice } from '../../terminal/prompts.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
 
-/** A payment, and what of it can be refunded, in minor units. */
+/** A payment, with the amount that can be refunded, in minor units. */
 export interface Refundable {
   readonly payment: JsonObject
   readonly left: Minor
@@ -35,10 +35,10 @@ const payments: Lookup = {
   },
 }
 
-/** Entries of other transactions that take from a payment, or give back to it. */
-const TAKING: readonly unknown[] = ['refund', 'chargeback', 'chargeback_reversal']
+/** Ledger entries that change how much of a payment can be refunded. */
+const CHANGING: readonly unknown[] = ['refund', 'chargeback', 'chargeback_reversal']
 
-/** Lets the operator choose a payment of which something is left. */
+/** Lets the operator choose a payment that can be refunded. */
 export async function choosePayment(questions: WizardQuestions): Promise<Refundable> {
   return await questions.prompts.search('payment (type to search):', async (term) => {
     const found = await lookUp(questions, payments, term)
@@ -46,7 +46,7 @@ export async function choosePayment(questions: WizardQuestions): Promise<Refunda
   })
 }
 
-/** The payment of an id; nothing when there is none. */
+/** The payment with an id; undefined if there is none. */
 export async function paymentOf(questions: WizardQuestions, id: string): Promise<Refundable | undefined> {
   const [payment] = await questions.find('/transactions', [
     ['id', id],
@@ -57,7 +57,7 @@ export async function paymentOf(questions: WizardQuestions, id: string): Promise
 
 export function refundableOf(payment: JsonObject): Refundable {
   const entries = Array.isArray(payment.ledger) ? payment.ledger.filter(isObject) : []
-  const taken = entries.filter(({ entry_type }) => TAKING.includes(entry_type))
+  const taken = entries.filter(({ entry_type }) => CHANGING.includes(entry_type))
   const left = taken.reduce((sum, { amount }) => sum + minorOf(amount), minorOf(payment.amount))
   return { payment, left }
 }
@@ -82,7 +82,7 @@ function paymentChoices(
   )
 }
 
-/** How the method of a transaction is called: `Visa ending in 4242`. */
+/** The name of a transaction's method: `Visa ending in 4242`. */
 export function methodName({ payment_method }: JsonObject): string {
   return isObject(payment_method) ? textOf(payment_method.description) : ''
 }

@@ -32,7 +32,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
   const dialect = await dialectOf(input, given)
   if (dialect.format === 'ndjson') return { input, dialect, header: [], columns: [], renaming }
   const [header] = await first(rawRows(input.read(), dialect))
-  if (!header) throw refuseFile({ 'row 1': 'There is no header' })
+  if (!header) throw refuseFile({ 'row 1': 'There is no header row' })
   refuseBroken(header, [])
   const columns = fileColumnsOf(header.cells, attributesOfKind(registry, kind), renaming)
   return { input, dialect, header: header.cells, columns, renaming }
@@ -71,6 +71,6 @@ function refuseBroken({ row, cells }: RawRow, header: readonly string[]): void {
   if (index < 0) return
   const column = header[index]?.trim()
   throw refuseFile({
-    [`row ${row}${column ? `, ${column}` : ''}`]: 'Not in UTF-8; --encoding latin1 may be what it is in',
+    [`row ${row}${column ? `, ${column}` : ''}`]: 'Not in UTF-8; it may be in --encoding latin1',
   })
 }

@@ -61,7 +61,7 @@ export function fileColumnsOf(
     const place = header === '' ? `column ${index + 1}` : header
     if (header === '') problems[place] = 'Has no name'
     else if (!attribute) problems[place] = unknown(header, attributes)
-    else if (seen.has(path)) problems[place] = `Is there twice: ${path}`
+    else if (seen.has(path)) problems[place] = `Is a duplicate of ${path}`
     seen.add(path)
     return { header, attribute }
   })

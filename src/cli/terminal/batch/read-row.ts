@@ -57,7 +57,7 @@ function renamed(body: JsonObject, renaming: Renaming): JsonObject {
 function miscounted({ cells }: RawRow, columns: readonly FileColumn[]): string[] {
   const beyond = cells.slice(columns.length).some((cell) => cell.trim() !== '')
   if (cells.length >= columns.length && !beyond) return []
-  return [`Has ${cells.length} cells, and the header ${columns.length}`]
+  return [`Has ${cells.length} cells, and the header has ${columns.length}`]
 }
 
 /** Dates are taken as they are: a word such as `today` would make it another row tomorrow. */

@@ -27,11 +27,11 @@ export async function secretFrom(
   if (given === '-') return await stdin.line(name)
   if (environment === 'live')
     throw new UsageError(
-      `Expected --${name} - in the live environment: secrets are read from standard input or asked for`,
+      `Expected --${name} - in the live environment: secrets are read from standard input or prompted for`,
     )
   warn(
     `Warning: ps and the shell's history show what --${name} was given, and live refuses it. ` +
-      `Leave it out to be asked, set ${variableOf(path)}, or read it from standard input with --${name} -`,
+      `Leave it out to be prompted, set ${variableOf(path)}, or read it from standard input with --${name} -`,
   )
   return given
 }

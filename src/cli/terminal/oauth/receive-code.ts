@@ -34,7 +34,7 @@ export async function receiveCode({
   show,
 }: CodeRequest): Promise<Received> {
   const [verifier, state] = [randomText(random), randomText(random)]
-  const loopback = await openLoopback('That is all: you can close this window, and go on at the terminal.')
+  const loopback = await openLoopback('You can close this window and continue at the terminal.')
   try {
     const redirectUri = loopback.origin + PATH
     const query = new URLSearchParams({

@@ -28,11 +28,11 @@ export function guarded(client: Client, guard: Guard, profile: string): Client {
     const amount = minorOf(action.amount) ?? minorOf(await storedAmount(action, request))
     if (amount !== undefined && Math.abs(amount) > limit)
       throw refused(
-        `The profile ${profile} allows ${formatMoney(limit)} at most, and this is ${formatMoney(Math.abs(amount))}`,
+        `The profile ${profile} allows at most ${formatMoney(limit)}, and this is ${formatMoney(Math.abs(amount))}`,
       )
     if (amount === undefined && !(verbs?.includes(action.verb) || action.verb === 'change'))
       throw refused(
-        `The profile ${profile} allows ${formatMoney(limit)} at most, and the amount is not known; allow ${action.verb} by its name`,
+        `The profile ${profile} allows at most ${formatMoney(limit)}, and the amount is unknown; allow ${action.verb} by its name`,
       )
   }
 

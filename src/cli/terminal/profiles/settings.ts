@@ -131,7 +131,7 @@ function environmentOf(
   const value = environmentOfKey(key.value)
   if (requested && requested.value !== value)
     throw new UsageError(
-      `The key (${key.from}) is of the ${value} environment, but ${requested.from} says ${requested.value}`,
+      `The key (${key.from}) belongs to the ${value} environment, but ${requested.from} says ${requested.value}`,
     )
   return { value, from: `key (${key.from})` }
 }

@@ -61,7 +61,7 @@ export function remoteOf({ server, key, environment }: Settings, variables: Vari
   if (!server) throw new Error('No server is named')
   if (!key)
     throw new UsageError(
-      `Missing the key for ${server.value}: give --key-file, or PAYCTL_KEY, or keep it in a profile`,
+      `Missing the key for ${server.value}: give --key-file, or PAYCTL_KEY, or save it in a profile`,
     )
   const { protocol, hostname } = new URL(server.value)
   if (environment.value === 'live' && protocol === 'http:' && !LOCAL.test(hostname))

@@ -18,10 +18,10 @@ function reasonOf(server: string, host: string, code: string, seconds: number): 
     case 'ECONNREFUSED':
       return `Nobody listens at ${server}; start payctl serve there, or mend the address.`
     case 'ETIMEDOUT':
-      return `${server} did not answer within ${seconds} seconds; look at its log, or give it more in PAYCTL_TIMEOUT.`
+      return `${server} did not answer within ${seconds} seconds; check its log, or allow more in PAYCTL_TIMEOUT.`
     case 'ECONNRESET':
     case 'EPIPE':
-      return `${server} hung up before it answered; look at its log, and try again.`
+      return `${server} closed the connection before it answered; check its log, and try again.`
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
       return `The network does not reach ${server} (${code}); mend the network or the address.`
@@ -43,7 +43,7 @@ function isCertificate(code: string): boolean {
 export function foreign(server: string, { status, headers }: HttpAnswer): RemoteError {
   const { location, 'content-type': type } = headers
   if (status >= 300 && status < 400 && location !== undefined)
-    return new RemoteError(`${server} leads on to ${location}; make that the address.`)
+    return new RemoteError(`${server} redirects to ${location}; use that address.`)
   if (status >= 500)
     return new RemoteError(
       `What answers at ${server} cannot reach payctl (status ${status}); start payctl serve behind it.`,

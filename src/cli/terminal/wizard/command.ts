@@ -16,7 +16,7 @@ import type { Wizard, WizardPlan, WizardQuestions } from './wizard-questions.js'
 /** The flag of commands that have a wizard. */
 export const interactiveFlag = boolean({
   char: 'i',
-  summary: 'ask step by step, also for what is not required, and confirm at the end',
+  summary: 'prompt step by step, also for what is not required, and confirm at the end',
 })
 
 /** How a request is completed when not everything was given. */
@@ -55,7 +55,7 @@ export abstract class WizardCommand extends PayctlCommand {
     const sources = this.sources(choices)
     const prompts = promptsFor(choices['no-input'])
     const requested = choices.interactive
-    if (requested && !prompts) throw new UsageError('--interactive asks on a terminal, and here is none')
+    if (requested && !prompts) throw new UsageError('--interactive needs a terminal')
     const { descriptions } = guide
     const optional = descriptions.map((description) => ({ ...description, required: false }))
     const body = await collectInput(optional, given, data, sources)
@@ -69,7 +69,7 @@ export abstract class WizardCommand extends PayctlCommand {
   protected override async catch(error: Error): Promise<void> {
     await super.catch(error)
     const isUndone = error instanceof Refusal || error instanceof NotConfirmed || isEndOfPrompt(error)
-    if (isUndone && this.goOn !== undefined) talk(`Go on with: ${this.goOn}`)
+    if (isUndone && this.goOn !== undefined) talk(`Continue with: ${this.goOn}`)
   }
 
   private async guided(
@@ -114,7 +114,7 @@ export abstract class WizardCommand extends PayctlCommand {
     body: JsonObject,
   ): Promise<Interrupted> {
     const said = error instanceof Interrupted ? error.message : 'Interrupted; nothing was sent.'
-    return new Interrupted(`${said}\nGo on with: ${await this.again(choices, guide, body)}`)
+    return new Interrupted(`${said}\nContinue with: ${await this.again(choices, guide, body)}`)
   }
 
   private async again(choices: WizardChoices, { descriptions, words }: Guide, body: JsonObject) {

@@ -16,7 +16,7 @@ export function continuation(
     .filter(({ kind }) => kind !== 'secret' && kind !== 'file')
     .flatMap(({ name, path }) => flagOf(name, valueAt(body, path)))
   const again = ['payctl', ...words, '--interactive', ...answered].map(quoted).join(' ')
-  return lists.length === 0 ? again : `${again}   (${lists.join(' and ')} are asked for again)`
+  return lists.length === 0 ? again : `${again}   (${lists.join(' and ')} must be entered again)`
 }
 
 function flagOf(name: string, value: Json | undefined): string[] {

@@ -43,7 +43,7 @@ export async function compareHead(
   if (problem !== undefined)
     throw new StoreError(
       'books_differ',
-      `${problem}; restore a backup (payctl restore), or take the books as they are: payctl books accept --env ${environment} --reason <text>`,
+      `${problem}; restore a backup (payctl restore), or accept the books as they are: payctl books accept --env ${environment} --reason <text>`,
     )
 }
 

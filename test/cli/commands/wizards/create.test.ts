@@ -117,8 +117,8 @@ atTerminals('wizards that create', (open, place) => {
     const screen = await terminal.sees(/\n\$$/)
     expect(timeless(screen).split('\n').slice(-3)).to.deep.equal([
       'Interrupted; nothing was sent.',
-      "Go on with: payctl invoices create --interactive --customer-id acct_… --description 'For Ada' " +
-        '--due-date YYYY-MM-DD --processing-id acct_…   (items are asked for again)',
+      "Continue with: payctl invoices create --interactive --customer-id acct_… --description 'For Ada' " +
+        '--due-date YYYY-MM-DD --processing-id acct_…   (items must be entered again)',
       '$',
     ])
     const list = await payctl(place(), ['invoices', 'list', '--where', 'description=For Ada', '--json'])
@@ -241,7 +241,7 @@ atTerminals('wizards that create', (open, place) => {
       ['? Create this customer? (Y/n)', 'n'],
     ])
     await terminal.sees(
-      'Not confirmed; nothing was sent.\nGo on with: payctl customers create --interactive --name Nobody\n',
+      'Not confirmed; nothing was sent.\nContinue with: payctl customers create --interactive --name Nobody\n',
     )
   })
 })

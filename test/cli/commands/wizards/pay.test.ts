@@ -133,7 +133,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     const screen = await terminal.sees(/\nexit \d+\n\$$/)
     expect(screen.split('\n').slice(-5)).to.deep.equal([
       'Interrupted; nothing was sent.',
-      "Go on with: payctl transactions pay --interactive --amount 12.5 --description 'Ada'\\''s beans'",
+      "Continue with: payctl transactions pay --interactive --amount 12.5 --description 'Ada'\\''s beans'",
       '$ echo "exit $?"',
       'exit 130',
       '$',
@@ -149,7 +149,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.sees('? Take this payment? (y/N)')
     await terminal.press('Enter')
     await terminal.sees('Not confirmed; nothing was sent.')
-    await terminal.sees('Go on with: payctl transactions pay --interactive --amount 5')
+    await terminal.sees('Continue with: payctl transactions pay --interactive --amount 5')
     await terminal.enter('clear; payctl transactions pay --no-input --amount 5; CI=1 payctl transactions pay')
     const screen = await terminal.sees(/(error[\s\S]*){2}\$$/)
     expect(screen.match(/error: .*/g)).to.deep.equal([
@@ -186,7 +186,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
       '',
       '✔ LIVE: payment 5 with xxxxxx3210 at /transactions. Go on? No',
       'Not confirmed; nothing was sent.',
-      'Go on with: payctl transactions pay --env live --interactive --amount 5 --account-type checking',
+      'Continue with: payctl transactions pay --env live --interactive --amount 5 --account-type checking',
       '$',
     ])
   })
@@ -203,7 +203,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     const screen = await terminal.sees(/\n\$$/)
     expect(timeless(screen).split('\n').slice(-3)).to.deep.equal([
       'error: Declined: The card has expired (card_expired). It is stored as txn_…',
-      'Go on with: payctl transactions pay --interactive --amount 8 --processing acct_… --expiry 12/39',
+      'Continue with: payctl transactions pay --interactive --amount 8 --processing acct_… --expiry 12/39',
       '$',
     ])
   })

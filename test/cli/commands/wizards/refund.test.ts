@@ -46,7 +46,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
       ].join('\n'),
     )
     await terminal.press('C-c')
-    await terminal.sees('Go on with: payctl transactions refund --interactive')
+    await terminal.sees('Continue with: payctl transactions refund --interactive')
   })
 
   it('refunds a part of the payment that was searched and chosen, and no more than is left', async () => {
@@ -102,7 +102,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     await terminal.sees('? why')
     await terminal.press('C-c')
     const ended = await terminal.sees(/\n\$$/)
-    const words = /Go on with: (?<words>.*)/.exec(ended)?.groups?.['words'] ?? ''
+    const words = /Continue with: (?<words>.*)/.exec(ended)?.groups?.['words'] ?? ''
     expect(timeless(words)).to.equal('payctl transactions refund txn_… --interactive --amount 12')
     await terminal.enter(`clear; ${words} --fields type,amount`)
     await terminal.sees('? why')
@@ -121,8 +121,6 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     })
     const asked = await payctl(place(), ['transactions', 'refund', '--interactive', '--json'])
     expect(asked.exitCode).to.equal(2)
-    expect(JSON.parse(asked.stderr).error_description).to.equal(
-      '--interactive asks on a terminal, and here is none',
-    )
+    expect(JSON.parse(asked.stderr).error_description).to.equal('--interactive needs a terminal')
   })
 })

@@ -73,7 +73,7 @@ describe('a remote service', () => {
     expect(requests.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['made', 'made', 'made'])
     expect(pauses).to.deep.equal([500, 1_000])
     expect(said).to.deep.equal([
-      'https://pay.example.com/api/ hung up before it answered; look at its log, and try again. Trying again in 1 s.',
+      'https://pay.example.com/api/ closed the connection before it answered; check its log, and try again. Trying again in 1 s.',
       'Nobody listens at https://pay.example.com/api/; start payctl serve there, or mend the address. Trying again in 1 s.',
     ])
   })

@@ -96,7 +96,7 @@ interface OpenedEnvironment {
   close(): Promise<void>
 }
 
-/** Where `serve` listens unless told otherwise. */
+/** Where `serve` listens by default. */
 const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
 
 export function openApp(options: AppOptions): App {
@@ -226,7 +226,7 @@ export function openApp(options: AppOptions): App {
       (await backgroundOf(environment)).deleteOldAnswers(stopping),
     async close() {
       await listReader?.close()
-      // What could not be opened was reported to whoever needed it.
+      // An error of opening was reported when the app was first used.
       const opened = await Promise.allSettled(environments.values())
       await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()))
     },

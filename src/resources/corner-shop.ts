@@ -1,4 +1,4 @@
-/** A processing account with all its papers, as the reference shows one. */
+/** A processing account that meets all requirements, as an example for the reference. */
 export const cornerShop = {
   name: 'Corner Shop',
   processing: { industry: 'groceries' },

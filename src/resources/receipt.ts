@@ -6,7 +6,7 @@ export const receipt = resource({
   name: 'receipt',
   plural: 'receipts',
   prefix: 'rcpt_',
-  summary: 'What a payer is told of a payment or refund.',
+  summary: 'What a payer gets to know about a payment or refund.',
   fields: {
     transaction_id: ref('transaction', { required: true, readonly: 'update', doc: 'what it is about' }),
     type: oneOf(['payment', 'refund', 'credit'], { readonly: true, doc: 'the kind of the transaction' }),

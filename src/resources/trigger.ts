@@ -41,7 +41,7 @@ export const FIRED = {
   },
   authorized: {
     object: 'transaction',
-    when: 'a payment was authorized, because it was asked for or is held for review',
+    when: 'a payment was authorized, because that was requested or it is held for review',
   },
   credit: { object: 'transaction', when: 'a credit was processed' },
   decline: {

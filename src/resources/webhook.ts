@@ -19,7 +19,7 @@ export const webhook = resource({
     description: text(),
     processing_id: ref('processing_account', {
       readonly: 'update',
-      doc: 'hears of this processing account only; nothing: of all that its key may see',
+      doc: 'only events of this processing account; null: of all that its key may see',
     }),
     status: oneOf(['enabled', 'disabled'], { default: 'enabled', doc: 'whether it is notified' }),
     oauth_token_url: text({ max: 2_000, doc: 'where a token is fetched that the notifications carry' }),

@@ -2,7 +2,7 @@ import { columnName } from './columns.js'
 import type { Field, Fields } from './field.js'
 import { attributesOf, type Resource, tableNameOf } from './resource.js'
 
-/** A field that tells of money: what it is called, and where it is stored. */
+/** A field about money: its name, and the column where it is stored. */
 export interface MoneyColumn {
   /** As the interface names it, with a dot before what is inside of a group. */
   readonly name: string
@@ -10,7 +10,7 @@ export interface MoneyColumn {
   readonly isFlag: boolean
 }
 
-/** A table whose rows tell of money. */
+/** A table whose rows are about money. */
 export interface MoneyTable {
   /** What a row of it is, in the interface's word. */
   readonly object: string
@@ -20,7 +20,7 @@ export interface MoneyTable {
 }
 
 /**
- * The tables that tell of money: of every resource with an amount, and of what those name (the schedule that bills, the
+ * The tables about money: of every resource with an amount, and of what those name (the schedule that bills, the
  * method that pays). A view is what it views.
  */
 export function moneyTablesOf(declarations: readonly Resource[]): readonly MoneyTable[] {
@@ -35,7 +35,7 @@ export function moneyTablesOf(declarations: readonly Resource[]): readonly Money
   return [...found].map(moneyTableOf)
 }
 
-/** The table of one declaration, whatever it tells of. */
+/** The table of one declaration, whether or not it is about money. */
 export function moneyTableOf(declaration: Resource): MoneyTable {
   return {
     object: declaration.name,

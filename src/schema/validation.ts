@@ -268,7 +268,7 @@ function readChange(field: ScalarField, value: unknown): Stored | Problem {
   return read instanceof Problem && field.readonly ? new Problem('Read only') : read
 }
 
-/** Card numbers belong into the fields that seal them: elsewhere they would be kept, shown and told in clear. */
+/** Card numbers belong in the fields that seal them: elsewhere they would be stored, shown and sent in clear. */
 function cardDataProblem(field: ScalarField, value: unknown): string | undefined {
   if (field.transient || (field.kind !== 'text' && field.kind !== 'email')) return undefined
   return typeof value === 'string' && hasCardNumber(value) ? CARD_NUMBER_PROBLEM : undefined

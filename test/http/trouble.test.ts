@@ -215,10 +215,10 @@ describe('payctl serve, while its database is in trouble', () => {
         await proxy.cut()
         expectUnavailable(await make('meanwhile'))
         expectUnavailable(await service.ask('GET', '/customers'))
-        await proxy.mend()
+        await proxy.restore()
         expect((await make('after')).status).to.equal(200)
         await expectKept(service, ['after', 'before'])
-        const sentence = `PostgreSQL cannot be reached at ${url.host}${url.pathname}; start it or mend PAYCTL_DATABASE_URL.`
+        const sentence = `PostgreSQL cannot be reached at ${url.host}${url.pathname}; start it or fix PAYCTL_DATABASE_URL.`
         // What the service does by itself may have been about to commit.
         const lost = `PostgreSQL at ${url.host}${url.pathname} was lost during a commit: whether that was done is not known; see to the server, and look.`
         expectTold(await service.stop(), [sentence, lost], /ECONNREFUSED|ECONNRESET|Connection terminated/)

@@ -6,10 +6,10 @@ import type { Tables, TransactionRow } from '../../engine/store/database/tables.
 import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
 
-/** A deposit has as many entries as payments; the first of each kind tell enough. */
+/** How many entries of each kind are shown: a deposit has as many as payments. */
 const MAX_EXPLAINED = 1_000
 
-/** Tells all that happened to a transaction, and where its money is. Throws `NotFound`. */
+/** Everything that happened to a transaction, and where its money is. Throws `NotFound`. */
 export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   explain_transaction: {
     async perform(work, { transaction_id: id }) {

@@ -18,7 +18,7 @@ export interface Step {
   readonly by: string | null
 }
 
-/** All that the database tells of a transaction. */
+/** Everything that the database stores about a transaction. */
 export interface Traces {
   readonly events: readonly EventRow[]
   readonly entries: readonly LedgerRow[]
@@ -30,7 +30,7 @@ export interface Traces {
 /** What came first at the same moment. */
 const ORDER = ['event', 'journal', 'ledger', 'invoice', 'delivery']
 
-/** The story of a transaction, in the order it happened. */
+/** The history of a transaction, in order of time. */
 export function stepsOf({ events, entries, postings, items, logs }: Traces): Step[] {
   const nobody = { related_id: null, by: null, amount: null }
   const steps: Step[] = [

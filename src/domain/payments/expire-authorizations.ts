@@ -31,7 +31,7 @@ export function expireAuthorizations(gateway: Gateway): DueJob {
   }
 }
 
-/** Whoever captured or voided the payment meanwhile, or is about to, was first. */
+/** Voids a payment, unless it was captured or voided in the meantime, or is about to be. */
 async function expire(work: Work, gateway: Gateway, id: string): Promise<boolean> {
   const row = await work.lock('transaction', id)
   if (row?.status !== 'authorized' || row.open_operation !== null) return false

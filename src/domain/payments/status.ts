@@ -1,6 +1,6 @@
 import type { Status } from '../ledger/stored-transaction.js'
 
-/** Every arrow of transaction.status, whoever causes it. Money: "transaction.status". */
+/** Every transition of transaction.status. Money: "transaction.status". */
 const ARROWS: Readonly<Record<Status, readonly Status[]>> = {
   authorized: ['processed', 'declined', 'voided'],
   processing: ['processed', 'authorized', 'declined'],

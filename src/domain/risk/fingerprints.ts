@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 
-/** What is the same for every method with the same number, whoever stored it. */
+/** A value that is the same for every method with the same number, in whichever account it is stored. */
 export interface Fingerprints {
   /** As a payment keeps it now. */
   readonly current: string

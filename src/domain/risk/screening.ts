@@ -20,7 +20,7 @@ export interface ScreenedPayment {
   readonly settings: ProcessingSettingsRow
 }
 
-/** What screening says of a payment before the gateway is asked. */
+/** The result of screening a payment, before the request to the gateway. */
 export type Screening = {
   readonly risk: Risk
   /** The same for every method with the same number; nothing where neither duplicates nor risk are looked at. */

@@ -40,7 +40,7 @@ const LIVE: ReadonlySet<string> = new Set([
   'payment_methods.account_id',
 ])
 
-/** Resources that tell nothing of money, and may name keys of operators that are not stored. */
+/** Resources that are not about money, and may name keys of operators that are not stored. */
 const NO_MONEY: ReadonlySet<string> = new Set(['access_token', 'webhook', 'webhook_log'])
 
 /** Passes over every table whose rows name others: what they name exists, and is not deleted where it must not be. */

@@ -129,7 +129,7 @@ export class Deliverer {
   private begin(stopping: AbortSignal): void {
     const { clock, timeout } = this.options
     for (const one of this.queues.begin()) {
-      // After waiting too long its attempt would outlive its lease: it is left to whoever claims it next.
+      // After waiting too long, its attempt would outlive its lease: another process will claim it.
       if (clock.now() > one.until - timeout * (1 + RECORD_TIMEOUTS)) this.queues.end(one)
       else void this.attempt(one, stopping)
     }

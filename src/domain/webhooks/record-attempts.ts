@@ -35,7 +35,7 @@ export async function recordAttempts(work: Work, attempts: readonly AttemptRecor
 const FAILED_HERE =
   'Failed at an address of this machine; webhooks of keys with the permission manage show why'
 
-/** What the log says of an answer. Whoever may write addresses must not learn from it what else listens here. */
+/** What the log shows of an answer. It must not reveal to the owner of a webhook what else listens in this network. */
 async function shownAnswer(
   trusted: TrustedMakers,
   { claim: { webhook }, answer, outcome }: AttemptRecord,

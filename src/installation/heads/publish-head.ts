@@ -126,7 +126,7 @@ async function run(command: string, head: SignedHead, stopping: AbortSignal): Pr
   return problem === undefined ? [] : [`the command failed, ${problem}`]
 }
 
-/** A file on another machine may keep whoever writes it waiting for good. */
+/** A write to a file on another machine may never return. */
 async function whileNotStopped<T>(stopping: AbortSignal, job: () => Promise<T>): Promise<T | undefined> {
   const stopped = new Promise<undefined>((resolve) => {
     stopping.addEventListener('abort', () => resolve(undefined), { once: true })

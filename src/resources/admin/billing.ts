@@ -67,7 +67,7 @@ export const runBillingOperation = adminOperation({
     units: integer({
       min: 1,
       max: 1_000_000,
-      doc: 'how many short units of work at most; asked again, it goes on from there',
+      doc: 'how many short units of work at most; the next request continues from there',
     }),
   },
   object: 'billing_run',

@@ -14,7 +14,7 @@ export const readClockOperation = adminOperation({
   name: 'read_clock',
   method: 'GET',
   path,
-  summary: 'tell what time it is in the environment',
+  summary: 'show what time it is in the environment',
   input: {},
   object,
   output,

@@ -5,7 +5,7 @@ export const explainTransactionOperation = adminOperation({
   name: 'explain_transaction',
   method: 'GET',
   path: 'admin/explain',
-  summary: 'tell the whole story of a transaction, and where its money is',
+  summary: 'show everything that happened to a transaction, and where its money is',
   input: { transaction_id: ref('transaction', { required: true, doc: 'the transaction' }) },
   object: 'explanation',
   output: {
@@ -19,7 +19,7 @@ export const explainTransactionOperation = adminOperation({
     steps: rows(
       {
         at: datetime({ doc: 'when (UTC)' }),
-        kind: oneOf(['event', 'ledger', 'journal', 'invoice', 'delivery'], { doc: 'what tells of it' }),
+        kind: oneOf(['event', 'ledger', 'journal', 'invoice', 'delivery'], { doc: 'where it is recorded' }),
         what: text({ doc: 'what happened' }),
         amount: money({ sign: 'any', doc: 'how much moved' }),
         related_id: text({ doc: 'the other object: a transaction, an invoice, a webhook' }),

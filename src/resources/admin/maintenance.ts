@@ -6,7 +6,7 @@ const path = 'admin/maintenance'
 
 const output = {
   enabled: flag({ doc: 'whether programs are turned away' }),
-  message: text({ doc: 'what they are told' }),
+  message: text({ doc: 'the message that they get' }),
   since: datetime({ doc: 'when it was switched on (UTC)' }),
 }
 
@@ -14,7 +14,7 @@ export const readMaintenanceOperation = adminOperation({
   name: 'read_maintenance',
   method: 'GET',
   path,
-  summary: 'tell whether the environment is in maintenance',
+  summary: 'show whether the environment is in maintenance',
   input: {},
   object,
   output,
@@ -27,7 +27,7 @@ export const setMaintenanceOperation = adminOperation({
   summary: 'switch the maintenance of the environment on or off',
   input: {
     enabled: flag({ required: true, doc: 'whether programs shall be turned away' }),
-    message: text({ max: 200, doc: 'what they shall be told' }),
+    message: text({ max: 200, doc: 'the message that they get' }),
   },
   object,
   output,

@@ -6,7 +6,7 @@ export const readEventsOperation = adminOperation({
   name: 'read_events',
   method: 'GET',
   path: 'admin/events',
-  summary: 'tell what happened, whether or not a webhook heard it: the newest, or what follows an event',
+  summary: 'list events, whether or not a webhook got them: the newest, or those after an event',
   input: {
     after: text({
       max: 50,
@@ -30,7 +30,9 @@ export const readEventsOperation = adminOperation({
       },
       { doc: 'in the order in which they happened' },
     ),
-    next: text({ doc: 'gives, as after, what follows, also what is committed late; some may be told again' }),
+    next: text({
+      doc: 'the value of after for what follows, also what is committed late; some may be returned again',
+    }),
   },
 })
 
@@ -38,10 +40,10 @@ export const replayEventsOperation = adminOperation({
   name: 'replay_events',
   method: 'POST',
   path: 'admin/webhooks/replay',
-  summary: 'tell webhooks again: the same ids and bodies, freshly signed',
+  summary: 'send events to webhooks again: the same ids and bodies, freshly signed',
   input: {
-    event_id: text({ max: 50, doc: 'this event, to all that may hear it' }),
-    log_id: text({ max: 50, doc: 'instead: what this attempt told, to the same webhook' }),
+    event_id: text({ max: 50, doc: 'this event, to all webhooks that may get it' }),
+    log_id: text({ max: 50, doc: 'instead: what this attempt sent, to the same webhook' }),
     since: datetime({ doc: 'instead: everything since then (UTC)' }),
     webhook_id: ref('webhook', { doc: 'to this webhook only, also what happened before it was made' }),
   },

@@ -72,7 +72,7 @@ describe('payctl profiles', () => {
     )
   })
 
-  it('can be mended while a wrong one is named', async () => {
+  it('can be fixed while a wrong one is named', async () => {
     expect(await run('whoami --profile nowhere')).to.include({ exitCode: 2, stdout: '' })
     expect(await run('profiles list', { variables: { PAYCTL_PROFILE: 'nowhere' } })).to.include({
       exitCode: 0,

@@ -155,7 +155,7 @@ describe('commands on what is no service', () => {
     const { exitCode, stdout, stderr } = await ask('http://127.0.0.1:9')
     expect({ exitCode, stdout }).to.deep.equal({ exitCode: 9, stdout: '' })
     expect(stderr).to.equal(
-      'error: Nobody listens at http://127.0.0.1:9; start payctl serve there, or mend the address.\n',
+      'error: Nobody listens at http://127.0.0.1:9; start payctl serve there, or fix the address.\n',
     )
   })
 
@@ -179,9 +179,9 @@ describe('commands on what is no service', () => {
       ])
       expect(outcomes.map(({ exitCode }) => exitCode)).to.deep.equal([9, 9, 9])
       expect(outcomes.map(({ stderr }) => stderr.replaceAll(String(port), 'PORT'))).to.deep.equal([
-        'error: What answers at http://127.0.0.1:PORT is no payctl (status 200, no type); mend the address.\n',
+        'error: What answers at http://127.0.0.1:PORT is no payctl (status 200, no type); fix the address.\n',
         'error: http://127.0.0.1:PORT/silent did not answer within 1 seconds; check its log, or allow more in PAYCTL_TIMEOUT.\n',
-        'error: https://127.0.0.1:PORT does not speak TLS; mend the address, or the proxy before payctl serve.\n',
+        'error: https://127.0.0.1:PORT does not speak TLS; fix the address, or the proxy before payctl serve.\n',
       ])
     } finally {
       server.closeAllConnections()

@@ -33,7 +33,7 @@ onPostgres((open) => {
     }
     const refuses = (place: { databaseUrl: string }): Refused => ({
       exitCode: UNEXPECTED,
-      sentence: `PostgreSQL at ${shown(place)} refuses the user or the database; mend PAYCTL_DATABASE_URL or grant access.`,
+      sentence: `PostgreSQL at ${shown(place)} refuses the user or the database; fix PAYCTL_DATABASE_URL or grant access.`,
     })
 
     for (const host of ['127.0.0.1', 'localhost'])
@@ -42,7 +42,7 @@ onPostgres((open) => {
         const place = at((url) => Object.assign(url, { hostname: host, port: String(port) }))
         await expectRefused(place, {
           exitCode: UNAVAILABLE,
-          sentence: `PostgreSQL cannot be reached at ${shown(place)}; start it or mend PAYCTL_DATABASE_URL.`,
+          sentence: `PostgreSQL cannot be reached at ${shown(place)}; start it or fix PAYCTL_DATABASE_URL.`,
         })
       })
 
@@ -75,7 +75,7 @@ onPostgres((open) => {
       const place = at((url) => url.searchParams.set('sslmode', 'verify-full'))
       await expectRefused(place, {
         exitCode: UNEXPECTED,
-        sentence: `PostgreSQL at ${shown(place)} cannot be used (The server does not support SSL connections); mend PAYCTL_DATABASE_URL or that server.`,
+        sentence: `PostgreSQL at ${shown(place)} cannot be used (The server does not support SSL connections); fix PAYCTL_DATABASE_URL or that server.`,
       })
     })
 

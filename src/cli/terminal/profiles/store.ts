@@ -23,7 +23,7 @@ export function loadProfiles(home: string): Profiles {
     throw new UsageError(`The file ${path} is open to other users; run: chmod 600 '${path}'`)
   const profiles = readProfiles(readFileSync(path, 'utf8'))
   if (!profiles)
-    throw new UsageError(`The file ${path} is damaged; mend it, or remove it and add profiles anew`)
+    throw new UsageError(`The file ${path} is damaged; fix it, or remove it and add profiles anew`)
   return profiles
 }
 

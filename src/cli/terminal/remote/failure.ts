@@ -14,9 +14,9 @@ function reasonOf(server: string, host: string, code: string, seconds: number): 
   switch (code) {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `The host ${host} is not known (DNS: ${code}); mend the address ${server}, or the network.`
+      return `The host ${host} is not known (DNS: ${code}); fix the address ${server}, or the network.`
     case 'ECONNREFUSED':
-      return `Nobody listens at ${server}; start payctl serve there, or mend the address.`
+      return `Nobody listens at ${server}; start payctl serve there, or fix the address.`
     case 'ETIMEDOUT':
       return `${server} did not answer within ${seconds} seconds; check its log, or allow more in PAYCTL_TIMEOUT.`
     case 'ECONNRESET':
@@ -24,10 +24,10 @@ function reasonOf(server: string, host: string, code: string, seconds: number): 
       return `${server} closed the connection before it answered; check its log, and try again.`
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
-      return `The network does not reach ${server} (${code}); mend the network or the address.`
+      return `The network does not reach ${server} (${code}); fix the network or the address.`
     case 'EPROTO':
     case 'ERR_SSL_WRONG_VERSION_NUMBER':
-      return `${server} does not speak TLS; mend the address, or the proxy before payctl serve.`
+      return `${server} does not speak TLS; fix the address, or the proxy before payctl serve.`
     default:
       return isCertificate(code)
         ? `The certificate of ${server} is not trusted (${code}); renew it, or name its authority in NODE_EXTRA_CA_CERTS.`
@@ -49,6 +49,6 @@ export function foreign(server: string, { status, headers }: HttpAnswer): Remote
       `What answers at ${server} cannot reach payctl (status ${status}); start payctl serve behind it.`,
     )
   return new RemoteError(
-    `What answers at ${server} is no payctl (status ${status}, ${type ?? 'no type'}); mend the address.`,
+    `What answers at ${server} is no payctl (status ${status}, ${type ?? 'no type'}); fix the address.`,
   )
 }

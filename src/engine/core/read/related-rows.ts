@@ -24,8 +24,8 @@ export async function rowsWithIds(
   showsDeleted: boolean,
 ): Promise<Row[]> {
   const found: Row[] = []
-  for (const lot of batchesOf(ids)) {
-    const rows = visibleRows(reading, target, showsDeleted).selectAll().where('t.id', 'in', lot)
+  for (const batch of batchesOf(ids)) {
+    const rows = visibleRows(reading, target, showsDeleted).selectAll().where('t.id', 'in', batch)
     found.push(...(await rows.execute()))
   }
   return found
@@ -54,18 +54,18 @@ export async function listedRows(
   const place = sql<number>`row_number() over (partition by ${by} order by t.created_at ${order}, t.id ${order})`
   const shown: Row[] = []
   const cut = new Set<string>()
-  for (const lot of batchesOf(parents)) {
+  for (const batch of batchesOf(parents)) {
     const placed = visibleRows(reading, target)
       .selectAll()
       .select(place.as('nested_place'))
-      .where(by, 'in', lot)
+      .where(by, 'in', batch)
     const rows = reading.tx.any
       .selectFrom(placed.as('placed'))
       .selectAll()
       .where(sql.ref<number>('nested_place'), '<=', most + 1)
       .orderBy(sql.ref('created_at'), direction)
       .orderBy(sql.ref('id'), direction)
-      .limit(MAX_NESTED_TOTAL + 1 + lot.length - shown.length)
+      .limit(MAX_NESTED_TOTAL + 1 + batch.length - shown.length)
     for (const row of await rows.execute())
       if (Number(row['nested_place']) > most) cut.add(String(row[column]))
       else shown.push(row)

@@ -142,7 +142,7 @@ export abstract class Rows {
     return this.cacheRow(resource, row)
   }
 
-  /** Whoever names the row meanwhile is waited for. A row that another unit of work has deleted stays as it is. */
+  /** Marks a row as deleted, after waiting for units of work that name it. One that is deleted already stays as it is. */
   async markDeleted(resource: Resource, { id }: Row): Promise<void> {
     const locked = await this.lockRow(resource, String(id), 'deletion')
     if (locked) await this.changeRow(resource, String(id), { deleted_at: this.now })

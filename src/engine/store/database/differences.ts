@@ -8,8 +8,8 @@ import type { SqlDialect, Tx } from './store.js'
  */
 
 /**
- * What a row is locked for until the unit of work ends. A reference keeps others from deleting it, a change from changing
- * it as well, and a deletion also from naming it: whoever names a row and whoever deletes it take turns.
+ * What a row is locked for until the unit of work ends. A reference keeps others from deleting it, a change also from
+ * changing it, and a deletion also from naming it, so that a deleted row is never named.
  */
 export type RowLock = 'reference' | 'change' | 'deletion'
 

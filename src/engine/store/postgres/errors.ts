@@ -8,7 +8,7 @@ export function explainPostgresError(error: unknown, place: string): unknown {
   if (/^(28...|3D000|42501)$/.test(code) || lacksPassword(error))
     return storeError(
       'refused',
-      `PostgreSQL at ${place} refuses the user or the database; mend PAYCTL_DATABASE_URL or grant access.`,
+      `PostgreSQL at ${place} refuses the user or the database; fix PAYCTL_DATABASE_URL or grant access.`,
       error,
     )
   if (code === '53100')
@@ -40,7 +40,7 @@ const UNREACHABLE =
 function unreachable(error: unknown, place: string): StoreError {
   return storeError(
     'unreachable',
-    `PostgreSQL cannot be reached at ${place}; start it or mend PAYCTL_DATABASE_URL.`,
+    `PostgreSQL cannot be reached at ${place}; start it or fix PAYCTL_DATABASE_URL.`,
     error,
   )
 }
@@ -63,14 +63,14 @@ export function explainLostCommit(error: unknown, place: string): StoreError {
   )
 }
 
-/** Why no connection came about: whatever it is, the address or the server has to be mended. */
+/** Why no connection could be made, with what to fix: the address or the server. */
 export function explainConnecting(error: unknown, place: string): StoreError {
   const known = explainPostgresError(error, place)
   if (known instanceof StoreError) return known
   const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n')
   return storeError(
     'refused',
-    `PostgreSQL at ${place} cannot be used (${reason}); mend PAYCTL_DATABASE_URL or that server.`,
+    `PostgreSQL at ${place} cannot be used (${reason}); fix PAYCTL_DATABASE_URL or that server.`,
     error,
   )
 }

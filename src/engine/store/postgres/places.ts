@@ -1,6 +1,6 @@
 import { stopwatch, systemTimers, type Timers } from '../../../platform/clock.js'
 
-/** A number of places that are taken in the order in which they were asked for. */
+/** A semaphore: a number of places that are taken in the order of requests. */
 export class Places {
   private readonly waiting: (() => void)[] = []
 
@@ -9,7 +9,7 @@ export class Places {
     private readonly timers: Timers = systemTimers,
   ) {}
 
-  /** Takes a place as soon as one is free; false when none was for so many milliseconds. */
+  /** Takes a place as soon as one is free; resolves to false if none was free for so many milliseconds. */
   async take(milliseconds: number): Promise<boolean> {
     if (this.free > 0) {
       this.free--
@@ -17,10 +17,10 @@ export class Places {
     }
     return await new Promise((resolve) => {
       const taken = () => {
-        callOff()
+        cancel()
         resolve(true)
       }
-      const callOff = this.timers.after(milliseconds, () => {
+      const cancel = this.timers.after(milliseconds, () => {
         const index = this.waiting.indexOf(taken)
         if (index < 0) return
         this.waiting.splice(index, 1)
@@ -30,7 +30,7 @@ export class Places {
     })
   }
 
-  /** Gives one back: whoever waits for longest has it. */
+  /** Gives a place back, to the request that has waited longest. */
   give(): void {
     const next = this.waiting.shift()
     if (next) next()

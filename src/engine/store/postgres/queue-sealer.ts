@@ -34,7 +34,7 @@ export class QueueSealer {
     this.callOff?.()
     this.callOff = undefined
     await this.running
-    // What cannot be sealed now waits in the queue for whoever comes next.
+    // What cannot be sealed now waits in the queue for the next process.
     if (isLeft || this.callOff !== undefined) await this.sealAll().catch(() => undefined)
     await this.books.close()
   }

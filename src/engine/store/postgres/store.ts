@@ -14,8 +14,8 @@ import { QueueSealer } from './queue-sealer.js'
 const ATTEMPTS = 10
 const LONGEST_PAUSE = 200
 /**
- * Milliseconds that a work waits for its turn at the most: then whoever asked is better told to come back. One that nobody
- * waits for has more time.
+ * Milliseconds that a unit of work waits for its turn; after that, the client should rather try again later. One that no
+ * client waits for has more time.
  */
 const PATIENCE = 20_000
 const LONG_PATIENCE = 60_000
@@ -82,7 +82,7 @@ export class PostgresStore implements Store {
     await this.pool.end()
   }
 
-  /** Few may wait for rows, so that whoever needs none of them finds a connection. */
+  /** Only few may wait for locked rows, so that work on other rows finds a connection. */
   private async amongWaiting<T>(left: () => number, run: () => Promise<T>): Promise<T> {
     if (!(await this.lost.take(left()))) throw this.isFull()
     try {

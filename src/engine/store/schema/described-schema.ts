@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { SqlDialect, Tx } from '../database/store.js'
 
 /**
- * A schema as one sentence for each thing that it has, such as `column postings.amount integer required`. Both databases
- * say the same of the same migrations, so that what is missing is told by comparing sentences.
+ * A schema as one sentence for each part of it, such as `column postings.amount integer required`. The same migrations give
+ * the same sentences on both databases, so that comparing sentences shows what is missing.
  */
 export type DescribedSchema = ReadonlySet<string>
 

@@ -13,7 +13,7 @@ export class SqliteStore implements Store {
   private writing: Writing | undefined
   private closed = false
 
-  /** Without books it is only looked at: what tells of money cannot be changed. */
+  /** Without books, rows about money cannot be changed. */
   constructor(
     private readonly path: string,
     private readonly books?: SealedBooks,

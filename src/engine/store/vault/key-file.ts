@@ -94,7 +94,7 @@ export interface FollowedKeyFile {
   reread(): Keyring
 }
 
-/** Reads a key file when it is first asked for. Everything throws what `readKeyFile` does, and for keys of another home. */
+/** Reads a key file on demand. Every method throws what `readKeyFile` throws, and for keys of another home. */
 export function followKeyFile(path: string): FollowedKeyFile {
   let held: { readonly keyring: Keyring; readonly version: string | undefined } | undefined
   const reread = () => {
@@ -112,7 +112,7 @@ export function followKeyFile(path: string): FollowedKeyFile {
     known: () => held?.keyring ?? reread(),
     latest() {
       const version = versionOf(path)
-      // Whoever works with keys goes on with them when their file is gone; the next start tells.
+      // If the file is gone, this process goes on with the keys that it has; the next start reports it.
       return held && (version === undefined || version === held.version) ? held.keyring : reread()
     },
     reread,

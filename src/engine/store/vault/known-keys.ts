@@ -16,7 +16,7 @@ export interface RecognizedKeys {
   readonly path: string
   /** The database. */
   readonly place: string
-  /** What other databases of the home know of its keys; only asked for by one that knows none yet. */
+  /** What other databases of the home record of its keys; only needed by one that records none yet. */
   readonly neighbours: () => Promise<readonly KnownKey[]>
 }
 

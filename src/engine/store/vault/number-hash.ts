@@ -2,9 +2,9 @@ import { createHmac, type KeyObject } from 'node:crypto'
 import type { Keyring } from './keyring.js'
 
 /**
- * Hashes of card and account numbers, for equality. The first key hashes the number, each later one what the one before
- * it made: `<key id>.<hash>`, without an id for the first. A hash is thus brought under a newer key by itself, whether or
- * not its number is still there, and whoever lacks one of the keys cannot try numbers out.
+ * Hashes of card and account numbers, for equality. The first key hashes the number, each later key the hash of the key
+ * before: `<key id>.<hash>`, without an id for the first. So a hash can be brought under a newer key without the number,
+ * and without all of the keys nobody can try numbers out.
  */
 interface Step {
   /** Nothing for the first key, which has no successor's id before its hashes. */

@@ -74,7 +74,7 @@ describe('a remote service', () => {
     expect(pauses).to.deep.equal([500, 1_000])
     expect(said).to.deep.equal([
       'https://pay.example.com/api/ closed the connection before it answered; check its log, and try again. Trying again in 1 s.',
-      'Nobody listens at https://pay.example.com/api/; start payctl serve there, or mend the address. Trying again in 1 s.',
+      'Nobody listens at https://pay.example.com/api/; start payctl serve there, or fix the address. Trying again in 1 s.',
     ])
   })
 

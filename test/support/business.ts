@@ -8,7 +8,7 @@ import { makeProcessing } from './examples.js'
 
 type Options = Parameters<typeof openCore>[1]
 
-/** A core whose time is the test's: business days in New York end at 00:00 UTC, or 23:00 in summer. */
+/** A core whose clock the test sets. Business days in New York end at 00:00 UTC, or 23:00 in summer. */
 export class Business {
   private constructor(
     readonly core: TestCore,
@@ -57,7 +57,7 @@ export class Business {
     return await core.ok('POST', '/admin/funding/run', body)
   }
 
-  /** What a run has completed, or what a plan says that it will. */
+  /** The deposits that a run has completed, or that a plan announces. */
   async deposits(answer: Promise<JsonObject>): Promise<string[]> {
     const { deposits } = await answer
     if (!Array.isArray(deposits)) throw new Error('No deposits')

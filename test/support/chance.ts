@@ -1,10 +1,10 @@
-/** Chance that a seed repeats (mulberry32). */
+/** Random numbers that a seed determines (mulberry32). */
 export interface Chance {
   /** A whole number from `least` to `most`, both included. */
   integer(least: number, most: number): number
   /** True so many times in a hundred. */
   percent(times: number): boolean
-  /** One of a list; nothing of an empty one. */
+  /** An item of a list; undefined if it is empty. */
   pick<T>(list: readonly T[]): T | undefined
 }
 

@@ -44,7 +44,7 @@ function unescaped(text: string): string {
   return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
 }
 
-/** Signs in and allows what an address asks for; answers the address that it is sent on to. */
+/** Signs in and grants what an address requests; returns the address that it is redirected to. */
 export async function consenting(
   address: string,
   credentials: { readonly email: string; readonly password: string },

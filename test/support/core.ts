@@ -7,23 +7,23 @@ import { checkedApp } from './contract/checked-app.js'
 import { expectDocumented } from './contract/violations.js'
 import type { Databases, Place } from './databases.js'
 
-/** The test environment of a fresh database, as a door would use it. */
+/** The test environment of a fresh database, as an adapter uses it. */
 export interface TestCore {
   readonly app: App
   readonly place: Place
-  /** Asks the core; the principal is the operator unless told. */
+  /** Sends a request to the core; by default as the operator. */
   send(method: Method, path: string, body?: Json, options?: SendOptions): Promise<ApiResponse>
-  /** The same, for requests that must succeed: answers the body. */
+  /** Sends a request that must succeed; returns the body. */
   ok(method: Method, path: string, body?: Json, options?: SendOptions): Promise<JsonObject>
 }
 
 export interface SendOptions extends Partial<Omit<ApiRequest, 'method' | 'path' | 'body' | 'query'>> {
-  /** As a query string without its `?`; names and values are taken as they stand. */
+  /** A query string without its `?`; names and values are not decoded. */
   readonly query?: string
   readonly principal?: Principal
 }
 
-/** Opens a core on a fresh database; what goes wrong inside it fails the test that asked. */
+/** Opens a core on a fresh database; an unexpected error inside of it fails the suite. */
 export async function openCore(open: Databases, options: Partial<AppOptions> = {}): Promise<TestCore> {
   const place = await open.migrated()
   const reported: unknown[] = []
@@ -87,7 +87,7 @@ export function listOf(value: Json | undefined): Json[] {
   return value
 }
 
-/** A list of objects as the interface takes it. */
+/** The interface's list of objects. */
 export function list(values: readonly JsonObject[]): JsonObject {
   return { object: 'list', values: [...values] }
 }

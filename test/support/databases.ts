@@ -13,7 +13,7 @@ import { emptyDatabase, giveBack, migratedDatabase } from './postgres.js'
 export interface Place {
   readonly dialect: SqlDialect
   readonly home: string
-  /** Nothing on SQLite, whose files are in the home. */
+  /** Undefined on SQLite, whose files are in the home. */
   readonly databaseUrl?: string
 }
 
@@ -26,11 +26,11 @@ export interface TestDatabase extends Place {
 /** Gives a suite its databases; all are closed and removed when the suite ends. */
 export interface Databases {
   (): Promise<TestDatabase>
-  /** One that nothing has opened yet. */
+  /** A place that nothing has opened yet. */
   place(): Promise<Place>
-  /** One whose environments have the newest schema, copied and not made anew, and whose home has a key. */
+  /** A place whose environments have the newest schema (copied, not migrated again), and whose home has a key. */
   migrated(): Promise<Place>
-  /** Done when the suite ends, before its databases go. */
+  /** Runs `end` when the suite ends, before its databases are removed. */
   atEnd(end: () => Promise<void>): void
 }
 
@@ -42,17 +42,17 @@ export function onEachDatabase(define: (open: Databases) => void): void {
   for (const dialect of dialects()) describe(`on ${dialect}`, () => define(databasesOf(dialect)))
 }
 
-/** Runs a suite on PostgreSQL only, for what is true there alone. */
+/** Runs a suite on PostgreSQL only. */
 export function onPostgres(define: (open: Databases) => void): void {
   if (dialects().includes('postgres')) define(databasesOf('postgres'))
 }
 
-/** Runs a suite on SQLite only, for what is true there alone. */
+/** Runs a suite on SQLite only. */
 export function onSqlite(define: (open: Databases) => void): void {
   if (dialects().includes('sqlite')) define(databasesOf('sqlite'))
 }
 
-/** `sqlite`, `postgres`, or both with a comma, which is what runs unless told. */
+/** `sqlite`, `postgres`, or both with a comma, the default. */
 function dialects(): SqlDialect[] {
   return (process.env['PAYCTL_TEST_DATABASES'] ?? 'sqlite,postgres').split(',').map((name) => {
     if (name === 'sqlite' || name === 'postgres') return name
@@ -102,12 +102,12 @@ function databasesOf(dialect: SqlDialect): Databases {
   return Object.assign(open, { place, migrated, atEnd })
 }
 
-/** Brings both environments of a PostgreSQL database to the newest schema. */
+/** Migrates both environments of a PostgreSQL database. */
 async function migrateDatabase(databaseUrl: string): Promise<void> {
   await inHome((home) => migrateBoth({ home, databaseUrl }))
 }
 
-/** Makes the files of both environments in a home; no key stays there that two homes would share. */
+/** Makes the files of both environments in a home, without its key: copies must not share one. */
 async function migrateFiles(home: string): Promise<void> {
   await migrateBoth({ home })
   rmSync(keyFilePath(home))
@@ -116,7 +116,7 @@ async function migrateFiles(home: string): Promise<void> {
 async function migrateBoth(place: Pick<Place, 'home' | 'databaseUrl'>): Promise<void> {
   for (const environment of ['test', 'live'] as const) {
     const store = await openStore({ ...place, environment, random: systemRandom })
-    // Whoever gets a copy has keys of its own.
+    // Every copy gets keys of its own.
     await store.write(({ db }) => db.deleteFrom('vault_keys').execute())
     await store.close()
   }

@@ -41,7 +41,7 @@ export const legalEntity = (): JsonObject => ({
   owners: [owner()],
 })
 
-/** A processing account that has all its papers, so that it is `pending` and takes payments in test. */
+/** A processing account that meets all requirements, so that it is `pending` and takes payments in test. */
 export const processingAccount = (name = 'Park Books'): JsonObject => ({
   name,
   processing: { industry: 'books' },
@@ -49,18 +49,18 @@ export const processingAccount = (name = 'Park Books'): JsonObject => ({
   payment_methods: [bankAccount('9876543210')],
 })
 
-/** Makes a processing account; answers its id. */
+/** Makes a processing account; returns its id. */
 export async function makeProcessing(core: TestCore, name?: string): Promise<string> {
   return idOf(await core.ok('POST', '/processing_accounts', processingAccount(name)))
 }
 
-/** Makes a customer of a processing account; answers its id. */
+/** Makes a customer of a processing account; returns its id. */
 export async function makeCustomer(core: TestCore, processingId: string, name = 'Ada Park'): Promise<string> {
   const body = { name, email: 'ada@example.com', primary_processing_id: processingId }
   return idOf(await core.ok('POST', '/customers', body))
 }
 
-/** Takes a card payment; answers the transaction. */
+/** Takes a card payment; returns the transaction. */
 export async function pay(core: TestCore, processingId: string, amount: number, more: JsonObject = {}) {
   const body = { type: 'payment', amount, processing_id: processingId, payment_method: card(), ...more }
   return await core.ok('POST', '/transactions', body)

@@ -1,8 +1,8 @@
-/** Holds something until a test lets it go. */
+/** Blocks code until a test lets it continue. */
 export interface Gate<T> {
-  /** Resolves when somebody waits at it. */
+  /** Resolves when code waits at the gate. */
   readonly entered: Promise<void>
-  /** Waits for `open`; answers what that was given. */
+  /** Waits for `open`; resolves to its value. */
   enter(): Promise<T>
   open(value: T): void
 }

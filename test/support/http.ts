@@ -8,10 +8,10 @@ import type { JsonObject } from '../../src/schema/json.js'
 import { checkedApp } from './contract/checked-app.js'
 import type { Place } from './databases.js'
 
-/** The whole service over HTTP, for as long as a suite lasts. */
+/** The whole service over HTTP. */
 export interface HttpService extends Serving {
   readonly app: App
-  /** Makes a secret key as the operator; answers it. */
+  /** Makes a secret key as the operator; returns it. */
   key(attributes?: JsonObject, environment?: Environment): Promise<string>
   /** Sends one request with a key, JSON in and out. */
   ask(key: string, method: string, path: string, body?: JsonObject): Promise<HttpAnswer>
@@ -23,13 +23,13 @@ export interface HttpAnswer {
   readonly body: JsonObject
 }
 
-/** No webhook of a test leads out of this machine. */
+/** Delivers nothing: webhooks of tests must not leave this machine. */
 const nowhere: Outgoing = {
-  post: async () => ({ status: 0, problem: 'Nobody is told', body: '' }),
+  post: async () => ({ status: 0, problem: 'Tests deliver nothing', body: '' }),
   close: async () => undefined,
 }
 
-/** Serves a database on a free port of this machine. What was not expected fails whoever stops it. */
+/** Serves a database on a free port of this machine. `stop` rejects if there were unexpected errors. */
 export async function httpService(
   place: Place,
   options: Partial<AppOptions> = {},

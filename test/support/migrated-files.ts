@@ -4,7 +4,7 @@ import { emptyHome } from './home.js'
 
 let template: Promise<string> | undefined
 
-/** Puts into a home what `migrate` makes of an empty one: it runs once, and every home gets a copy of that. */
+/** Puts migrated databases into a home. `migrate` runs once on an empty home; every other home gets a copy. */
 export async function copyMigratedFiles(
   home: string,
   migrate: (home: string) => Promise<void>,

@@ -1,6 +1,6 @@
 import type { ApiResponse, QueryPair } from '../../src/engine/core/request/request.js'
 
-/** A list of so many objects, numbered from 0, as the interface answers a query to it. */
+/** The interface's answer to a query on a list of so many objects, numbered from 0. */
 export function objectsNumbered(many: number, query: readonly QueryPair[], isCounted: boolean): ApiResponse {
   const given = new Map(query)
   const limit = Number(given.get('limit') ?? 100)

@@ -19,11 +19,11 @@ export interface OauthWorld {
   readonly orgId: string
   readonly accounts: readonly [first: string, second: string]
   readonly email: string
-  /** A processing account of nobody's organization. */
+  /** A processing account without an organization. */
   readonly foreign: string
 }
 
-/** Makes all that, as the operator does. */
+/** Makes all of it, as the operator. */
 export async function oauthWorld(service: HttpService): Promise<OauthWorld> {
   const core = await service.app.core('test')
   const make = async (path: string, body: JsonObject): Promise<JsonObject> => {
@@ -55,16 +55,19 @@ export async function oauthWorld(service: HttpService): Promise<OauthWorld> {
   }
 }
 
-/** How an access is asked for and granted without a browser. */
-interface Wanted {
+/** Which access to request and grant, without a browser. */
+interface RequestedGrant {
   readonly scope?: 'org' | 'processing'
   readonly ticked?: readonly string[]
   readonly verifier?: string
 }
 
 /** The code of a grant by the user. */
-export async function codeOf({ service, ...world }: OauthWorld, wanted: Wanted = {}): Promise<string> {
-  const { scope = 'org', ticked = [], verifier } = wanted
+export async function codeOf(
+  { service, ...world }: OauthWorld,
+  requested: RequestedGrant = {},
+): Promise<string> {
+  const { scope = 'org', ticked = [], verifier } = requested
   const oauth = await service.app.oauth('test')
   const application = await oauth.application({
     client_key: world.clientKey,
@@ -79,10 +82,10 @@ export async function codeOf({ service, ...world }: OauthWorld, wanted: Wanted =
   return await oauth.grant(application, who, ticked)
 }
 
-/** Sessions that last: checking a password takes as long as a hundred requests. */
+/** Sessions that are used again: checking a password takes as long as a hundred requests. */
 const sessions = new WeakMap<HttpService['app'], string>()
 
-/** The user of a session, who signs in where none lasts. */
+/** The signed-in user; signs in unless there is a session. */
 async function signedIn({ app }: HttpService, email: string) {
   const oauth = await app.oauth('test')
   const user = await oauth.signedIn(sessions.get(app) ?? '')
@@ -102,7 +105,7 @@ export interface TokenAnswer {
   readonly headers: Headers
 }
 
-/** Posts form fields to an endpoint of tokens; as a client with Basic credentials when a key is given. */
+/** Posts form fields to a token endpoint; with Basic credentials if a key is given. */
 export async function postForm(
   address: string,
   path: string,

@@ -5,8 +5,8 @@ import process from 'node:process'
 const NOBODY = 65534
 
 /**
- * Words before a command that take from root the power over all files, so that a file's mode counts for it as well:
- * none for another user, nothing where that cannot be done.
+ * Words before a command that take away root's power over all files, so that file modes apply to it: none for another user,
+ * undefined where that is impossible.
  */
 export function withoutPowers(): readonly string[] | undefined {
   if (process.geteuid?.() !== 0) return []
@@ -14,12 +14,12 @@ export function withoutPowers(): readonly string[] | undefined {
   return spawnSync('setpriv', [...words.slice(1), 'true']).status === 0 ? words : undefined
 }
 
-/** Lets that user own a file, where there is another one than the one of this process. */
+/** Makes the ordinary user the owner of a file, if this process runs as root. */
 export function giveToOrdinaryUser(path: string): void {
   if (process.geteuid?.() === 0) chownSync(path, NOBODY, NOBODY)
 }
 
-/** Runs work without the powers of root, for whom no file is read-only. Folders have to be open to the user. */
+/** Runs work without the powers of root, for which no file is read-only. Folders must be open to the user. */
 export async function asOrdinaryUser<T>(work: () => Promise<T>): Promise<T> {
   if (process.geteuid?.() !== 0 || !process.seteuid) return work()
   process.seteuid(NOBODY)

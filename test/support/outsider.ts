@@ -3,7 +3,7 @@ import BetterSqlite from 'better-sqlite3'
 import pg from 'pg'
 import type { Place } from './databases.js'
 
-/** Changes a test environment behind the back of the service: statements that it does not see. */
+/** Changes a test environment behind the service's back, with statements that do not pass through it. */
 export async function asOutsider(place: Place, ...statements: readonly string[]): Promise<void> {
   if (place.databaseUrl === undefined) {
     const database = new BetterSqlite(join(place.home, 'test.db'))
@@ -26,7 +26,7 @@ export async function asOutsider(place: Place, ...statements: readonly string[])
   }
 }
 
-/** Resolves when everything that was committed is sealed. */
+/** Resolves when everything committed is sealed. */
 export async function booksSealed({ databaseUrl }: Place): Promise<void> {
   if (databaseUrl === undefined) return
   const client = new pg.Client(databaseUrl)

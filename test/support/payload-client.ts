@@ -2,8 +2,8 @@ import { createRequire } from 'node:module'
 import { checkExchange } from './contract/checked-fetch.js'
 
 /**
- * The public client of this interface, as it comes from npm. Its own types do not say what it can do (sessions,
- * addresses, models called without `new`), so this says as much as the journeys use.
+ * The public client of this interface from npm. Its own types lack what it can do (sessions, addresses, models called
+ * without `new`), so these declare what the journeys use.
  */
 export interface PayloadClient {
   apiUrl: string
@@ -90,7 +90,7 @@ interface ErrorClass {
 const require = createRequire(import.meta.url)
 const { default: payload }: { default: PayloadClient } = require('payload-api')
 
-/** As much as is needed of what the client sends requests with. */
+/** The parts of the client's HTTP library that are needed here. */
 interface Axios {
   readonly interceptors: {
     readonly response: { use(seen: (response: AxiosResponse) => AxiosResponse): void }

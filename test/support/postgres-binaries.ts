@@ -4,10 +4,10 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 
-/** Whom the server runs as, where that is not who runs the tests. */
+/** The user that the server runs as, if it is not the one that runs the tests. */
 export type ServerUser = { readonly uid: number; readonly gid: number } | { readonly uid?: undefined }
 
-/** PostgreSQL refuses to run as root; then it runs as a user that every machine has. */
+/** PostgreSQL refuses to run as root; as root, a user that every machine has. */
 export function serverUser(): ServerUser {
   if (process.getuid?.() !== 0) return {}
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -28,7 +28,7 @@ export function postgresBinaries(folder: string, user: ServerUser): string {
   const original = join(native, 'bin')
   if (spawnSync(join(original, 'initdb'), ['--version'], { ...user, cwd: '/' }).status === 0) return original
   cpSync(native, join(folder, 'native'), { recursive: true, verbatimSymlinks: true })
-  // Its owner is who removes the folder in the end.
+  // The owner can remove the folder in the end.
   if (user.uid !== undefined) spawnSync('chown', ['-R', `${user.uid}:${user.gid}`, folder])
   return join(folder, 'native', 'bin')
 }

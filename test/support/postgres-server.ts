@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { postgresBinaries, serverUser } from './postgres-binaries.js'
 
-/** A PostgreSQL of the tests' own, on 127.0.0.1; it ends with this process, however that ends. */
+/** A PostgreSQL server for tests, on 127.0.0.1; it ends with this process, even if that is killed. */
 export interface PostgresServer {
   /** `postgres://…/`, to be followed by the name of a database. */
   readonly url: string
   stop(): Promise<void>
 }
 
-/** Texts in the order of a language, so that it shows when a column forgets to have its own. */
+/** Sorts texts by a language, so that a column without its own collation is noticed. */
 const CLUSTER = [
   '--username=payctl',
   '--auth=trust',
@@ -24,7 +24,7 @@ const CLUSTER = [
   '--no-sync',
 ]
 
-/** Not durable, which makes tests faster; what is durable is tested on SQLite. */
+/** Not durable, which makes tests faster; durability is tested on SQLite. */
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
@@ -45,15 +45,15 @@ const SETTINGS = [
   'lc_messages=C',
 ]
 
-/** The user that has to know a password, unlike all others; made by the test that wants it. */
+/** The only user that needs a password; the test that needs it creates it. */
 export const GUARDED = 'guarded'
 const ASK_GUARDED = `host all ${GUARDED} 127.0.0.1/32 scram-sha-256\n`
 
 /**
- * Runs the server until its own input ends, which it also does when the tests are killed; then removes the folder. It ends
- * at once, without writing down what is thrown away.
+ * A script that runs the server until its standard input ends, which also happens when the tests are killed. Then it stops
+ * the server at once, without saving anything, and removes the folder.
  */
-const KEEPER = `folder=$0
+const SUPERVISOR = `folder=$0
 "$@" &
 server=$!
 read -r _
@@ -81,13 +81,17 @@ export async function startPostgres(): Promise<PostgresServer> {
   const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
   const command = [join(binaries, 'postgres'), '-D', data, ...settings]
   // In a process group of its own: Ctrl-C is for the tests, which then end the server.
-  const keeper = spawn('sh', ['-c', KEEPER, folder, ...command], { ...user, cwd: tmpdir(), detached: true })
-  await untilReady(keeper)
+  const supervisor = spawn('sh', ['-c', SUPERVISOR, folder, ...command], {
+    ...user,
+    cwd: tmpdir(),
+    detached: true,
+  })
+  await untilReady(supervisor)
   return {
     url: `postgres://payctl@127.0.0.1:${port}/`,
     async stop() {
-      keeper.stdin.end()
-      await once(keeper, 'close')
+      supervisor.stdin.end()
+      await once(supervisor, 'close')
     },
   }
 }
@@ -98,18 +102,18 @@ function listen(process: ChildProcess): string[] {
   return said
 }
 
-async function untilReady(keeper: ChildProcess): Promise<void> {
-  const said = listen(keeper)
+async function untilReady(supervisor: ChildProcess): Promise<void> {
+  const said = listen(supervisor)
   await new Promise<void>((resolve, reject) => {
     const failed = () => reject(new Error(`PostgreSQL did not start: ${said.join('')}`))
-    const heard = () => {
+    const onOutput = () => {
       if (said.join('').includes('ready to accept connections')) resolve()
-      // The keeper does not notice that the server failed, and waits.
-      if (said.join('').includes('FATAL')) keeper.stdin?.end()
+      // The script does not notice that the server failed, and waits.
+      if (said.join('').includes('FATAL')) supervisor.stdin?.end()
     }
-    keeper.once('close', failed).stderr?.on('data', heard)
+    supervisor.once('close', failed).stderr?.on('data', onOutput)
   })
-  keeper.stderr?.removeAllListeners('data').resume()
+  supervisor.stderr?.removeAllListeners('data').resume()
 }
 
 export async function freePort(): Promise<number> {

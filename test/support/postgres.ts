@@ -14,12 +14,12 @@ let databases = 0
 /** Databases that a suite is done with, as if nothing had been done with them. */
 const free: string[] = []
 
-/** The address of a new, empty database on the one server of this run, which starts when it is first needed. */
+/** The address of a new, empty database on this run's server, which is started on demand. */
 export async function emptyDatabase(): Promise<string> {
   return create('template1')
 }
 
-/** The same, with what `migrate` makes of an empty one: it runs once, and later databases are copies of that. */
+/** The address of a new, migrated database. `migrate` runs once; later databases are copies. */
 export async function migratedDatabase(migrate: (url: string) => Promise<void>): Promise<string> {
   template ??= emptyDatabase().then(async (url) => {
     await migrate(url)

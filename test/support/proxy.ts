@@ -1,19 +1,19 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A way to a server of this machine that can be cut and mended. */
+/** A proxy to a server of this machine that can be cut and restored. */
 export interface Proxy {
   readonly port: number
-  /** Ends every connection and takes no more. */
+  /** Ends every connection and accepts no more. */
   cut(): Promise<void>
-  mend(): Promise<void>
+  restore(): Promise<void>
 }
 
 export async function openProxy(to: number): Promise<Proxy> {
   const ends = new Set<Socket>()
   const keep = (socket: Socket) => {
     ends.add(socket)
-    // An end that is cut hears of it as an error; both are closed then.
+    // An end that is cut gets an error; then both are closed.
     socket.on('error', () => socket.destroy()).on('close', () => ends.delete(socket))
   }
   const server = createServer((socket) => {
@@ -32,7 +32,7 @@ export async function openProxy(to: number): Promise<Proxy> {
       for (const socket of ends) socket.destroy()
       await closed
     },
-    async mend() {
+    async restore() {
       await listen(server, port)
     },
   }

@@ -4,7 +4,7 @@ import { keyFilePath, readKeyFile } from '../../src/engine/store/vault/key-file.
 import { systemRandom } from '../../src/platform/random.js'
 import { increment, insertOnce } from './counters.js'
 
-/** A process of its own: opens a place and raises a counter, one unit of work at a time or several at once. */
+/** Runs as a process: opens a place and increments a counter, one unit of work at a time or several at once. */
 const [home = '', databaseUrl, times = '0', atOnce = '1'] = process.argv.slice(2)
 
 async function main(): Promise<void> {

@@ -8,16 +8,16 @@ export interface Received {
   readonly body: string
 }
 
-/** A server of somebody who has registered webhooks, on a free port of this machine. */
+/** A receiver of webhooks, on a free port of this machine. */
 export interface Receiver {
   readonly address: string
   readonly received: Received[]
-  /** How many of those have been answered at once, at most. */
+  /** The most notifications that were answered at once. */
   readonly most: number
   close(): Promise<void>
 }
 
-/** Does what a receiver does with a notification; 200 unless told. */
+/** Answers a notification; by default with 200. */
 export type Behaviour = (received: Received, response: ServerResponse) => void
 
 export async function openReceiver(behave: Behaviour = agree): Promise<Receiver> {
@@ -61,7 +61,7 @@ export function agree(_received: Received, response: ServerResponse): void {
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
-  // A connection that is cut off has sent nothing that counts.
+  // Incomplete requests are ignored.
   request.on('error', () => undefined)
   for await (const part of request) parts.push(Buffer.from(part))
   return Buffer.concat(parts).toString('utf8')

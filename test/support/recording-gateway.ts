@@ -1,6 +1,6 @@
 import type { Gateway, GatewayMethod, GatewayOperation } from '../../src/gateways/contract.js'
 
-/** What a request says of money. */
+/** What a request to a gateway says about money. */
 export interface RecordedRequest {
   readonly type: GatewayOperation['type']
   /** Minor units. */
@@ -12,18 +12,18 @@ export interface RecordedRequest {
   readonly number: string | undefined
 }
 
-/** A gateway that notes each request before it is answered. */
+/** A gateway that records each request before it is answered. */
 export interface RecordingGateway {
   readonly gateway: Gateway
-  /** The requests that came in since this was last asked, in order. */
+  /** Returns and removes the recorded requests, in order. */
   takeRequests(): RecordedRequest[]
-  /** Everything that the last request said of the method. */
+  /** The method of the last request. */
   lastMethod(): GatewayMethod | undefined
-  /** The references whose outcome was asked for since this was last asked, in order. */
+  /** Returns and removes the references whose outcome was looked up, in order. */
   takeLookups(): string[]
 }
 
-/** Records what reaches a gateway, whatever becomes of it. */
+/** Records what reaches a gateway, whatever the outcome is. */
 export function recordingGateway(inner: Gateway): RecordingGateway {
   const requests: RecordedRequest[] = []
   const lookups: string[] = []

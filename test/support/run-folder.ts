@@ -8,9 +8,9 @@ const ENOUGH = 2 * 1024 ** 3
 const NAME = /^payctl-tests-(?<pid>\d+)$/
 
 /**
- * Where the tests of a run keep databases and other files: in memory where there is room, so that thousands of commits
- * wait for no disk (a process that is killed loses nothing by that). Made by the process that starts the others, and
- * removed by it; if that was killed, by the next run.
+ * The folder of databases and other files of a run: in memory if there is room, so that thousands of commits wait for no
+ * disk (a killed process loses nothing by that). Made and removed by the process that starts the others; if that was
+ * killed, removed by the next run.
  */
 export const runFolder: string = process.env['PAYCTL_TEST_FOLDER'] ?? make()
 
@@ -18,7 +18,7 @@ function make(): string {
   const parent = hasRoom(MEMORY) ? MEMORY : tmpdir()
   removeAbandoned(parent)
   const folder = join(parent, `payctl-tests-${process.pid}`)
-  // Others may pass through it, as a server that runs as another user does.
+  // A server that runs as another user must be able to enter it.
   mkdirSync(folder, { mode: 0o711 })
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   process.env['PAYCTL_TEST_FOLDER'] = folder
@@ -38,7 +38,7 @@ function removeAbandoned(parent: string): void {
   }
 }
 
-/** Of another user's process there is no more to know than that it is there. */
+/** Whether a process is running; one of another user gives EPERM. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

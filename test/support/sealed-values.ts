@@ -3,7 +3,7 @@ import type { Store } from '../../src/engine/store/database/store.js'
 import { sealedColumns } from '../../src/engine/store/vault/sealed-columns.js'
 import type { Vault } from '../../src/engine/store/vault/vault.js'
 
-/** Opens everything that is sealed, and compares each number with its hash; answers how many there are. Throws otherwise. */
+/** Opens every sealed value and compares each number with its hash; returns how many there are. Throws if one is wrong. */
 export async function openEverything(store: Store, vault: Vault): Promise<number> {
   const columns = sealedColumns()
   return await store.read(async ({ any }) => {
@@ -23,7 +23,7 @@ export async function openEverything(store: Store, vault: Vault): Promise<number
   })
 }
 
-/** Every column of the database in which something is under a key, whatever the declarations say: `table.column`. */
+/** Every column with values under a key, found in the database and not by declarations: `table.column`. */
 export async function columnsUnder(store: Store, key: string): Promise<readonly string[]> {
   return await store.read(async ({ any, dialect }) => {
     const tables = (await any.introspection.getTables()).filter(

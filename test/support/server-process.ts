@@ -3,22 +3,22 @@ import { createInterface } from 'node:readline'
 import { start } from '../cli/commands/payctl.js'
 import type { Place } from './databases.js'
 
-/** `payctl serve` as a process of its own on a free port. */
+/** A `payctl serve` process on a free port. */
 export interface Server {
   readonly address: string
-  /** Whether this side has ended it, so that lost connections are no surprise. */
+  /** Whether `kill` was called, so that lost connections are expected. */
   readonly isKilled: boolean
-  /** SIGKILL: nothing of it runs on. */
+  /** Sends SIGKILL. */
   kill(): void
-  /** SIGTERM: it finishes what it has begun. Answers its exit code. */
+  /** Sends SIGTERM: it finishes what it has begun. Resolves to its exit code. */
   stop(): Promise<number | null>
-  /** Resolves with all that it said on stderr when it is gone. */
+  /** Resolves to its stderr when it has ended. */
   readonly ended: Promise<string>
 }
 
 /**
- * Starts it, with more flags, on a certain port and through another program if told; rejects with what it says when it
- * does not come to listen.
+ * Starts a server, with more flags, on a certain port, and `through` another program. Rejects with its stderr if it does not
+ * come to listen.
  */
 export async function startServer(
   place: Place,
@@ -57,7 +57,7 @@ export async function startServer(
   }
 }
 
-/** Starts a server and kills it after so many milliseconds, wherever it is then. */
+/** Starts a server and kills it after so many milliseconds, ready or not. */
 export async function killStarting(place: Place, milliseconds: number): Promise<void> {
   const child = start(place, ['serve', '--port', '0'])
   const closed = once(child, 'close')

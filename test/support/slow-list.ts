@@ -2,16 +2,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { objectsNumbered } from './numbered.js'
 
-/** Somebody who answers the first page of a list, and never the second. */
+/** A server that answers the first page of a list, and never the second. */
 export async function slowList() {
-  let tell: (() => void) | undefined
+  let onAsked: (() => void) | undefined
   const asked = new Promise<void>((resolve) => {
-    tell = resolve
+    onAsked = resolve
   })
   const server = createServer((request, response) => {
     const query = [...new URL(request.url ?? '/', 'http://localhost').searchParams]
     if (query.some(([name]) => name === 'after')) {
-      tell?.()
+      onAsked?.()
       return
     }
     const { body, headers } = objectsNumbered(2_000, query, false)
@@ -27,7 +27,7 @@ export async function slowList() {
   })
   return {
     address: `http://127.0.0.1:${address.port}`,
-    /** When the second page was asked for. */
+    /** Resolves when the second page was requested. */
     asked,
     close() {
       server.closeAllConnections()

@@ -6,7 +6,7 @@ import { inHome } from './home.js'
 
 const BYTES = 6 * 1024 * 1024
 
-/** Whether this process may mount a disk of its own: root, where containers allow it. */
+/** Whether this process may mount a disk: as root, if the container allows it. */
 export const mayMount: boolean = await inHome((folder) => {
   const mounted = process.geteuid?.() === 0 && mount(folder)
   return mounted && unmount(folder)
@@ -24,7 +24,7 @@ export function onSmallDisk(work: (folder: string) => Promise<void>): Promise<vo
   })
 }
 
-/** Leaves no byte of a disk free; answers how to free them again. */
+/** Fills a disk completely; returns a function that frees it again. */
 export function fill(folder: string): () => void {
   const path = join(folder, 'filling')
   const file = openSync(path, 'w')

@@ -10,7 +10,7 @@ import type { Place } from './databases.js'
 
 const RUN = fileURLToPath(new URL('../../bin/run.js', import.meta.url))
 
-/** Milliseconds after which a screen is told that does not show what is waited for: just before mocha gives up. */
+/** Milliseconds after which `sees` rejects with the screen: just before mocha's limit. */
 const LIMIT = 0.9 * testLimit()
 
 export interface TerminalOptions {
@@ -19,14 +19,14 @@ export interface TerminalOptions {
   readonly variables?: Readonly<Record<string, string>>
 }
 
-/** Whether a terminal can be had at all. */
+/** Whether tmux is installed. */
 export function hasTerminal(): boolean {
   return spawnSync('tmux', ['-V']).status === 0
 }
 
 /**
- * A real terminal with a shell in it that knows `payctl`: typed into and looked at through tmux, which has a server of
- * its own and says whenever the screen changes.
+ * A real terminal with a shell that knows `payctl`, controlled through a tmux server of its own, which reports every change
+ * of the screen.
  */
 export class Terminal {
   private readonly answers: ((lines: string[]) => void)[] = []
@@ -38,7 +38,7 @@ export class Terminal {
     private readonly socket: string,
     private readonly folder: string,
   ) {
-    createInterface({ input: tmux.stdout ?? process.stdin }).on('line', (line) => this.heard(line))
+    createInterface({ input: tmux.stdout ?? process.stdin }).on('line', (line) => this.onLine(line))
   }
 
   static async open(
@@ -85,7 +85,7 @@ export class Terminal {
     await this.press('Enter')
   }
 
-  /** Types a text in which keys stand in brackets: `29.99[Enter]`. */
+  /** Types a text with keys in brackets: `29.99[Enter]`. */
   async play(text: string): Promise<void> {
     for (const part of text.split(/(?=\[\w)|(?<=\w\])/)) {
       const key = /^\[(?<key>[\w-]+)\]$/.exec(part)?.groups?.['key']
@@ -94,7 +94,7 @@ export class Terminal {
     }
   }
 
-  /** The lines that are on the screen, without empty ones at its end; with colours when asked. */
+  /** The lines on the screen, without empty ones at the end; with colours if requested. */
   async screen(coloured = false): Promise<string> {
     const lines = await this.command(`capture-pane -p${coloured ? ' -e' : ''}`)
     return lines
@@ -132,8 +132,8 @@ export class Terminal {
     })
   }
 
-  /** tmux's control mode: what a command answers stands between `%begin` and `%end`; all else is news. */
-  private heard(line: string): void {
+  /** A line of tmux's control mode: answers to commands are between `%begin` and `%end`, everything else is an event. */
+  private onLine(line: string): void {
     const [word] = line.split(' ', 1)
     if (word === '%begin') this.block = []
     else if (word === '%end' || word === '%error') this.ended(line)
@@ -141,7 +141,7 @@ export class Terminal {
     else if (word === '%output') this.changed()
   }
 
-  /** The last number of a line is 1 for what was asked here, 0 for what tmux did by itself. */
+  /** The end of an answer. The line ends with 1 for a command from here, with 0 for tmux's own. */
   private ended(line: string): void {
     const lines = this.block ?? []
     this.block = undefined
@@ -154,7 +154,7 @@ function testLimit(): number {
   return timeout
 }
 
-/** A screen without what is another each time: ids, dates and times. */
+/** A screen without what differs each time: ids, dates and times. */
 export function timeless(screen: string): string {
   return screen
     .replaceAll(/\b(?<prefix>[a-z]+_)[0-9A-Za-z]{22}\b/g, '$<prefix>…')

@@ -1,10 +1,10 @@
 import type { Timers } from '../../src/platform/clock.js'
 
-/** Timers that a test turns by hand. */
+/** Timers that a test controls. */
 export interface HandTimers extends Timers {
-  /** The milliseconds that are waited for, in the order in which they were asked for. */
+  /** Milliseconds until each timer fires, in the order in which they were set. */
   readonly waiting: readonly number[]
-  /** Lets the time pass: what was waited for by then is called, and what that asks for in turn is not. */
+  /** Lets time pass: timers that are due fire; those that they set do not. */
   pass(milliseconds: number): void
 }
 

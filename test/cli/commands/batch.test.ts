@@ -48,8 +48,8 @@ onEachDatabase((open) => {
         ['6;card;4111111111111112;12/79;', 'payment_method.card.card_number: Must be valid card number'],
         [`7;card;${CARD};13/79;`, '"payment_method.card.expiry: Must be'],
         [`8;coins;${CARD};12/79;`, ''],
-        [`9;card;${CARD};12/79`, '"Has 4 cells, and the header 5"'],
-        [`10;card;${CARD};12/79;x;y`, '"Has 6 cells, and the header 5"'],
+        [`9;card;${CARD};12/79`, '"Has 4 cells, and the header has 5"'],
+        [`10;card;${CARD};12/79;x;y`, '"Has 6 cells, and the header has 5"'],
         ['11;card;4111111111119903;12/79;', 'Declined without a stated reason'],
       ]
       const good = [
@@ -121,7 +121,7 @@ onEachDatabase((open) => {
       folder.write('columns.csv', 'name,Emial,,name\nAda,a@example.com,,x\n')
       const { exitCode, stderr } = await run('columns.csv', 'customer')
       expect(exitCode).to.equal(3)
-      for (const place of ['Emial: No such attribute', 'column 3: Has no name', 'name: Is there twice'])
+      for (const place of ['Emial: No such attribute', 'column 3: Has no name', 'name: Is a duplicate of'])
         expect(stderr).to.contain(place)
       folder.write('quote.csv', 'name,email\nAda,a@example.com\nBen,"b@example.com\nCleo,c@example.com\n')
       const quote = await run('quote.csv', 'customer')

@@ -87,7 +87,7 @@ describe('payctl profiles', () => {
     expect({ ...refused, stderr: refused.stderr.replace(/^Warning: .*\n/, '') }).to.deep.equal({
       exitCode: 4,
       stdout: '',
-      stderr: 'error: The profile desk allows 50.00 at most, and this is 50.01\n',
+      stderr: 'error: The profile desk allows at most 50.00, and this is 50.01\n',
     })
     expect(await run('transactions void txn_1 --profile desk')).to.include({
       exitCode: 4,
@@ -109,7 +109,7 @@ describe('payctl profiles', () => {
     ['profiles add shop --database-url postgres://a:secret@b/c', /^(?!.*secret).*Expected --database-url -/],
     ['profiles add default --home /x', /Expected a name/],
     ['profiles add __proto__ --home /x', /Expected a name/],
-    ['profiles add shop --verbs pay,steal', /Expected verbs of pay, authorize/],
+    ['profiles add shop --verbs pay,steal', /Expected some of pay, authorize/],
     ['profiles use nowhere', /There is no profile nowhere/],
     [`customers list --server ${SERVER}`, /Missing the key for http:\/\/127\.0\.0\.1:9/],
     [`serve --server ${SERVER}`, /payctl serve works on a database of this machine, but --server names/],

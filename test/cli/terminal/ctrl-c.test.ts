@@ -34,7 +34,7 @@ describe('Ctrl-C', () => {
     signals.emit('SIGINT')
     const error = await rejection(finished)
     expect(error).to.be.instanceOf(Interrupted)
-    expect(error.message).to.match(/^Interrupted before the answer came: what was sent may be done\./)
+    expect(error.message).to.match(/^Interrupted before the answer came: what was sent may have been done\./)
   })
 
   it('is left to who listens already', async () => {

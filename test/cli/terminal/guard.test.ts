@@ -36,7 +36,7 @@ describe('the guard of a profile', () => {
     await guard.send(pay(50))
     const error = await rejection(guard.send(pay(50.01)))
     expect(error).to.be.instanceOf(Refusal)
-    expect(error.message).to.equal('The profile desk allows 50.00 at most, and this is 50.01')
+    expect(error.message).to.equal('The profile desk allows at most 50.00, and this is 50.01')
     expect(client.sent).to.deep.equal([pay(50)])
   })
 

@@ -103,7 +103,7 @@ describe('settings', () => {
       'a key of the other environment',
       { profile: 'shop', environment: 'live' },
       {},
-      /of the test environment, but --env says live/,
+      /belongs to the test environment, but --env says live/,
     ],
     [
       'what is no key',

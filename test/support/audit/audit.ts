@@ -8,8 +8,8 @@ import { ledgerProblems } from './ledger.js'
 import { statusProblems } from './status.js'
 
 /**
- * Derives anew what the books of an environment must hold, by the rules of money alone and not by the code that wrote
- * them. Answers what is wrong, in words; nothing when all is well and no operation is open. Example:
+ * Derives what the books of an environment must hold, from the rules of money alone and not with the code that wrote them.
+ * Returns what is wrong, in words; empty when all is well and no operation is pending. Example:
  * `audit(await store.read(readKept))`
  */
 export function audit(kept: Kept): string[] {

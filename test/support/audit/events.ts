@@ -1,7 +1,7 @@
 import type { TransactionRow } from '../../../src/engine/store/database/tables.js'
 import { grouped, type Kept } from './kept.js'
 
-/** Each transaction has told its story once, in order. Money: "Webhooks". */
+/** Each transaction has fired its events once, in order. Money: "Webhooks". */
 export function eventProblems(kept: Kept): string[] {
   const { transactions, events } = kept
   const ids = new Set(transactions.map(({ id }) => id))
@@ -9,19 +9,19 @@ export function eventProblems(kept: Kept): string[] {
   const disputes = chargebacksOf(kept)
   const stray = events.filter(({ object, object_id }) => object === 'transaction' && !ids.has(object_id))
   return [
-    ...stray.map(({ id, object_id }) => `event ${id} is about ${object_id}, which is not there`),
+    ...stray.map(({ id, object_id }) => `event ${id} is about ${object_id}, which does not exist`),
     ...transactions.flatMap((row) => {
       const own = (eventsOf.get(row.id) ?? []).map(({ trigger, value }) => `${trigger} ${value}`)
       const disputed = own.findIndex((event) => event.startsWith('reject '))
-      const told = own.slice(0, disputed < 0 ? undefined : disputed).join(', ')
-      const stories = storiesOf(row)
-      return stories.includes(told)
+      const fired = own.slice(0, disputed < 0 ? undefined : disputed).join(', ')
+      const histories = historiesOf(row)
+      return histories.includes(fired)
         ? disputeProblems(
             row,
-            own.slice(told === '' ? 0 : told.split(', ').length),
+            own.slice(fired === '' ? 0 : fired.split(', ').length),
             disputes.get(row.id) ?? 0,
           )
-        : [`${row.id} tells ${told || 'nothing'}, not ${stories.join(' or ')}`]
+        : [`${row.id} fired ${fired || 'nothing'}, not ${histories.join(' or ')}`]
     }),
   ]
 }
@@ -29,13 +29,13 @@ export function eventProblems(kept: Kept): string[] {
 const TAKEN = 'payment processed, processed processed'
 const HELD = 'payment authorized, authorized authorized'
 
-/** What may have happened to a transaction that is as it is now. */
-function storiesOf({ type, status, asked_status }: TransactionRow): string[] {
+/** The events that a transaction may have fired, by its status. */
+function historiesOf({ type, status, asked_status }: TransactionRow): string[] {
   if (status === 'declined') return ['decline declined']
   if (type === 'chargeback' || type === 'chargeback_reversal') return ['']
   if (type !== 'payment') return [`${type} ${status}`]
   const begun = asked_status === 'authorized' ? [HELD, `${HELD}, processed processed`] : [TAKEN]
-  if (status === 'voided') return begun.map((story) => `${story}, void voided`)
+  if (status === 'voided') return begun.map((events) => `${events}, void voided`)
   return status === 'authorized' ? [HELD] : begun.slice(-1)
 }
 
@@ -48,23 +48,23 @@ function chargebacksOf({ entries }: Kept): Map<string, number> {
   return new Map([...groups].map(([id, { length }]) => [id, length]))
 }
 
-/** Each chargeback is told with the status it left, and once more when a rejected payment is processed again. */
+/** Each chargeback fires with the status that it leaves; a rejected payment that is processed again fires once more. */
 function disputeProblems(
   { id, status }: TransactionRow,
-  told: readonly string[],
+  fired: readonly string[],
   chargebacks: number,
 ): string[] {
-  const rejects = told.filter((event) => event.startsWith('reject '))
-  const strays = told.filter((event, n) =>
-    event === AGAIN ? told[n - 1] !== 'reject rejected' : !rejects.includes(event),
+  const rejects = fired.filter((event) => event.startsWith('reject '))
+  const strays = fired.filter((event, n) =>
+    event === AGAIN ? fired[n - 1] !== 'reject rejected' : !rejects.includes(event),
   )
-  const isRejected = told.at(-1) === 'reject rejected'
+  const isRejected = fired.at(-1) === 'reject rejected'
   return [
     ...(rejects.length === chargebacks
       ? []
-      : [`${id} tells ${rejects.length} of ${chargebacks} chargebacks`]),
-    ...(isRejected === (status === 'rejected') ? [] : [`${id} is ${status} and tells ${told.join(', ')}`]),
-    ...strays.map((event) => `${id} tells ${event} for nothing`),
+      : [`${id} fired ${rejects.length} events for ${chargebacks} chargebacks`]),
+    ...(isRejected === (status === 'rejected') ? [] : [`${id} is ${status} and fired ${fired.join(', ')}`]),
+    ...strays.map((event) => `${id} fired ${event} for nothing`),
   ]
 }
 

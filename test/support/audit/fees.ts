@@ -8,7 +8,7 @@ import { isBatch } from './ledger.js'
 import { isTaken } from './status.js'
 
 /**
- * Fees of each payment and chargeback by the settings that its account has now, which must be those it was made under.
+ * Fees of each payment and chargeback follow from its account's current settings, which must not have changed since.
  * The parts sum to the whole, and declined, voided and outgoing transactions cost nothing. Money: "Fees".
  */
 export function feeProblems(kept: Kept): string[] {
@@ -50,7 +50,7 @@ function expectedFees(
   method: PaymentMethodRow,
 ): { convFee: number; share: number } {
   const { type, status, amount } = row
-  // What a dispute takes of the convenience fee is judged together with its payment.
+  // The convenience fee of a dispute is checked together with its payment.
   const disputed = row.conv_fee ?? 0
   if (type === 'chargeback_reversal') return { convFee: disputed, share: 0 }
   if (type === 'chargeback')
@@ -67,7 +67,7 @@ function isReturned({ status_code: code }: TransactionRow): boolean {
   return /^R\d\d$/.test(code ?? '')
 }
 
-/** A payment that is rejected has lost its convenience fee, by one of its chargebacks; any other has it. */
+/** A rejected payment has lost its convenience fee by one of its chargebacks; any other payment has kept it. */
 function lostProblems({ transactions, entries }: Kept): string[] {
   const byId = new Map(transactions.map((row) => [row.id, row]))
   const entriesOf = grouped(entries, (entry) => entry.transaction_id ?? '')

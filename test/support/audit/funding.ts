@@ -4,14 +4,14 @@ import { grouped, type Kept } from './kept.js'
 import { isBatch } from './ledger.js'
 import { isTaken } from './status.js'
 
-/** What of the fees that a batch has charged or carried is not those of transactions: its own, or the month's. */
+/** Fees of the transactions in a settlement, in minor units. */
 export interface Charged {
   readonly convFee: number
   readonly fee: number
   readonly accrued: number
 }
 
-/** Transactions whose fees went into a batch, summed up. */
+/** The fees of the transactions in each settlement, by its id. */
 export function chargedBy(transactions: readonly TransactionRow[]): Map<string, Charged> {
   const groups = grouped(
     transactions.filter(({ charged_by: by }) => by !== null),
@@ -33,21 +33,21 @@ export function chargedBy(transactions: readonly TransactionRow[]): Map<string, 
 
 export const NOTHING_CHARGED: Charged = { convFee: 0, fee: 0, accrued: 0 }
 
-/** The batch's own fees: all that it charges or carries less those of transactions. */
+/** A settlement's own fees: all that it charges or carries, less those of transactions. */
 export function ownFee({ fee, accrued_fee: carried }: TransactionRow, charged: Charged): number {
   return (fee ?? 0) + (carried ?? 0) - charged.fee - charged.accrued
 }
 
 /**
- * A deposit holds the fee of each of its payments, once; the fee of the deposit itself by the settings that the account
- * has now; the bill of a month the monthly fee, and no less than the minimum. Money: "Ledger, deposits, journal".
+ * A deposit has the fee of each of its payments, once, and its own fee by the account's current settings; a month's bill
+ * has the monthly fee, and is no less than the minimum. Money: "Ledger, deposits, journal".
  */
 export function fundingProblems(kept: Kept): string[] {
   const { transactions } = kept
   const charged = chargedBy(transactions)
   const settingsOf = settingsByAccount(kept)
   const byId = new Map(transactions.map((row) => [row.id, row]))
-  const stands = grouped(kept.entries, ({ transaction_id: id }) => id ?? '')
+  const entriesOf = grouped(kept.entries, ({ transaction_id: id }) => id ?? '')
   return [
     ...transactions.flatMap((row) => chargeProblems(row, byId)),
     ...transactions.filter(isBatch).flatMap((row) => {
@@ -55,7 +55,7 @@ export function fundingProblems(kept: Kept): string[] {
       if (!settings) return [`${row.id} has no settings`]
       const own = ownFee(row, charged.get(row.id) ?? NOTHING_CHARGED)
       const expected = isDay(row)
-        ? ((stands.get(row.id) ?? []).length > 0 && (settings.batch_fee ?? 0)) || 0
+        ? ((entriesOf.get(row.id) ?? []).length > 0 && (settings.batch_fee ?? 0)) || 0
         : monthsFee(row, settings, transactions)
       return own === expected ? [] : [`${row.id} has a fee of its own of ${own}, not ${expected}`]
     }),
@@ -83,7 +83,7 @@ function monthsFee(
   return fee + Math.max(0, (minimum ?? 0) - taken - carried - fee)
 }
 
-/** Whatever has fees and is not waiting any more was charged, by a batch of its own account. */
+/** Whatever has fees and waits for nothing any more was charged, by a settlement of its own account. */
 function chargeProblems(row: TransactionRow, byId: ReadonlyMap<string, TransactionRow>): string[] {
   const { id, awaiting, charged_by: by } = row
   const isForgotten = isTaken(row) && feesIn(row) > 0 && awaiting === null && by === null
@@ -96,7 +96,7 @@ function chargeProblems(row: TransactionRow, byId: ReadonlyMap<string, Transacti
   ]
 }
 
-/** What of a transaction is charged by another: the fee in a deposit is its own. */
+/** The fees of a transaction that another one charges; the fee of a deposit is its own. */
 function feesIn(row: TransactionRow): number {
   return (isBatch(row) ? 0 : (row.fee ?? 0)) + (row.accrued_fee ?? 0)
 }

@@ -2,8 +2,8 @@ import type { InvoiceRow, LineItemRow, TransactionRow } from '../../../src/engin
 import { grouped, type Kept } from './kept.js'
 
 /**
- * Totals of each invoice are the sums of its items, nothing is overpaid, what payments have allocated stands on
- * invoices, and each invoice is overdue when its due date ends where it is paid to. Money: "Invoices".
+ * Totals of each invoice are the sums of its items, nothing is overpaid, what payments have allocated is on invoices, and
+ * each invoice is overdue when its due date ends in the paid account's time zone. Money: "Invoices".
  */
 export function invoiceProblems(kept: Kept): string[] {
   const { invoices, items, transactions } = kept

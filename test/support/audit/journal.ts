@@ -5,8 +5,8 @@ import { isBatch } from './ledger.js'
 import { isTaken } from './status.js'
 
 /**
- * Each transaction's postings are those that its status and fees call for, once. As every posting moves an amount
- * from one account to another, the books then balance as a whole. Money: "Ledger, deposits, journal".
+ * Each transaction's postings follow from its status and fees, once each. As every posting moves an amount from one
+ * account to another, the books then balance as a whole. Money: "Ledger, deposits, journal".
  */
 export function journalProblems({ transactions, postings }: Kept): string[] {
   const postingsOf = grouped(postings, (posting) => posting.transaction_id)
@@ -60,7 +60,7 @@ function expectedBalances(row: TransactionRow): Balances {
   }
 }
 
-/** The processor pays what stands in it, its fees change hands, and its amount goes to the bank or comes from there. */
+/** The processor pays the entries of a settlement, its fees are settled, and its amount goes to the bank or comes from it. */
 function batchBalances(row: TransactionRow, charged: Charged): Balances {
   const { type, amount, entered, accrued_fee: carried } = row
   const paid = (entered ?? 0) + charged.convFee
@@ -78,7 +78,7 @@ function batchBalances(row: TransactionRow, charged: Charged): Balances {
   }
 }
 
-/** Nothing posted twice: a movement for the amount and for each part of the fee; a void takes back what was booked. */
+/** How many postings there must be: one for the amount and one for each part of the fee; a void reverses them. */
 function expectedCount(row: TransactionRow, own: readonly PostingRow[]): number {
   if (row.status === 'voided') return new Set(own.map(movement)).size
   if (!isTaken(row)) return 0

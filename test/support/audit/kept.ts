@@ -12,7 +12,7 @@ import type {
   TransactionRow,
 } from '../../../src/engine/store/database/tables.js'
 
-/** What a database keeps about money, as one consistent read found it. */
+/** Everything that a database stores about money, from one consistent read. */
 export interface Kept {
   readonly accounts: readonly AccountRow[]
   readonly settings: readonly ProcessingSettingsRow[]

@@ -3,14 +3,14 @@ import { grouped, type Kept } from './kept.js'
 import { isLinkedRefund, isTaken } from './status.js'
 
 /**
- * Every entry has one mirror, each relation the sign that its kind has, what is refunded and charged back is what the
- * refunds and chargebacks say, and nothing is owed to either side but what waits for a deposit.
+ * Every entry has one contra entry, with the sign of the relation; refunded and charged back amounts are the sums of the
+ * refunds and chargebacks, and nothing is owed to either side except what waits for a deposit.
  */
 export function ledgerProblems({ transactions, entries }: Kept): string[] {
   const byId = new Map(transactions.map((row) => [row.id, row]))
   const entriesOf = grouped(entries, (entry) => entry.transaction_id ?? '')
   return [
-    ...mirrorProblems(entries, byId),
+    ...contraProblems(entries, byId),
     ...transactions.flatMap((row) => {
       const own = (entriesOf.get(row.id) ?? []).map((entry) => related(entry, byId))
       return row.type === 'payment' ? paymentProblems(row, own) : otherProblems(row, own)
@@ -18,13 +18,13 @@ export function ledgerProblems({ transactions, entries }: Kept): string[] {
   ]
 }
 
-function mirrorProblems(entries: readonly LedgerRow[], byId: ReadonlyMap<string, TransactionRow>): string[] {
+function contraProblems(entries: readonly LedgerRow[], byId: ReadonlyMap<string, TransactionRow>): string[] {
   const seen = grouped(entries, relationOf)
   return entries.flatMap((entry) => {
     const { id, transaction_id: of, assoc_transaction_id: assoc, entry_type, amount } = entry
-    const mirrors = seen.get(relation(assoc, of, -(amount ?? 0))) ?? []
+    const contra = seen.get(relation(assoc, of, -(amount ?? 0))) ?? []
     return [
-      ...(mirrors.length === 1 ? [] : [`entry ${id} has ${mirrors.length} mirrors`]),
+      ...(contra.length === 1 ? [] : [`entry ${id} has ${contra.length} contra entries`]),
       ...(byId.get(assoc ?? '')?.type === entry_type ? [] : [`entry ${id} calls ${assoc} a ${entry_type}`]),
     ]
   })
@@ -38,7 +38,7 @@ function relation(of: string | null, assoc: string | null, amount: number): stri
   return `${of} ${assoc} ${amount}`
 }
 
-/** An entry and what it leads to. */
+/** An entry with the other transaction. */
 interface Related {
   readonly entry: LedgerRow
   readonly assoc: TransactionRow | undefined
@@ -77,7 +77,7 @@ function owedProblems(row: TransactionRow, own: readonly Related[]): string[] {
   ]
 }
 
-/** Money that goes from the payment has a minus; what a run took in does, whatever the run came to. */
+/** Entries that take money from a payment are negative, and so are all those of a settlement. */
 function signProblems(id: string, { amount }: LedgerRow, assoc: TransactionRow | undefined): string[] {
   if (!assoc) return []
   const gives = assoc.type === 'chargeback_reversal' || (assoc.type === 'reversal' && !isBatch(assoc))

@@ -1,7 +1,7 @@
 import type { TransactionRow } from '../../../src/engine/store/database/tables.js'
 import type { Kept } from './kept.js'
 
-/** States that a transaction may rest in: `type status funding_status`. Money: "funding_status". */
+/** States in which a transaction may stay: `type status funding_status`. Money: "funding_status". */
 const AT_REST = new Set([
   'payment declined null',
   'payment authorized pending',
@@ -31,7 +31,7 @@ export function isLinkedRefund({ type, status, funding_status }: TransactionRow)
   return type === 'refund' && status === 'processed' && funding_status === null
 }
 
-/** Whether money of a payment came in, whatever became of it afterwards. */
+/** Whether the money of a payment came in, whatever happened afterwards. */
 export function isTaken({ status }: TransactionRow): boolean {
   return status === 'processed' || status === 'rejected'
 }
@@ -54,7 +54,7 @@ export function statusProblems({ transactions }: Kept): string[] {
   })
 }
 
-/** What a transaction still waits for, by what it is. */
+/** What a transaction may wait for, by its state. */
 const WAITS: Readonly<Record<string, readonly (string | null)[]>> = {
   'payment processed pending': ['cut_off'],
   'payment processed captured': ['cut_off', 'funding', 'bill', null],

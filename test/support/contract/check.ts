@@ -5,23 +5,23 @@ import { document, type Response, resolve, type Schema, templateOf } from './doc
 import { fieldsOf, groupMissesOf, groupNamesOf, missesOf } from './fields.js'
 import { broken } from './schemas.js'
 
-/** A request, as much of it as decides what its answer looks like. */
+/** The parts of a request that determine the shape of its answer. */
 export interface Asked {
   readonly method: string
   readonly path: string
   readonly query?: readonly QueryPair[]
-  /** Where it is not known, the answer itself says whether it is about one object or a list. */
+  /** If unknown, the answer itself shows whether it is about one object or a list. */
   readonly body?: Json
 }
 
 export interface Answered {
   readonly status: number
   readonly body: JsonObject
-  /** Those that the core adds; those of every HTTP answer are not looked at. */
+  /** Headers of the core; those of every HTTP answer are not checked. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Where an answer is not what the document says of it, each in a sentence; nothing when it is. */
+/** How an answer differs from the document, each in a sentence; empty when it conforms. */
 export function problemsOf(asked: Asked, answered: Answered): string[] {
   return judge(asked, answered).map(
     (problem) => `${asked.method} ${asked.path} answers ${answered.status}: ${problem}`,
@@ -50,7 +50,7 @@ function judgeBody(asked: Asked, response: Response, { status, body }: Answered)
   return fields ? [...broken(selected, body), ...missesOf(plain, body, fields)] : broken(plain, body)
 }
 
-/** The response of a path, a method and a status; to what the document does not have, only an error. */
+/** The documented response for a path, a method and a status; for an unknown path only an error. */
 function responseTo({ method, path }: Asked, status: number): Response | undefined {
   const template = templateOf(path)
   const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()]
@@ -58,7 +58,7 @@ function responseTo({ method, path }: Asked, status: number): Response | undefin
   return found && resolve(found)
 }
 
-/** The body as it is without `fields`, and with them; where a list may be sent, those for lists come after. */
+/** The schemas of a body without `fields` and with them; where a list may be sent, those for lists follow. */
 function alternatives(schema: Schema, sent: Json): [plain: Schema, selected: Schema] {
   const { anyOf = [schema] } = schema
   const first = anyOf.length === 4 && parseBodyItems(sent).kind === 'list' ? 2 : 0
@@ -66,7 +66,7 @@ function alternatives(schema: Schema, sent: Json): [plain: Schema, selected: Sch
   return [plain, anyOf[first + 1] ?? plain]
 }
 
-/** A refusal; where the refused object is stored, it is its details. */
+/** The schema of an error; a stored decline has the object in its details. */
 function errorSchema(schema: Schema, body: JsonObject, fields: readonly string[] | undefined): Schema {
   const [refusal = schema, stored = schema, selected = schema] = schema.anyOf ?? []
   if (body.error_type !== 'TransactionDeclined') return refusal

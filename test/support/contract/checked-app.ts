@@ -2,7 +2,7 @@ import type { App } from '../../../src/app.js'
 import type { Core } from '../../../src/engine/core/core.js'
 import { check } from './violations.js'
 
-/** The same app, whose every answer is held against the document. */
+/** The app, with every answer checked against the document. */
 export function checkedApp(app: App): App {
   return { ...app, core: async (environment) => checkedCore(await app.core(environment)) }
 }

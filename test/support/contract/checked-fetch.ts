@@ -2,11 +2,11 @@ import { parseQueryString } from '../../../src/http/api/target.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { check } from './violations.js'
 
-/** What went over HTTP, as text. */
+/** A request over HTTP and its answer. */
 export interface Exchange {
   readonly method: string
   readonly url: string
-  /** JSON or a form; what else it may be is not looked at. */
+  /** JSON or a form; anything else is not checked. */
   readonly sent: unknown
   readonly status: number
   readonly received: string
@@ -14,17 +14,17 @@ export interface Exchange {
 
 const MOST_PARAMETERS = 1_000
 
-/** Holds an answer of the service against the document. */
+/** Checks an answer of the service against the document. */
 export function checkExchange({ method, url, sent, status, received }: Exchange): void {
   const { pathname, search } = new URL(url)
   const body: JsonObject = JSON.parse(received)
   const query = parseQueryString(search, MOST_PARAMETERS)
-  // What was refused may have been no JSON at all.
+  // A refused body may not be JSON.
   const asked = status === 200 ? jsonOf(sent) : undefined
   check({ method, path: pathname, query, body: asked }, { status, body })
 }
 
-/** `fetch`, whose every answer of the service is held against the document. */
+/** `fetch`, with every answer of the service checked against the document. */
 export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const response = await fetch(input, init)

@@ -3,7 +3,7 @@ import { resources } from '../../../src/resources/index.js'
 import { documentOf } from '../../../src/schema/openapi/document.js'
 import { registryOf } from '../../../src/schema/registry.js'
 
-/** As much of an OpenAPI document as a check of answers needs. */
+/** The parts of an OpenAPI document that checks of answers need. */
 export interface Document {
   readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } }
   readonly components: {
@@ -41,7 +41,7 @@ export const registry = registryOf(resources, Object.values(adminOperations))
 /** The document as a client reads it. */
 export const document: Document = JSON.parse(JSON.stringify(documentOf(registry)))
 
-/** The template of the path that a request names, as in `/accounts/{id}`; the most literal one where several fit. */
+/** The template of a path, as in `/accounts/{id}`; the most literal one if several match. */
 export function templateOf(path: string): string | undefined {
   const segments = segmentsOf(path)
   return templates.find(
@@ -66,7 +66,7 @@ function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '')
 }
 
-/** The component that a reference names, or what is no reference itself. */
+/** The component that a reference names; anything else as it is. */
 export function resolve(response: Response | Reference): Response {
   if (!('$ref' in response)) return response
   const found = document.components.responses[nameOf(response.$ref)]
@@ -74,7 +74,7 @@ export function resolve(response: Response | Reference): Response {
   return found
 }
 
-/** The schema that a reference names, or what is no reference itself. */
+/** The schema that a reference names; anything else as it is. */
 export function schemaAt(schema: Schema): Schema {
   if (schema.$ref === undefined) return schema
   const found = document.components.schemas[nameOf(schema.$ref)]

@@ -2,13 +2,13 @@ import type { QueryPair } from '../../../src/engine/core/request/request.js'
 import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { type Schema, schemaAt } from './document.js'
 
-/** The names that a query asks for in `fields`; nothing when it asks for none. */
+/** The names that a query requests in `fields`; undefined if it requests none. */
 export function fieldsOf(query: readonly QueryPair[] = []): readonly string[] | undefined {
   const names = namesOf(query, /^fields?(\[|$)/)
   return names.length === 0 ? undefined : names
 }
 
-/** The names of what a group of objects has, where a query asks for groups. */
+/** The names in each group of objects, if a query requests groups. */
 export function groupNamesOf(query: readonly QueryPair[] = []): readonly string[] | undefined {
   const by = namesOf(query, /^group_by(\[|$)/)
   const fields = fieldsOf(query) ?? by
@@ -25,30 +25,30 @@ function namesOf(query: readonly QueryPair[], parameter: RegExp): string[] {
     .filter((name) => name !== '')
 }
 
-/** Where groups do not have exactly the values that were asked for. */
+/** Groups that do not have exactly the requested values. */
 export function groupMissesOf(body: JsonObject, names: readonly string[]): string[] {
-  const wanted = [...new Set(names)].join()
-  const unlike = objectsOf(body).filter((group) => Object.keys(group).join() !== wanted)
-  return unlike.map((group) => `a group has ${Object.keys(group).join()}, not ${wanted}`)
+  const expected = [...new Set(names)].join()
+  const unlike = objectsOf(body).filter((group) => Object.keys(group).join() !== expected)
+  return unlike.map((group) => `a group has ${Object.keys(group).join()}, not ${expected}`)
 }
 
 /**
- * Where objects do not have exactly the attributes that were asked for. `plain` is the schema without `fields`: what it
- * requires is what `*` means, and what it only allows is shown once without being asked for.
+ * Objects that do not have exactly the requested attributes. `plain` is the schema without `fields`: what it requires is
+ * what `*` means, and what it only allows is shown once without being requested.
  */
 export function missesOf(plain: Schema, body: JsonObject, fields: readonly string[]): string[] {
   const { properties = {}, required = [] } = objectSchema(plain)
-  const wanted = new Set(fields.flatMap((name) => (name === '*' ? required : [headOf(name)])))
+  const expected = new Set(fields.flatMap((name) => (name === '*' ? required : [headOf(name)])))
   const once = Object.keys(properties).filter((name) => !required.includes(name))
   return objectsOf(body).flatMap((object) => [
-    ...[...wanted].filter((name) => !(name in object)).map((name) => `${name} was asked for`),
+    ...[...expected].filter((name) => !(name in object)).map((name) => `${name} was asked for`),
     ...Object.keys(object)
-      .filter((name) => !wanted.has(name) && !once.includes(name))
+      .filter((name) => !expected.has(name) && !once.includes(name))
       .map((name) => `${name} was not asked for`),
   ])
 }
 
-/** `payment_method[card]` asks for a part of `payment_method`; a function is answered under its own name. */
+/** The attribute of a requested name: `payment_method[card]` is a part of `payment_method`; a function has its own name. */
 function headOf(name: string): string {
   if (name.includes('(')) return name
   return name.split('[', 1)[0] ?? name

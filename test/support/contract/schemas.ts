@@ -4,10 +4,10 @@ import { document, type Schema } from './document.js'
 
 const ID = 'document'
 
-/** The document's schemas, compiled when they are first needed. */
+/** The document's schemas, compiled on demand. */
 const ajv = new Ajv2020({
   strict: true,
-  // `required` stands beside `$ref` in the schema of a new object.
+  // The schema of a new object has `required` beside `$ref`.
   strictRequired: false,
   allowUnionTypes: true,
   strictTypes: false,
@@ -19,10 +19,10 @@ ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'c
 
 let isKnown = false
 const compiled = new WeakMap<Schema, ValidateFunction>()
-/** The same by their text: most answers share a few schemas. */
+/** Compiled schemas by their text: most answers share a few schemas. */
 const byText = new Map<string, ValidateFunction>()
 
-/** What a value breaks of a schema of the document, each in a sentence; nothing when it holds. */
+/** How a value violates a schema of the document, each in a sentence; empty when it is valid. */
 export function broken(schema: Schema, value: unknown): string[] {
   const validate = compiled.get(schema) ?? compile(schema)
   if (validate(value)) return []

@@ -2,12 +2,12 @@ import { type Answered, type Asked, problemsOf } from './check.js'
 
 const found: string[] = []
 
-/** Holds an answer against the document; what is wrong with it fails the test that runs. */
+/** Checks an answer against the document; a violation fails the current test. */
 export function check(asked: Asked, answered: Answered): void {
   found.push(...problemsOf(asked, answered))
 }
 
-/** Throws when an answer since the last time was not what the document says. */
+/** Throws if an answer since the last call violated the document. */
 export function expectDocumented(): void {
   const [first, ...more] = found.splice(0)
   if (first === undefined) return

@@ -53,12 +53,12 @@ atTerminals('wizards that create', (open, place) => {
       ['? price of one:', '1'],
       ['? how many:', ''],
     ])
-    await terminal.sees('take back Mistake')
+    await terminal.sees('remove Mistake')
     await terminal.press('Up')
-    await terminal.sees('❯ take back Mistake')
+    await terminal.sees('❯ remove Mistake')
     await answer(terminal, [
       ['❯ take', ''],
-      [/take back Beans/, '↓'],
+      [/remove Beans/, '↓'],
       ['? Create this invoice? (Y/n)', ''],
     ])
     const screen = await terminal.sees(/\n\$$/)
@@ -80,7 +80,7 @@ atTerminals('wizards that create', (open, place) => {
         '  Beans    2 x  12.50  25.00',
         '  Mistake  1 x   1.00   1.00',
         '  total                26.00',
-        '✔ and now take back Mistake',
+        '✔ and now remove Mistake',
         '  Beans  2 x  12.50  25.00',
         '  total              25.00',
         '✔ and now that is all',
@@ -217,10 +217,10 @@ atTerminals('wizards that create', (open, place) => {
     expect(screen).to.not.match(/12345678|9876543210/)
     expect(screen.split('\n').slice(-12)).to.deep.equal([
       '',
-      '  kind    processing account',
-      '  name    Bike Shop',
-      '  email   shop@example.com',
-      '  papers  legal entity, owner and bank account',
+      '  kind          processing account',
+      '  name          Bike Shop',
+      '  email         shop@example.com',
+      '  requirements  legal entity, owner and bank account',
       '',
       '✔ Create this processing account? Yes',
       'type  processing',

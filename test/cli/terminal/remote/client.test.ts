@@ -129,7 +129,7 @@ describe('a remote service', () => {
     [
       'a new address',
       [{ ...html, status: 301, headers: { location: 'https://new' } }],
-      /leads on to https:\/\/new/,
+      /redirects to https:\/\/new/,
     ],
     ['what only looks like it', [{ ...answer(200), text: '[]' }], /is no payctl/],
   ]

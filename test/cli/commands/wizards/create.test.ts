@@ -57,7 +57,7 @@ atTerminals('wizards that create', (open, place) => {
     await terminal.press('Up')
     await terminal.sees('❯ remove Mistake')
     await answer(terminal, [
-      ['❯ take', ''],
+      ['❯ remove', ''],
       [/remove Beans/, '↓'],
       ['? Create this invoice? (Y/n)', ''],
     ])

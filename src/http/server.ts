@@ -4,9 +4,10 @@ import type { App } from '../app.js'
 import { type Clock, systemClock, systemTimers, type Timers } from '../platform/clock.js'
 import { type Random, systemRandom } from '../platform/random.js'
 import { METHODS } from '../schema/resource.js'
-import { apiErrorOf, send, sendError } from './api/answer.js'
+import { apiErrorOf, send, sendError, unknownMethod } from './api/answer.js'
 import { collectBody } from './api/body.js'
-import { handler, unknownMethod } from './api/handler.js'
+import { allowPages, servePreflights } from './api/cross-origin.js'
+import { handler } from './api/handler.js'
 import { LIMITS, type Limits } from './api/limits.js'
 import { type Logger, logRequests, openLog } from './api/log.js'
 import { isMultipart } from './api/multipart.js'
@@ -135,6 +136,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   const warnOfProxy = untrustedProxyWarning(log)
   server.addHook('onRequest', (request, reply, done) => {
     warnOfProxy(request)
+    allowPages(request, reply)
     if (request.routeOptions.url !== HEALTH) rates.admitAddress(request, reply)
     refuseRepeatedHeaders(request.raw)
     done()
@@ -143,6 +145,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, clock, random, log, failed: REQUEST_FAILED })
+  servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)
   server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates }) })

@@ -8,6 +8,7 @@ import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
 import { datetimeOf } from '../../schema/datetime.js'
+import type { Method } from '../../schema/resource.js'
 import type { Input } from '../../schema/types.js'
 import { grantById, grantedIds } from './grants/grant-rule.js'
 import { isAlive } from './keys/lifetime.js'
@@ -103,6 +104,9 @@ async function permissionsOfAliveMaker(
   return grant?.status === 'active' ? { processingIds: await grantedIds(tx, grant) } : undefined
 }
 
+/** What a client key may do at most, by path. */
+export const CLIENT_GRANTS: Readonly<Record<string, readonly Method[]>> = { transactions: ['POST'] }
+
 /** What the maker of a client key may do, cut down to creating payments that the key's intent allows. */
 function clientPrincipal(
   { id, fixed, processing_id }: Pick<AccessTokenRow, 'id' | 'processing_id' | 'fixed'>,
@@ -115,7 +119,7 @@ function clientPrincipal(
     id,
     manage: false,
     processingIds: maker.processingIds,
-    grants: pays ? { transactions: ['POST'] } : {},
+    grants: pays ? CLIENT_GRANTS : {},
     intent: processing_id === null ? intent : { ...intent, processing_id },
   }
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { ApiError, databaseUnavailable, errorBody } from '../../engine/core/request/errors.js'
 import { codeOf } from '../../platform/error-code.js'
+import { METHODS } from '../../schema/resource.js'
 
 /** The version of the interface, as every answer names it. */
 export const VERSION = 'v1'
@@ -28,6 +29,11 @@ export function send(
     .header('x-request-id', reply.request.id)
     .headers(headers)
     .send(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+export function unknownMethod(method: string): ApiError {
+  const headers = { Allow: METHODS.join(', ') }
+  return new ApiError('MethodNotAllowed', `${method} is not a method of this interface`, {}, headers)
 }
 
 export function sendError(reply: FastifyReply, error: ApiError): FastifyReply {

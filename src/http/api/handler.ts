@@ -5,9 +5,10 @@ import { ApiError } from '../../engine/core/request/errors.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../engine/core/request/request.js'
 import { METHODS } from '../../schema/resource.js'
-import { send, VERSION } from './answer.js'
+import { send, unknownMethod, VERSION } from './answer.js'
 import { credentialOf, refuseInMaintenance, unauthorized } from './authentication.js'
 import { bodyTooLarge, parseBody } from './body.js'
+import { refuseFromPages } from './cross-origin.js'
 import type { Limits } from './limits.js'
 import type { RateLimits } from './rate-limits.js'
 import { decodePath, parseQueryString, splitTarget } from './target.js'
@@ -31,6 +32,7 @@ export function handler({ app, limits, rates }: HandlerDependencies) {
       throw unauthorized('The key is unknown, revoked or expired')
     }
     request.principalId = loggableId(holder.principal)
+    refuseFromPages(request, holder.principal)
     rates.admitKey(holder, reply)
     refuseInMaintenance(holder)
     const apiRequest = await readRequest(request, holder.principal, limits)
@@ -86,11 +88,6 @@ async function readRequest(
     ...preferencesOf(headers.prefer),
     ...(method === 'GET' && { isAwaited: () => !request.raw.socket.destroyed }),
   }
-}
-
-export function unknownMethod(method: string): ApiError {
-  const headers = { Allow: METHODS.join(', ') }
-  return new ApiError('MethodNotAllowed', `${method} is not a method of this interface`, {}, headers)
 }
 
 function isEncoded(header: string | undefined): boolean {

@@ -10,6 +10,7 @@ import type { ErrorType } from '../../schema/errors.js'
 import { apiErrorOf } from '../api/answer.js'
 import { CHALLENGE, expectOpen, refuseInMaintenance } from '../api/authentication.js'
 import { parseBody } from '../api/body.js'
+import { refuseFromPages } from '../api/cross-origin.js'
 import { type ClientCredential, clientCredentialOf, fieldsOf } from './client-credential.js'
 import type { OauthDependencies } from './visit.js'
 
@@ -21,7 +22,10 @@ export function serveTokens(server: FastifyInstance, dependencies: OauthDependen
     (answer: (request: FastifyRequest, fields: Fields) => Promise<object | OauthRefusal>) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       try {
-        const answered = await answer(request, await readFields(request, dependencies))
+        const fields = await readFields(request, dependencies)
+        if (request.headers.authorization !== undefined || fields.has('client_secret'))
+          refuseFromPages(request, { kind: 'key' })
+        const answered = await answer(request, fields)
         if (!isRefusal(answered)) return sendJson(reply, 200, answered)
         if (answered.error === 'invalid_client') dependencies.rates.countUnknown(request, reply)
         return sendRefusal(reply, answered)

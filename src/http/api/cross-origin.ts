@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { CLIENT_GRANTS } from '../../domain/access/authenticate.js'
+import { ApiError } from '../../engine/core/request/errors.js'
+import type { Principal } from '../../engine/core/request/principal.js'
+import { parsePath } from '../../engine/core/request/route.js'
+import { unknownMethod } from './answer.js'
+import { decodePath, splitTarget } from './target.js'
+
+/** What a page of another site may send along, and read of the answer. */
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key'
+const EXPOSED_HEADERS =
+  'Idempotent-Replay, Link, RateLimit, RateLimit-Policy, Retry-After, X-API-Version, X-Request-Id, X-Total-Count, X-Truncated'
+
+/** For how many seconds a browser keeps the answer to a preflight. */
+const MAX_AGE = '600'
+
+/**
+ * What browsers ask before a page of another site may call: answered by path and method alone, as a preflight has no key.
+ * Only what client keys may do is allowed. Decisions: "browsers".
+ */
+export function servePreflights(server: FastifyInstance): void {
+  server.options('*', (request, reply) => {
+    const requested = request.headers['access-control-request-method']
+    if (request.headers.origin === undefined || requested === undefined) throw unknownMethod(request.method)
+    reply.header('vary', 'Origin, Access-Control-Request-Method')
+    if (isOpenToPages(request, requested))
+      reply.headers({
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': requested,
+        'access-control-allow-headers': ALLOWED_HEADERS,
+        'access-control-max-age': MAX_AGE,
+      })
+    return reply.code(204).send()
+  })
+}
+
+/** Lets pages of other sites read the answer to what client keys may do, refusals included: no cookie is ever looked at. */
+export function allowPages(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.headers.origin === undefined || !isOpenToPages(request, request.method)) return
+  reply.headers({ 'access-control-allow-origin': '*', 'access-control-expose-headers': EXPOSED_HEADERS })
+}
+
+/** A secret key belongs into no page of another site. Throws `Forbidden`. */
+export function refuseFromPages(request: FastifyRequest, { kind }: Pick<Principal, 'kind'>): void {
+  if (kind === 'client' || !isFromAnotherSite(request)) return
+  throw new ApiError(
+    'Forbidden',
+    'A secret key must not be used in a page of another site: use a client key there (POST /access_tokens)',
+  )
+}
+
+/** Whether a page of another site sends a request: browsers name theirs in `Origin`, which pages cannot change. */
+export function isFromAnotherSite({ headers: { origin }, host }: FastifyRequest): boolean {
+  return origin !== undefined && URL.parse(origin)?.host !== host
+}
+
+function isOpenToPages(request: FastifyRequest, method: string): boolean {
+  const { joined } = parsePath(decodePath(splitTarget(request.raw.url).path))
+  const methods: readonly string[] = CLIENT_GRANTS[joined] ?? []
+  return methods.includes(method)
+}

@@ -22,10 +22,7 @@ export function serveTokens(server: FastifyInstance, dependencies: OauthDependen
     (answer: (request: FastifyRequest, fields: Fields) => Promise<object | OauthRefusal>) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
       try {
-        const fields = await readFields(request, dependencies)
-        if (request.headers.authorization !== undefined || fields.has('client_secret'))
-          refuseFromPages(request, { kind: 'key' })
-        const answered = await answer(request, fields)
+        const answered = await answer(request, await readFields(request, dependencies))
         if (!isRefusal(answered)) return sendJson(reply, 200, answered)
         if (answered.error === 'invalid_client') dependencies.rates.countUnknown(request, reply)
         return sendRefusal(reply, answered)
@@ -67,7 +64,11 @@ export function serveTokens(server: FastifyInstance, dependencies: OauthDependen
 
 async function readFields(request: FastifyRequest, { limits }: OauthDependencies): Promise<Fields> {
   const { body, headers } = request
-  return fieldsOf(body instanceof Buffer ? await parseBody(headers['content-type'], body, limits) : undefined)
+  const sent = body instanceof Buffer ? await parseBody(headers['content-type'], body, limits) : undefined
+  const fields = fieldsOf(sent)
+  if (headers.authorization !== undefined || fields.has('client_secret'))
+    refuseFromPages(request, { kind: 'key' })
+  return fields
 }
 
 async function exchange(

@@ -17,6 +17,7 @@ const mayUse = {
     'app',
     'domain:lazily',
     'engine',
+    'gateways/registry',
     'resources',
     'schema',
     'platform',

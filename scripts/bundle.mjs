@@ -74,7 +74,7 @@ const RAILS = readdirSync('src/gateways').filter((kind) => existsSync(`src/gatew
 const railsApart = {
   name: 'rails',
   setup(builder) {
-    builder.onResolve({ filter: /^[.][/]\w+[/]\w+-rail[.]js$/ }, ({ path }) => ({
+    builder.onResolve({ filter: /^[.][.][/]\w+[/]\w+-rail[.]js$/ }, ({ path }) => ({
       path: path.replace(/^.*[/](\w+-rail)[.]js$/, './$1.cjs'),
       external: true,
     }))

@@ -1,6 +1,7 @@
 import { authenticator, type Holder } from './domain/access/authenticate.js'
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
+import type { GatewayConfiguration } from './domain/gateways/gateways.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
@@ -13,6 +14,7 @@ import type { Environment, Store } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
 import { openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway } from './gateways/contract.js'
+import type { GatewayCall } from './gateways/registry/connected-gateway.js'
 import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
 import {
   type Clock,
@@ -24,6 +26,7 @@ import {
 import { timeOrderedIds } from './platform/ids.js'
 import { lateOutgoing } from './platform/network/late-outgoing.js'
 import type { Outgoing } from './platform/network/outgoing.js'
+import { openRailClient } from './platform/network/rail-client.js'
 import { type Random, systemRandom } from './platform/random.js'
 import { adminOperations } from './resources/admin/admin-operations.js'
 import { resources } from './resources/index.js'
@@ -68,8 +71,12 @@ export interface AppOptions {
   /** Measures how long something takes, whatever the clock shows. */
   readonly stopwatch?: Clock
   readonly random?: Random
-  /** The test environment's gateway; the embedded simulator unless given. */
+  /** The test environment's gateway where no route leads elsewhere; the embedded simulator unless given. */
   readonly gateway?: Gateway
+  /** Whether gateways may be on this machine, for tests (`PAYCTL_GATEWAY_LOOPBACK`). */
+  readonly gatewayLoopback?: boolean
+  /** Called after each call to a gateway, for the log. */
+  readonly onGatewayCall?: (call: GatewayCall) => void
   readonly delivery?: Partial<DeliveryOptions & OutgoingDelivery>
   readonly timers?: Timers
   /** Reads lists elsewhere than in this thread; handed what addresses begin with. */
@@ -109,19 +116,45 @@ export function openApp(options: AppOptions): App {
   const environments = new Map<Environment, Promise<OpenedEnvironment>>()
   const listReader = options.listReader?.(() => publicAddress)
 
-  const loadRules = async (environment: Environment, movable: MovableClock | undefined) => {
-    const [{ adminRules, dueJobs, rules }, { maintenanceRules }, { simulator }] = await Promise.all([
-      import('./domain/rules.js'),
-      import('./installation/maintenance.js'),
-      import('./gateways/simulator/simulator.js'),
+  const { gatewayLoopback = false, onGatewayCall = () => undefined } = options
+  const railHttp = openRailClient({ loopback: gatewayLoopback })
+
+  const connect = async ({ kind, environment, baseUrl, ...configuration }: GatewayConfiguration) => {
+    const [{ rails }, { connectGateway }] = await Promise.all([
+      import('./gateways/registry/registry.js'),
+      import('./gateways/registry/connected-gateway.js'),
     ])
-    // Live has no gateway of its own yet: its payments are refused before anything is stored.
-    const gateway = environment === 'test' ? (options.gateway ?? simulator) : undefined
-    const jobs = dueJobs(gateway)
+    const entry = rails[kind]
+    if (!entry) throw new Error(`There is no rail ${kind}, which the gateway ${configuration.name} needs`)
+    const { name, secrets, merchant } = configuration
+    const credentials = {
+      ...{ environment, secrets, merchant: merchant ?? undefined },
+      baseUrl: baseUrl ?? entry.baseUrl?.[environment] ?? '',
+    }
+    return await connectGateway(entry, {
+      ...{ name, credentials, http: railHttp, clock, stopwatch, onCall: onGatewayCall },
+    })
+  }
+
+  const loadRules = async (environment: Environment, movable: MovableClock | undefined) => {
+    const [{ adminRules, dueJobs, rules }, { maintenanceRules }, { simulator }, { Gateways }, { rails }] =
+      await Promise.all([
+        import('./domain/rules.js'),
+        import('./installation/maintenance.js'),
+        import('./gateways/simulator/simulator.js'),
+        import('./domain/gateways/gateways.js'),
+        import('./gateways/registry/registry.js'),
+      ])
+    // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
+    const fallback = environment === 'test' ? (options.gateway ?? simulator) : undefined
+    const gateways = new Gateways({ environment, fallback, connect, stopwatch })
+    const jobs = dueJobs(gateways)
+    const { attachmentBytes } = options
     return {
-      rules: rules({ gateway, random, registry, attachmentBytes: options.attachmentBytes }),
+      gateways,
+      rules: rules({ gateways, rails, gatewayLoopback, random, registry, attachmentBytes }),
       adminRules: {
-        ...adminRules(gateway, movable, jobs, headPath(home, environment)),
+        ...adminRules(gateways, movable, jobs, headPath(home, environment)),
         ...maintenanceRules,
       } satisfies AdminRules,
       jobs,
@@ -169,7 +202,7 @@ export function openApp(options: AppOptions): App {
         timers,
         report,
       },
-      gateway: environment === 'test' ? options.gateway : undefined,
+      gateways: async () => (await loaded()).gateways,
       jobs: async () => (await loaded()).jobs,
       paused: async (tx) => (await import('./installation/maintenance.js')).inMaintenance(tx),
     })
@@ -229,6 +262,7 @@ export function openApp(options: AppOptions): App {
       // An error of opening was reported when the app was first used.
       const opened = await Promise.allSettled(environments.values())
       await Promise.all(opened.map((one) => one.status === 'fulfilled' && one.value.close()))
+      await railHttp.close()
     },
   }
 }

@@ -6,10 +6,10 @@ import type { MovableClock } from '../engine/jobs/movable-clock.js'
 import type { Store, Tx } from '../engine/store/database/store.js'
 import { expectWritable } from '../engine/store/database/store.js'
 import type { Vault } from '../engine/store/vault/vault.js'
-import type { Gateway } from '../gateways/contract.js'
 import type { Clock, Timers } from '../platform/clock.js'
 import type { Outgoing } from '../platform/network/outgoing.js'
 import type { Random } from '../platform/random.js'
+import type { Gateways } from './gateways/gateways.js'
 import type { Reconciled } from './payments/reconcile.js'
 import type { Deliverer } from './webhooks/deliverer.js'
 
@@ -51,8 +51,7 @@ export interface BackgroundDependencies {
   readonly core: Core
   readonly store: Store
   readonly vault: Vault
-  /** Only a remote gateway has operations whose outcome is not known. */
-  readonly gateway: Gateway | undefined
+  readonly gateways: () => Promise<Gateways>
   readonly jobs: () => Promise<readonly DueJob[]>
   readonly movable: MovableClock | undefined
   readonly answerClock: AnswerClock
@@ -75,7 +74,7 @@ const CONCURRENCY = { total: 200, each: 16 }
 
 /** The background work of one environment. Each part is loaded when it is first run. */
 export function backgroundWork(dependencies: BackgroundDependencies): BackgroundWork {
-  const { core, store, gateway, clock, random, timers, report } = dependencies
+  const { core, store, clock, random, timers, report } = dependencies
   const { timeout = TIMEOUT, concurrency = CONCURRENCY, logDays = LOG_DAYS } = dependencies.delivery
   const runner = { read: core.read, write: core.write }
   let scheduler: JobScheduler | undefined
@@ -84,14 +83,17 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
   return {
     async reconcile(inFlight = IN_FLIGHT) {
       await expectWritable(store)
-      if (gateway?.kind !== 'remote') return []
+      const gateways = await dependencies.gateways()
+      const remote = await core.read((work) => gateways.remote(work))
+      if (remote.length === 0) return []
       const { reconcile } = await import('./payments/reconcile.js')
-      const reconciled = await reconcile(core.write, gateway, { now: clock.now(), inFlight })
+      const reconciled = await reconcile(core.write, gateways, { now: clock.now(), inFlight })
       await core.completeAnswers()
       const { collectNotices } = await import('./disputes/collect-notices.js')
-      for (const { notice, refusal } of await collectNotices(core.write, gateway))
-        if (refusal)
-          report(new Error(`The ${notice.kind} ${notice.dispute} cannot be recorded`, { cause: refusal }))
+      for (const { gateway } of remote)
+        for (const { notice, refusal } of await collectNotices(core.write, gateway))
+          if (refusal)
+            report(new Error(`The ${notice.kind} ${notice.dispute} cannot be recorded`, { cause: refusal }))
       return reconciled
     },
 

@@ -5,7 +5,6 @@ import { expiryJob } from '../engine/jobs/expire.js'
 import type { DueJob } from '../engine/jobs/job.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
 import { runDueJobs } from '../engine/jobs/run-due-jobs.js'
-import type { Gateway } from '../gateways/contract.js'
 import type { Random } from '../platform/random.js'
 import { resources } from '../resources/index.js'
 import { defaultInput } from '../schema/default-input.js'
@@ -33,13 +32,17 @@ import { moveDays } from './billing/schedules/next-slot.js'
 import { simulateBank } from './disputes/simulate-bank.js'
 import { explainRule } from './explain/explain.js'
 import { fundingRules, settlementJobs } from './funding/funding-operations.js'
-
+import type { RailDeclarations } from './gateways/credentials.js'
+import { gatewayRule } from './gateways/gateway-rule.js'
+import type { Gateways } from './gateways/gateways.js'
+import { routeRules } from './gateways/routes.js'
 import { expireLinks } from './links/expire-links.js'
 import { paymentLinkRule } from './links/payment-link.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
-import { automaticPayment } from './payments/take-payment.js'
+import { automaticPayments } from './payments/take-payment.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { receiptRule } from './receipts/receipt-rule.js'
+import { exceptionRule } from './reconciliation/exception-rule.js'
 import { verifyRule } from './verify/verify.js'
 import { readEventsRule } from './webhooks/read-events.js'
 import { replayRule } from './webhooks/replay.js'
@@ -48,8 +51,10 @@ import { webhookRule } from './webhooks/webhook.js'
 type MaintenanceRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance'>
 
 interface RuleDependencies {
-  /** Without one no money moves. */
-  readonly gateway: Gateway | undefined
+  readonly gateways: Gateways
+  readonly rails: RailDeclarations
+  /** Whether gateways may be on this machine. */
+  readonly gatewayLoopback: boolean
   readonly random: Random
   readonly registry: Registry
   /** The largest file that is attached. */
@@ -57,7 +62,14 @@ interface RuleDependencies {
 }
 
 /** The one table where the rules of the business meet the engine. */
-export const rules = ({ gateway, random, registry, attachmentBytes }: RuleDependencies): Rules => {
+export const rules = ({
+  gateways,
+  rails,
+  gatewayLoopback,
+  random,
+  registry,
+  attachmentBytes,
+}: RuleDependencies): Rules => {
   const settings = defaultInput(resources.processing_settings.fields)
   const account = accountRule(settings, moveDays)
   return {
@@ -70,7 +82,7 @@ export const rules = ({ gateway, random, registry, attachmentBytes }: RuleDepend
     payment_method: paymentMethodRule,
     org: orgRule(settings, moveDays),
     account_access: accountAccessRule,
-    transaction: transactionRule(gateway),
+    transaction: transactionRule(gateways),
     receipt: receiptRule,
     invoice: invoiceRule,
     invoice_attachment: attachmentRule(attachmentBytes),
@@ -85,6 +97,8 @@ export const rules = ({ gateway, random, registry, attachmentBytes }: RuleDepend
     oauth_user: oauthUserRule(random),
     oauth_redirect: oauthRedirectRule,
     oauth_grant: oauthGrantRule,
+    gateway: gatewayRule({ gateways, rails, loopback: gatewayLoopback }),
+    exception: exceptionRule,
   }
 }
 
@@ -93,14 +107,15 @@ export const rules = ({ gateway, random, registry, attachmentBytes }: RuleDepend
  * environment keeps the real time.
  */
 export const adminRules = (
-  gateway: Gateway | undefined,
+  gateways: Gateways,
   clock: MovableClock | undefined,
   jobs: readonly DueJob[],
   headFile: string,
 ): Omit<AdminRules, keyof MaintenanceRules> => ({
   ...clockRules(clock, jobs),
   ...fundingRules,
-  ...billingRules(gateway && automaticPayment(gateway), runDueJobs),
+  ...billingRules(automaticPayments(gateways), runDueJobs),
+  ...routeRules(gateways),
   ...simulateBank,
   ...verifyRule(headFile),
   ...explainRule,
@@ -110,10 +125,10 @@ export const adminRules = (
 })
 
 /** What is done when it is due; at the same moment in this order. */
-export const dueJobs = (gateway: Gateway | undefined): readonly DueJob[] => [
-  ...(gateway ? [expireAuthorizations(gateway)] : []),
+export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
+  expireAuthorizations(gateways),
   ...settlementJobs(),
-  ...billingJobs(gateway && automaticPayment(gateway)),
+  ...billingJobs(automaticPayments(gateways)),
   expiryJob(expireLinks),
   expiryJob(expireActivations),
 ]

@@ -1,3 +1,5 @@
+import type { RailClient } from '../platform/network/rail-client.js'
+
 /**
  * What moves money, as the domain sees it: types only. A rail is written against `Rail`; the domain gets a
  * `RemoteGateway`, which is a rail with its credentials, or one that is embedded. Amounts are in minor units.
@@ -49,7 +51,7 @@ export interface GatewayMethod {
   readonly token?: string | undefined
   /** By which the networks know the first payment of a standing consent. */
   readonly networkId?: string | undefined
-  readonly routing?: string
+  readonly routing?: string | undefined
   readonly accountType?: 'checking' | 'savings' | undefined
   readonly accountClass?: 'personal' | 'business' | undefined
   /** `MM/YY` */
@@ -256,6 +258,13 @@ export interface CredentialsCheck {
 
 /** Headers of an HTTP request, in lower case. */
 export type Headers = Readonly<Record<string, string | undefined>>
+
+/** What a rail needs from outside. */
+export interface RailEffects {
+  readonly http: RailClient
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
 
 /** A connection to a kind of processor. It knows neither transactions nor accounts nor SQL, and keeps no state. */
 export interface Rail {

@@ -5,6 +5,8 @@ import { accountAccess } from './account-access.js'
 import { apiKey } from './api-key.js'
 import { billingCharge } from './billing-charge.js'
 import { billingSchedule } from './billing-schedule.js'
+import { exception } from './exception.js'
+import { gateway } from './gateway.js'
 import { invoice } from './invoice.js'
 import { invoiceAttachment } from './invoice-attachment.js'
 import { legalEntity } from './legal-entity.js'
@@ -58,4 +60,6 @@ export const resources = {
   oauth_user: oauthUser,
   oauth_redirect: oauthRedirect,
   oauth_grant: oauthGrant,
+  gateway,
+  exception,
 } as const satisfies Record<string, Resource>

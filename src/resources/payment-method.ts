@@ -3,6 +3,7 @@ import {
   expiry,
   flag,
   group,
+  json,
   one,
   oneOf,
   phone,
@@ -28,6 +29,10 @@ export const paymentMethod = resource({
     phone_number: phone(),
     processing_agreement: one('processing_agreement', { by: 'processing_agreement_id', exclusive: true }),
     type: oneOf(['card', 'bank_account'], { required: true, readonly: 'update', doc: 'card, bank_account' }),
+    gateway_token: json({
+      transient: true,
+      doc: 'instead of a number: the token that a gateway has given for it, as {"gateway":"main","token":"…"}',
+    }),
     keep_active: flag({ default: true, doc: 'false: the method is used once and not saved' }),
     bank_account: group({
       account_class: oneOf(['personal', 'business'], { readonly: 'update' }),
@@ -54,6 +59,11 @@ export const paymentMethod = resource({
     }),
   },
   internal: {
+    /** The gateway whose token stands for the number, and the token. */
+    token_gateway: text(),
+    sealed_token: text({ vault: 'sealed' }),
+    /** By which the networks know the first payment of a standing consent. */
+    network_id: text(),
     legal_entity_id: ref('legal_entity'),
     processing_agreement_id: ref('processing_agreement'),
   },

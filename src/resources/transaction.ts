@@ -57,6 +57,16 @@ export const transaction = resource({
     processing_id: ref('processing_account', { readonly: 'update', doc: 'destination processing account' }),
     reader_id: ref('reader', { readonly: 'update', doc: 'card reader' }),
     receipts: many('receipt', { by: 'transaction_id', doc: 'notification objects' }),
+    gateway: text({ nonDefault: true, readonly: true, doc: 'the gateway that took it' }),
+    gateway_id: text({ nonDefault: true, readonly: true, doc: "the gateway's id of it" }),
+    auth_code: text({ nonDefault: true, readonly: true, doc: 'authorization code of the issuer' }),
+    cvv_result: oneOf(['match', 'no_match', 'not_checked', 'unknown'], {
+      nonDefault: true,
+      readonly: true,
+      doc: 'check of the CVV',
+    }),
+    network_id: text({ nonDefault: true, readonly: true, doc: "the card network's id of it" }),
+    gateway_code: text({ nonDefault: true, readonly: true, doc: "the gateway's own code, as it came" }),
     ref_number: text({ readonly: true, doc: 'human-readable reference' }),
     risk_flag: oneOf(['in_review', 'allowed', 'denied'], { readonly: true }),
     risk_score: number({ readonly: true, doc: 'from 0 to 1' }),
@@ -144,7 +154,11 @@ export const transaction = resource({
     method_fingerprint: text({ vault: 'number_hash' }),
     /** The operation at the gateway whose outcome is not known yet; it excludes all others. */
     open_operation: text(),
-    gateway: text(),
+    /** What the gateway has approved, where that is less than it was asked for. */
+    approved_amount: money(),
+    /** Of a chargeback: what of it is beyond the payment, and ours to bear; and the payment. */
+    excess: money(),
+    disputed_id: ref('transaction'),
     /** What the settlement has still to do with it: the business day that it belongs to has to end, and so on. */
     awaiting: oneOf(['cut_off', 'funding', 'parts', 'bill']),
     /** When that is due: the end of a business day. */
@@ -196,5 +210,7 @@ export const transaction = resource({
     ['method_fingerprint', 'created_at'],
     ['reader_id'],
     ['awaiting', 'due_at', 'processing_id'],
+    ['gateway_id'],
+    ['disputed_id'],
   ],
 })

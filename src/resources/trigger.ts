@@ -1,5 +1,5 @@
-/** What webhooks are notified of. Spec: "Events", trigger values. */
-export const TRIGGERS = [
+/** What happens to payments and accounts, and can be made to happen in the test environment. Spec: "Events", trigger values. */
+export const SIMULATED_TRIGGERS = [
   'reject',
   'refund',
   'void',
@@ -15,6 +15,9 @@ export const TRIGGERS = [
   'payment_activation:status',
   'payment_link:status',
 ] as const
+
+/** What webhooks are notified of; the last two concern operators alone. */
+export const TRIGGERS = [...SIMULATED_TRIGGERS, 'gateway', 'exception'] as const
 
 export type Trigger = (typeof TRIGGERS)[number]
 
@@ -60,6 +63,14 @@ export const FIRED = {
   'payment_link:status': {
     object: 'payment_link',
     when: 'a payment link was made, completed, switched off or on, or expired',
+  },
+  gateway: {
+    object: 'gateway',
+    when: 'a gateway was added, changed, paused, resumed or removed, or a route to it; for keys that may manage',
+  },
+  exception: {
+    object: 'exception',
+    when: 'a gateway said what does not fit the books, or that was decided; for keys that may manage',
   },
 } as const satisfies Record<Trigger, { readonly object: string; readonly when: string }>
 

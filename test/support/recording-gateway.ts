@@ -31,7 +31,8 @@ export function recordingGateway(inner: Gateway): RecordingGateway {
 
   const record = (operation: GatewayOperation) => {
     const { type, amount, currency, reference, parent } = operation
-    method = operation.method
+    // Only what is said.
+    method = operation.method && JSON.parse(JSON.stringify(operation.method))
     requests.push({ type, amount, currency, reference, parent: parent?.reference, number: method?.number })
   }
 

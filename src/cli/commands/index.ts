@@ -21,6 +21,9 @@ import { topicOf } from './derived/topic.js'
 import { updateCommand } from './derived/update.js'
 import { Doctor } from './doctor.js'
 import { FundingRun } from './funding/run.js'
+import { GatewaysAdd } from './gateways/add.js'
+import { gatewayCommands } from './gateways/declared.js'
+import { GatewaysRoute } from './gateways/route.js'
 import { environmentCommand } from './help/environment.js'
 import { ExitCodes } from './help/exit-codes.js'
 import { HelpFilters } from './help/filters.js'
@@ -81,6 +84,8 @@ export const COMMANDS: Record<string, Command.Class> = {
   'clock:set': ClockSet,
   doctor: Doctor,
   'funding:run': FundingRun,
+  'gateways:add': GatewaysAdd,
+  'gateways:route': GatewaysRoute,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,
   'help:filters': HelpFilters,
@@ -131,6 +136,7 @@ derive('help:environment', () => environmentCommand(COMMANDS))
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)
 for (const [id, make] of Object.entries(adminCommands)) derive(id, make)
+for (const [id, make] of Object.entries(gatewayCommands)) derive(id, make)
 for (const resource of registry.all.filter(({ admin }) => !admin)) {
   const topic = topicOf(resource)
   derive(`${topic}:list`, () => listCommand(resource, topic))

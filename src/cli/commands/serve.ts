@@ -127,6 +127,7 @@ export class Serve extends PayctlCommand {
     const report = (err: unknown) => logger.error({ err }, REQUEST_FAILED)
     const app = await openLocalApp(settings, report, {
       delivery: { ...deliveryOptions(flags), logDays: flags['webhook-log-days'] },
+      onGatewayCall: (call) => logger[isTrouble(call.outcome) ? 'warn' : 'info'](call, GATEWAY_CALL),
       heads: headPlaces(flags),
       ...(settings.databaseUrl === undefined &&
         (await this.listReader(settings, report, flags['list-threads']))),
@@ -174,6 +175,14 @@ export class Serve extends PayctlCommand {
         }),
     }
   }
+}
+
+/** What the log says of each call to a gateway. */
+const GATEWAY_CALL = 'a gateway was called'
+
+/** Calls that an operator should know of. */
+function isTrouble(outcome: string): boolean {
+  return outcome === 'misconfigured' || outcome === 'not_sent' || outcome === 'unknown'
 }
 
 /** Throws for a database that has lost acknowledged commits. One that is unavailable now may become available. */

@@ -20,6 +20,8 @@ export const TOPICS = {
   billing: { description: 'Make the invoices of billing schedules, and collect what is due on them.' },
   clock: { description: 'What time it is, and moving it in the test environment.' },
   funding: { description: 'Capture what was taken, and pay it out.' },
+  gateways: { description: 'Connections to processors, which really move the money.' },
+  exceptions: { description: 'What gateways say that does not fit the books, to be decided.' },
   simulate: { description: 'What banks do, in the test environment.' },
   maintenance: { description: 'Refuse requests of programs for a while.' },
   help: { description: 'Show help for a command or a topic.' },

@@ -238,5 +238,7 @@ function banner(settings: Settings): string {
   const place = server
     ? `server ${server.value}`
     : `home ${home.value}, database ${shownDatabase(settings).value}`
-  return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}`
+  const loopback =
+    process.env['PAYCTL_GATEWAY_LOOPBACK'] === '1' ? ', gateways on this machine (for tests)' : ''
+  return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}${loopback}`
 }

@@ -1,3 +1,4 @@
+import process from 'node:process'
 import type { App, AppOptions } from '../../app.js'
 import type { Client } from './client/client.js'
 import type { Settings } from './profiles/settings.js'
@@ -11,13 +12,14 @@ type Report = NonNullable<AppOptions['report']>
 export async function openLocalApp(
   settings: Settings,
   report: Report,
-  more: Pick<AppOptions, 'delivery' | 'heads' | 'listReader'> = {},
+  more: Pick<AppOptions, 'delivery' | 'heads' | 'listReader' | 'onGatewayCall'> = {},
 ): Promise<App> {
   const { home, databaseUrl, publicAddress } = settings
   const { openApp } = await import('../../app.js')
   return openApp({
     home: home.value,
     report,
+    gatewayLoopback: process.env['PAYCTL_GATEWAY_LOOPBACK'] === '1',
     ...more,
     ...(databaseUrl && { databaseUrl: databaseUrl.value }),
     ...(publicAddress && { publicAddress: publicAddress.value }),

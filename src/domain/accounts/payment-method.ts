@@ -4,8 +4,9 @@ import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
-import type { Input } from '../../schema/types.js'
+import { type Input, isTree } from '../../schema/types.js'
 import { refreshAccount } from './processing-status.js'
+import { tokenPlace } from './token-place.js'
 
 type MethodInput = InputByName['payment_method']
 
@@ -13,9 +14,11 @@ type MethodInput = InputByName['payment_method']
 export const paymentMethodRule: Rule<'payment_method'> = {
   async create(work, input) {
     const { account_id: accountId, default_payment_method: isDefault } = input
-    const whole = described(input, work.now)
+    const token = gatewayTokenOf(input)
+    const whole = described(input, work.now, token !== undefined)
     if (accountId && isDefault === 1) await unsetDefault(work, accountId)
-    const row = await work.createPlainly('payment_method', whole)
+    const created = await work.createPlainly('payment_method', whole)
+    const row = token ? await setToken(work, created.id, token) : created
     await updateAccount(work, row)
     return row
   },
@@ -23,10 +26,12 @@ export const paymentMethodRule: Rule<'payment_method'> = {
   async update(work, row, input) {
     await refuseForeign(work, row)
     refuseUpdate(row, input, work.now)
+    const token = gatewayTokenOf(input)
     const { account_id: accountId = row.account_id, default_payment_method: isDefault } = input
     if (accountId && (isDefault ?? row.default_payment_method) === 1)
       await unsetDefault(work, accountId, row.id)
-    const changed = await work.updatePlainly('payment_method', row, { ...input })
+    const updated = await work.updatePlainly('payment_method', row, { ...input })
+    const changed = token ? await setToken(work, row.id, token) : updated
     await updateAccount(work, changed)
     return changed
   },
@@ -45,15 +50,18 @@ async function refuseForeign(work: Work, row: PaymentMethodRow): Promise<void> {
     throw new ApiError('Forbidden', `${row.id} belongs to an account outside the scope of the key`)
 }
 
-function described(input: MethodInput, now: string): Input {
+function described(input: MethodInput, now: string, hasToken: boolean): Input {
   const { type, card, bank_account: bank } = input
   if (!type) throw invalidAttributes({ type: 'Required' })
-  const problems = groupProblems(type, input)
+  const problems = groupProblems(type, input, hasToken)
   if (problems) throw invalidAttributes(problems)
   if (type === 'bank_account') {
+    if (hasToken && !bank?.account_number)
+      return { ...input, description: 'Bank account kept by the gateway' }
     const description = describeBankAccount(bank?.account_number ?? '', bank?.account_type ?? undefined)
     return { ...input, description }
   }
+  if (hasToken && !card?.card_number) return { ...input, description: 'Card kept by the gateway' }
   const digits = card?.card_number ?? ''
   refuseExpired(card?.expiry ?? null, now)
   const brand = cardBrand(digits)
@@ -107,8 +115,14 @@ const REQUIRED = {
  * What is wrong with the groups of a new payment method: the one of its type must be filled, the other must not be
  * sent. Answers `details`, or nothing. Spec: "Operations on specific resources", card and bank account payments.
  */
-export function groupProblems(type: MethodType, input: MethodInput): JsonObject | undefined {
-  const problems = foreignGroup(type, input) ?? {}
+export function groupProblems(
+  type: MethodType,
+  input: MethodInput,
+  hasToken = false,
+): JsonObject | undefined {
+  const foreign = foreignGroup(type, input)
+  if (hasToken) return foreign
+  const problems = foreign ?? {}
   const group: Readonly<Record<string, unknown>> = input[type] ?? {}
   const missing = REQUIRED[type].filter((name) => (group[name] ?? null) === null)
   if (missing.length > 0) problems[type] = Object.fromEntries(missing.map((name) => [name, 'Required']))
@@ -120,6 +134,25 @@ function foreignGroup(type: MethodType, input: MethodInput): JsonObject | undefi
   const other = type === 'card' ? 'bank_account' : 'card'
   const isSent = Object.values(input[other] ?? {}).some((value) => (value ?? null) !== null)
   return isSent ? { [other]: `Must not be sent with type ${type}` } : undefined
+}
+
+interface GatewayToken {
+  readonly gateway: string
+  readonly token: string
+}
+
+/** The token that stands for the number at a gateway, where one is sent. Throws `InvalidAttributes`. */
+function gatewayTokenOf({ gateway_token: sent }: MethodInput): GatewayToken | undefined {
+  if (sent === undefined || sent === null) return undefined
+  const { gateway, token } = isTree(sent) ? sent : {}
+  if (typeof gateway === 'string' && typeof token === 'string' && gateway !== '' && token !== '')
+    return { gateway, token }
+  throw invalidAttributes({ gateway_token: 'Must be {"gateway":"name","token":"text"}' })
+}
+
+async function setToken(work: Work, id: string, { gateway, token }: GatewayToken): Promise<PaymentMethodRow> {
+  const sealed_token = work.vault.seal(token, tokenPlace(id))
+  return await work.change('payment_method', id, { token_gateway: gateway, sealed_token })
 }
 
 /** Deletes the sealed numbers of a method; what it is shown and found by stays. Decisions: "Sensitive data". */

@@ -38,6 +38,10 @@ const recordStatement = prepared<BatchRowTable, unknown>((db, param) =>
     ),
 )
 
+const forgetStatement = prepared<{ id: string }, unknown>((db, param) =>
+  db.deleteFrom('batch_rows').where('id', '=', param('id')),
+)
+
 const rowById = prepared<{ id: string }, BatchRowTable>((db, param) =>
   db.selectFrom('batch_rows').selectAll().where('id', '=', param('id')),
 )
@@ -46,6 +50,11 @@ const rowById = prepared<{ id: string }, BatchRowTable>((db, param) =>
 export async function recordRow({ tx, realNow }: Work, place: RowPlace, outcome: Outcome): Promise<void> {
   const { id, batchId, row } = place
   await tx.change(recordStatement, { id, batch_id: batchId, row, ...outcome, created_at: realNow })
+}
+
+/** A row that came to nothing is done again. */
+export async function forgetRow(tx: Tx, id: string): Promise<void> {
+  await tx.change(forgetStatement, { id })
 }
 
 export async function findRow(tx: Tx, id: string): Promise<BatchRowTable | undefined> {

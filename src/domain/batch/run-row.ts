@@ -8,7 +8,7 @@ import type { BatchRowTable } from '../../engine/store/database/tables.js'
 import type { BatchKind } from '../../resources/batch-kinds.js'
 import type { Json } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
-import { findRow, type Outcome, type RowPlace, recordRow } from './row-record.js'
+import { findRow, forgetRow, type Outcome, type RowPlace, recordRow } from './row-record.js'
 import { errorText, refusalText, rowRequest, withWholeAmount } from './row-request.js'
 
 /** A row as the client sends it. */
@@ -76,6 +76,10 @@ async function executeRow(
       return undefined
     },
     savePending: (work, { ids: [id = null] }) => record(work, outcome('waiting', id, null)),
+    async forget({ tx }) {
+      progress = undefined
+      await forgetRow(tx, row.id)
+    },
   }
   const response = await steps.handle(request, idempotencyStore)
   return progress ?? { ...outcomeOf(response), before: false }

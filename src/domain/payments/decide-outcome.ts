@@ -1,17 +1,25 @@
-import type { ApprovedOutcome, Avs, DeclinedOutcome } from '../../gateways/contract.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
+import type { Avs } from '../../gateways/contract.js'
 import type { Minor } from '../../schema/money.js'
 import { type Decision, nothing } from '../ledger/decision.js'
 import { contraEntries, owedOf } from '../ledger/ledger-entry.js'
 import { paymentPostings, payoutPostings, reversed } from '../ledger/postings.js'
 import { refundable, type Transaction } from '../ledger/stored-transaction.js'
+import { type Answer, factsOf, refusalOf, UNAVAILABLE } from './answer.js'
 import type { NewOperation, PendingOperation } from './pending-operation.js'
+import { cannotChange } from './status.js'
 import type { Today } from './today.js'
 
 /** Operations that concern one transaction only; a refund of a payment concerns two. */
-export type OwnOperation = Exclude<PendingOperation, { kind: 'refund' | 'refunding' }>
+export type OwnOperation = Exclude<PendingOperation, { kind: 'refund' | 'refunding' | 'undo' }>
 
-/** What the gateway says of an operation; `never_seen`: the request did not arrive, so nothing happened. */
-export type Answer = ApprovedOutcome | DeclinedOutcome | 'never_seen'
+/** What an outcome changes, and what else follows from it. */
+export interface OutcomeDecision extends Decision {
+  /** Why the request that asked for the operation is refused after all. */
+  readonly refusal?: ApiError | undefined
+  /** The gateway has done it with another amount, which an operator has to see. */
+  readonly differs?: true
+}
 
 /**
  * What an outcome at the gateway changes on the transaction that the operation concerns. `today` is the day it is
@@ -22,15 +30,65 @@ export function decideOutcome(
   operation: OwnOperation,
   answer: Answer,
   today: Today,
-): Decision {
-  if (answer === 'never_seen') return isNew(operation) ? decideDecline('never_sent') : released
+): OutcomeDecision {
+  return isNew(operation)
+    ? decideNew(transaction, operation, answer, today)
+    : decideOnPayment(transaction, operation.kind, answer, today)
+}
+
+function decideNew(
+  transaction: Transaction,
+  operation: NewOperation,
+  answer: Answer,
+  today: Today,
+): OutcomeDecision {
+  if (answer === 'never_seen') return decideDecline('never_sent')
   switch (answer.result) {
-    case 'approved':
-      if (isNew(operation)) return withAvs(decideApproval(transaction, operation, today), answer.avs)
-      return operation.kind === 'capture' ? decideCapture(transaction, today) : decideVoid(transaction)
+    case 'approved': {
+      const approval = withFacts(decideApproval(transaction, operation, today), answer, answer.avs)
+      return answer.amount > transaction.amount + transaction.convFee
+        ? { ...approval, differs: true }
+        : approval
+    }
     case 'declined':
-      if (isNew(operation)) return withAvs(decideDecline(answer.statusCode), answer.avs)
-      return operation.kind === 'capture' ? decideDecline(answer.statusCode) : released
+      return withFacts(decideDecline(answer.statusCode), answer, answer.avs)
+    case 'action':
+      return withFacts(decideDecline('authentication_required'), answer, answer.avs)
+    case 'pending':
+      return { ...nothing, changes: factsOf(answer) }
+    case 'not_sent':
+    case 'misconfigured':
+      return { ...decideUnavailable(answer.result), refusal: refusalOf(answer) }
+  }
+}
+
+function decideOnPayment(
+  payment: Transaction,
+  kind: 'capture' | 'void',
+  answer: Answer,
+  today: Today,
+): OutcomeDecision {
+  if (answer === 'never_seen') return released
+  switch (answer.result) {
+    case 'approved': {
+      if (kind === 'void') return decideVoid(payment)
+      const captured = decideCapture(payment, today)
+      return answer.amount === payment.amount + payment.convFee ? captured : { ...captured, differs: true }
+    }
+    case 'declined':
+      if (kind === 'capture') return decideDecline(answer.statusCode)
+      return answer.statusCode === 'already_settled'
+        ? decideSettled(payment)
+        : refusedVoid(payment, answer.statusCode)
+    case 'action':
+      return kind === 'capture'
+        ? decideDecline('authentication_required')
+        : refusedVoid(payment, answer.result)
+    case 'pending':
+      return nothing
+    case 'not_sent':
+    case 'misconfigured':
+      return { ...released, refusal: refusalOf(answer) }
   }
 }
 
@@ -53,24 +111,66 @@ export interface RefundDecision {
 
 /** The same for the refund of a payment. `today` is a date, `YYYY-MM-DD`. Money: "Refunds, voids, disputes". */
 export function decideRefundOutcome(reserved: ReservedRefund, answer: Answer, today: string): RefundDecision {
-  if (answer === 'never_seen') return decideFailedRefund(reserved, 'never_sent')
+  if (answer === 'never_seen') return decideFailedRefund(reserved, decideDecline('never_sent'))
   switch (answer.result) {
-    case 'approved':
-      return decideApprovedRefund(reserved, today)
+    case 'approved': {
+      const approved = decideApprovedRefund(reserved, today)
+      return { ...approved, refund: withFacts(approved.refund, answer) }
+    }
     case 'declined':
-      return decideFailedRefund(reserved, answer.statusCode)
+      return decideFailedRefund(reserved, withFacts(decideDecline(answer.statusCode), answer))
+    case 'action':
+      return decideFailedRefund(reserved, decideDecline('authentication_required'))
+    case 'pending':
+      return { refund: { ...nothing, changes: factsOf(answer) }, clawback: 0, payment: undefined }
+    case 'not_sent':
+    case 'misconfigured':
+      return decideFailedRefund(reserved, decideUnavailable(answer.result))
   }
 }
 
-function isNew(operation: OwnOperation): operation is NewOperation {
-  return operation.kind !== 'capture' && operation.kind !== 'void'
+/** Whether it is the transaction itself that the gateway is asked for. */
+export function isNew(operation: PendingOperation): operation is NewOperation {
+  switch (operation.kind) {
+    case 'sale':
+    case 'authorize':
+    case 'credit':
+    case 'blind_refund':
+      return true
+    default:
+      return false
+  }
 }
 
 /** The transaction stays as it was, free for the next operation. */
 const released: Decision = { ...nothing, changes: { open_operation: null } }
 
-function withAvs(decision: Decision, avs: Avs | null = null): Decision {
-  return { ...decision, changes: { ...decision.changes, avs } }
+/** The gateway did not do it: the payment is as it was, and the request is refused. */
+function refusedVoid({ status }: Transaction, code: string): OutcomeDecision {
+  const refusal = invalidAttributes({ status: `${cannotChange(status, 'voided')}: the gateway says ${code}` })
+  return { ...released, refusal }
+}
+
+/** It is settled there already: it is refunded from now on. */
+function decideSettled({ status, fundingStatus }: Transaction): OutcomeDecision {
+  const settled =
+    fundingStatus === 'pending' ? ({ funding_status: 'captured', awaiting: 'funding' } as const) : {}
+  return {
+    ...released,
+    changes: { ...released.changes, ...settled },
+    refusal: invalidAttributes({
+      status: `${cannotChange(status, 'voided')}: it has settled, refund it instead`,
+    }),
+  }
+}
+
+function withFacts(decision: Decision, answer: Answer, avs?: Avs | null): Decision {
+  const checked = avs === undefined ? {} : { avs }
+  return { ...decision, changes: { ...decision.changes, ...checked, ...factsOf(answer) } }
+}
+
+function decideUnavailable(result: keyof typeof UNAVAILABLE): Decision {
+  return { ...decideDecline(UNAVAILABLE[result]), events: [] }
 }
 
 /** What an approved payment, blind refund or credit amounts to. */
@@ -177,9 +277,9 @@ function decideApprovedRefund({ payment, entered, refund }: ReservedRefund, toda
 }
 
 /** A refund that failed moves nothing and gives the balance back. */
-function decideFailedRefund({ payment, refund }: ReservedRefund, statusCode: string): RefundDecision {
+function decideFailedRefund({ payment, refund }: ReservedRefund, declined: Decision): RefundDecision {
   return {
-    refund: decideDecline(statusCode),
+    refund: declined,
     clawback: 0,
     payment: { ...nothing, changes: releasedPayment(payment, refund.amount) },
   }

@@ -1,8 +1,8 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { Gateway } from '../../gateways/contract.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import type { Gateways } from '../gateways/gateways.js'
 import { voidPayment } from './void-payment.js'
 
 /** How long an authorized payment waits to be captured: 7 days. */
@@ -11,7 +11,7 @@ const LIFETIME = 7 * 86_400_000
 const BATCH_SIZE = 100
 
 /** Voids payments that stayed authorized for 7 days, each in a unit of work. Money: "transaction.status". */
-export function expireAuthorizations(gateway: Gateway): DueJob {
+export function expireAuthorizations(gateways: Gateways): DueJob {
   return {
     name: 'expire_authorizations',
     async next({ tx }, after) {
@@ -23,7 +23,7 @@ export function expireAuthorizations(gateway: Gateway): DueJob {
       let last: Authorized | undefined
       do {
         const expired = await findExpired(runner, at, last)
-        for (const { id } of expired) if (await runner.write((work) => expire(work, gateway, id))) count++
+        for (const { id } of expired) if (await runner.write((work) => expire(work, gateways, id))) count++
         last = expired.at(-1)
       } while (last)
       return count
@@ -31,10 +31,12 @@ export function expireAuthorizations(gateway: Gateway): DueJob {
   }
 }
 
-/** Voids a payment, unless it was captured or voided in the meantime, or is about to be. */
-async function expire(work: Work, gateway: Gateway, id: string): Promise<boolean> {
+/** Voids a payment, unless it was captured or voided in the meantime, or its gateway is paused. */
+async function expire(work: Work, gateways: Gateways, id: string): Promise<boolean> {
   const row = await work.lock('transaction', id)
   if (row?.status !== 'authorized' || row.open_operation !== null) return false
+  const gateway = await gateways.taking(work, row)
+  if (!gateway) return false
   await voidPayment(work, gateway, id)
   return true
 }

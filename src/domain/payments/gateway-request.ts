@@ -1,29 +1,39 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { GatewayMethod, GatewayOperation } from '../../gateways/contract.js'
+import type { GatewayMethod, GatewayOperation, ParentOperation } from '../../gateways/contract.js'
 import { CURRENCY, type Minor } from '../../schema/money.js'
-import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { type NewOperation, readPending, referenceOf } from './pending-operation.js'
 
 /** The request for a new payment, blind refund or credit. Payers are charged amount and convenience fee. */
 export function requestForNew(
   { kind }: NewOperation,
-  { id, amount, convFee }: Pick<Transaction, 'id' | 'amount' | 'convFee'>,
+  row: TransactionRow,
   method: GatewayMethod | undefined,
 ): GatewayOperation {
-  const type = kind === 'blind_refund' ? 'refund' : kind
-  return { type, reference: id, amount: amount + convFee, currency: CURRENCY, method }
+  return {
+    ...describe(row),
+    type: kind === 'blind_refund' ? 'refund' : kind,
+    reference: row.id,
+    amount: chargedAmount(row),
+    method,
+    initiator: row.automatic === 1 ? 'consent' : 'payer',
+  }
 }
 
-/** The request for an operation on a payment that the gateway knows. */
+/** The request for an operation on a payment that the gateway knows; `own` is the transaction that it makes, of a refund. */
 export function requestOnPayment(
   type: 'capture' | 'void' | 'refund',
   reference: string,
-  payment: Pick<Transaction, 'id' | 'status'>,
+  payment: TransactionRow,
   amount: Minor,
+  own: TransactionRow = payment,
 ): GatewayOperation {
-  const parent = { reference: payment.id, gatewayId: null, isCaptured: payment.status === 'processed' }
-  return { type, reference, parent, amount, currency: CURRENCY }
+  return { ...describe(own), type, reference, parent: parentOf(payment), amount }
+}
+
+/** What the payer is charged or given, in minor units. */
+export function chargedAmount({ amount, conv_fee: convFee }: TransactionRow): Minor {
+  return (amount ?? 0) + (convFee ?? 0)
 }
 
 /**
@@ -35,19 +45,39 @@ export async function pendingRequest(work: Work, row: TransactionRow): Promise<G
   const pending = readPending(row.open_operation)
   const reference = referenceOf(pending, row.id)
   if (reference === undefined) return undefined
-  const transaction = storedTransaction(row)
   switch (pending.kind) {
     case 'capture':
     case 'void':
-      return requestOnPayment(pending.kind, reference, transaction, transaction.amount + transaction.convFee)
+      return requestOnPayment(pending.kind, reference, row, chargedAmount(row))
+    case 'undo':
+      return requestOnPayment('void', reference, row, row.approved_amount ?? 0)
     case 'refund': {
       const payment = await work.find('transaction', pending.payment)
       if (!payment) throw new Error(`The payment ${pending.payment} of refund ${row.id} is gone`)
-      return requestOnPayment('refund', reference, storedTransaction(payment), transaction.amount)
+      return requestOnPayment('refund', reference, payment, row.amount ?? 0, row)
     }
     case 'refunding':
       return undefined
     default:
-      return requestForNew(pending, transaction, undefined)
+      return requestForNew(pending, row, undefined)
+  }
+}
+
+function parentOf({ id, gateway_id: gatewayId, status }: TransactionRow): ParentOperation {
+  return { reference: id, gatewayId, isCaptured: status === 'processed' }
+}
+
+function describe(row: TransactionRow) {
+  return {
+    currency: CURRENCY,
+    descriptor: row.descriptor ?? undefined,
+    orderNumber: row.order_number ?? undefined,
+    description: row.description ?? undefined,
+    refNumber: row.ref_number ?? undefined,
+    order: {
+      tax: row.order_details__incl_costs__tax ?? undefined,
+      shipping: row.order_details__incl_costs__shipping ?? undefined,
+      duty: row.order_details__incl_costs__duty ?? undefined,
+    },
   }
 }

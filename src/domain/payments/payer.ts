@@ -7,6 +7,7 @@ import type { GatewayMethod } from '../../gateways/contract.js'
 import { resources } from '../../resources/index.js'
 import { isExpired } from '../../schema/card-brand.js'
 import { hasForeignOwner } from '../accounts/payment-method.js'
+import { tokenPlace } from '../accounts/token-place.js'
 import type { TransactionInput } from './new-transaction.js'
 import { cardCodeOf, namedId, newRelated } from './related-objects.js'
 
@@ -14,7 +15,7 @@ import { cardCodeOf, namedId, newRelated } from './related-objects.js'
 export interface Payer {
   readonly customer: AccountRow | undefined
   readonly method: PaymentMethodRow
-  /** The method as the gateway takes it; nothing when it was used once and not kept. */
+  /** The method as a gateway takes it, by its number, a token, or both; nothing when it was used once and not kept. */
   readonly instrument: GatewayMethod | undefined
 }
 
@@ -55,7 +56,10 @@ async function methodOf(
   const cardCode = cardCodeOf(input)
   if (tree) {
     const created = await createMethod(work, tree, customer)
-    return { method: created, instrument: newInstrument(created, tree, cardCode) }
+    return {
+      method: created,
+      instrument: newInstrument(created, tree, cardCode) ?? storedInstrument(work, created, cardCode),
+    }
   }
   const [method, attribute] =
     id === undefined ? await defaultMethod(work, customer) : await storedMethod(work, id, customer)
@@ -103,13 +107,24 @@ function storedInstrument(
   row: PaymentMethodRow,
   cardCode: string | undefined,
 ): GatewayMethod | undefined {
+  const known = knownBy(work, row)
   if (row.type === 'bank_account') {
-    const number = opened(work, row, 'bank_account__account_number')
+    const number = opened(work, row, 'bank_account__account_number') ?? ''
     const routing = opened(work, row, 'bank_account__routing_number')
-    return number && routing ? { type: 'bank_account', number, routing, ...addressOf(row) } : undefined
+    return number || known.token
+      ? { type: 'bank_account', number, routing, ...bankOf(row), ...known }
+      : undefined
   }
-  const number = opened(work, row, 'card__card_number')
-  return number ? { type: 'card', number, ...cardOf(row, cardCode) } : undefined
+  const number = opened(work, row, 'card__card_number') ?? ''
+  return number || known.token ? { type: 'card', number, ...cardOf(row, cardCode), ...known } : undefined
+}
+
+/** What gateways and networks know a stored method by; most have nothing of it. */
+function knownBy({ vault }: Work, { id, sealed_token: sealed, network_id }: PaymentMethodRow) {
+  return {
+    ...(sealed !== null && { token: vault.open(sealed, tokenPlace(id)) }),
+    ...(network_id !== null && { networkId: network_id }),
+  }
 }
 
 /** A method that is stored with this payment: its numbers are at hand and need not be opened. */
@@ -120,16 +135,28 @@ function newInstrument(
 ): GatewayMethod | undefined {
   if (row.type === 'bank_account') {
     const { account_number: number, routing_number: routing } = bank ?? {}
-    return number && routing ? { type: 'bank_account', number, routing, ...addressOf(row) } : undefined
+    return number && routing ? { type: 'bank_account', number, routing, ...bankOf(row) } : undefined
   }
   const number = card?.card_number
   return number ? { type: 'card', number, ...cardOf(row, cardCode) } : undefined
 }
 
-function addressOf(row: PaymentMethodRow): Pick<GatewayMethod, 'postalCode' | 'street'> {
+function addressOf(row: PaymentMethodRow) {
   return {
+    holder: row.account_holder ?? undefined,
     postalCode: row.billing_address__postal_code ?? undefined,
     street: row.billing_address__street_address ?? undefined,
+    city: row.billing_address__city ?? undefined,
+    state: row.billing_address__state_province ?? undefined,
+    country: row.billing_address__country_code ?? undefined,
+  }
+}
+
+function bankOf(row: PaymentMethodRow) {
+  return {
+    ...addressOf(row),
+    accountType: row.bank_account__account_type ?? undefined,
+    accountClass: row.bank_account__account_class ?? undefined,
   }
 }
 

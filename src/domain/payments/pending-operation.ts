@@ -6,8 +6,10 @@ export type PendingOperation =
   | NewOperation
   /** An operation on the transaction; each attempt has a reference of its own. */
   | { readonly kind: 'capture' | 'void'; readonly reference: string }
-  /** The transaction is a refund of `payment`. */
-  | { readonly kind: 'refund'; readonly payment: string }
+  /** The void of what the gateway has approved, which is less than it was asked for. */
+  | { readonly kind: 'undo'; readonly reference: string }
+  /** The transaction is a refund of `payment`; unsent until the gateway takes it, which is when that is settled. */
+  | { readonly kind: 'refund'; readonly payment: string; readonly isUnsent?: boolean }
   /** The transaction is a payment of which `refund` is on its way. */
   | { readonly kind: 'refunding'; readonly refund: string }
 
@@ -15,6 +17,8 @@ export type PendingOperation =
 export interface NewOperation {
   readonly kind: 'sale' | 'authorize' | 'credit' | 'blind_refund'
 }
+
+const UNSENT = ':unsent'
 
 /** The text that the column holds. */
 export function writePending(operation: PendingOperation): string {
@@ -26,9 +30,10 @@ export function writePending(operation: PendingOperation): string {
       return operation.kind
     case 'capture':
     case 'void':
+    case 'undo':
       return `${operation.kind}:${operation.reference}`
     case 'refund':
-      return `refund:${operation.payment}`
+      return `refund:${operation.payment}${operation.isUnsent ? UNSENT : ''}`
     case 'refunding':
       return `refunding:${operation.refund}`
   }
@@ -36,7 +41,7 @@ export function writePending(operation: PendingOperation): string {
 
 /** Throws when the column holds what no operation writes. */
 export function readPending(text: string): PendingOperation {
-  const [kind, argument = ''] = text.split(':', 2)
+  const [kind, argument = ''] = text.split(':')
   switch (kind) {
     case 'sale':
     case 'authorize':
@@ -45,9 +50,10 @@ export function readPending(text: string): PendingOperation {
       return { kind }
     case 'capture':
     case 'void':
+    case 'undo':
       return { kind, reference: argument }
     case 'refund':
-      return { kind, payment: argument }
+      return { kind, payment: argument, ...(text.endsWith(UNSENT) && { isUnsent: true }) }
     case 'refunding':
       return { kind, refund: argument }
     default:
@@ -60,6 +66,7 @@ export function referenceOf(operation: PendingOperation, transactionId: string):
   switch (operation.kind) {
     case 'capture':
     case 'void':
+    case 'undo':
       return operation.reference
     case 'refunding':
       return undefined

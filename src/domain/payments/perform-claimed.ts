@@ -6,7 +6,7 @@ import type { Gateway } from '../../gateways/contract.js'
 import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { decideOutcome } from './decide-outcome.js'
-import { requestOnPayment } from './gateway-request.js'
+import { chargedAmount, requestOnPayment } from './gateway-request.js'
 import { writePending } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
 import { businessDayFor } from './today.js'
@@ -44,7 +44,7 @@ export async function performClaimed(
   const payment = storedTransaction(row)
   if (claimed === 0) throw refusal(payment) ?? busy(payment)
 
-  const request = requestOnPayment(kind, operation.reference, payment, payment.amount + payment.convFee)
+  const request = requestOnPayment(kind, operation.reference, row, chargedAmount(row))
   if (gateway.kind === 'remote') {
     askAfterCommit(work, gateway, request, id)
     return row

@@ -1,9 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayOperation, RemoteGateway } from '../../gateways/contract.js'
 import { timeOfId } from '../../schema/id-time.js'
-import { decidingAnswer } from './ask-gateway.js'
-import type { Answer } from './decide-outcome.js'
+import type { Gateways } from '../gateways/gateways.js'
+import type { Answer } from './answer.js'
+import { answerTo, askAfterCommit } from './ask-gateway.js'
 import { pendingRequest } from './gateway-request.js'
+import { readPending, writePending } from './pending-operation.js'
 import { recordOutcome } from './record-outcome.js'
 
 /** Runs a unit of work as the operator. */
@@ -22,30 +25,34 @@ export interface Reconciled {
  */
 export async function reconcile(
   write: WriteWork,
-  gateway: RemoteGateway,
+  gateways: Gateways,
   { now, inFlight }: { readonly now: number; readonly inFlight: number },
 ): Promise<Reconciled[]> {
   const reconciled: Reconciled[] = []
-  for (const { id, request, since } of await write((work) => openIntents(work, now - inFlight))) {
-    const found = await findOutcome(gateway, request, since)
-    // Until then the request may be on its way, or not be listed yet.
-    const isTooEarly = found === 'never_seen' && now - since < gateway.capabilities.horizon
-    const answer = isTooEarly ? 'unknown' : found
-    if (answer !== 'unknown') await write((work) => recordOutcome(work, id, request.reference, answer))
-    reconciled.push({ transactionId: id, result: typeof answer === 'string' ? answer : answer.result })
+  for (const intent of await write((work) => openIntents(work, gateways, now - inFlight))) {
+    if (intent.kind === 'unsent') {
+      await write((work) => send(work, intent))
+      continue
+    }
+    const answer = await findAnswer(intent, now)
+    if (answer !== 'unknown') await write((work) => record(work, intent, answer))
+    reconciled.push({ transactionId: intent.id, result: resultOf(answer) })
   }
   return reconciled
 }
 
+/** An operation that waits for its outcome, or a refund that waits until its payment is settled. */
 interface Intent {
+  readonly kind: 'sent' | 'undo' | 'unsent'
   readonly id: string
+  readonly gateway: RemoteGateway
   readonly request: GatewayOperation
   /** When it was made: real milliseconds since 1970. */
   readonly since: number
 }
 
 /** The age of an intent is that of its reference: dates in the row follow the clock of the business, which may be moved. */
-async function openIntents(work: Work, olderThan: number): Promise<Intent[]> {
+async function openIntents(work: Work, gateways: Gateways, olderThan: number): Promise<Intent[]> {
   const rows = await work.tx.db
     .selectFrom('transactions')
     .selectAll()
@@ -54,22 +61,61 @@ async function openIntents(work: Work, olderThan: number): Promise<Intent[]> {
   const intents: Intent[] = []
   for (const row of rows) {
     const request = await pendingRequest(work, row)
-    if (!request) continue
+    const gateway = request && (await gateways.following(work, row))
+    if (!gateway) continue
     const since = timeOfId(request.reference)
-    if (since <= olderThan) intents.push({ id: row.id, request, since })
+    const kind = await kindOf(work, row)
+    if (kind !== 'waiting' && since <= olderThan) intents.push({ kind, id: row.id, gateway, request, since })
   }
   return intents
 }
 
+async function kindOf(
+  work: Work,
+  { open_operation: open }: TransactionRow,
+): Promise<Intent['kind'] | 'waiting'> {
+  const pending = readPending(open ?? '')
+  if (pending.kind === 'undo') return 'undo'
+  if (pending.kind !== 'refund' || !pending.isUnsent) return 'sent'
+  const payment = await work.find('transaction', pending.payment)
+  return payment?.funding_status === 'pending' ? 'waiting' : 'unsent'
+}
+
+/** Sends a refund whose payment is settled now. */
+async function send(work: Work, { id, gateway, request }: Intent): Promise<void> {
+  const row = await work.lock('transaction', id)
+  const pending = row?.open_operation ? readPending(row.open_operation) : undefined
+  if (pending?.kind !== 'refund' || !pending.isUnsent) return
+  await work.change('transaction', id, {
+    open_operation: writePending({ kind: 'refund', payment: pending.payment }),
+  })
+  askAfterCommit(work, gateway, request, id)
+}
+
 /** A gateway that cannot be reached now answers another time: the intent stays open. */
-async function findOutcome(
-  gateway: RemoteGateway,
-  request: GatewayOperation,
-  since: number,
+async function findAnswer(
+  { kind, gateway, request, since }: Intent,
+  now: number,
 ): Promise<Answer | 'unknown'> {
   try {
-    return decidingAnswer(await gateway.find(request, { since }))
+    const found = await gateway.find(request, { since })
+    if (found === 'cannot_say') return 'unknown'
+    if (found !== 'never_seen') return found
+    // Until then the request may be on its way, or not be listed yet.
+    if (now - since < gateway.capabilities.horizon) return 'unknown'
+    // What was approved in part has to be given back, however often it is asked for.
+    return kind === 'undo' ? await answerTo(gateway, request) : found
   } catch {
     return 'unknown'
   }
+}
+
+async function record(work: Work, { id, gateway, request }: Intent, answer: Answer): Promise<void> {
+  const { partlyApproved } = await recordOutcome(work, id, request, answer)
+  if (partlyApproved) askAfterCommit(work, gateway, partlyApproved, id)
+}
+
+function resultOf(answer: Answer | 'unknown'): Reconciled['result'] {
+  if (typeof answer === 'string') return answer
+  return answer.result === 'approved' || answer.result === 'declined' ? answer.result : 'unknown'
 }

@@ -1,33 +1,102 @@
+import type { ApiError } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
-import type { Minor } from '../../schema/money.js'
+import type { ApprovedOutcome, GatewayOperation } from '../../gateways/contract.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
 import { dropNumbers } from '../accounts/payment-method.js'
+import { type NewException, raiseException } from '../exceptions/raise-exception.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
+import { type Answer, factsOf, refusalOf } from './answer.js'
 import { enteredOf, writeClawback } from './clawback.js'
-import { type Answer, decideOutcome, decideRefundOutcome, type RefundDecision } from './decide-outcome.js'
-import { readPending, referenceOf } from './pending-operation.js'
+import {
+  decideDecline,
+  decideOutcome,
+  decideRefundOutcome,
+  isNew,
+  type RefundDecision,
+} from './decide-outcome.js'
+import { chargedAmount, requestOnPayment } from './gateway-request.js'
+import { type PendingOperation, readPending, referenceOf, writePending } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
+import { keepToken } from './stored-token.js'
 import { businessDayFor } from './today.js'
+
+/** What follows from an outcome besides what is written. */
+export interface RecordedOutcome {
+  /** Why the request that asked for it is refused after all. */
+  readonly refusal?: ApiError | undefined
+  /** The void of what was approved, where that is a part: the gateway has to be asked for it now. */
+  readonly partlyApproved?: GatewayOperation
+}
 
 /**
  * Records the outcome of an operation whose intent was committed before. An answer that was recorded already, or
- * that belongs to an earlier attempt, changes nothing.
+ * that belongs to an earlier attempt, changes nothing. Every outcome has its line in `decide-outcome.ts`.
  */
 export async function recordOutcome(
   work: Work,
   id: string,
-  reference: string,
+  { reference }: Pick<GatewayOperation, 'reference'>,
   answer: Answer,
-): Promise<void> {
+): Promise<RecordedOutcome> {
   const row = await work.lock('transaction', id)
   const pending = row?.open_operation ? readPending(row.open_operation) : undefined
-  if (!row || !pending || referenceOf(pending, id) !== reference) return
-  if (pending.kind === 'refunding') return
-  if (pending.kind === 'refund') return await recordRefund(work, row, pending.payment, answer)
-  const today = await businessDayFor(work, row)
-  await changeDecided(work, row, decideOutcome(storedTransaction(row), pending, answer, today))
-  const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
-  if (method) await forgetUsedOnce(work, method)
+  if (!row || !pending || referenceOf(pending, id) !== reference) return {}
+  if (answer !== 'never_seen' && answer.result === 'pending')
+    return await notePending(work, row, pending, answer)
+  switch (pending.kind) {
+    case 'refunding':
+      return {}
+    case 'refund':
+      return await recordRefund(work, row, pending.payment, answer)
+    case 'undo':
+      return await recordUndone(work, row, answer)
+    default: {
+      if (isNew(pending) && isPartial(row, answer)) return await giveBack(work, row, answer)
+      const today = await businessDayFor(work, row)
+      const decision = decideOutcome(storedTransaction(row), pending, answer, today)
+      const decided = await changeDecided(work, row, decision)
+      if (decision.differs) await raiseException(work, differing(row, answer))
+      await settleMethod(work, decided, answer)
+      return { refusal: decision.refusal }
+    }
+  }
+}
+
+/** The gateway has it and says no more yet: what it calls it is known from now on. */
+async function notePending(
+  work: Work,
+  row: TransactionRow,
+  pending: PendingOperation,
+  answer: Answer,
+): Promise<RecordedOutcome> {
+  const isOwn = pending.kind === 'refund' || (pending.kind !== 'refunding' && isNew(pending))
+  if (isOwn) await work.change('transaction', row.id, factsOf(answer))
+  return {}
+}
+
+function isPartial(row: TransactionRow, answer: Answer): answer is ApprovedOutcome {
+  return answer !== 'never_seen' && answer.result === 'approved' && answer.amount < chargedAmount(row)
+}
+
+/** A part was approved, which nobody asked for: it is voided at the gateway, and then the payment is declined. */
+async function giveBack(work: Work, row: TransactionRow, answer: ApprovedOutcome): Promise<RecordedOutcome> {
+  const reference = work.newId('op_')
+  const changed = await work.change('transaction', row.id, {
+    ...factsOf(answer),
+    approved_amount: answer.amount,
+    open_operation: writePending({ kind: 'undo', reference }),
+  })
+  return { partlyApproved: requestOnPayment('void', reference, changed, answer.amount) }
+}
+
+/** What became of the void of a part. One that did not arrive is asked for again by reconciliation. */
+async function recordUndone(work: Work, row: TransactionRow, answer: Answer): Promise<RecordedOutcome> {
+  if (answer === 'never_seen' || answer.result === 'not_sent' || answer.result === 'misconfigured') return {}
+  const declined = await changeDecided(work, row, decideDecline('partial_approval'))
+  if (answer.result !== 'approved') await raiseException(work, notGivenBack(row))
+  await settleMethod(work, declined, 'never_seen')
+  return {}
 }
 
 async function recordRefund(
@@ -35,9 +104,15 @@ async function recordRefund(
   row: TransactionRow,
   paymentId: string,
   answer: Answer,
-): Promise<void> {
+): Promise<RecordedOutcome> {
   const paymentRow = await work.lock('transaction', paymentId)
   if (!paymentRow) throw new Error(`The payment ${paymentId} of refund ${row.id} is gone`)
+  if (answer !== 'never_seen' && answer.result === 'declined' && answer.statusCode === 'not_settled') {
+    await work.change('transaction', row.id, {
+      open_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
+    })
+    return {}
+  }
   const payment = storedTransaction(paymentRow)
   const entered = await enteredBefore(work, paymentRow)
   const reserved = { payment, entered, refund: storedTransaction(row) }
@@ -45,6 +120,7 @@ async function recordRefund(
   const decision = decideRefundOutcome(reserved, answer, date)
   await changeDecided(work, row, decision.refund)
   await settleRefunded(work, paymentRow, decision)
+  return { refusal: refusalOf(answer) }
 }
 
 /** What a refund's decision needs of the ledger: only what was deposited may be clawed back. */
@@ -62,7 +138,41 @@ export async function settleRefunded(
   if (decision.payment) await changeDecided(work, payment, decision.payment)
 }
 
+/** What becomes of the method: a token stands for it from now on, and numbers that are used once are dropped. */
+async function settleMethod(work: Work, row: TransactionRow, answer: Answer): Promise<void> {
+  const method = row.payment_method_id && (await work.find('payment_method', row.payment_method_id))
+  if (!method) return
+  if (answer !== 'never_seen' && answer.result === 'approved') await keepToken(work, row, method, answer)
+  await forgetUsedOnce(work, method)
+}
+
 /** Drops the numbers of a method that is used once, when its payment is decided. Decisions: "Sensitive data". */
 export async function forgetUsedOnce(work: Work, method: PaymentMethodRow): Promise<void> {
   if (method.keep_active === 0) await dropNumbers(work, method)
+}
+
+function differing(row: TransactionRow, answer: Answer): NewException {
+  const approved = answer !== 'never_seen' && answer.result === 'approved' ? answer.amount : 0
+  const expected = chargedAmount(row)
+  return {
+    kind: 'amount_differs',
+    about: `amount of ${row.id}`,
+    transaction: row,
+    gateway: row.gateway,
+    gatewayId: row.gateway_id,
+    amount: Math.abs(approved - expected),
+    explanation: `The gateway has approved ${formatMoney(approved)}, and was asked for ${formatMoney(expected)}`,
+  }
+}
+
+function notGivenBack(row: TransactionRow): NewException {
+  return {
+    kind: 'partial_approval',
+    about: `part of ${row.id}`,
+    transaction: row,
+    gateway: row.gateway,
+    gatewayId: row.gateway_id,
+    amount: row.approved_amount,
+    explanation: `The gateway has approved ${formatMoney(row.approved_amount ?? 0)} of ${formatMoney(chargedAmount(row))}, and does not void that: the payer is charged, and the payment is declined`,
+  }
 }

@@ -3,8 +3,8 @@ import { type ApiError, invalidAttributes } from '../../engine/core/request/erro
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { Gateway } from '../../gateways/contract.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
+import type { Gateways } from '../gateways/gateways.js'
 import { busy, refundable, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { decideRefundOutcome } from './decide-outcome.js'
@@ -24,12 +24,13 @@ import { businessDayFor } from './today.js'
  */
 export async function refundPayment(
   work: Work,
-  gateway: Gateway,
+  gateways: Gateways,
   given: TransactionInput,
   paymentId: string,
 ): Promise<TransactionRow> {
   const payment = await work.find('transaction', paymentId)
   if (!payment) throw invalidAttributes({ ledger: { 0: { assoc_transaction_id: 'Not found' } } })
+  const gateway = await gateways.of(work, payment)
   refuseOtherParties(given, payment)
   const amount = given.amount ?? 0
   const row: TransactionRow = {
@@ -50,8 +51,10 @@ export async function refundPayment(
   const parent = storedTransaction(parentRow)
   if (claimed === 0) throw refundRefusal(parent, amount) ?? busy(parent)
 
-  const request = requestOnPayment('refund', row.id, parent, amount)
+  const request = requestOnPayment('refund', row.id, parentRow, amount, row)
   if (isRemote) {
+    const isEarly = parent.fundingStatus === 'pending' && !gateway.capabilities.refundBeforeSettlement
+    if (isEarly) return await insertUnsent(work, row, paymentId)
     await work.insert('transaction', row)
     askAfterCommit(work, gateway, request, row.id)
     return row
@@ -67,6 +70,13 @@ export async function refundPayment(
   const refund = await insertDecided(work, row, decision.refund)
   await settleRefunded(work, parentRow, decision)
   return refund
+}
+
+/** The gateway takes it once the payment is settled: it is sent then. */
+async function insertUnsent(work: Work, row: TransactionRow, payment: string): Promise<TransactionRow> {
+  const unsent = { ...row, open_operation: writePending({ kind: 'refund', payment, isUnsent: true }) }
+  await work.insert('transaction', unsent)
+  return unsent
 }
 
 /** Why a refund of `requested` minor units does not fit a payment; nothing when it does. Money: "Refunds, voids, disputes". */

@@ -52,6 +52,11 @@ const MESSAGES: Readonly<Record<string, string>> = {
   deposited: 'Paid into the bank account',
   taken_back: 'Taken from the bank account',
   never_sent: 'The request never reached the processor; no money moved',
+  declined: 'Declined by the processor',
+  authentication_required: 'The payer has to authenticate with the bank',
+  partial_approval: 'Only a part was approved, and that was given back',
+  gateway_unavailable: 'The processor could not be reached; no money moved',
+  gateway_misconfigured: 'The processor does not accept the service; no money moved',
   ...RETURN_CODES,
 }
 

@@ -1,10 +1,11 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../engine/store/database/tables.js'
-import type { Gateway, GatewayMethod } from '../../gateways/contract.js'
+import type { Gateway } from '../../gateways/contract.js'
 import { processingSettingsOf } from '../accounts/processing-settings.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
 import { invoiceTerms, writeAllocations } from '../allocations/new-payment.js'
+import type { Gateways } from '../gateways/gateways.js'
 import type { Decision } from '../ledger/decision.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
@@ -22,6 +23,7 @@ import { insertDecided } from './persist-decision.js'
 import { forgetUsedOnce } from './record-outcome.js'
 import { readerOf } from './related-objects.js'
 import { statusMessage } from './status-codes.js'
+import { instrumentAt } from './stored-token.js'
 import { businessDayOf } from './today.js'
 
 /** What is requested with a payment method: a payment to capture now or later, a blind refund, or a credit. */
@@ -40,11 +42,14 @@ export interface PaymentRequest {
  */
 export async function takePayment(
   work: Work,
-  gateway: Gateway,
+  gateways: Gateways,
   given: TransactionInput,
   request: PaymentRequest,
 ): Promise<TransactionRow> {
   const draft = await resolveDraft(work, given, request)
+  const { account, method } = draft
+  const gateway = await gateways.forNew(work, { method: method.type ?? 'card', processingId: account.id })
+  const instrument = instrumentAt(gateway, draft)
   const screening = await screen(work, draft)
   if (screening.kind === 'refused') {
     const refused = newRow(draft, screening, gateway, null)
@@ -54,7 +59,7 @@ export async function takePayment(
   const operation = chooseOperation(request, screening)
   const row = newRow(draft, screening, gateway, operation)
   const transaction = storedTransaction(row)
-  const gatewayRequest = requestForNew(operation, transaction, draft.instrument)
+  const gatewayRequest = requestForNew(operation, row, instrument)
   if (gateway.kind === 'remote') {
     await work.insert('transaction', row)
     await writeAllocations(work, draft.input, row)
@@ -63,21 +68,31 @@ export async function takePayment(
   }
 
   const outcome = gateway.perform(gatewayRequest)
-  const today = await businessDayOf(work, draft.account)
+  const today = await businessDayOf(work, account)
   return await record(work, draft, row, decideOutcome(transaction, operation, outcome, today))
 }
 
 /** Takes a payment that is due by a schedule, without a client's request. Throws `InvalidAttributes` before anything is stored. */
 export type AutomaticPayment = (work: Work, input: TransactionInput) => Promise<TransactionRow>
 
+/** How payments are taken that are due by a schedule. */
+export interface AutomaticPayments {
+  /** Whether there is a gateway that takes them. */
+  isConnected(work: Work): Promise<boolean>
+  readonly take: AutomaticPayment
+}
+
 /** Money: "Billing schedules". Fires `automatic_payment` before `payment`. */
-export function automaticPayment(gateway: Gateway): AutomaticPayment {
-  return async (work, input) =>
-    await takePayment(work, gateway, input, {
-      type: 'payment',
-      requestedStatus: 'processed',
-      isAutomatic: true,
-    })
+export function automaticPayments(gateways: Gateways): AutomaticPayments {
+  return {
+    isConnected: async (work) => await gateways.isConnected(work),
+    take: async (work, input) =>
+      await takePayment(work, gateways, input, {
+        type: 'payment',
+        requestedStatus: 'processed',
+        isAutomatic: true,
+      }),
+  }
 }
 
 /** All that is known of a payment before it is screened; nothing changes it on its way. */
@@ -90,7 +105,6 @@ interface PaymentDraft extends Payer {
   readonly account: AccountRow
   readonly settings: ProcessingSettingsRow
   readonly readerId: string | null
-  readonly instrument: GatewayMethod
 }
 
 /** Finds, or makes, all that the payment names, and checks that it may be taken. Throws `InvalidAttributes`. */
@@ -105,11 +119,9 @@ async function resolveDraft(
   const account = await findDestination(work, input, payer.customer)
   const settings = await processingSettingsOf(work, account)
   await refuseIneligible(work, account, settings, payer, input.amount ?? 0)
-  const { customer, method, instrument } = payer
-  if (!instrument) throw invalidAttributes({ payment_method_id: 'Was used once and not saved' })
   const described = newTransaction(work, input)
   const readerId = await readerOf(work, input, account.id)
-  return { request, input, described, customer, method, instrument, account, settings, readerId }
+  return { request, input, described, ...payer, account, settings, readerId }
 }
 
 async function refuseIneligible(

@@ -1,9 +1,8 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { Gateway } from '../../gateways/contract.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
-import { requireGateway } from './ask-gateway.js'
+import type { Gateways } from '../gateways/gateways.js'
 import { applyIntent } from './client-payment.js'
 import type { TransactionInput } from './new-transaction.js'
 import { readPending } from './pending-operation.js'
@@ -12,15 +11,16 @@ import { takePayment } from './take-payment.js'
 import { reviewPayment, updateTransaction } from './update-transaction.js'
 
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
-export function transactionRule(gateway: Gateway | undefined): Rule<'transaction'> {
+export function transactionRule(gateways: Gateways): Rule<'transaction'> {
   return {
     handles: ['customer', 'payment_method', 'processing', 'reader'],
     create: async (work, sent) => {
       authorizeAllocations(work, sent)
       const input = applyIntent(work.principal, sent)
-      return await createTransaction(work, requireGateway(gateway, work.environment), input)
+      await gateways.require(work)
+      return await createTransaction(work, gateways, input)
     },
-    update: async (work, row, input) => await updateTransaction(work, gateway, row, input),
+    update: async (work, row, input) => await updateTransaction(work, gateways, row, input),
 
     /** What has moved money, or may yet, is not deleted. Decisions: "Deleting". */
     async delete(work, row) {
@@ -33,7 +33,7 @@ export function transactionRule(gateway: Gateway | undefined): Rule<'transaction
     },
 
     actions: {
-      review: { perform: async (work, row, input) => await reviewPayment(work, gateway, row, input) },
+      review: { perform: async (work, row, input) => await reviewPayment(work, gateways, row, input) },
     },
 
     /** A declined transaction is stored and yet answered as an error. Decisions: "Errors". */
@@ -46,13 +46,13 @@ export function transactionRule(gateway: Gateway | undefined): Rule<'transaction
 
 async function createTransaction(
   work: Work,
-  gateway: Gateway,
+  gateways: Gateways,
   input: TransactionInput,
 ): Promise<TransactionRow> {
   switch (input.type) {
     case 'payment':
       refuseLedger(input)
-      return await takePayment(work, gateway, input, {
+      return await takePayment(work, gateways, input, {
         type: 'payment',
         requestedStatus: requestedStatus(input),
       })
@@ -60,16 +60,16 @@ async function createTransaction(
       refuseStatus(input)
       refusePaying(input)
       const payment = refundedPayment(input)
-      if (payment !== undefined) return await refundPayment(work, gateway, input, payment)
+      if (payment !== undefined) return await refundPayment(work, gateways, input, payment)
       refuseBlind(work)
-      return await takePayment(work, gateway, input, { type: 'refund', requestedStatus: 'processed' })
+      return await takePayment(work, gateways, input, { type: 'refund', requestedStatus: 'processed' })
     }
     case 'credit':
       refuseLedger(input)
       refuseStatus(input)
       refusePaying(input)
       refuseBlind(work)
-      return await takePayment(work, gateway, input, { type: 'credit', requestedStatus: 'processed' })
+      return await takePayment(work, gateways, input, { type: 'credit', requestedStatus: 'processed' })
     default:
       throw invalidAttributes({ type: input.type ? 'Must be one of: payment, refund, credit' : 'Required' })
   }

@@ -1,10 +1,9 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { Gateway } from '../../gateways/contract.js'
 import type { Input } from '../../schema/types.js'
+import type { Gateways } from '../gateways/gateways.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
-import { requireGateway } from './ask-gateway.js'
 import { capturePayment } from './capture-payment.js'
 import type { TransactionInput } from './new-transaction.js'
 import { cannotChange, operationFor } from './status.js'
@@ -13,7 +12,7 @@ import { voidPayment } from './void-payment.js'
 /** Changes what is only described, and voids or captures by its `status`. Spec: "States and transitions". */
 export async function updateTransaction(
   work: Work,
-  gateway: Gateway | undefined,
+  gateways: Gateways,
   row: TransactionRow,
   input: TransactionInput,
 ): Promise<TransactionRow> {
@@ -21,7 +20,7 @@ export async function updateTransaction(
   const operation = requestedOperation(row, status)
   const updated = await work.updatePlainly('transaction', row, described)
   if (operation === 'none') return updated
-  const connected = requireGateway(gateway, work.environment)
+  const connected = await gateways.of(work, row)
   return operation === 'capture'
     ? await capturePayment(work, connected, row.id)
     : await voidPayment(work, connected, row.id)
@@ -33,13 +32,13 @@ export async function updateTransaction(
  */
 export async function reviewPayment(
   work: Work,
-  gateway: Gateway | undefined,
+  gateways: Gateways,
   row: TransactionRow,
   { decision }: Input,
 ): Promise<TransactionRow> {
   if (row.risk_flag !== 'in_review' || row.status !== 'authorized')
     throw invalidAttributes({ decision: `The payment is not held for review: it is ${row.status}` })
-  const connected = requireGateway(gateway, work.environment)
+  const connected = await gateways.of(work, row)
   const isAllowed = decision === 'allow'
   const judged = await work.change('transaction', row.id, { risk_flag: isAllowed ? 'allowed' : 'denied' })
   if (!isAllowed) return await voidPayment(work, connected, row.id)

@@ -3,6 +3,7 @@ import { resources } from '../../resources/index.js'
 import { FIRED } from '../../resources/trigger.js'
 import { idAlike, timeOfId } from '../../schema/id-time.js'
 import { tableNameOf } from '../../schema/resource.js'
+import { isUnavailable } from '../payments/answer.js'
 import { receiptType } from '../payments/persist-decision.js'
 import { findingsOf } from './finding.js'
 import { NONE_LEFT, type Pass, pageEnd } from './pass.js'
@@ -44,11 +45,12 @@ const SKEW = 120_000
 type Expected = readonly [trigger: string, least: number, most?: number]
 
 function expectedTriggers(
-  { type, status, automatic }: TransactionHistory['row'],
+  { type, status, status_code: code, automatic }: TransactionHistory['row'],
   chargebacks: number,
 ): Expected[] {
   if (status === 'processing') return []
-  if (status === 'declined') return [['decline', 1], ...beforeDecline(type)]
+  // Nothing happened where nothing could be asked.
+  if (status === 'declined') return [['decline', isUnavailable(code ?? '') ? 0 : 1], ...beforeDecline(type)]
   switch (type) {
     case 'payment':
       return [

@@ -168,6 +168,7 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
   refunding: ['processed'],
   capture: ['authorized'],
   void: ['authorized', 'processed'],
+  undo: ['processing'],
 }
 
 /** Only payments, chargebacks and settlements have fees. Money: "Fees". */

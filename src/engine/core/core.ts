@@ -91,7 +91,7 @@ function authorizeRoute(principal: Principal, method: Method, route: Route): voi
 
 /** What a declaration never allows is refused before anything is read. */
 function refuseUndeclared(method: Method, route: Route): void {
-  if (method === 'GET') return
+  if (method === 'GET' || route.kind === 'action') return
   const field = route.kind === 'item' ? route.parent?.field : undefined
   const kept = method === 'DELETE' && field?.kind === 'one' ? field.undeletable : undefined
   const reason = route.resource.refuses?.[method] ?? kept

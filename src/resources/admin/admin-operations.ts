@@ -10,6 +10,7 @@ import { backfillBillingOperation, planBillingOperation, runBillingOperation } f
 import { advanceClockOperation, readClockOperation, setClockOperation } from './clock.js'
 import { explainTransactionOperation } from './explain.js'
 import { planFundingOperation, runFundingOperation } from './funding.js'
+import { readGatewayRoutesOperation, setGatewayRoutesOperation } from './gateways.js'
 import { readMaintenanceOperation, setMaintenanceOperation } from './maintenance.js'
 import { simulateOperation } from './simulate.js'
 import { verifyOperation } from './verify.js'
@@ -27,6 +28,8 @@ export const adminOperations = {
   plan_billing: planBillingOperation,
   run_billing: runBillingOperation,
   backfill_billing: backfillBillingOperation,
+  read_gateway_routes: readGatewayRoutesOperation,
+  set_gateway_routes: setGatewayRoutesOperation,
   simulate: simulateOperation,
   verify: verifyOperation,
   explain_transaction: explainTransactionOperation,

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import { type Answer, decideOutcome, type OwnOperation } from '../../../src/domain/payments/decide-outcome.js'
+import type { Answer } from '../../../src/domain/payments/answer.js'
+import { decideOutcome, type OwnOperation } from '../../../src/domain/payments/decide-outcome.js'
 import { mayBecome } from '../../../src/domain/payments/status.js'
 import type { ApprovedOutcome, DeclinedOutcome } from '../../../src/gateways/contract.js'
 import { aPayment, TODAY } from './given.js'

@@ -1,7 +1,7 @@
 import { expect } from 'chai'
 import type { Ask } from '../../../src/cli/commands/webhooks/ask.js'
 import { RECIPES } from '../../../src/cli/commands/webhooks/recipes.js'
-import { FIRED, TRIGGERS } from '../../../src/resources/trigger.js'
+import { FIRED, SIMULATED_TRIGGERS } from '../../../src/resources/trigger.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { openReceiver, type Receiver } from '../../support/receiver.js'
@@ -15,7 +15,7 @@ describe('triggers', () => {
       core = await openCore(open)
       receiver = await openReceiver()
       open.atEnd(() => receiver.close())
-      for (const trigger of TRIGGERS)
+      for (const trigger of SIMULATED_TRIGGERS)
         await core.ok('POST', '/webhooks', { trigger, url: `${receiver.address}/${trigger}` })
     })
 
@@ -24,7 +24,7 @@ describe('triggers', () => {
       return (await core.send(method, path, body, { query })).body
     }
 
-    for (const trigger of TRIGGERS)
+    for (const trigger of SIMULATED_TRIGGERS)
       it(`${trigger} is fired by what fires it, and told`, async () => {
         const id = await RECIPES[trigger].happen(ask, undefined)
         await core.app.deliver('test', new AbortController().signal)

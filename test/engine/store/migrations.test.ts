@@ -11,6 +11,12 @@ import { type Resource, tableNameOf } from '../../../src/schema/resource.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
 
+/** Columns that are texts. */
+function texts<Name extends string>(...names: Name[]): Record<Name, string>
+function texts(...names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, 'text']))
+}
+
 /** Tables that no resource declares, by the keys of their types. */
 const others: {
   readonly [T in
@@ -25,6 +31,7 @@ const others: {
     | 'deliveries'
     | 'fan_out'
     | 'oauth_tokens'
+    | 'gateway_routes'
     | 'vault_keys'
     | 'seal_log'
     | 'seal_queue'
@@ -104,15 +111,9 @@ const others: {
     error: 'text',
     created_at: 'text',
   },
-  oauth_tokens: {
-    id: 'text',
-    grant_id: 'text',
-    kind: 'text',
-    token_hash: 'text',
-    expires_at: 'text',
-    used_at: 'text',
-  },
-  maintenance: { id: 'text', message: 'text', since: 'text' },
+  oauth_tokens: texts('id', 'grant_id', 'kind', 'token_hash', 'expires_at', 'used_at'),
+  gateway_routes: texts('id', 'gateway_id', 'method', 'processing_id', 'created_at'),
+  maintenance: texts('id', 'message', 'since'),
   attachment_contents: { id: 'text', content: 'bytes' },
   clock: { id: 'text', offset_milliseconds: 'integer', advancing_until: 'integer' },
 }
@@ -167,6 +168,8 @@ describe('the migrations', () => {
       expect(unique.map(({ table, columns }) => `${table} ${columns.join()}`).sort()).to.deep.equal([
         'account_access org_id,account_id',
         'accounts is_default',
+        'admin_exceptions about',
+        'admin_gateways name',
         'admin_keys key_hash',
         'admin_oauth_grants code_hash',
         'admin_oauth_redirects org_id,kind,uri',

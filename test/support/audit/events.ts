@@ -30,7 +30,9 @@ const TAKEN = 'payment processed, processed processed'
 const HELD = 'payment authorized, authorized authorized'
 
 /** The events that a transaction may have fired, by its status. */
-function historiesOf({ type, status, asked_status }: TransactionRow): string[] {
+function historiesOf({ type, status, status_code: code, asked_status }: TransactionRow): string[] {
+  // Where nothing could be requested, nothing happened.
+  if (status === 'declined' && /^gateway_/.test(code ?? '')) return ['']
   if (status === 'declined') return ['decline declined']
   if (type === 'chargeback' || type === 'chargeback_reversal') return ['']
   if (type !== 'payment') return [`${type} ${status}`]

@@ -5,15 +5,15 @@ import { registry } from '../../terminal/declared.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { oneOfTopic, sampleId } from './topic.js'
 
-/** `payctl <topic> get ID` */
-export function getCommand(resource: Resource, topic: string) {
+/** `payctl <topic> get ID`, or another verb. */
+export function getCommand(resource: Resource, topic: string, verb = 'get') {
   const shape = shapeOf(registry, resource)
   return class Get extends PayctlCommand {
     static override summary = `show ${oneOfTopic(resource)}`
-    static override usage = `${topic} get ID [flags]`
+    static override usage = `${topic} ${verb} ID [flags]`
     static override examples = [
-      `payctl ${topic} get ${sampleId(resource)}`,
-      `payctl ${topic} get ${sampleId(resource)} --json`,
+      `payctl ${topic} ${verb} ${sampleId(resource)}`,
+      `payctl ${topic} ${verb} ${sampleId(resource)} --json`,
     ]
     static override args = {
       id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),

@@ -1,4 +1,4 @@
-import type { Trigger } from '../../../resources/trigger.js'
+import type { SIMULATED_TRIGGERS } from '../../../resources/trigger.js'
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { isObject } from '../../terminal/input/body.js'
 import type { Ask } from './ask.js'
@@ -21,7 +21,7 @@ const DECLINED = '4111111111119904'
 const UNTIL_DEPOSIT = '3d'
 
 /** A real operation for each trigger. Money: "Webhooks". */
-export const RECIPES: Readonly<Record<Trigger, Recipe>> = {
+export const RECIPES: Readonly<Record<(typeof SIMULATED_TRIGGERS)[number], Recipe>> = {
   payment: { on: 'processing account', happen: async (ask, on) => await pay(ask, on) },
   processed: {
     on: 'authorized payment',

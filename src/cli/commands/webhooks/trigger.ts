@@ -1,7 +1,7 @@
 import { string as argument } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
-import { TRIGGERS, type Trigger } from '../../../resources/trigger.js'
+import { SIMULATED_TRIGGERS, type Trigger } from '../../../resources/trigger.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
@@ -29,7 +29,7 @@ export class WebhooksTrigger extends PayctlCommand {
     'payctl webhooks trigger deposit',
   ]
   static override args = {
-    event: argument({ required: true, description: 'the trigger', options: [...TRIGGERS] }),
+    event: argument({ required: true, description: 'the trigger', options: [...SIMULATED_TRIGGERS] }),
   }
   static override flags = {
     on: string({
@@ -41,7 +41,7 @@ export class WebhooksTrigger extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WebhooksTrigger)
     if (flags.env !== 'test') throw new UsageError('webhooks trigger works in the test environment only')
-    const trigger = TRIGGERS.find((known) => known === args.event)
+    const trigger = SIMULATED_TRIGGERS.find((known) => known === args.event)
     if (trigger === undefined) throw new UsageError(`There is no trigger ${args.event}`)
     const ask: Ask = async (method, path, body, query) => {
       try {

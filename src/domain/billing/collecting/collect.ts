@@ -11,6 +11,7 @@ import type {
 import { localDate } from '../../../platform/calendar/zone.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
 import type { Minor } from '../../../schema/money.js'
+import { isUnavailable } from '../../payments/answer.js'
 import type { TransactionInput } from '../../payments/new-transaction.js'
 import type { AutomaticPayment } from '../../payments/take-payment.js'
 import { collectingFrom, notCollecting, setCollecting, zoneOf } from '../invoices/invoice-days.js'
@@ -168,11 +169,16 @@ export async function payInvoice(
   return await take(work, { ...payment, type: 'payment', amount: paid, allocations })
 }
 
-/** The attempts to collect an invoice, oldest first, without those whose payment has no outcome yet. */
+/**
+ * The attempts to collect an invoice, oldest first, without those whose payment has no outcome yet, or could not be asked
+ * for.
+ */
 async function attemptsOf(work: Work, invoiceId: string): Promise<Attempt[]> {
   return (await work.tx.run(attempts, { invoiceId })).flatMap((row) => {
     const { attempt_date: date, status, status_code: statusCode } = row
     if (status === 'processing' || status === 'authorized') return []
+    // Nothing could be asked.
+    if (statusCode !== null && isUnavailable(statusCode)) return []
     const isFailed = status === null || status === 'declined' || status === 'voided'
     return [{ date, outcome: isFailed ? 'failed' : 'paid', statusCode }]
   })

@@ -3,7 +3,7 @@ import type { Work } from '../../../engine/core/write/work.js'
 import type { DueJob } from '../../../engine/jobs/job.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import { datetimeOf, millisecondsOf } from '../../../schema/datetime.js'
-import type { AutomaticPayment } from '../../payments/take-payment.js'
+import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { type Collected, collect } from './collect.js'
 
 /** Called with each attempt after its commit. */
@@ -14,12 +14,13 @@ export type CollectingListener = (collected: Collected) => void
  * of work, at most once a day. Money: "Billing schedules".
  */
 export function collecting(
-  takePayment: AutomaticPayment,
+  payments: AutomaticPayments,
   onCollected: CollectingListener = () => undefined,
 ): DueJob {
   return {
     name: 'automatic_payments',
     async next(work, after) {
+      if (!(await payments.isConnected(work))) return undefined
       const at = await nextCollecting(work, datetimeOf(after))
       return at === undefined ? undefined : millisecondsOf(at)
     },
@@ -29,7 +30,7 @@ export function collecting(
       do {
         const due = await runner.read((work) => dueInvoices(work, datetimeOf(at), last))
         for (const { id } of due) {
-          const collected = await collect(runner, takePayment, id, at)
+          const collected = await collect(runner, payments.take, id, at)
           if (!collected) continue
           onCollected(collected)
           count++

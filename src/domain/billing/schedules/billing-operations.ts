@@ -5,7 +5,7 @@ import type { DueJob, JobRun } from '../../../engine/jobs/job.js'
 import type { DueJobsOptions } from '../../../engine/jobs/run-due-jobs.js'
 import { runLimited } from '../../../engine/jobs/run-limited.js'
 import { millisecondsOf } from '../../../schema/datetime.js'
-import type { AutomaticPayment } from '../../payments/take-payment.js'
+import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { collecting } from '../collecting/collecting-job.js'
 import { type Billed, billSlot } from './bill-slot.js'
 import { billing } from './billing-job.js'
@@ -18,24 +18,22 @@ import { slotsBetween } from './slots.js'
 type BillingRules = Pick<AdminRules, 'plan_billing' | 'run_billing' | 'backfill_billing'>
 
 /** The jobs that bill schedules and collect their invoices, in this order; without a gateway nothing is collected. */
-export function billingJobs(
-  takePayment: AutomaticPayment | undefined,
-  report?: BillingReport,
-): readonly DueJob[] {
+export function billingJobs(payments: AutomaticPayments, report?: BillingReport): readonly DueJob[] {
   return [
     billing((billed) => report?.billed(billed)),
-    ...(takePayment ? [collecting(takePayment, (collected) => report?.collected(collected))] : []),
+    collecting(payments, (collected) => report?.collected(collected)),
   ]
 }
 
 /** The admin operations that plan, run and backfill billing. Money: "Billing schedules". */
 export function billingRules(
-  takePayment: AutomaticPayment | undefined,
+  payments: AutomaticPayments,
   runDueJobs: (work: DueJobsOptions) => Promise<readonly JobRun[]>,
 ): BillingRules {
   const plan = async (steps: Steps) => {
     const report = new BillingReport()
-    await planBilling(steps, { now: millisecondsOf(steps.now), collects: takePayment !== undefined, report })
+    const collects = await steps.read((work) => payments.isConnected(work))
+    await planBilling(steps, { now: millisecondsOf(steps.now), collects, report })
     return { until: steps.now, ...report.shown }
   }
   return {
@@ -44,7 +42,7 @@ export function billingRules(
       async performInSteps(steps, { units }) {
         if (steps.dryRun) return { ...(await plan(steps)), finished: 1 }
         const report = new BillingReport()
-        const jobs = billingJobs(takePayment, report)
+        const jobs = billingJobs(payments, report)
         const finished = await runLimited(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {
           await runDueJobs({ runner, jobs, until: millisecondsOf(steps.now) })
         })

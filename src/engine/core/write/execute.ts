@@ -72,11 +72,19 @@ export async function executeOnce(
     { discard: request.dryRun === true },
   )
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
-  for (const step of done.afterCommitSteps) await record(dependencies, rules, request.principal, step)
-  return await dependencies.store.write(async (tx) => {
+  const refusals: ApiError[] = []
+  for (const step of done.afterCommitSteps)
+    refusals.push(...(await record(dependencies, rules, request.principal, step)))
+  const [refusal] = refusals
+  const response = await dependencies.store.write(async (tx) => {
     const work = await unitOfWork(dependencies, rules, tx, request.principal)
-    return await answerOf(work, await reread(work, done.written), idempotency)
+    const written = await reread(work, done.written)
+    if (!refusal) return await answerOf(work, written, idempotency)
+    await idempotency?.forget(work)
+    return written.list ? (await render(work, written)).response : undefined
   })
+  if (response) return response
+  throw refusal
 }
 
 async function operationOf(
@@ -188,14 +196,16 @@ function ok(objects: readonly JsonObject[], list: boolean): ApiResponse {
   return { status: 200, body, headers: {} }
 }
 
+/** Performs a step and records its outcome, with the steps that follow from that; answers why the request is refused. */
 async function record(
   dependencies: CoreDependencies,
   rules: AnyRules,
   principal: Principal,
   step: AfterCommitStep,
-): Promise<void> {
+): Promise<ApiError[]> {
   const outcome = await step.perform()
-  await runUnitOfWork(dependencies, rules, principal, outcome)
+  const { done, refusals } = await runWithSteps(dependencies, rules, principal, outcome, {})
+  return done ? [done, ...refusals] : refusals
 }
 
 /** One unit of work of a principal without a request; then its steps outside the database. */
@@ -206,15 +216,27 @@ export async function runUnitOfWork<T>(
   job: (work: Work) => Promise<T>,
   options: WriteOptions = {},
 ): Promise<T> {
+  return (await runWithSteps(dependencies, rules, principal, job, options)).done
+}
+
+async function runWithSteps<T>(
+  dependencies: CoreDependencies,
+  rules: AnyRules,
+  principal: Principal,
+  job: (work: Work) => Promise<T>,
+  options: WriteOptions,
+): Promise<{ readonly done: T; readonly refusals: ApiError[] }> {
   const { done, afterCommitSteps } = await dependencies.store.write(async (tx) => {
     const work = await unitOfWork(dependencies, rules, tx, principal)
     const done = await job(work)
     await work.finish()
     return { done, afterCommitSteps: work.afterCommitSteps }
   }, options)
+  const refusals: ApiError[] = []
   if (!options.discard)
-    for (const step of afterCommitSteps) await record(dependencies, rules, principal, step)
-  return done
+    for (const step of afterCommitSteps)
+      refusals.push(...(await record(dependencies, rules, principal, step)))
+  return { done, refusals }
 }
 
 /** Reads the rows again, after the steps that follow the commit. */

@@ -30,6 +30,8 @@ export interface IdempotencyStore {
   save(work: Work, response: ApiResponse, isSecret: boolean): Promise<string | undefined>
   /** Stores what the answer will show, as an outcome is not known yet. */
   savePending(work: Work, continuation: Continuation): Promise<void>
+  /** Forgets a pending answer: nothing happened, and the same request may be tried anew. */
+  forget(work: Work): Promise<void>
 }
 
 /** How long an answer is stored at least, by the clock of answers: 72 hours. */
@@ -59,6 +61,10 @@ const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
         created_at: eb.ref('excluded.created_at'),
       })),
     ),
+)
+
+const forgetStatement = prepared<{ id: string }, unknown>((db, param) =>
+  db.deleteFrom('idempotency_records').where('id', '=', param('id')).where('status', 'is', null),
 )
 
 const recordById = prepared<{ id: string }, IdempotencyRow>((db, param) =>
@@ -124,6 +130,7 @@ export function idempotencyStoreOf(
       await saveAnswer(tx, claim, await now(tx), response, isSecret),
     savePending: async ({ tx }, continuation) =>
       await saveContinuation(tx, claim, await now(tx), continuation),
+    forget: async ({ tx }) => void (await tx.change(forgetStatement, { id: claim.id })),
   }
 }
 

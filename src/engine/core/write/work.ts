@@ -6,6 +6,7 @@ import type { Input, InputOf, RowOf } from '../../../schema/types.js'
 import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
+import type { ApiError } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
 
 type Declared = typeof resources
@@ -27,8 +28,11 @@ export interface Event {
 
 /** A step outside the database that follows a committed intent; it returns how to record its outcome. */
 export interface AfterCommitStep {
-  /** Never rejects: an outcome that stays unknown records nothing. */
-  perform(): Promise<(work: Work) => Promise<void>>
+  /**
+   * Never rejects: an outcome that stays unknown records nothing. What is recorded may refuse the request after all: its
+   * answer is that then, unless it is one of a list, and is not kept under an idempotency key.
+   */
+  perform(): Promise<(work: Work) => Promise<ApiError | undefined>>
 }
 
 /**

@@ -1,4 +1,4 @@
-import { lockTable } from '../database/differences.js'
+import { lockTable, tableExists } from '../database/differences.js'
 import type { Tx } from '../database/store.js'
 import { appendToLog, type KeyedHash, lastSealed } from './seal-log.js'
 import { MAX_ENTRIES, SealedChanges } from './sealed-changes.js'
@@ -22,6 +22,8 @@ export async function sealAll(
     for (const entries of changes.take()) head = await appendToLog(tx, head, entries, keyed)
   }
   for (const table of tables) {
+    // A later migration makes it.
+    if (!(await tableExists(tx, table.table))) continue
     for await (const row of rowsOf(tx, table)) {
       if (table.followsFromAnother(row.values)) continue
       changes.add([row])

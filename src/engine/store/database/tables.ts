@@ -21,6 +21,7 @@ export interface Tables extends ResourceTables {
   seal_queue: SealQueueRow
   checkpoints: CheckpointRow
   books_acceptances: BooksAcceptanceRow
+  gateway_routes: GatewayRouteRow
 }
 
 export interface ResourceTables {
@@ -51,6 +52,8 @@ export interface ResourceTables {
   admin_oauth_users: OauthUserRow
   admin_oauth_redirects: OauthRedirectRow
   admin_oauth_grants: OauthGrantRow
+  admin_gateways: GatewayRow
+  admin_exceptions: ExceptionRow
 }
 
 export type AccountRow = RowOf<typeof resources.account>
@@ -80,6 +83,8 @@ export type ApiKeyRow = RowOf<typeof resources.api_key>
 export type OauthUserRow = RowOf<typeof resources.oauth_user>
 export type OauthRedirectRow = RowOf<typeof resources.oauth_redirect>
 export type OauthGrantRow = RowOf<typeof resources.oauth_grant>
+export type GatewayRow = RowOf<typeof resources.gateway>
+export type ExceptionRow = RowOf<typeof resources.exception>
 
 /** The outbox: what happened, written with the change, to be delivered later. */
 export interface EventRow {
@@ -197,6 +202,18 @@ export interface BatchRowTable {
   status: 'done' | 'declined' | 'failed' | 'waiting'
   object_id: string | null
   error: string | null
+  created_at: string
+}
+
+/** Which gateway new operations go to; the most particular route that fits counts. */
+export interface GatewayRouteRow {
+  /** What it is for: there is one of each. */
+  id: string
+  gateway_id: string
+  /** `card`, `bank_account`; nothing: both. */
+  method: string | null
+  /** Nothing: every processing account. */
+  processing_id: string | null
   created_at: string
 }
 

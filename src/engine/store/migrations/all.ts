@@ -3,6 +3,7 @@ import { vaultKeysMigration } from './0002-vault-keys/vault-keys-migration.js'
 import { oneOfEachMigration } from './0003-one-of-each/one-of-each-migration.js'
 import { eventOrderMigration } from './0004-event-order/event-order-migration.js'
 import { sealedBooksMigration } from './0005-sealed-books/sealed-books-migration.js'
+import { gatewaysMigration } from './0006-gateways/gateways-migration.js'
 import { moreSealsMigration } from './0012-more-seals/more-seals-migration.js'
 import { sealedBatchesMigration } from './0013-sealed-batches/sealed-batches-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
@@ -13,6 +14,7 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0003_one_of_each': oneOfEachMigration,
   '0004_event_order': eventOrderMigration,
   '0005_sealed_books': sealedBooksMigration,
+  '0006_gateways': gatewaysMigration,
   '0012_more_seals': moreSealsMigration,
   '0013_sealed_batches': sealedBatchesMigration,
 }

@@ -26,8 +26,21 @@ export async function furnish(core: TestCore, world: World): Promise<World> {
   const org = { org_id: world.get('org') ?? null }
   await core.ok('DELETE', `/admin/oauth_redirects/${world.get('oauth_redirect')}`)
   await core.ok('POST', '/admin/oauth_redirects', { ...org, uri: 'https://other.example.com/done' })
+  await core.ok('DELETE', `/admin/gateways/${world.get('gateway')}`)
+  const gateway = await core.ok('POST', '/admin/gateways', OTHER_GATEWAY)
   const fresh = await makeProcessing(core, 'Nothing yet')
-  return new Map([...world, ['processing_account', fresh], ['billing_schedule', schedule]])
+  return new Map([
+    ...world,
+    ['processing_account', fresh],
+    ['billing_schedule', schedule],
+    ['gateway', idOf(gateway)],
+  ])
+}
+const OTHER_GATEWAY = {
+  name: 'other',
+  kind: 'peer',
+  base_url: 'https://127.0.0.1:1',
+  credentials: { secret_key: 'test_secret_key_other' },
 }
 const FILE = 'data:text/plain;name=terms.txt;base64,SGVsbG8='
 

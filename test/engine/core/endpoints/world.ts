@@ -20,6 +20,7 @@ export async function makeWorld(core: TestCore): Promise<World> {
   await addLedgerEntry(core, world)
   await addWebhookLog(core, world)
   await addGrant(core, world)
+  await addException(core, world)
   return world
 }
 
@@ -90,4 +91,15 @@ async function addGrant({ app }: TestCore, world: Map<string, string>): Promise<
     return row.id
   })
   world.set('oauth_grant', id)
+}
+
+async function addException({ app }: TestCore, world: Map<string, string>): Promise<void> {
+  const { write } = await app.core('test')
+  const id = await write(async (work) => {
+    const row = { ...work.blank('exception'), transaction_id: world.get('transaction') ?? null }
+    const said = { kind: 'amount_differs', status: 'open', amount: 100, about: 'an example' } as const
+    await work.insert('exception', { ...row, ...said, gateway: 'up', resolutions: '["ignore"]' })
+    return row.id
+  })
+  world.set('exception', id)
 }

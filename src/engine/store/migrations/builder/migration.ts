@@ -11,6 +11,7 @@ export const migrationNames = [
   '0003_one_of_each',
   '0004_event_order',
   '0005_sealed_books',
+  '0006_gateways',
   '0012_more_seals',
   '0013_sealed_batches',
 ] as const

@@ -1,5 +1,4 @@
-import type { RailClient } from '../platform/network/rail-client.js'
-import type { Rail } from './contract.js'
+import type { Rail, RailEffects } from '../contract.js'
 
 /** A secret that a rail's credentials consist of. */
 export interface RailSecret {
@@ -13,13 +12,6 @@ export interface RailSecret {
   readonly begins?: { readonly test: readonly string[]; readonly live: readonly string[] }
 }
 
-/** What a rail needs from outside. */
-export interface RailEffects {
-  readonly http: RailClient
-  /** Milliseconds since 1970. */
-  readonly now: () => number
-}
-
 /** A rail as commands and rules see it before it is used: plain data, and how it is loaded. */
 export interface RailEntry {
   readonly title: string
@@ -31,4 +23,19 @@ export interface RailEntry {
 }
 
 /** Every rail that leaves the machine, by its kind. */
-export const rails: { readonly [kind: string]: RailEntry } = {}
+export const rails: { readonly [kind: string]: RailEntry } = {
+  peer: {
+    title: 'any server of this very interface',
+    secrets: [
+      {
+        name: 'secret_key',
+        doc: 'the secret key that it has given',
+        required: true,
+        begins: { test: ['test_'], live: ['secret_key_'] },
+      },
+      { name: 'notification_secret', doc: 'the signing secret of its webhook, whsec_…' },
+    ],
+    baseUrl: undefined,
+    load: async () => (await import('../peer/peer-rail.js')).peerRail,
+  },
+}

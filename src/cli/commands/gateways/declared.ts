@@ -1,0 +1,22 @@
+import type { Command } from '@oclif/core/command'
+import { resources } from '../../../resources/index.js'
+import { actionCommand } from '../derived/action.js'
+import { getCommand } from '../derived/get.js'
+import { listCommand } from '../derived/list.js'
+import { gatewayCommand } from './act.js'
+
+const { gateway, exception } = resources
+
+/** Commands on gateways and on what they say that does not fit, by id; made when they are asked for. */
+export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
+  'gateways:list': () => listCommand(gateway, 'gateways'),
+  'gateways:show': () => gatewayCommand('show'),
+  'gateways:test': () => gatewayCommand('test'),
+  'gateways:pause': () => gatewayCommand('pause'),
+  'gateways:resume': () => gatewayCommand('resume'),
+  'gateways:remove': () => gatewayCommand('remove'),
+  'exceptions:list': () => listCommand(exception, 'exceptions'),
+  'exceptions:show': () => getCommand(exception, 'exceptions', 'show'),
+  'exceptions:resolve': () =>
+    actionCommand(exception, 'resolve', exception.actions.resolve, 'exceptions resolve'),
+}

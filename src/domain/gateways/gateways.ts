@@ -1,0 +1,189 @@
+import { ApiError, unavailable } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { Environment } from '../../engine/store/database/store.js'
+import type { GatewayRouteRow, GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
+import type { Clock } from '../../platform/clock.js'
+import { openCredentials, type Secrets } from './credentials.js'
+
+/** A configured gateway as it is connected to. */
+export interface GatewayConfiguration {
+  readonly id: string
+  readonly name: string
+  readonly kind: string
+  readonly environment: Environment
+  readonly baseUrl: string | null
+  readonly merchant: string | null
+  readonly secrets: Secrets
+}
+
+/** Makes a gateway of its configuration; its rail is loaded then. */
+export type ConnectGateway = (configuration: GatewayConfiguration) => Promise<RemoteGateway>
+
+export interface GatewaysOptions {
+  readonly environment: Environment
+  /** Takes what no route leads elsewhere: in the test environment the simulator. */
+  readonly fallback: Gateway | undefined
+  readonly connect: ConnectGateway
+  /** Measures how old is what is known of the configuration. */
+  readonly stopwatch: Clock
+}
+
+/** What a new operation goes by. */
+export interface Routing {
+  readonly method: GatewayMethod['type']
+  readonly processingId: string
+}
+
+/** Milliseconds for which a process goes on with the configuration that it has read. */
+const KNOWN_FOR = 50
+/** When a client may try again. Seconds. */
+const RETRY_AFTER = 30
+
+interface Configured {
+  readonly rows: readonly GatewayRow[]
+  readonly routes: readonly GatewayRouteRow[]
+  readonly until: number
+}
+
+/** The gateways of an environment: those that operators have configured, and its own. */
+export class Gateways {
+  private known: Configured | undefined
+  private readonly connected = new Map<string, { readonly key: string; readonly gateway: RemoteGateway }>()
+
+  constructor(private readonly options: GatewaysOptions) {}
+
+  /** To be called when the configuration was changed. */
+  changed(): void {
+    this.known = undefined
+  }
+
+  /** Where a new operation goes. Throws `ServiceUnavailable` when it goes nowhere, or its gateway is paused. */
+  async forNew(work: Work, routing: Routing): Promise<Gateway> {
+    const { rows, routes } = await this.configured(work)
+    if (rows.length > 0) {
+      const id = routeOf(routes, routing)?.gateway_id
+      const row = rows.find((each) => each.id === id)
+      if (row) return await this.open(work, row)
+    }
+    const { fallback } = this.options
+    if (fallback) return fallback
+    throw this.notConnected()
+  }
+
+  /** The gateway that took a transaction. Throws `ServiceUnavailable` when it is gone, or paused. */
+  async of(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway> {
+    const row = await this.rowNamed(work, gateway)
+    if (row) return await this.open(work, row)
+    const { fallback } = this.options
+    if (fallback) return fallback
+    throw new ApiError('ServiceUnavailable', `The gateway ${gateway} that took it is not connected any more`)
+  }
+
+  /** The same for what is only asked and followed, which goes on while it is paused; nothing when it is gone. */
+  async following(
+    work: Work,
+    { gateway }: Pick<TransactionRow, 'gateway'>,
+  ): Promise<RemoteGateway | undefined> {
+    const row = await this.rowNamed(work, gateway)
+    if (row) return await this.connect(work, row)
+    const { fallback } = this.options
+    return fallback?.kind === 'remote' ? fallback : undefined
+  }
+
+  /** All that leave the machine, with their configuration where they have one. */
+  async remote(
+    work: Work,
+  ): Promise<readonly { readonly gateway: RemoteGateway; readonly row?: GatewayRow }[]> {
+    const { rows } = await this.configured(work)
+    const found: { gateway: RemoteGateway; row?: GatewayRow }[] = []
+    for (const row of rows) found.push({ gateway: await this.connect(work, row), row })
+    const { fallback } = this.options
+    return fallback?.kind === 'remote' ? [...found, { gateway: fallback }] : found
+  }
+
+  /** The same, without a word when there is none that may be asked now. */
+  async taking(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway | undefined> {
+    const row = await this.rowNamed(work, gateway)
+    if (row) return row.status === 'paused' ? undefined : await this.connect(work, row)
+    return this.options.fallback
+  }
+
+  /** Throws `ServiceUnavailable` where no money moves at all. */
+  async require(work: Work): Promise<void> {
+    if (!(await this.isConnected(work))) throw this.notConnected()
+  }
+
+  /** Whether automatic payments have anywhere to go. */
+  async isConnected(work: Work): Promise<boolean> {
+    if (this.options.fallback) return true
+    return (await this.configured(work)).routes.length > 0
+  }
+
+  async connect(work: Work, row: GatewayRow): Promise<RemoteGateway> {
+    const configuration: GatewayConfiguration = {
+      id: row.id,
+      name: row.name ?? row.id,
+      kind: row.kind ?? '',
+      environment: this.options.environment,
+      baseUrl: row.base_url,
+      merchant: row.merchant,
+      secrets: openCredentials(work.vault, row),
+    }
+    const key = JSON.stringify(configuration)
+    const known = this.connected.get(row.id)
+    if (known?.key === key) return known.gateway
+    const gateway = await this.options.connect(configuration)
+    this.connected.set(row.id, { key, gateway })
+    return gateway
+  }
+
+  private notConnected(): ApiError {
+    const { environment } = this.options
+    return new ApiError(
+      'ServiceUnavailable',
+      `No gateway is connected to the ${environment} environment, so it cannot move money: payctl gateways add peer --env ${environment}`,
+    )
+  }
+
+  private async open(work: Work, row: GatewayRow): Promise<RemoteGateway> {
+    if (row.status === 'paused')
+      throw unavailable(`The gateway ${row.name} is paused: payctl gateways resume ${row.name}`, RETRY_AFTER)
+    return await this.connect(work, row)
+  }
+
+  private async rowNamed(work: Work, name: string | null): Promise<GatewayRow | undefined> {
+    if (name === null) return undefined
+    return (await this.configured(work)).rows.find((row) => row.name === name)
+  }
+
+  private async configured({ tx }: Work): Promise<Configured> {
+    const now = this.options.stopwatch.now()
+    if (this.known && now < this.known.until) return this.known
+    const rows = await tx.run(allGateways, {})
+    const routes = rows.length === 0 ? [] : await tx.run(allRoutes, {})
+    this.known = { rows, routes, until: now + KNOWN_FOR }
+    return this.known
+  }
+}
+
+/** The most particular route that fits: one of the account comes before one of the kind of method. */
+function routeOf(routes: readonly GatewayRouteRow[], { method, processingId }: Routing) {
+  const weight = (route: GatewayRouteRow) => (route.processing_id ? 2 : 0) + (route.method ? 1 : 0)
+  return routes
+    .filter(
+      (route) =>
+        (route.method === null || route.method === method) &&
+        (route.processing_id === null || route.processing_id === processingId),
+    )
+    .toSorted((a, b) => weight(b) - weight(a))[0]
+}
+
+const allGateways = prepared<object, GatewayRow>((db) =>
+  db.selectFrom('admin_gateways').selectAll().where('deleted_at', 'is', null).orderBy('id'),
+)
+
+const allRoutes = prepared<object, GatewayRouteRow>((db) =>
+  db.selectFrom('gateway_routes').selectAll().orderBy('id'),
+)

@@ -1,0 +1,83 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { AdminRules } from '../../engine/core/write/rule.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { GatewayRow } from '../../engine/store/database/tables.js'
+import type { Gateways } from './gateways.js'
+
+/** Which gateway new operations go to, by kind of method and processing account. */
+export function routeRules(
+  gateways: Gateways,
+): Pick<AdminRules, 'read_gateway_routes' | 'set_gateway_routes'> {
+  return {
+    read_gateway_routes: { perform: async (work) => ({ routes: await routesOf(work) }) },
+    set_gateway_routes: {
+      async perform(work, { default: both, card, bank_account: bank, processing_id: processingId }) {
+        const account = processingId ?? null
+        if (account !== null && !(await work.find('processing_account', account)))
+          throw invalidAttributes({ processing_id: 'Not found' })
+        if (both === undefined && card === undefined && bank === undefined)
+          throw invalidAttributes({ default: 'Required' })
+        await setRoute(work, 'default', null, account, both)
+        await setRoute(work, 'card', 'card', account, card)
+        await setRoute(work, 'bank_account', 'bank_account', account, bank)
+        gateways.changed()
+        return { routes: await routesOf(work) }
+      },
+    },
+  }
+}
+
+/** The gateway of a name or an id. */
+export async function gatewayNamed(work: Work, name: string): Promise<GatewayRow | undefined> {
+  const [byName] = await work.findBy('gateway', 'name', name)
+  return byName ?? (await work.find('gateway', name))
+}
+
+/** Sets a route, or removes it when the name is nothing; one that was not sent stays. */
+async function setRoute(
+  work: Work,
+  attribute: string,
+  method: string | null,
+  processingId: string | null,
+  name: string | null | undefined,
+): Promise<void> {
+  if (name === undefined) return
+  const id = `${processingId ?? '*'} ${method ?? '*'}`
+  await work.tx.db.deleteFrom('gateway_routes').where('id', '=', id).execute()
+  if (name === null) return
+  const gateway = await gatewayNamed(work, name)
+  if (!gateway) throw invalidAttributes({ [attribute]: 'Not found' })
+  await work.tx.db
+    .insertInto('gateway_routes')
+    .values({ id, gateway_id: gateway.id, method, processing_id: processingId, created_at: work.now })
+    .execute()
+  work.emit({
+    trigger: 'gateway',
+    object: 'gateway',
+    id: gateway.id,
+    value: 'routed',
+    processingId,
+  })
+}
+
+interface ShownRoute {
+  readonly method: 'card' | 'bank_account' | null
+  readonly processing_id: string | null
+  readonly gateway: string | null
+  readonly gateway_id: string
+}
+
+async function routesOf({ tx }: Work): Promise<ShownRoute[]> {
+  const rows = await tx.db
+    .selectFrom('gateway_routes as r')
+    .innerJoin('admin_gateways as g', 'g.id', 'r.gateway_id')
+    .select(['r.method', 'r.processing_id', 'g.name', 'g.id'])
+    .orderBy('r.id')
+    .execute()
+  return rows.map(({ method, processing_id, name, id }) => ({
+    method: method === 'card' || method === 'bank_account' ? method : null,
+    processing_id,
+    gateway: name,
+    gateway_id: id,
+  }))
+}

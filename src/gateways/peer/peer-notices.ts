@@ -1,0 +1,120 @@
+import { createHmac } from 'node:crypto'
+import { equalsInConstantTime } from '../../platform/constant-time.js'
+import { parsedJson } from '../../schema/json.js'
+import { parseMoney } from '../../schema/money.js'
+import { type Input, isTree } from '../../schema/types.js'
+import { BadSignature } from '../bad-signature.js'
+import type { Credentials, GatewayNotice, GatewayNotification, Headers, Rail } from '../contract.js'
+import { outcomeOf, type PeerTransaction } from './peer-transaction.js'
+
+interface Reading {
+  read(path: string, credentials: Credentials): Promise<Input>
+  withId(id: string, credentials: Credentials): Promise<PeerTransaction>
+}
+
+const MAX_LISTED = 100
+
+/**
+ * What a peer says by itself. Its webhooks are our notifications, signed as Standard Webhooks says where a secret is
+ * configured; disputes are listed as well, for who has no webhook. Everything is read again.
+ */
+export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | 'notifications' | 'read'> {
+  const entriesOf = async (id: string, credentials: Credentials) => {
+    const { values } = await read(`/transactions/${encodeURIComponent(id)}/ledger?limit=1000`, credentials)
+    return Array.isArray(values) ? values.filter(isTree) : []
+  }
+
+  /** A chargeback or its reversal, with the payment that it is about. */
+  const takenBack = async (
+    dispute: PeerTransaction,
+    credentials: Credentials,
+  ): Promise<readonly GatewayNotice[]> => {
+    const [entry] = (await entriesOf(dispute.id, credentials)).filter(
+      ({ entry_type: type }) => type === 'payment',
+    )
+    const paymentId = typeof entry?.assoc_transaction_id === 'string' ? entry.assoc_transaction_id : ''
+    const payment = (await withId(paymentId, credentials)).reference ?? paymentId
+    const { id, type, amount, statusCode = 'chargeback' } = dispute
+    if (type === 'chargeback') {
+      const kind = /^R\d\d$/.test(statusCode) ? 'return' : 'chargeback'
+      return [{ kind, dispute: id, payment, amount, statusCode }]
+    }
+    const won = (await entriesOf(paymentId, credentials)).find(
+      ({ entry_type: kind, amount: value }) => kind === 'chargeback' && minorOf(value) === -amount,
+    )
+    const original = won?.assoc_transaction_id
+    if (typeof original !== 'string') return []
+    return [{ kind: 'dispute_won', dispute: original, payment, amount, statusCode: 'chargeback' }]
+  }
+
+  return {
+    receive(headers, rawBody, { secrets }) {
+      const secret = secrets['notification_secret']
+      if (secret) verify(secret, headers, rawBody)
+      return notificationIn(rawBody.toString('utf8'))
+    },
+
+    async notifications(cursor, credentials) {
+      const since = cursor === null ? '' : `&created_at=${encodeURIComponent(`>=${cursor}`)}`
+      const { values } = await read(
+        `/transactions?type=chargeback|chargeback_reversal&order_by=created_at&limit=${MAX_LISTED}${since}`,
+        credentials,
+      )
+      const listed = Array.isArray(values) ? values.filter(isTree) : []
+      const last = listed.at(-1)?.created_at
+      return {
+        notifications: listed.map((row) => ({
+          id: String(row.id),
+          type: String(row.type),
+          about: 'dispute' as const,
+          gatewayId: String(row.id),
+          raw: JSON.stringify(row),
+        })),
+        cursor: typeof last === 'string' ? last : cursor,
+      }
+    },
+
+    async read({ gatewayId }, credentials) {
+      if (gatewayId === undefined) return []
+      const found = await withId(gatewayId, credentials)
+      if (found.type === 'chargeback' || found.type === 'chargeback_reversal')
+        return await takenBack(found, credentials)
+      const type = typeOf(found)
+      if (type === undefined) return []
+      const { reference, amount } = found
+      return [{ kind: 'operation', reference, type, amount, outcome: outcomeOf(found, type) }]
+    },
+  }
+}
+
+function typeOf({ type, status }: PeerTransaction) {
+  if (type === 'payment') return status === 'authorized' ? 'authorize' : 'sale'
+  return type === 'refund' || type === 'credit' ? type : undefined
+}
+
+function minorOf(value: unknown): number | undefined {
+  return typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
+}
+
+function notificationIn(text: string): readonly GatewayNotification[] {
+  const body = parsedJson(text)
+  if (!isTree(body) || typeof body.id !== 'string') throw new BadSignature('It is no notification of a peer')
+  const { id, trigger, triggered_on: on } = body
+  const gatewayId = isTree(on) && on.object === 'transaction' && typeof on.id === 'string' ? on.id : undefined
+  const about = trigger === 'deposit' ? 'settlement' : 'operation'
+  return [
+    { id, type: String(trigger), about: gatewayId === undefined ? 'nothing' : about, gatewayId, raw: text },
+  ]
+}
+
+function verify(secret: string, headers: Headers, body: Buffer): void {
+  const [id, timestamp, signatures] = ['id', 'timestamp', 'signature'].map(
+    (name) => headers[`webhook-${name}`],
+  )
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
+  const isSigned = (signatures ?? '')
+    .split(' ')
+    .some((one) => one.startsWith('v1,') && equalsInConstantTime(one.slice(3), expected))
+  if (!isSigned) throw new BadSignature('No signature in it was made with the secret over this body')
+}

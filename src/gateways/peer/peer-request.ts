@@ -1,0 +1,89 @@
+import { formatMoney } from '../../schema/money.js'
+import type { Credentials, GatewayMethod, GatewayOperation } from '../contract.js'
+
+/** What is sent to a peer: one request of the interface. */
+export interface PeerRequest {
+  readonly method: 'GET' | 'POST' | 'PUT'
+  readonly path: string
+  readonly body?: Body
+}
+
+interface Body {
+  readonly [attribute: string]: unknown
+}
+
+/** The request for an operation; `parentId` is the peer's id of what is captured, voided or refunded. */
+export function peerRequest(
+  operation: GatewayOperation,
+  parentId: string | undefined,
+  { merchant }: Credentials,
+): PeerRequest {
+  const { type, amount, reference, description, orderNumber, descriptor } = operation
+  const transaction: Body = {
+    amount: Number(formatMoney(amount)),
+    attrs: { reference },
+    ...optional({ description, order_number: orderNumber, descriptor }),
+  }
+  const begun: Body = {
+    ...transaction,
+    ...optional({ processing_id: operation.merchant ?? merchant }),
+    payment_method: methodOf(operation.method),
+  }
+  switch (type) {
+    case 'sale':
+      return creating({ type: 'payment', ...begun })
+    case 'authorize':
+      return creating({ type: 'payment', status: 'authorized', ...begun })
+    case 'credit':
+      return creating({ type: 'credit', ...begun })
+    case 'refund':
+      return parentId === undefined
+        ? creating({ type: 'refund', ...begun })
+        : creating({ type: 'refund', ...transaction, ledger: [{ assoc_transaction_id: parentId }] })
+    case 'capture':
+      return becoming(parentId, 'processed')
+    case 'void':
+      return becoming(parentId, 'voided')
+  }
+}
+
+function creating(body: Body): PeerRequest {
+  return { method: 'POST', path: '/transactions', body }
+}
+
+function becoming(id = '', status: string): PeerRequest {
+  return { method: 'PUT', path: `/transactions/${encodeURIComponent(id)}`, body: { status } }
+}
+
+function methodOf(method: GatewayMethod | undefined): Body | undefined {
+  if (!method) return undefined
+  const { type, number, holder, postalCode } = method
+  const address = optional({
+    postal_code: postalCode,
+    street_address: method.street,
+    city: method.city,
+    state_province: method.state,
+    country_code: method.country,
+  })
+  return {
+    type,
+    // It is kept here, or not at all.
+    keep_active: false,
+    ...optional({ account_holder: holder }),
+    ...(postalCode !== undefined && { billing_address: address }),
+    ...(type === 'card'
+      ? { card: { card_number: number, ...optional({ expiry: method.expiry, card_code: method.cardCode }) } }
+      : {
+          bank_account: {
+            account_number: number,
+            routing_number: method.routing,
+            account_type: method.accountType ?? 'checking',
+            ...optional({ account_class: method.accountClass }),
+          },
+        }),
+  }
+}
+
+function optional(values: Body): Body {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+}

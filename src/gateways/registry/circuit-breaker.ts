@@ -1,0 +1,62 @@
+import type { Clock } from '../../platform/clock.js'
+import type { GatewayOutcome } from '../contract.js'
+
+/** So many failures one after the other open the circuit. */
+const FAILURES = 5
+/** Milliseconds for which it stays open: connections come back sooner than operators. */
+const OPEN_FOR = { failing: 10_000, misconfigured: 30_000 }
+/** Operations at once. */
+const MAX_AT_ONCE = 2_000
+
+/**
+ * Keeps operations from a gateway that is not reached or refuses its credentials: for a while none is sent, then one, and
+ * when that succeeds all. It bounds how many are under way.
+ */
+export class CircuitBreaker {
+  private failures = 0
+  private openUntil = 0
+  private underWay = 0
+
+  constructor(private readonly stopwatch: Clock) {}
+
+  /** Why nothing is sent now; nothing when it may be. */
+  refusal(): string | undefined {
+    if (this.underWay >= MAX_AT_ONCE) return `${this.underWay} operations are under way`
+    if (this.stopwatch.now() >= this.openUntil) return undefined
+    return 'It did not work just now, and is left alone for a while'
+  }
+
+  /** Runs an operation and learns from its outcome. */
+  async watch(run: () => Promise<GatewayOutcome>): Promise<GatewayOutcome> {
+    // While it is tried again after a pause, no other is sent.
+    if (this.failures >= FAILURES) this.openUntil = this.stopwatch.now() + OPEN_FOR.failing
+    this.underWay++
+    try {
+      const outcome = await run()
+      if (outcome.result === 'misconfigured') this.open(OPEN_FOR.misconfigured)
+      else if (outcome.result === 'not_sent') this.failed()
+      else this.close()
+      return outcome
+    } catch (error) {
+      this.failed()
+      throw error
+    } finally {
+      this.underWay--
+    }
+  }
+
+  private failed(): void {
+    this.failures++
+    if (this.failures >= FAILURES) this.open(OPEN_FOR.failing)
+  }
+
+  private open(milliseconds: number): void {
+    this.failures = Math.max(this.failures, FAILURES)
+    this.openUntil = this.stopwatch.now() + milliseconds
+  }
+
+  private close(): void {
+    this.failures = 0
+    this.openUntil = 0
+  }
+}

@@ -1,0 +1,43 @@
+import { adminOperation } from '../../schema/admin-operation.js'
+import { oneOf, ref, rows, text } from '../../schema/field.js'
+
+const path = 'admin/gateway_routes'
+const object = 'gateway_routes'
+
+const output = {
+  routes: rows(
+    {
+      method: oneOf(['card', 'bank_account'], { doc: 'the kind of method; nothing: both' }),
+      processing_id: ref('processing_account', { doc: 'the processing account; nothing: all of them' }),
+      gateway: text({ doc: 'the name of the gateway' }),
+      gateway_id: text({ doc: 'its id' }),
+    },
+    { doc: 'the most particular that fits counts' },
+  ),
+}
+
+export const readGatewayRoutesOperation = adminOperation({
+  name: 'read_gateway_routes',
+  method: 'GET',
+  path,
+  summary: 'show which gateway new payments go to',
+  input: {},
+  object,
+  output,
+})
+
+export const setGatewayRoutesOperation = adminOperation({
+  name: 'set_gateway_routes',
+  method: 'PUT',
+  path,
+  summary: 'say which gateway new payments go to, by kind of method and processing account',
+  input: {
+    default: text({ max: 50, doc: 'the gateway (its name) of every kind of method; null: none' }),
+    card: text({ max: 50, doc: 'that of cards' }),
+    bank_account: text({ max: 50, doc: 'that of bank accounts' }),
+    processing_id: ref('processing_account', { doc: 'for this processing account only' }),
+  },
+  object,
+  output,
+  example: { default: 'other' },
+})

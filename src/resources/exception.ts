@@ -1,0 +1,70 @@
+import { datetime, json, money, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** What an operator may decide about an exception. */
+export const RESOLUTIONS = ['ignore', 'loss', 'refund', 'link'] as const
+
+/** What a gateway said that does not fit the books, or what it refused to undo. Beyond the spec. */
+export const exception = resource({
+  name: 'exception',
+  plural: 'admin/exceptions',
+  prefix: 'exc_',
+  summary: 'Something a gateway said that does not fit the books, for an operator to decide.',
+  fields: {
+    kind: oneOf(
+      [
+        'unknown_payment',
+        'dispute_beyond_balance',
+        'dispute_unexpected',
+        'late_approval',
+        'partial_approval',
+        'amount_differs',
+        'settlement_differs',
+      ],
+      { readonly: true, doc: 'what does not fit' },
+    ),
+    status: oneOf(['open', 'resolved'], { readonly: true, doc: 'whether it waits for an operator' }),
+    transaction_id: ref('transaction', {
+      readonly: true,
+      doc: 'the transaction it is about, where one is known',
+    }),
+    processing_id: ref('processing_account', { readonly: true, doc: 'whose that is' }),
+    gateway: text({ readonly: true, doc: 'the gateway that said it' }),
+    gateway_id: text({ readonly: true, doc: "the gateway's id of the operation, dispute or line" }),
+    amount: money({ readonly: true, doc: 'how much is at stake' }),
+    explanation: text({ readonly: true, doc: 'what happened, in words' }),
+    resolutions: json({ readonly: true, doc: 'the resolutions that fit it' }),
+    notice: text({
+      readonly: true,
+      nonDefault: true,
+      max: 100_000,
+      doc: 'what the gateway said, as it came',
+    }),
+    resolution: oneOf(RESOLUTIONS, { readonly: true, doc: 'what was decided' }),
+    reason: text({ readonly: true, doc: 'why' }),
+    resolved_at: datetime({ readonly: true, doc: 'when (UTC)' }),
+  },
+  internal: {
+    /** What it is about, so that it is raised once. */
+    about: text(),
+  },
+  ownership: [],
+  refuses: {
+    POST: 'Exceptions are found, not made',
+    PUT: 'An exception is resolved, not changed',
+    DELETE: 'An exception is resolved, not deleted',
+  },
+  actions: {
+    resolve: {
+      summary: 'decide what becomes of it',
+      input: {
+        resolution: oneOf(RESOLUTIONS, { required: true, doc: 'ignore, loss, refund, link' }),
+        transaction_id: ref('transaction', { doc: 'the transaction that it belongs to (link)' }),
+        reason: text({ required: true, max: 500, doc: 'why' }),
+      },
+    },
+  },
+  admin: true,
+  columns: ['id', 'kind', 'status', 'amount', 'transaction_id', 'gateway', 'created_at'],
+  indexes: [['status', 'created_at'], ['transaction_id'], ['about']],
+})

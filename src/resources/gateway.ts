@@ -1,0 +1,56 @@
+import { datetime, json, oneOf, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** A connection to a processor. Beyond the spec: operators say who really moves the money. */
+export const gateway = resource({
+  name: 'gateway',
+  plural: 'admin/gateways',
+  prefix: 'gw_',
+  summary: 'A connection to a processor, which really moves the money.',
+  fields: {
+    name: text({
+      required: true,
+      readonly: 'update',
+      max: 40,
+      doc: 'by which routes and transactions name it',
+    }),
+    kind: text({ required: true, readonly: 'update', max: 40, doc: 'the rail: peer, …' }),
+    base_url: text({ max: 500, doc: 'where its requests go, where that is not fixed' }),
+    merchant: text({ max: 100, doc: "the merchant's account there, where the credentials reach several" }),
+    numbers: oneOf(['keep', 'tokenize'], {
+      default: 'keep',
+      doc: 'tokenize: card numbers are dropped as soon as the gateway has given a token',
+    }),
+    credentials: json({ transient: true, doc: 'by name; sealed, and never shown' }),
+    status: oneOf(['active', 'paused'], { readonly: true, doc: 'whether it takes new operations' }),
+    problem: text({ readonly: true, doc: 'why it refuses its credentials, since they were last used' }),
+    account: text({ readonly: true, doc: 'whose account it is and what it may do, as it said last' }),
+    checked_at: datetime({ readonly: true, doc: 'when its credentials were last tried' }),
+  },
+  internal: {
+    sealed_credentials: text({ vault: 'sealed' }),
+    /** How far its notifications and settlements were read. */
+    notifications_cursor: text(),
+    settlements_cursor: text(),
+  },
+  ownership: [],
+  actions: {
+    test: { summary: 'ask the gateway whether the credentials work', input: {} },
+    pause: { summary: 'stop new operations at once; what is under way is still followed', input: {} },
+    resume: { summary: 'take new operations again', input: {} },
+  },
+  restricts: {
+    POST: 'Its kind, address and credentials have to fit each other and the environment',
+    PUT: 'Its kind, address and credentials have to fit each other and the environment',
+    DELETE: 'A gateway with operations under way is not removed',
+  },
+  example: {
+    name: 'up',
+    kind: 'peer',
+    base_url: 'https://pay.example.com',
+    credentials: { secret_key: 'test_secret_key_of_the_peer' },
+  },
+  admin: true,
+  columns: ['id', 'name', 'kind', 'status', 'base_url', 'problem', 'created_at'],
+  indexes: [['name']],
+})

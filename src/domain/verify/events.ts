@@ -31,12 +31,30 @@ export function eventProblems(history: TransactionHistory): string[] {
       ...(account === row.processing_id ? [] : [`Its event ${id} is for another account`]),
       ...(timeOfId(id) + SKEW < timeOfId(row.id) ? [`Its event ${id} is older than it`] : []),
     ]),
+    ...momentProblems(history),
     // A settlement is made in several units of work, which fire no events.
     ...(isBatch ? [] : postings.filter(({ created_at: at }) => !moments.has(at))).map(
       ({ id, created_at: at }) => `Its posting ${id} was booked at ${at}, when nothing happened`,
     ),
     ...receiptProblems(history),
   ]
+}
+
+/** What books something, or enters it into the ledger. */
+const BOOKING: ReadonlySet<string> = new Set(['processed', 'reject', 'refund', 'credit'])
+/** What happens together with a payment's first event. */
+const TAKING: ReadonlySet<string> = new Set(['processed', 'authorized'])
+
+/** An event is of the moment of what it tells, where that is known. */
+function momentProblems({ events, entries, postings, isBatch }: TransactionHistory): string[] {
+  const booked = new Set([...postings, ...entries].map(({ created_at: at }) => at))
+  const taken = new Set(events.flatMap(({ trigger, created_at: at }) => (TAKING.has(trigger) ? [at] : [])))
+  return events
+    .filter(({ trigger, created_at: at }) => {
+      if (trigger === 'payment' || trigger === 'automatic_payment') return !taken.has(at)
+      return !isBatch && BOOKING.has(trigger) && !booked.has(at)
+    })
+    .map(({ id, trigger, created_at: at }) => `Its event ${id} is ${trigger} of ${at}, when nothing happened`)
 }
 
 /** Ids hold the real time, and no clock is wrong by so many milliseconds. */

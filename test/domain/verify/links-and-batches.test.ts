@@ -184,6 +184,26 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
       expect(await findings()).to.have.length(1)
     })
 
+    for (const [what, statement] of Object.entries({
+      'of a link is gone': "delete from events where trigger = 'payment_link:status'",
+      'of a link is there twice': `insert into events (id, trigger, object, object_id, value, processing_id, principal_id, created_at)
+        select 'evt_zz', trigger, object, object_id, value, processing_id, principal_id, created_at from events
+          where trigger = 'payment_link:status'`,
+      'of a link is said to be of somebody else':
+        "update events set principal_id = 'key_x' where trigger = 'payment_link:status'",
+      'of a payment has another time':
+        "update events set created_at = '2001-01-01 00:00:00' where trigger = 'payment'",
+      'of a processed payment has another time':
+        "update events set created_at = '2001-01-01 00:00:00' where trigger = 'processed'",
+    }))
+      it(`an event ${what} is found`, async () => {
+        await link()
+        await pay(core, processing, 10)
+        expect(await findings()).to.deep.equal([])
+        await asOutsider(core.place, statement)
+        expect(await findings()).to.not.be.empty
+      })
+
     it('events that two payments have exchanged are found', async () => {
       const one = idOf(await pay(core, processing, 10))
       time.now += 3_600_000

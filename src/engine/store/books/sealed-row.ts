@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Tx } from '../database/store.js'
 import { type SealedTable, sealedTables } from './sealed-table.js'
 
@@ -16,7 +16,7 @@ export async function readSealedRow({ any }: Tx, name: string): Promise<SealedRo
   return table && row && { table, values: table.valuesOf(row) }
 }
 
-/** The next rows of a table after an id, in the order of their ids. */
+/** The next rows of a table after an id, in the order of their ids, but those that follow from others by what they name. */
 export async function readSealedRows(
   { any }: Tx,
   table: SealedTable,
@@ -28,8 +28,15 @@ export async function readSealedRows(
     // Not by name: a later migration may add a sealed column, which says nothing yet.
     .selectAll()
     .where(sql.ref('id'), '>', after)
+    .where(isSealedByName(table))
     .orderBy('id')
     .limit(limit)
     .execute()
   return rows.map((row) => ({ table, values: table.valuesOf(row) }))
+}
+
+function isSealedByName({ follows }: SealedTable): Expression<SqlBool> {
+  if (!follows) return sql<SqlBool>`1 = 1`
+  const { column, prefix } = follows
+  return sql<SqlBool>`substr(${sql.ref(column)}, 1, ${sql.lit(prefix.length)}) <> ${sql.lit(prefix)}`
 }

@@ -1,6 +1,7 @@
 import { batchRecord } from '../../../resources/batch-record.js'
 import { batchRow } from '../../../resources/batch-row.js'
 import { booksAcceptance } from '../../../resources/books-acceptance.js'
+import { eventRecord } from '../../../resources/event-record.js'
 import { resources } from '../../../resources/index.js'
 import { keptAnswer } from '../../../resources/kept-answer.js'
 import { posting } from '../../../resources/posting.js'
@@ -23,6 +24,8 @@ export interface SealedTable extends MoneyTable {
   idOf(values: readonly unknown[]): string
   /** Whether a row is as the service made it for another object, from which all of it follows: it needs no digest. */
   followsFromAnother(values: readonly unknown[]): boolean
+  /** Of which kind of object all rows follow that name one: a column, and what ids of the kind begin with. */
+  readonly follows: { readonly column: string; readonly prefix: string } | undefined
   /**
    * The content of a row as canonical JSON: names in the order of their bytes, no blanks, amounts in minor units, decimal
    * numbers in ten-thousandths. Nulls are left out, so that a column added later changes nothing.
@@ -36,10 +39,11 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
     [
       ...moneyTablesOf(declared),
       ...declared.filter(({ follows }) => follows !== undefined).map(moneyTableOf),
-      ...[posting, booksAcceptance, keptAnswer, batchRecord, batchRow].map(({ name, table, fields }) => ({
-        object: name,
-        table,
-        columns: moneyColumnsOf(fields),
+      ...[posting, booksAcceptance, keptAnswer, batchRecord, batchRow, eventRecord].map((each) => ({
+        object: each.name,
+        table: each.table,
+        columns: moneyColumnsOf(each.fields),
+        ...('follows' in each && { follows: each.follows }),
       })),
     ].map((table) => [table.table, sealedTable(table)]),
   )
@@ -49,8 +53,8 @@ let known: ReadonlyMap<string, SealedTable> | undefined
 
 const declared: readonly Resource[] = Object.values(resources)
 
-function sealedTable(table: MoneyTable): SealedTable {
-  const { columns, object } = table
+function sealedTable(table: MoneyTable & Partial<Pick<SealedTable, 'follows'>>): SealedTable {
+  const { columns, object, follows } = table
   const positionOf = (name: string) => columns.findIndex(({ column }) => column === name)
   const id = positionOf('id')
   // Where `object` stands among the names.
@@ -62,7 +66,10 @@ function sealedTable(table: MoneyTable): SealedTable {
     ...table,
     valuesOf: (row) => columns.map(({ column }) => row[column]),
     idOf: (values) => String(values[id]),
-    followsFromAnother: followsFrom(object, positionOf),
+    follows,
+    followsFromAnother: follows
+      ? naming(positionOf(follows.column), follows.prefix)
+      : followsFrom(object, positionOf),
     write(values) {
       let text = ''
       for (let index = 0; index <= written.length; index++) {
@@ -75,6 +82,10 @@ function sealedTable(table: MoneyTable): SealedTable {
       return `{${text.slice(1)}}`
     },
   }
+}
+
+function naming(position: number, prefix: string): SealedTable['followsFromAnother'] {
+  return (values) => String(values[position]).startsWith(prefix)
 }
 
 function followsFrom(

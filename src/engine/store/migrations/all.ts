@@ -6,6 +6,7 @@ import { sealedBooksMigration } from './0005-sealed-books/sealed-books-migration
 import { gatewaysMigration } from './0006-gateways/gateways-migration.js'
 import { moreSealsMigration } from './0012-more-seals/more-seals-migration.js'
 import { sealedBatchesMigration } from './0013-sealed-batches/sealed-batches-migration.js'
+import { sealedEventsMigration } from './0015-sealed-events/sealed-events-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
 
 export const migrations: Readonly<Record<MigrationName, Migration>> = {
@@ -17,4 +18,5 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0006_gateways': gatewaysMigration,
   '0012_more_seals': moreSealsMigration,
   '0013_sealed_batches': sealedBatchesMigration,
+  '0015_sealed_events': sealedEventsMigration,
 }

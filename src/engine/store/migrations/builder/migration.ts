@@ -14,6 +14,7 @@ export const migrationNames = [
   '0006_gateways',
   '0012_more_seals',
   '0013_sealed_batches',
+  '0015_sealed_events',
 ] as const
 
 export type MigrationName = (typeof migrationNames)[number]

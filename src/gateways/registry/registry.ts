@@ -38,4 +38,14 @@ export const rails: { readonly [kind: string]: RailEntry } = {
     baseUrl: undefined,
     load: async () => (await import('../peer/peer-rail.js')).peerRail,
   },
+  authorizenet: {
+    title: 'cards and bank accounts at Authorize.Net',
+    secrets: [
+      { name: 'login_id', doc: 'the API Login ID', required: true, isPublic: true },
+      { name: 'transaction_key', doc: 'the Transaction Key', required: true },
+      { name: 'signature_key', doc: 'the Signature Key of its notifications, in hexadecimal digits' },
+    ],
+    baseUrl: { test: 'https://apitest.authorize.net', live: 'https://api.authorize.net' },
+    load: async () => (await import('../authorizenet/authorizenet-rail.js')).authorizenetRail,
+  },
 }

@@ -1,0 +1,103 @@
+import type { RailClient } from '../../platform/network/rail-client.js'
+import { parsedJson } from '../../schema/json.js'
+import { type Input, isTree } from '../../schema/types.js'
+import type { Credentials, DeclinedOutcome, MisconfiguredOutcome, NotSentOutcome } from '../contract.js'
+import { responseOrNotSent, UnknownOutcome } from '../unknown-outcome.js'
+
+/** What the endpoint says to a request: its answer, or that nothing happened. */
+export type AuthorizeNetReply =
+  | { readonly result: 'answered'; readonly body: Input }
+  | DeclinedOutcome
+  | NotSentOutcome
+  | MisconfiguredOutcome
+
+/** The endpoint: one address, one object a request, named after what it asks for. */
+export interface AuthorizeNetApi {
+  /** Throws `UnknownOutcome` where it may have done the work. The order of the fields counts. */
+  call(name: string, fields: Input, credentials: Credentials): Promise<AuthorizeNetReply>
+  /** The answer to a question. Throws `UnknownOutcome` where there is none. */
+  ask(name: string, fields: Input, credentials: Credentials): Promise<Input>
+}
+
+const PATH = '/xml/v1/request.api'
+/** It waits for a processor, which may take longer than others. */
+const MILLISECONDS = 45_000
+
+/** Codes of refusals that come before any work, by what they are; other errors leave the outcome open. */
+const REFUSALS: Readonly<Record<string, 'misconfigured' | 'not_sent' | 'declined'>> = {
+  // The credentials: missing, wrong, inactive, without permission, of an account in test mode.
+  ...{ E00005: 'misconfigured', E00006: 'misconfigured', E00007: 'misconfigured', E00008: 'misconfigured' },
+  ...{ E00009: 'misconfigured', E00010: 'misconfigured', E00011: 'misconfigured' },
+  ...{ E00124: 'misconfigured', E00125: 'misconfigured' },
+  // Too busy, and in maintenance.
+  ...{ E00053: 'not_sent', E00104: 'not_sent' },
+  // The request: its type, form, method, or a field that is wrong, missing, too long, of another type; an unknown record.
+  ...{ E00002: 'declined', E00003: 'declined', E00004: 'declined', E00013: 'declined', E00014: 'declined' },
+  ...{ E00015: 'declined', E00016: 'declined', E00029: 'declined', E00040: 'declined' },
+}
+
+/** The JSON endpoint of Authorize.Net over the guarded client. */
+export function authorizeNetApi(http: RailClient): AuthorizeNetApi {
+  const call = async (name: string, fields: Input, credentials: Credentials): Promise<AuthorizeNetReply> => {
+    const { login_id: login, transaction_key: transactionKey } = credentials.secrets
+    const request = { [name]: { merchantAuthentication: { name: login, transactionKey }, ...fields } }
+    const answer = responseOrNotSent(
+      await http.send({
+        method: 'POST',
+        url: credentials.baseUrl + PATH,
+        headers: { accept: 'application/json', 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+        milliseconds: MILLISECONDS,
+      }),
+    )
+    if ('result' in answer) return answer
+    if (answer.status === 401 || answer.status === 403 || answer.status === 404)
+      return { result: 'misconfigured', problem: `The endpoint answers ${answer.status}` }
+    // Answers begin with a byte order mark.
+    const body = parsedJson(answer.body.replace(/^\uFEFF/, ''))
+    if (answer.status !== 200 || !isTree(body))
+      throw new UnknownOutcome(
+        `The endpoint answers ${answer.status} without an object that says what happened`,
+      )
+    return refusalIn(body) ?? { result: 'answered', body }
+  }
+  return {
+    call,
+    async ask(name, fields, credentials) {
+      const reply = await call(name, fields, credentials)
+      if (reply.result === 'answered') return reply.body
+      throw new UnknownOutcome('problem' in reply ? reply.problem : `${name} is refused: ${reply.code}`)
+    },
+  }
+}
+
+/** A refusal of the whole request; nothing where it was looked at. */
+function refusalIn(body: Input): Exclude<AuthorizeNetReply, { result: 'answered' }> | undefined {
+  const messages = isTree(body.messages) ? body.messages : {}
+  const { transactionResponse } = body
+  // A decline may come with `Ok` and with `Error`.
+  if (isTree(transactionResponse) && transactionResponse.responseCode !== undefined) return undefined
+  if (messages.resultCode === 'Ok') return undefined
+  const [first] = treesIn(messages.message, 'message')
+  const code = textIn(first, 'code')
+  const problem = `${code ?? 'No code'}: ${textIn(first, 'text') ?? 'no reason is given'}`
+  const refusal = REFUSALS[code ?? '']
+  if (refusal === undefined) throw new UnknownOutcome(problem)
+  return refusal === 'declined'
+    ? { result: refusal, statusCode: 'declined', code: code ?? null }
+    : { result: refusal, problem }
+}
+
+/** The objects of a list, which is written as a list, or as an object that has it under a name. */
+export function treesIn(value: unknown, name: string): readonly Input[] {
+  const list = isTree(value) ? value[name] : value
+  if (Array.isArray(list)) return list.filter(isTree)
+  return isTree(list) ? [list] : []
+}
+
+/** A text or a number of an answer as a text; nothing where it is empty. */
+export function textIn(tree: Input | undefined, name: string): string | undefined {
+  const value = tree?.[name]
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

@@ -1,0 +1,120 @@
+import type { Input } from '../../schema/types.js'
+import type { Credentials } from '../contract.js'
+import { type AuthorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
+import { phaseOf } from './authorizenet-transaction.js'
+
+/** A batch that the processor has settled, or tried to. */
+export interface SettledBatch {
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly settledAt: number
+  readonly isSettled: boolean
+}
+
+/** Milliseconds since 1970. */
+interface Span {
+  readonly from: number
+  readonly to: number
+}
+
+/** The longest page there is. */
+const PAGE = 1_000
+/** Oldest first: what comes meanwhile comes at the end. */
+const SORTING = { orderBy: 'submitTimeUTC', orderDescending: 'false' }
+const DAY = 86_400_000
+/** The longest span of batches that is answered at once. */
+const SPAN = 31 * DAY
+
+/** The lists of an account, each to its end. */
+export interface AuthorizeNetLists {
+  /** What is not settled yet, declines included; nothing when the list has changed while it was read. */
+  unsettled(credentials: Credentials): Promise<readonly Input[] | undefined>
+  /** What is in a batch. */
+  inBatch(batchId: string, credentials: Credentials): Promise<readonly Input[] | undefined>
+  /** The id of what has an invoice number, declines last: among the unsettled, then in batches. */
+  search(invoice: string, time: Span, credentials: Credentials): Promise<string | 'never_seen' | 'cannot_say'>
+  /** The batches that were settled in a time of any length, oldest first. */
+  batches(time: Span, credentials: Credentials): Promise<readonly SettledBatch[]>
+}
+
+/** Reads lists page by page, and batches span by span. */
+export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
+  const pages = async (
+    name: string,
+    fields: Input,
+    credentials: Credentials,
+  ): Promise<readonly Input[] | undefined> => {
+    const byId = new Map<string, Input>()
+    let total = 0
+    let isLast = false
+    for (let offset = 1; !isLast; offset++) {
+      // `offset` is the number of the page.
+      const paging = { limit: String(PAGE), offset: String(offset) }
+      const body = await api.ask(name, { ...fields, sorting: SORTING, paging }, credentials)
+      const page = treesIn(body.transactions, 'transaction')
+      for (const row of page) byId.set(textIn(row, 'transId') ?? '', row)
+      const count = Number(textIn(body, 'totalNumInResultSet') ?? byId.size)
+      // What leaves the list moves the rest to pages that were read already.
+      if (count < total) return undefined
+      total = count
+      isLast = page.length < PAGE
+    }
+    return byId.size < total ? undefined : [...byId.values()]
+  }
+
+  const lists: AuthorizeNetLists = {
+    unsettled: (credentials) => pages('getUnsettledTransactionListRequest', { status: 'any' }, credentials),
+    inBatch: (batchId, credentials) => pages('getTransactionListRequest', { batchId }, credentials),
+    async search(invoice, time, credentials) {
+      const unsettled = await lists.unsettled(credentials)
+      if (!unsettled) return 'cannot_say'
+      const waiting = idOf(unsettled, invoice)
+      if (waiting !== undefined) return waiting
+      // What was not settled yet when it was looked for there may be by now.
+      for (const { id } of await lists.batches(time, credentials)) {
+        const rows = await lists.inBatch(id, credentials)
+        if (!rows) return 'cannot_say'
+        const found = idOf(rows, invoice)
+        if (found !== undefined) return found
+      }
+      return 'never_seen'
+    },
+    async batches({ from, to }, credentials) {
+      const found = new Map<string, SettledBatch>()
+      for (let first = from; first < to; first += SPAN) {
+        const last = Math.min(first + SPAN, to)
+        const body = await api.ask(
+          'getSettledBatchListRequest',
+          {
+            includeStatistics: 'false',
+            firstSettlementDate: timeOf(first),
+            lastSettlementDate: timeOf(last),
+          },
+          credentials,
+        )
+        for (const batch of treesIn(body.batchList, 'batch').map(batchOf)) found.set(batch.id, batch)
+      }
+      return [...found.values()].toSorted((one, other) => one.settledAt - other.settledAt)
+    },
+  }
+  return lists
+}
+
+function idOf(rows: readonly Input[], invoice: string): string | undefined {
+  const isDeclined = (row: Input) => phaseOf(textIn(row, 'transactionStatus')) === 'declined'
+  const found = rows.filter((row) => textIn(row, 'invoiceNumber') === invoice)
+  return textIn(found.find((row) => !isDeclined(row)) ?? found[0], 'transId')
+}
+
+function batchOf(tree: Input): SettledBatch {
+  const settledAt = Date.parse(textIn(tree, 'settlementTimeUTC') ?? '')
+  return {
+    id: textIn(tree, 'batchId') ?? '',
+    settledAt,
+    isSettled: textIn(tree, 'settlementState') === 'settledSuccessfully' && settledAt > 0,
+  }
+}
+
+function timeOf(milliseconds: number): string {
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`
+}

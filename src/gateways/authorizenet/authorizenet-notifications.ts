@@ -1,0 +1,41 @@
+import { createHmac } from 'node:crypto'
+import { equalsInConstantTime } from '../../platform/constant-time.js'
+import { parsedJson } from '../../schema/json.js'
+import { isTree } from '../../schema/types.js'
+import { BadSignature } from '../bad-signature.js'
+import type { Credentials, GatewayNotification, Headers } from '../contract.js'
+import { textIn } from './authorizenet-api.js'
+
+const PAYMENT = 'net.authorize.payment.'
+
+/** The notification in a request. Throws `BadSignature` where the signature key has not signed these very bytes. */
+export function authorizeNetNotification(
+  headers: Headers,
+  rawBody: Buffer,
+  { secrets }: Credentials,
+): readonly GatewayNotification[] {
+  const { signature_key: key } = secrets
+  if (!key) throw new BadSignature('No signature key is configured, so that nobody can be believed')
+  if (!isSigned(headers['x-anet-signature'] ?? '', rawBody, key))
+    throw new BadSignature('The signature was not made with the signature key over this body')
+  const raw = rawBody.toString('utf8')
+  const body = parsedJson(raw.replace(/^\uFEFF/, ''))
+  const id = isTree(body) ? textIn(body, 'notificationId') : undefined
+  if (!isTree(body) || id === undefined) throw new BadSignature('It is no notification of Authorize.Net')
+  const type = textIn(body, 'eventType') ?? ''
+  const payload = isTree(body.payload) ? body.payload : {}
+  const gatewayId = type.startsWith(PAYMENT) ? textIn(payload, 'id') : undefined
+  return [{ id, type, about: gatewayId === undefined ? 'nothing' : 'operation', gatewayId, raw }]
+}
+
+/** Sources disagree whether the hexadecimal key is used as its bytes or as its text: both are verified, always both. */
+function isSigned(header: string, body: Buffer, key: string): boolean {
+  const given = header.replace(/^sha512=/i, '').toLowerCase()
+  const keys = [Buffer.from(key, 'hex'), Buffer.from(key, 'utf8')]
+  return keys
+    .map(
+      (each) =>
+        each.length > 0 && equalsInConstantTime(given, createHmac('sha512', each).update(body).digest('hex')),
+    )
+    .includes(true)
+}

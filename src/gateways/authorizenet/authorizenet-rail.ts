@@ -1,0 +1,165 @@
+import type {
+  Capabilities,
+  Credentials,
+  FoundOutcome,
+  GatewayOperation,
+  GatewayOutcome,
+  Rail,
+  RailEffects,
+} from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import { authorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
+import { authorizeNetLists } from './authorizenet-lists.js'
+import { authorizeNetNotification } from './authorizenet-notifications.js'
+import { answerIn, type TransactionAnswer } from './authorizenet-outcome.js'
+import { type AuthorizeNetParent, transactionFields } from './authorizenet-request.js'
+import { authorizeNetSettlements } from './authorizenet-settlements.js'
+import {
+  type AuthorizeNetTransaction,
+  authorizeNetTransaction,
+  outcomeOfTransaction,
+  outcomeOnTransaction,
+  returnsOf,
+} from './authorizenet-transaction.js'
+import { DUPLICATE } from './reason-codes.js'
+
+const DAY = 86_400_000
+
+const CAPABILITIES: Capabilities = {
+  methods: ['card', 'bank_account'],
+  partialRefund: true,
+  voidCaptured: 'void',
+  refundBeforeSettlement: false,
+  authorizationLifetime: 30 * DAY,
+  tokens: false,
+  idempotency: 'contents',
+  horizon: 10 * 60_000,
+  reports: { fees: false, payouts: false, disputes: false },
+}
+
+/**
+ * Cards and bank accounts at Authorize.Net. It knows no idempotency: every operation has an invoice number of its own, by
+ * which its lists are searched, and the same contents are refused for eight hours, so that what is sent twice is done once.
+ */
+export function authorizenetRail({ http, now }: RailEffects): Rail {
+  const api = authorizeNetApi(http)
+  const lists = authorizeNetLists(api)
+
+  const withId = async (transId: string, credentials: Credentials): Promise<AuthorizeNetTransaction> => {
+    const body = await api.ask('getTransactionDetailsRequest', { transId }, credentials)
+    const found = authorizeNetTransaction(body.transaction)
+    if (!found) throw new UnknownOutcome(`There is no transaction for ${transId}`)
+    return found
+  }
+
+  const find: Rail['find'] = async (operation, { since }, credentials): Promise<FoundOutcome> => {
+    const { type, parent, refNumber } = operation
+    if (type === 'capture' || type === 'void') {
+      if (!parent?.gatewayId) return 'cannot_say'
+      return outcomeOnTransaction(await withId(parent.gatewayId, credentials), operation)
+    }
+    if (refNumber === undefined) return 'cannot_say'
+    const id = await lists.search(refNumber, { from: since - DAY, to: now() }, credentials)
+    if (id === 'never_seen' || id === 'cannot_say') return id
+    return outcomeOfTransaction(await withId(id, credentials), type)
+  }
+
+  /** The parent of a refund as it is now, or why it is not refunded: nothing was sent. */
+  const refundable = async (
+    { parent }: GatewayOperation,
+    credentials: Credentials,
+  ): Promise<AuthorizeNetParent | GatewayOutcome> => {
+    const reply = await api.call('getTransactionDetailsRequest', { transId: parent?.gatewayId }, credentials)
+    if (reply.result !== 'answered') return reply
+    const found = authorizeNetTransaction(reply.body.transaction)
+    if (!found) return { result: 'not_sent', problem: 'The payment that is to be refunded could not be read' }
+    if (found.phase === 'settled') return { id: found.id, ...(found.payment && { payment: found.payment }) }
+    const statusCode = found.phase === 'captured' ? 'not_settled' : 'declined'
+    return { result: 'declined', statusCode, code: found.phase ?? null }
+  }
+
+  const parentOf = async (
+    operation: GatewayOperation,
+    credentials: Credentials,
+  ): Promise<AuthorizeNetParent | GatewayOutcome | undefined> => {
+    const { parent, type } = operation
+    if (!parent) return undefined
+    if (parent.gatewayId === null)
+      return { result: 'not_sent', problem: `What became of ${parent.reference} is not known yet` }
+    if (type !== 'refund') return { id: parent.gatewayId }
+    try {
+      return await refundable(operation, credentials)
+    } catch (error) {
+      if (!(error instanceof UnknownOutcome)) throw error
+      return { result: 'not_sent', problem: error.message }
+    }
+  }
+
+  const submit = async (
+    operation: GatewayOperation,
+    parent: AuthorizeNetParent | undefined,
+    credentials: Credentials,
+  ): Promise<TransactionAnswer> => {
+    const fields = transactionFields(operation, parent)
+    const reply = await api.call('createTransactionRequest', fields, credentials)
+    if (reply.result !== 'answered') return reply
+    const echo = textIn(reply.body, 'refId')
+    if (echo !== undefined && echo !== fields.refId)
+      throw new UnknownOutcome(`The answer is to ${echo}, not to ${fields.refId}`)
+    return answerIn(reply.body, operation)
+  }
+
+  return {
+    capabilities: CAPABILITIES,
+
+    async perform(operation, credentials) {
+      const since = now()
+      const parent = await parentOf(operation, credentials)
+      if (parent && 'result' in parent) return parent
+      const answer = await submit(operation, parent, credentials)
+      const isOnParent = operation.type === 'capture' || operation.type === 'void'
+      if (answer !== DUPLICATE && !(isOnParent && answer.result === 'declined')) return answer
+      // It was sent before, or the parent knows better why it is declined: it may have been done.
+      const found = await find(operation, { since }, credentials)
+      if (typeof found === 'object') return found
+      if (answer !== DUPLICATE) return answer
+      throw new UnknownOutcome('It was sent before, and is not listed yet')
+    },
+
+    find,
+
+    receive: authorizeNetNotification,
+
+    async read({ gatewayId }, credentials) {
+      if (gatewayId === undefined) return []
+      const found = await withId(gatewayId, credentials)
+      const type = TYPES[found.type ?? '']
+      if (type === undefined) return returnsOf(found)
+      const amount = found.settled ?? found.authorized ?? 0
+      const outcome = outcomeOfTransaction(found, type)
+      const { reference } = found
+      return [{ kind: 'operation', reference, type, amount, outcome }, ...returnsOf(found)]
+    },
+
+    settlements: authorizeNetSettlements(lists, now),
+
+    async check(credentials) {
+      const reply = await api.call('getMerchantDetailsRequest', {}, credentials)
+      if (reply.result === 'declined') return { ok: false, found: `It is refused: ${reply.code}` }
+      if (reply.result !== 'answered') return { ok: false, found: reply.problem }
+      const { body } = reply
+      const name = textIn(body, 'merchantName') ?? textIn(body, 'gatewayId') ?? 'an account without a name'
+      if (body.isTestMode === true || body.isTestMode === 'true')
+        return { ok: false, found: `${name} is in test mode: it charges nobody` }
+      const methods = treesIn(body.paymentMethods, 'paymentMethod').length
+      return { ok: true, found: `${name}${methods > 0 ? `, ${methods} kinds of method` : ''}` }
+    },
+  }
+}
+
+/** Transactions that a notification may be about, by their types there. */
+const TYPES: Readonly<Record<string, GatewayOperation['type']>> = {
+  authCaptureTransaction: 'sale',
+  authOnlyTransaction: 'authorize',
+  refundTransaction: 'refund',
+}

@@ -1,0 +1,162 @@
+import { formatMoney } from '../../schema/money.js'
+import { type Input, isTree } from '../../schema/types.js'
+import type { GatewayMethod, GatewayOperation } from '../contract.js'
+
+/** Seconds in which the same contents are refused: the longest that is taken. */
+const DUPLICATE_WINDOW = 28_800
+
+/** What a transaction is called there; a refund without a parent is one, too. */
+const TYPES: Readonly<Record<GatewayOperation['type'], string>> = {
+  sale: 'authCaptureTransaction',
+  authorize: 'authOnlyTransaction',
+  capture: 'priorAuthCaptureTransaction',
+  void: 'voidTransaction',
+  refund: 'refundTransaction',
+  credit: 'refundTransaction',
+}
+
+/** What is known of an operation's parent there. */
+export interface AuthorizeNetParent {
+  readonly id: string
+  /** Its method, masked, as it is told. */
+  readonly payment?: Input
+}
+
+/**
+ * A `createTransactionRequest` without its credentials, with the fields in the order of the reference: JSON is read as XML
+ * there, and another order is refused.
+ */
+export function transactionFields(operation: GatewayOperation, parent?: AuthorizeNetParent): Input {
+  const { type, amount, refNumber, reference } = operation
+  const head = { transactionType: TYPES[type] }
+  return {
+    refId: (refNumber ?? reference).slice(0, 20),
+    transactionRequest:
+      type === 'void' || type === 'capture'
+        ? {
+            ...head,
+            ...optional({
+              amount: type === 'capture' ? formatMoney(amount) : undefined,
+              refTransId: parent?.id,
+            }),
+          }
+        : optional({
+            ...head,
+            amount: formatMoney(amount),
+            ...(parent ? { payment: maskedPayment(parent.payment) } : paymentOf(operation)),
+            refTransId: parent?.id,
+            order: orderOf(operation),
+            ...costsOf(operation),
+            billTo: parent ? undefined : billingOf(operation.method),
+            transactionSettings: { setting: settingsOf(operation) },
+            ...(parent ? {} : initiationOf(operation)),
+          }),
+  }
+}
+
+function paymentOf(operation: GatewayOperation): Input {
+  const { method } = operation
+  if (!method) return {}
+  if (method.token !== undefined) {
+    const [customerProfileId, paymentProfileId] = method.token.split('/')
+    const paymentProfile = optional({ paymentProfileId, cardCode: method.cardCode })
+    return { profile: optional({ customerProfileId, paymentProfile }) }
+  }
+  if (method.type === 'card') {
+    const { number: cardNumber, expiry = '', cardCode } = method
+    const [month, year] = expiry.split('/')
+    return {
+      payment: { creditCard: optional({ cardNumber, expirationDate: `20${year}-${month}`, cardCode }) },
+    }
+  }
+  const isBusiness = method.accountClass === 'business'
+  const checking = isBusiness ? 'businessChecking' : 'checking'
+  const bankAccount = {
+    accountType: method.accountType === 'savings' ? 'savings' : checking,
+    routingNumber: method.routing ?? '',
+    accountNumber: method.number,
+    nameOnAccount: plain(method.holder ?? '', 22),
+    echeckType: echeckType(isBusiness, operation.initiator),
+  }
+  return { payment: { bankAccount } }
+}
+
+/** Corporate accounts by `CCD`; of persons what they begin themselves is `WEB`, what they have agreed to is `PPD`. */
+function echeckType(isBusiness: boolean, initiator: GatewayOperation['initiator'] = 'payer'): string {
+  if (isBusiness) return 'CCD'
+  return initiator === 'payer' ? 'WEB' : 'PPD'
+}
+
+/** The method of a refund: the last four digits are enough where the parent is named. */
+function maskedPayment(payment: Input | undefined): Input | undefined {
+  const { creditCard, bankAccount } = payment ?? {}
+  if (isTree(creditCard)) {
+    const { cardNumber } = creditCard
+    return { creditCard: { cardNumber: String(cardNumber).slice(-4), expirationDate: 'XXXX' } }
+  }
+  if (!isTree(bankAccount)) return undefined
+  const { accountType, routingNumber, accountNumber, nameOnAccount } = bankAccount
+  return { bankAccount: optional({ accountType, routingNumber, accountNumber, nameOnAccount }) }
+}
+
+/** The merchant's own number of the order and our reference stand in the description, by which it is known again. */
+function orderOf({ refNumber, orderNumber, description, reference }: GatewayOperation): Input {
+  const order = plain([orderNumber, description].filter(Boolean).join(' '), 255 - reference.length - 5)
+  return optional({
+    invoiceNumber: refNumber?.slice(0, 20),
+    description: `${order} ref:${reference}`.trim(),
+  })
+}
+
+function costsOf({ order }: GatewayOperation): Input {
+  const cost = (minor: number | undefined) =>
+    minor === undefined ? undefined : { amount: formatMoney(minor) }
+  return { tax: cost(order?.tax), duty: cost(order?.duty), shipping: cost(order?.shipping) }
+}
+
+/** A stored profile brings its own address. */
+function billingOf(method: GatewayMethod | undefined): Input | undefined {
+  if (!method || method.token !== undefined) return undefined
+  const words = plain(method.holder ?? '', 100).split(' ')
+  const lastName = words.pop()
+  const firstName = words.join(' ')
+  return optional({
+    firstName: cut(firstName, 50),
+    lastName: cut(lastName, 50),
+    address: cut(method.street, 60),
+    city: cut(method.city, 40),
+    state: cut(method.state, 40),
+    zip: cut(method.postalCode, 20),
+    country: cut(method.country, 60),
+  })
+}
+
+function settingsOf({ initiator }: GatewayOperation): readonly Input[] {
+  return [
+    { settingName: 'allowPartialAuth', settingValue: 'false' },
+    { settingName: 'duplicateWindow', settingValue: String(DUPLICATE_WINDOW) },
+    ...(initiator === 'consent' ? [{ settingName: 'recurringBilling', settingValue: 'true' }] : []),
+  ]
+}
+
+/** What the networks are told of payments that the payer does not begin. */
+function initiationOf({ initiator = 'payer', method }: GatewayOperation): Input {
+  if (initiator === 'payer' || method?.type !== 'card') return {}
+  return optional({
+    processingOptions: { isSubsequentAuth: 'true' },
+    subsequentAuthInformation: method.networkId ? { originalNetworkTransId: method.networkId } : undefined,
+  })
+}
+
+function cut(text: string | undefined, length: number): string | undefined {
+  return text ? plain(text, length) : undefined
+}
+
+/** Text without what XML would take for its own: as JSON is read as XML there, it is refused. */
+function plain(text: string, length: number): string {
+  return text.replace(/[<>&]/g, ' ').replace(/\s+/g, ' ').trim().slice(0, length)
+}
+
+function optional(values: Input): Input {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== ''))
+}

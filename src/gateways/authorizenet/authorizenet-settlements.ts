@@ -1,0 +1,58 @@
+import { datetimeOf } from '../../schema/datetime.js'
+import { CURRENCY } from '../../schema/money.js'
+import type { Input } from '../../schema/types.js'
+import type { GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import { textIn } from './authorizenet-api.js'
+import type { AuthorizeNetLists } from './authorizenet-lists.js'
+import { minorIn } from './authorizenet-transaction.js'
+
+const DAY = 86_400_000
+/** How far back the first look goes. */
+const FIRST_DAYS = 31
+
+/** What moves money in a batch, by its status there, and whether the merchant gets it. */
+const LINES: Readonly<
+  Record<string, { readonly kind: GatewaySettlementLine['kind']; readonly sign: 1 | -1 }>
+> = {
+  settledSuccessfully: { kind: 'payment', sign: 1 },
+  refundSettledSuccessfully: { kind: 'refund', sign: -1 },
+  returnedItem: { kind: 'return', sign: -1 },
+  chargeback: { kind: 'chargeback', sign: -1 },
+  chargebackReversal: { kind: 'chargeback_reversal', sign: 1 },
+}
+
+/**
+ * The settled batches since the cursor, which is the time of the last one. Batches of the day before it are answered again,
+ * by the same id: one may be listed late. The gateway settles and does not pay out: it tells no fees and no net.
+ */
+export function authorizeNetSettlements(
+  lists: AuthorizeNetLists,
+  now: () => number,
+): NonNullable<Rail['settlements']> {
+  return async (cursor, credentials) => {
+    const to = now()
+    const from = cursor === null ? to - FIRST_DAYS * DAY : Date.parse(cursor) - DAY
+    const settled = (await lists.batches({ from, to }, credentials)).filter(({ isSettled }) => isSettled)
+    const batches: GatewaySettlement[] = []
+    for (const { id, settledAt } of settled) {
+      const rows = await lists.inBatch(id, credentials)
+      if (!rows) throw new UnknownOutcome(`The batch ${id} changed while it was read`)
+      const lines = rows.map(lineOf).filter((line) => line !== undefined)
+      const gross = lines.reduce((sum, { amount }) => sum + amount, 0)
+      const money = { currency: CURRENCY, gross, fees: null, net: null }
+      batches.push({ id, settledAt: datetimeOf(settledAt), ...money, merchant: credentials.merchant, lines })
+    }
+    const last = settled.at(-1)?.settledAt
+    return { batches, cursor: last === undefined ? cursor : new Date(last).toISOString() }
+  }
+}
+
+/** Nothing of what moved no money: declines, voids, errors. */
+function lineOf(row: Input): GatewaySettlementLine | undefined {
+  const line = LINES[textIn(row, 'transactionStatus') ?? '']
+  const id = textIn(row, 'transId')
+  const amount = minorIn(row, 'settleAmount')
+  if (!line || id === undefined || amount === undefined) return undefined
+  return { id, kind: line.kind, gatewayId: id, amount: line.sign * Math.abs(amount), fee: null }
+}

@@ -1,0 +1,166 @@
+import { parseMoney } from '../../schema/money.js'
+import { type Input, isTree } from '../../schema/types.js'
+import type { FoundOutcome, GatewayOperation, MoneyTakenBack } from '../contract.js'
+import { textIn, treesIn } from './authorizenet-api.js'
+import { reasonGroup } from './reason-codes.js'
+import { avsOf, cvvOf } from './verification-codes.js'
+
+/** Where a transaction is in its life. */
+export type Phase = 'review' | 'authorized' | 'captured' | 'settled' | 'voided' | 'expired' | 'declined'
+
+/** Every documented `transactionStatus`. */
+const PHASES: Readonly<Record<string, Phase>> = {
+  underReview: 'review',
+  FDSPendingReview: 'review',
+  FDSAuthorizedPendingReview: 'review',
+  authorizedPendingRelease: 'review',
+  authorizedPendingCapture: 'authorized',
+  approvedReview: 'captured',
+  capturedPendingSettlement: 'captured',
+  pendingSettlement: 'captured',
+  pendingFinalSettlement: 'captured',
+  updatingSettlement: 'captured',
+  couldNotVoid: 'captured',
+  settlementError: 'captured',
+  refundPendingSettlement: 'captured',
+  settledSuccessfully: 'settled',
+  refundSettledSuccessfully: 'settled',
+  returnedItem: 'settled',
+  chargeback: 'settled',
+  chargebackReversal: 'settled',
+  voided: 'voided',
+  expired: 'expired',
+  declined: 'declined',
+  communicationError: 'declined',
+  generalError: 'declined',
+  failedReview: 'declined',
+}
+
+/** A transaction as `getTransactionDetailsRequest` tells it, as far as it is read. */
+export interface AuthorizeNetTransaction {
+  readonly id: string
+  readonly type: string | undefined
+  readonly phase: Phase | undefined
+  readonly reasonCode: string | undefined
+  readonly authorized: number | undefined
+  readonly settled: number | undefined
+  readonly reference: string | undefined
+  /** The masked method, with the last four digits. */
+  readonly payment: Input | undefined
+  readonly tree: Input
+}
+
+/** Reads a transaction; nothing when it is none. */
+export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction | undefined {
+  if (!isTree(value)) return undefined
+  const id = textIn(value, 'transId')
+  if (id === undefined) return undefined
+  const { order, payment } = value
+  return {
+    id,
+    type: textIn(value, 'transactionType'),
+    phase: phaseOf(textIn(value, 'transactionStatus')),
+    reasonCode: textIn(value, 'responseReasonCode'),
+    authorized: minorIn(value, 'authAmount'),
+    settled: minorIn(value, 'settleAmount'),
+    reference: isTree(order) ? / ?ref:(\S+)$/.exec(textIn(order, 'description') ?? '')?.[1] : undefined,
+    payment: isTree(payment) ? payment : undefined,
+    tree: value,
+  }
+}
+
+/** Where a status stands; nothing when it is not documented. */
+export function phaseOf(status: string | undefined): Phase | undefined {
+  return status === undefined ? undefined : PHASES[status]
+}
+
+/** An amount of an answer, which is a number or a text. */
+export function minorIn(tree: Input, name: string): number | undefined {
+  const text = textIn(tree, name)
+  return text === undefined ? undefined : parseMoney(text)
+}
+
+/**
+ * What became of the operation that made a transaction. One that was voided without our knowing its outcome takes no money
+ * and is declined: we void nothing before we know it.
+ */
+export function outcomeOfTransaction(
+  found: AuthorizeNetTransaction,
+  type: GatewayOperation['type'],
+): FoundOutcome {
+  const { tree, phase, id, reasonCode, authorized, settled } = found
+  const known = {
+    gatewayId: id,
+    code: reasonCode ?? null,
+    avs: avsOf(tree.AVSResponse),
+    cvv: cvvOf(tree.cardCodeResponse),
+  }
+  switch (phase) {
+    case 'review':
+      return { ...known, result: 'pending' }
+    case 'authorized':
+    case 'captured':
+    case 'settled': {
+      const amount = authorized ?? settled
+      // A sale that is only authorized was held, and somebody has yet to capture it.
+      if (phase === 'authorized' && type === 'sale') return { ...known, result: 'pending' }
+      if (amount === undefined) return 'cannot_say'
+      const authCode = textIn(tree, 'authCode') ?? null
+      return {
+        ...known,
+        result: 'approved',
+        amount,
+        authCode,
+        networkId: textIn(tree, 'networkTransId') ?? null,
+      }
+    }
+    case 'voided':
+    case 'expired':
+      return { ...known, result: 'declined', statusCode: 'declined', code: phase }
+    case 'declined': {
+      const { statusCode, isHard } = reasonGroup(reasonCode)
+      const ours = /^(duplicate|misconfigured)$/.test(statusCode) ? 'declined' : statusCode
+      return { ...known, result: 'declined', statusCode: ours, ...(isHard && { isHard }) }
+    }
+    case undefined:
+      return 'cannot_say'
+  }
+}
+
+/** What became of a capture or a void, by the payment as it is now; nothing has when it is as it was. */
+export function outcomeOnTransaction(
+  payment: AuthorizeNetTransaction,
+  operation: GatewayOperation,
+): FoundOutcome {
+  const { phase, id, settled, authorized } = payment
+  if (phase === undefined) return 'cannot_say'
+  if (operation.type === 'void') {
+    if (phase === 'voided' || phase === 'expired')
+      return { result: 'approved', gatewayId: id, amount: operation.amount }
+    return phase === 'settled'
+      ? { result: 'declined', gatewayId: id, statusCode: 'already_settled' }
+      : 'never_seen'
+  }
+  switch (phase) {
+    case 'captured':
+    case 'settled':
+      return { result: 'approved', gatewayId: id, amount: settled ?? authorized ?? operation.amount }
+    case 'review':
+      return { result: 'pending', gatewayId: id }
+    case 'authorized':
+      return 'never_seen'
+    default:
+      return { result: 'declined', gatewayId: id, statusCode: 'declined', code: phase }
+  }
+}
+
+/** What the payer's bank has returned of a bank payment: its codes are those of the ACH network. */
+export function returnsOf(payment: AuthorizeNetTransaction): readonly MoneyTakenBack[] {
+  return treesIn(payment.tree.returnedItems, 'returnedItem').map((item) => ({
+    kind: 'return',
+    dispute: textIn(item, 'id') ?? `${payment.id} ${textIn(item, 'dateUTC')}`,
+    payment: payment.reference ?? payment.id,
+    amount: payment.settled ?? payment.authorized ?? 0,
+    statusCode: textIn(item, 'code') ?? 'chargeback',
+  }))
+}

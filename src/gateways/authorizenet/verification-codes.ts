@@ -1,0 +1,48 @@
+import type { Avs, CvvResult } from '../contract.js'
+
+/** Answers of the address verification, all that are documented. */
+const AVS: Readonly<Record<string, Avs>> = {
+  A: 'street',
+  // No address was given.
+  B: 'unknown',
+  // It failed.
+  E: 'unknown',
+  // The bank is not of the United States.
+  G: 'unknown',
+  N: 'no_match',
+  // Does not apply: bank accounts, refunds, voids, captures.
+  P: 'unknown',
+  // Not there at the moment.
+  R: 'unknown',
+  // The bank does not verify.
+  S: 'unknown',
+  // The bank does not know the address.
+  U: 'unknown',
+  // Nine digits of the postal code.
+  W: 'zip',
+  // Street and nine digits.
+  X: 'street_and_zip',
+  Y: 'street_and_zip',
+  Z: 'zip',
+}
+
+/** Answers about the card code, all that are documented. */
+const CVV: Readonly<Record<string, CvvResult>> = {
+  M: 'match',
+  N: 'no_match',
+  P: 'not_checked',
+  // It should be on the card, and none was given.
+  S: 'not_checked',
+  // The bank has no keys to check it.
+  U: 'unknown',
+}
+
+/** What the address verification says; nothing where there was none. */
+export function avsOf(code: unknown): Avs | null {
+  return typeof code === 'string' ? (AVS[code] ?? null) : null
+}
+
+/** What the check of the card code says; nothing where there was none. */
+export function cvvOf(code: unknown): CvvResult | null {
+  return typeof code === 'string' ? (CVV[code] ?? null) : null
+}

@@ -1,0 +1,259 @@
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { parsedJson } from '../../../src/schema/json.js'
+import { type Input, isTree } from '../../../src/schema/types.js'
+import { AuthorizeNetBooks, type Booked, type Verdict, wireAmount } from './authorizenet-books.js'
+import { schemaProblem } from './authorizenet-schema.js'
+
+export const LOGIN = '5KP3u95bQpv'
+export const TRANSACTION_KEY = '346HZ32z3fP4hTG2'
+export const SIGNATURE_KEY = 'A1B2C3D4'.repeat(16)
+
+/** What goes wrong with one request. */
+export type Fault =
+  /** The connection ends; the work was not done, or it was, or it is done when `release` is called. */
+  | 'lost_before'
+  | 'lost_after'
+  | 'arrives_late'
+  /** 503 without the work, 500 after it. */
+  | 'unavailable'
+  | 'fails_after'
+  /** Half of an object, more than is read, another request's answer, after the work. */
+  | 'malformed'
+  | 'huge'
+  | 'mixed_up'
+  /** Never answers, after the work. */
+  | 'silent'
+  /** Not looked at: too busy. */
+  | 'busy'
+  /** An error that says nothing about the work. */
+  | 'system_error'
+
+/** The wire format of Authorize.Net on loopback, with books behind it. */
+export class AuthorizeNetServer {
+  readonly books: AuthorizeNetBooks
+  /** Milliseconds since 1970; moved by tests. */
+  time = Date.parse('2026-03-02T12:00:00Z')
+  /** What was asked for, in order. */
+  readonly requests: { readonly name: string; readonly fields: Input }[] = []
+  readonly faults: Fault[] = []
+  isTestMode = false
+  private readonly late: (() => Input)[] = []
+  private readonly server = createServer((request, response) => void this.handle(request, response))
+
+  constructor() {
+    this.books = new AuthorizeNetBooks(() => this.time)
+  }
+
+  async start(): Promise<string> {
+    this.server.listen(0, '127.0.0.1')
+    await once(this.server, 'listening')
+    const address = this.server.address()
+    if (address === null || typeof address === 'string') throw new Error('It has no port')
+    return `http://127.0.0.1:${address.port}`
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections()
+    this.server.close()
+    await once(this.server, 'close')
+  }
+
+  /** What arrives late arrives now. */
+  release(): void {
+    for (const work of this.late.splice(0)) work()
+  }
+
+  /** A notification as it is posted; the hexadecimal key is used as bytes or as text. */
+  notification(type: string, id: string, key: 'hex' | 'utf8' = 'hex') {
+    const payload = { responseCode: 1, entityName: 'transaction', id }
+    const notificationId = `notice-${type}-${id}`
+    const body = Buffer.from(JSON.stringify({ notificationId, eventType: type, payload }))
+    const digest = createHmac('sha512', Buffer.from(SIGNATURE_KEY, key)).update(body).digest('hex')
+    return { headers: { 'x-anet-signature': `sha512=${digest.toUpperCase()}` }, body }
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const parsed = parsedJson(Buffer.concat(chunks).toString('utf8'))
+    const [name, fields] = isTree(parsed) ? (Object.entries(parsed)[0] ?? ['', {}]) : ['', {}]
+    if (request.url !== '/xml/v1/request.api' || !isTree(fields)) {
+      response.writeHead(404).end()
+      return
+    }
+    this.serve(this.faults.shift(), () => this.answer(name, fields), response)
+  }
+
+  private serve(fault: Fault | undefined, work: () => Input, response: ServerResponse): void {
+    switch (fault) {
+      case 'lost_before':
+        response.destroy()
+        break
+      case 'unavailable':
+        response.writeHead(503).end('<html>Service Unavailable</html>')
+        break
+      case 'busy':
+        this.send(response, failure('E00053', 'The server is currently too busy.'))
+        break
+      case 'system_error':
+        this.send(response, failure('E00001', 'An error occurred during processing.'))
+        break
+      case 'arrives_late':
+        this.late.push(work)
+        response.destroy()
+        break
+      default:
+        this.serveWorked(fault, work(), response)
+    }
+  }
+
+  private serveWorked(fault: Fault | undefined, answer: Input, response: ServerResponse): void {
+    switch (fault) {
+      case 'silent':
+        break
+      case 'lost_after':
+        response.destroy()
+        break
+      case 'fails_after':
+        response.writeHead(500).end('An error occurred')
+        break
+      case 'malformed':
+        response.end('\uFEFF{"transactionResponse":{"responseCode":"1"')
+        break
+      case 'huge':
+        response.end(`\uFEFF{"pad":"${'x'.repeat(9 * 1024 * 1024)}"}`)
+        break
+      case 'mixed_up':
+        this.send(response, { ...answer, refId: 'of another one' })
+        break
+      default:
+        this.send(response, answer)
+    }
+  }
+
+  /** Answers begin with a byte order mark. */
+  private send(response: ServerResponse, answer: Input): void {
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+    response.end(`\uFEFF${JSON.stringify(answer)}`)
+  }
+
+  private answer(name: string, fields: Input): Input {
+    const problem = schemaProblem(name, fields)
+    if (problem) return failure(problem.code, problem.text)
+    const { merchantAuthentication: who, ...rest } = fields
+    if (!isTree(who) || who.name !== LOGIN || who.transactionKey !== TRANSACTION_KEY)
+      return failure('E00007', 'User authentication failed due to invalid authentication values.')
+    this.requests.push({ name, fields: rest })
+    switch (name) {
+      case 'createTransactionRequest':
+        return this.created(rest)
+      case 'getTransactionDetailsRequest':
+        return this.details(String(rest.transId))
+      case 'getUnsettledTransactionListRequest':
+        return this.page(rest, undefined)
+      case 'getTransactionListRequest':
+        return this.page(rest, String(rest.batchId))
+      case 'getSettledBatchListRequest':
+        return this.batchList(rest)
+      case 'getMerchantDetailsRequest':
+        return { merchantName: 'Corner Shop', isTestMode: this.isTestMode, ...SUCCESS }
+      default:
+        return failure('E00004', 'The name of the requested API method is invalid.')
+    }
+  }
+
+  private created({ refId, transactionRequest }: Input): Input {
+    if (!isTree(transactionRequest)) return failure('E00014', 'A required field is not present.')
+    const verdict = this.books.submit(transactionRequest)
+    const isGood = verdict.responseCode === '1' || verdict.responseCode === '4'
+    // A decline comes with `Ok`, an error with `Error`.
+    const messages =
+      verdict.responseCode === '3' ? failure('E00027', 'The transaction was unsuccessful.') : SUCCESS
+    return {
+      transactionResponse: { ...transactionResponse(verdict, isGood), ...this.testMark() },
+      refId,
+      ...messages,
+    }
+  }
+
+  private testMark(): Input {
+    return { testRequest: this.isTestMode ? '1' : '0', ...(this.isTestMode && { transId: '0' }) }
+  }
+
+  private details(id: string): Input {
+    const found = this.books.transactions.get(id)
+    if (!found) return failure('E00040', 'The record cannot be found.')
+    const { type, status, amount, settle, reason, avs, cvv, invoice, description, payment, returned } = found
+    return {
+      transaction: {
+        ...{ transId: id, transactionType: type, transactionStatus: status },
+        ...{ responseCode: Number(status === 'declined' ? 2 : 1), responseReasonCode: Number(reason) },
+        ...{ authCode: 'HH5414', AVSResponse: avs, cardCodeResponse: cvv },
+        ...{ order: { invoiceNumber: invoice, description }, authAmount: wireAmount(amount) },
+        ...{ settleAmount: wireAmount(settle), payment },
+        ...(returned.length > 0 && { returnedItems: returned }),
+      },
+      ...SUCCESS,
+    }
+  }
+
+  private page({ paging }: Input, batch: string | undefined): Input {
+    const { limit, offset } = isTree(paging) ? paging : {}
+    const rows = [...this.books.transactions.values()].filter((each) => each.batch === batch)
+    const first = (Number(offset) - 1) * Number(limit)
+    const transactions = rows.slice(first, first + Number(limit)).map(summary)
+    if (transactions.length === 0) return { totalNumInResultSet: rows.length, ...NO_RECORDS }
+    return { transactions, totalNumInResultSet: rows.length, ...SUCCESS }
+  }
+
+  private batchList({ firstSettlementDate, lastSettlementDate }: Input): Input {
+    const [from, to] = [firstSettlementDate, lastSettlementDate].map((each) => Date.parse(String(each)))
+    if (from === undefined || to === undefined || to - from > 31 * 86_400_000)
+      return failure('E00013', 'The date range cannot exceed 31 days.')
+    const batchList = this.books.batches
+      .filter(({ settledAt }) => settledAt >= from && settledAt <= to)
+      .map(({ id, settledAt, state }) => ({
+        ...{ batchId: id, settlementTimeUTC: new Date(settledAt).toISOString(), settlementState: state },
+      }))
+    return batchList.length === 0 ? NO_RECORDS : { batchList, ...SUCCESS }
+  }
+}
+
+function transactionResponse(
+  { responseCode, reason, booked, transId, approved }: Verdict,
+  isGood: boolean,
+): Input {
+  const description = `Reason ${reason}`
+  return {
+    ...{ responseCode, authCode: isGood ? 'HH5414' : '', avsResultCode: booked?.avs ?? 'P' },
+    ...{ cvvResultCode: booked?.cvv ?? '', transId, accountNumber: 'XXXX' },
+    ...(isGood
+      ? { messages: [{ code: reason, description }] }
+      : { errors: [{ errorCode: reason, errorText: description }] }),
+    ...(reason === '295' && { prePaidCard: { approvedAmount: String(wireAmount(approved ?? 0)) } }),
+    ...(isGood && { networkTransId: '123456789NNNH' }),
+  }
+}
+
+function summary({ id, submitted, status, invoice, settle }: Booked): Input {
+  const invoiceNumber = invoice === undefined ? {} : { invoiceNumber: invoice }
+  const submitTimeUTC = new Date(submitted).toISOString()
+  return {
+    transId: id,
+    submitTimeUTC,
+    transactionStatus: status,
+    ...invoiceNumber,
+    settleAmount: wireAmount(settle),
+  }
+}
+
+function failure(code: string, text: string): Input {
+  return { messages: { resultCode: 'Error', message: [{ code, text }] } }
+}
+
+const SUCCESS = { messages: { resultCode: 'Ok', message: [{ code: 'I00001', text: 'Successful.' }] } }
+const NO_RECORDS = {
+  messages: { resultCode: 'Ok', message: [{ code: 'I00004', text: 'No records found.' }] },
+}

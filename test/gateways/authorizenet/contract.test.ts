@@ -1,0 +1,277 @@
+import { expect } from 'chai'
+import type { GatewayOperation } from '../../../src/gateways/contract.js'
+import { UnknownOutcome } from '../../../src/gateways/unknown-outcome.js'
+import type { Fault } from './authorizenet-server.js'
+import { type ConnectedRail, connectedRail, on, payment, rejection } from './connected-rail.js'
+
+describe('the contract of authorizenet', () => {
+  let connected: ConnectedRail
+
+  beforeEach(async () => {
+    connected = await connectedRail()
+  })
+  afterEach(() => connected.stop())
+
+  const perform = (operation: GatewayOperation) => connected.rail.perform(operation, connected.credentials)
+  const find = (operation: GatewayOperation) =>
+    connected.rail.find(operation, { since: connected.server.time }, connected.credentials)
+  const idOf = async (operation: GatewayOperation) => {
+    const outcome = await perform(operation)
+    if (outcome.result !== 'approved') throw new Error(JSON.stringify(outcome))
+    return outcome.gatewayId
+  }
+
+  describe('what the gateway says', () => {
+    it('approves', async () => {
+      expect(await perform(payment())).to.deep.equal({
+        ...{ result: 'approved', amount: 2999, gatewayId: '60000000001', code: '1' },
+        ...{ authCode: 'HH5414', avs: 'street_and_zip', cvv: 'match', networkId: '123456789NNNH' },
+      })
+      expect(connected.server.books.taken).to.equal(2999)
+    })
+
+    const declines = [
+      ['2', 'general_decline', false],
+      ['4', 'general_decline', true],
+      ['8', 'card_expired', true],
+      ['6', 'invalid_card_number', true],
+      ['44', 'invalid_card_code', true],
+      ['27', 'invalid_zip', true],
+      ['251', 'suspicious_activity', true],
+      ['49', 'exceeded_limit', false],
+      ['28', 'method_not_accepted', true],
+      ['19', 'processing_error', false],
+      ['33', 'declined', false],
+      ['7777', 'declined', false],
+    ] as const
+    for (const [code, statusCode, isHard] of declines) {
+      it(`declines by reason ${code}: ${statusCode}`, async () => {
+        const sale = payment()
+        connected.server.books.reasons.set('0015', code)
+        const declined = { result: 'declined', statusCode, code, ...(isHard && { isHard }) }
+        expect(await perform(sale)).to.include(declined)
+        // 33 is refused before it is a transaction.
+        if (code === '33') expect(await find(sale)).to.equal('never_seen')
+        else expect(await find(sale)).to.include(declined)
+        expect(connected.server.books.taken).to.equal(0)
+      })
+    }
+
+    it('holds for review, which stays pending until somebody decides', async () => {
+      const { books } = connected.server
+      books.reasons.set('0015', '252')
+      const sale = payment()
+      expect(await perform(sale)).to.include({ result: 'pending', gatewayId: '60000000001' })
+      expect(await find(sale)).to.include({ result: 'pending' })
+      for (const booked of books.transactions.values()) booked.status = 'capturedPendingSettlement'
+      expect(await find(sale)).to.include({ result: 'approved', amount: 2999 })
+    })
+
+    it('approves a part, whose amount is told', async () => {
+      connected.server.books.reasons.set('0015', '295')
+      expect(await perform(payment())).to.include({
+        result: 'approved',
+        amount: 1499,
+        gatewayId: '60000000001',
+      })
+    })
+
+    it('refuses wrong credentials, an account in test mode, and one that is not set up', async () => {
+      const { rail, credentials, server } = connected
+      const secrets = { ...credentials.secrets, transaction_key: 'wrong' }
+      expect(await rail.perform(payment(), { ...credentials, secrets })).to.include({
+        result: 'misconfigured',
+      })
+      server.books.reasons.set('0015', '13')
+      expect(await perform(payment())).to.include({ result: 'misconfigured' })
+      server.isTestMode = true
+      expect(await perform(payment())).to.include({ result: 'misconfigured' })
+      expect(await rail.check?.(credentials)).to.deep.equal({
+        ok: false,
+        found: 'Corner Shop is in test mode: it charges nobody',
+      })
+      server.isTestMode = false
+      expect(await rail.check?.(credentials)).to.deep.equal({ ok: true, found: 'Corner Shop' })
+      expect(await rail.check?.({ ...credentials, secrets })).to.include({ ok: false })
+      expect(
+        await rail.perform(payment(), { ...credentials, baseUrl: `${credentials.baseUrl}/other` }),
+      ).to.include({
+        result: 'misconfigured',
+      })
+    })
+
+    it('takes what is sent twice once', async () => {
+      const sale = payment()
+      const first = await perform(sale)
+      expect(await perform(sale)).to.include({ result: 'approved', gatewayId: '60000000001' })
+      expect(first).to.include({ gatewayId: '60000000001' })
+      expect(connected.server.books.taken).to.equal(2999)
+      // Another operation with the same card and amount is another payment.
+      expect(await perform(payment())).to.include({ result: 'approved', gatewayId: '60000000002' })
+    })
+  })
+
+  describe('what goes wrong', () => {
+    const unknown: readonly (readonly [Fault, boolean])[] = [
+      ['lost_before', false],
+      ['lost_after', true],
+      ['unavailable', false],
+      ['fails_after', true],
+      ['malformed', true],
+      ['huge', true],
+      ['mixed_up', true],
+      ['system_error', false],
+    ]
+    for (const [fault, isDone] of unknown) {
+      it(`does not know the outcome when ${fault}, and finds it`, async () => {
+        const sale = payment()
+        connected.server.faults.push(fault)
+        expect(await rejection(perform(sale))).to.be.instanceOf(UnknownOutcome)
+        const found = await find(sale)
+        if (isDone) expect(found).to.include({ result: 'approved', amount: 2999 })
+        else expect(found).to.equal('never_seen')
+        expect(connected.server.books.taken).to.equal(isDone ? 2999 : 0)
+      })
+    }
+
+    it('does not know the outcome when no answer comes in time', async () => {
+      const sale = payment()
+      connected.server.faults.push('silent')
+      const slow = connected.impatient(50).perform(sale, connected.credentials)
+      expect(await rejection(slow)).to.be.instanceOf(UnknownOutcome)
+      expect(await find(sale)).to.include({ result: 'approved' })
+    })
+
+    it('finds what arrives late once it has arrived', async () => {
+      const sale = payment()
+      connected.server.faults.push('arrives_late')
+      expect(await rejection(perform(sale))).to.be.instanceOf(UnknownOutcome)
+      expect(await find(sale)).to.equal('never_seen')
+      connected.server.release()
+      expect(await find(sale)).to.include({ result: 'approved', amount: 2999 })
+    })
+
+    it('was not sent when nobody listens or it is too busy', async () => {
+      connected.server.faults.push('busy')
+      expect(await perform(payment())).to.include({ result: 'not_sent' })
+      const closed = { ...connected.credentials, baseUrl: 'http://127.0.0.1:1' }
+      expect(await connected.rail.perform(payment(), closed)).to.include({ result: 'not_sent' })
+    })
+
+    it('rejects a question without an answer', async () => {
+      const sale = payment()
+      await perform(sale)
+      connected.server.faults.push('unavailable')
+      expect(await rejection(find(sale))).to.be.instanceOf(UnknownOutcome)
+    })
+  })
+
+  describe('captures, voids and refunds', () => {
+    it('captures once, a part or all', async () => {
+      const held = payment({ type: 'authorize' })
+      const id = await idOf(held)
+      expect(await find(held)).to.include({ result: 'approved', amount: 2999 })
+      const capture = on(held, id, { type: 'capture', amount: 2000 })
+      expect(await find(capture)).to.equal('never_seen')
+      expect(await perform(capture)).to.include({ result: 'approved', amount: 2000, gatewayId: id })
+      expect(await perform(capture)).to.include({ result: 'approved', code: '311' })
+      expect(await find(capture)).to.include({ result: 'approved', amount: 2000 })
+      expect(connected.server.books.taken).to.equal(2000)
+    })
+
+    it('declines a capture of what has expired', async () => {
+      const held = payment({ type: 'authorize' })
+      const id = await idOf(held)
+      for (const booked of connected.server.books.transactions.values()) booked.status = 'expired'
+      expect(await perform(on(held, id, { type: 'capture' }))).to.include({
+        result: 'declined',
+        code: 'expired',
+      })
+      expect(await find(held)).to.include({ result: 'declined', code: 'expired' })
+    })
+
+    it('voids before settlement, and says afterwards that it is settled', async () => {
+      const { books } = connected.server
+      const sale = payment()
+      const id = await idOf(sale)
+      const cancel = on(sale, id, { type: 'void' })
+      expect(await perform(cancel)).to.include({ result: 'approved', amount: 2999 })
+      expect(await perform(cancel)).to.include({ result: 'approved', code: '310' })
+      expect(await find(cancel)).to.include({ result: 'approved' })
+      expect(await find(sale)).to.include({ result: 'declined', code: 'voided' })
+      expect(books.taken).to.equal(0)
+
+      const other = payment()
+      const late = on(other, await idOf(other), { type: 'void' })
+      books.settle()
+      expect(await perform(late)).to.include({ result: 'declined', statusCode: 'already_settled' })
+      expect(books.taken).to.equal(2999)
+    })
+
+    it('refunds after settlement, by parts, no more than there was, and each once', async () => {
+      const { books } = connected.server
+      const sale = payment()
+      const id = await idOf(sale)
+      const refund = on(sale, id, { type: 'refund', amount: 1000 })
+      expect(await perform(refund)).to.include({ result: 'declined', statusCode: 'not_settled' })
+      books.settle()
+      expect(await perform(refund)).to.include({ result: 'approved', amount: 1000 })
+      expect(await perform(refund)).to.include({ result: 'approved', amount: 1000 })
+      expect(books.taken).to.equal(1999)
+      expect(await perform(on(sale, id, { type: 'refund', amount: 1000 }))).to.include({ result: 'approved' })
+      expect(await perform(on(sale, id, { type: 'refund', amount: 1000 }))).to.include({
+        ...{ result: 'declined', statusCode: 'exceeded_limit' },
+      })
+      expect(books.taken).to.equal(999)
+    })
+
+    it('sends no refund while it does not know the payment', async () => {
+      const sale = payment()
+      const id = await idOf(sale)
+      expect(await perform(on(sale, null, { type: 'refund' }))).to.include({ result: 'not_sent' })
+      connected.server.faults.push('lost_before')
+      expect(await perform(on(sale, id, { type: 'refund' }))).to.include({ result: 'not_sent' })
+      expect(await perform(on(sale, '1', { type: 'refund' }))).to.include({ result: 'declined' })
+    })
+
+    it('refunds a bank account, and gives credit without a payment', async () => {
+      const { books } = connected.server
+      const method = {
+        type: 'bank_account',
+        number: '123456789',
+        routing: '121042882',
+        holder: 'John Doe',
+      } as const
+      const debit = payment({ method })
+      const id = await idOf(debit)
+      books.settle()
+      expect(await perform(on(debit, id, { type: 'refund' }))).to.include({ result: 'approved' })
+      expect(await perform(payment({ type: 'credit', amount: 500 }))).to.include({
+        result: 'approved',
+        amount: 500,
+      })
+      expect(books.taken).to.equal(-500)
+    })
+
+    it('finds a lost capture, void and refund', async () => {
+      const { books, faults } = connected.server
+      const held = payment({ type: 'authorize' })
+      const id = await idOf(held)
+      const [capture, cancel, refund] = [
+        on(held, id, { type: 'capture' }),
+        on(held, id, { type: 'void' }),
+        on(held, id, { type: 'refund' }),
+      ]
+      faults.push('lost_after')
+      expect(await rejection(perform(capture))).to.be.instanceOf(UnknownOutcome)
+      expect(await find(capture)).to.include({ result: 'approved', amount: 2999 })
+      expect(await find(cancel)).to.equal('never_seen')
+      books.settle()
+      faults.push('lost_before')
+      expect(await perform(refund)).to.include({ result: 'not_sent' })
+      expect(await perform(refund)).to.include({ result: 'approved' })
+      expect(await find(refund)).to.include({ result: 'approved', amount: 2999 })
+      expect(books.taken).to.equal(0)
+    })
+  })
+})

@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import { BadSignature } from '../../../src/gateways/bad-signature.js'
+import { type ConnectedRail, connectedRail, payment } from './connected-rail.js'
+
+const CAPTURED = 'net.authorize.payment.authcapture.created'
+
+describe('the notifications of authorizenet', () => {
+  let connected: ConnectedRail
+
+  beforeEach(async () => {
+    connected = await connectedRail()
+  })
+  afterEach(() => connected.stop())
+
+  const receive = (headers: Record<string, string>, body: Buffer, key?: string) => {
+    const { rail, credentials } = connected
+    const secrets = { ...credentials.secrets, ...(key !== undefined && { signature_key: key }) }
+    return rail.receive?.(headers, body, { ...credentials, secrets })
+  }
+
+  for (const key of ['hex', 'utf8'] as const) {
+    it(`are believed when the key has signed them as ${key}`, () => {
+      const { headers, body } = connected.server.notification(CAPTURED, '60000000001', key)
+      expect(receive(headers, body)).to.deep.equal([
+        {
+          ...{ id: `notice-${CAPTURED}-60000000001`, type: CAPTURED, about: 'operation' },
+          ...{ gatewayId: '60000000001', raw: body.toString() },
+        },
+      ])
+    })
+  }
+
+  it('are not believed when anything is forged', () => {
+    const { headers, body } = connected.server.notification(CAPTURED, '60000000001')
+    const other = Buffer.from(body.toString().replace('60000000001', '60000000002'))
+    expect(() => receive(headers, other)).to.throw(BadSignature)
+    expect(() => receive({}, body)).to.throw(BadSignature)
+    expect(() => receive({ 'x-anet-signature': 'sha512=' }, body)).to.throw(BadSignature)
+    expect(() => receive(headers, body, 'B1'.repeat(64))).to.throw(BadSignature)
+    expect(() => receive(headers, body, '')).to.throw(BadSignature)
+    expect(() => receive(headers, body, 'no hexadecimal digits')).to.throw(BadSignature)
+  })
+
+  it('of other things are about nothing', () => {
+    const { headers, body } = connected.server.notification('net.authorize.customer.created', '1')
+    expect(receive(headers, body)?.[0]).to.include({ about: 'nothing', gatewayId: undefined })
+  })
+
+  it('are read again at the gateway, with our reference, whatever they say', async () => {
+    const { rail, server, credentials } = connected
+    const sale = payment()
+    await rail.perform(sale, credentials)
+    const { headers, body } = server.notification(CAPTURED, '60000000001')
+    const [notification] = receive(headers, body) ?? []
+    if (!notification) throw new Error('No notification')
+    const [notice] = (await rail.read?.(notification, credentials)) ?? []
+    expect(notice).to.include({ kind: 'operation', reference: sale.reference, type: 'sale', amount: 2999 })
+    const [booked] = server.books.transactions.values()
+    booked?.returned.push({ id: '77', dateUTC: '2026-03-04T00:00:00Z', code: 'R02' })
+    expect((await rail.read?.(notification, credentials))?.[1]).to.deep.equal({
+      ...{ kind: 'return', dispute: '77', payment: sale.reference, amount: 2999, statusCode: 'R02' },
+    })
+  })
+})

@@ -42,6 +42,11 @@ const fields = {
       doc: 'processing settings',
     }),
   }),
+  is_default: flag({
+    readonly: 'function',
+    nonDefault: true,
+    doc: 'whether the operator has made it the destination of payments that name none',
+  }),
   legal_entity_id: ref('legal_entity', { doc: 'the same by its id' }),
   legal_entity: one('legal_entity', {
     by: 'legal_entity_id',
@@ -57,7 +62,6 @@ const common = {
   },
   internal: {
     processing_settings_id: ref('processing_settings'),
-    is_default: flag({ doc: 'the default destination of the test environment' }),
     /** Of a processing account: the month whose bill comes next (nothing yet: it is new), and when. */
     bill_month: text(),
     bill_due_at: datetime(),
@@ -111,6 +115,13 @@ export const processingAccount = resource({
   fields: {
     ...fields,
     status: alias(['processing', 'status'], { readonly: true, doc: 'activation status' }),
+  },
+  actions: {
+    set_default: {
+      summary: 'make it the destination of payments that name none',
+      input: {},
+      manage: true,
+    },
   },
   example: cornerShop,
   columns: ['id', 'name', 'status', 'processing[industry]', 'created_at'],

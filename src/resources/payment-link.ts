@@ -25,7 +25,7 @@ export const paymentLink = resource({
     url: address({ page: 'pay', open: true, shows: 'url', doc: 'the page' }),
     expires_at: datetime({ doc: 'from when it cannot be paid any more' }),
     additional_datafields: json({ doc: 'what else the payer is asked for' }),
-    checkout_options: json({ doc: 'how the page looks and what it accepts' }),
+    checkout_options: json({ flags: true, doc: 'how the page looks and what it accepts' }),
     attachments: many('invoice_attachment', { by: 'payment_link_id', doc: 'files that go with it' }),
     customer: one('customer', {
       by: 'customer_id',

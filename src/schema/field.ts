@@ -112,6 +112,8 @@ export interface DatetimeField extends FieldFlags {
 }
 export interface JsonField extends FieldFlags {
   readonly kind: 'json'
+  /** The texts `true` and `false` inside mean booleans, as forms write them. */
+  readonly flags?: true
 }
 /**
  * A value that follows from the row's own columns and from now, never stored: the first case whose every test holds.
@@ -254,7 +256,8 @@ export const flag = <const O extends FieldFlags = object>(o?: O): With<'flag', O
 export const date = <const O extends FieldFlags = object>(o?: O): With<'date', O> => make('date', o)
 export const datetime = <const O extends FieldFlags = object>(o?: O): With<'datetime', O> =>
   make('datetime', o)
-export const json = <const O extends FieldFlags = object>(o?: O): With<'json', O> => make('json', o)
+export const json = <const O extends Omit<JsonField, 'kind'> = object>(o?: O): With<'json', O> =>
+  make('json', o)
 
 export const oneOf = <const V extends readonly string[], const O extends FieldFlags = object>(
   values: V,

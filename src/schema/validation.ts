@@ -283,9 +283,16 @@ function storedDefault(field: Field, value: unknown): unknown {
 function checkJson(field: JsonField, value: unknown, context: z.RefinementCtx): unknown {
   if (value === '') return null
   const problem = jsonProblem(value, { isKept: !field.transient })
-  if (problem === undefined) return value
+  if (problem === undefined) return field.flags ? withFlags(value) : value
   context.addIssue(problem)
   return z.NEVER
+}
+
+function withFlags(value: unknown): unknown {
+  if (value === 'true' || value === 'false') return value === 'true'
+  if (Array.isArray(value)) return value.map(withFlags)
+  if (!isTree(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withFlags(inner)]))
 }
 
 /** Forms write a list as `{"0": …}`, and one related object may stand for a list of one. */

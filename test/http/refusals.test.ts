@@ -32,7 +32,7 @@ const REFUSED: [what: string, status: number, type: string, request: InjectOptio
   ['XML', 415, 'UnsupportedMediaType', typed('application/xml')],
   ['no content type', 415, 'UnsupportedMediaType', typed('')],
   ['a malformed content type', 415, 'UnsupportedMediaType', typed('json')],
-  ['another charset', 415, 'UnsupportedMediaType', typed('application/json; charset=latin1', '{}')],
+  ['another charset', 415, 'UnsupportedMediaType', typed('application/json; charset=utf-16', '{}')],
   ['a compressed body', 415, 'UnsupportedMediaType', header('content-encoding', 'gzip')],
   ['a large body', 413, 'PayloadTooLarge', json(`"${'x'.repeat(5 * 1024 * 1024)}"`)],
   ['a malformed path', 400, 'BadRequest', { method: 'GET', url: '/accounts/%zz' }],

@@ -1,6 +1,7 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import { ownAccount } from '../../engine/core/request/principal.js'
 import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
+import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
 import type { JsonObject } from '../../schema/json.js'
@@ -59,6 +60,8 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       return changed
     },
 
+    actions: { set_default: { perform: async (work, row) => await setDefault(work, row.id) } },
+
     async delete(work, row) {
       if (row.type === 'processing' && (await hasTransactions(work, row.id))) {
         throw invalidAttributes({ id: 'A processing account with transactions is not deleted' })
@@ -72,6 +75,18 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
     },
   }
 }
+
+/** One account of an environment is its default; of two that are named at once the later one stays. */
+async function setDefault(work: Work, id: string): Promise<AccountRow> {
+  await waitForName(work.tx, 'default processing account')
+  for (const { id: other } of await work.tx.run(defaultAccounts, {}))
+    if (other !== id) await work.change('account', other, { is_default: 0 })
+  return await work.change('account', id, { is_default: 1 })
+}
+
+const defaultAccounts = prepared<Record<never, never>, { id: string }>((db) =>
+  db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null),
+)
 
 /** A new account has the status that its requirements call for, or one that an operator may give it from there. */
 async function firstStatus(work: Work, row: AccountRow): Promise<AccountRow> {

@@ -30,6 +30,10 @@ export const paymentLinkRule: Rule<'payment_link'> = {
       customer: undefined,
       invoice_id: invoice?.id ?? null,
       customer_id: customer?.id ?? null,
+      ...(invoice && {
+        amount: invoice.amount_due,
+        description: input.description ?? invoice.description,
+      }),
       processing_id: account.id,
       status: input.status ?? 'active',
     })

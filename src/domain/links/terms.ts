@@ -58,7 +58,8 @@ function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonO
     if (row.status === 'completed' || row.status === 'expired')
       return { [name]: `Cannot be changed, the link is ${row.status}` }
   }
-  if (row.invoice_id !== null && amount) return { amount: 'Is what is due of the invoice' }
+  if (row.invoice_id !== null && amount !== undefined && amount !== row.amount)
+    return { amount: 'Is what is due of the invoice' }
   if (row.invoice_id === null && amount === null) return { amount: 'Required' }
   return endProblem(row, input, now)
 }

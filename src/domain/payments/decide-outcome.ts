@@ -250,6 +250,7 @@ export function decideVoid(payment: Transaction): Decision {
     changes: {
       status: 'voided',
       status_code: 'voided',
+      funding_status: null,
       conv_fee: 0,
       fee: 0,
       accrued_fee: 0,

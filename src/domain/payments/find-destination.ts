@@ -26,32 +26,33 @@ export async function findDestination(
     }
     case 'missing':
       throw invalidAttributes({ processing_id: 'Required' })
-    case 'only':
-      return await onlyAccount(work)
+    case 'default':
+      return await defaultAccount(work)
   }
 }
 
-async function onlyAccount(work: Work): Promise<AccountRow> {
-  const account = await findOnly(work)
+async function defaultAccount(work: Work): Promise<AccountRow> {
+  const account = await findDefault(work)
   if (account) return account
   if (work.environment === 'live') throw invalidAttributes({ processing_id: 'Required' })
   // Of the first two payments at once, one makes it.
   await waitForName(work.tx, 'default processing account')
-  return (await findOnly(work)) ?? (await createDefault(work))
+  return (await findDefault(work)) ?? (await createDefault(work))
 }
 
-async function findOnly(work: Work): Promise<AccountRow | undefined> {
+/** The one that the operator has named, else in test the first that was made: another one never takes its place. */
+async function findDefault(work: Work): Promise<AccountRow | undefined> {
   for (;;) {
-    const [first, second] = await work.tx.run(firstAccounts, {})
-    if (!first || (second && first.is_default !== 1)) return undefined
+    const [first] = await work.tx.run(firstAccount, {})
+    if (!first || (work.environment === 'live' && first.is_default !== 1)) return undefined
     const account = await work.find('processing_account', first.id)
     // One that was just deleted is not found again.
     if (account) return account
   }
 }
 
-/** Two are enough to know whether there is only one; the default comes first. */
-const firstAccounts = prepared<Record<never, never>, { id: string; is_default: number | null }>((db) =>
+/** The default comes first, then the oldest. */
+const firstAccount = prepared<Record<never, never>, { id: string; is_default: number | null }>((db) =>
   db
     .selectFrom('accounts')
     .select(['id', 'is_default'])
@@ -59,7 +60,7 @@ const firstAccounts = prepared<Record<never, never>, { id: string; is_default: n
     .where('deleted_at', 'is', null)
     .orderBy(sql`coalesce(is_default, 0)`, 'desc')
     .orderBy('id')
-    .limit(2),
+    .limit(1),
 )
 
 /** The test environment's default account, made when it is first needed. */
@@ -73,10 +74,10 @@ async function createDefault(work: Work): Promise<AccountRow> {
   return await work.change('account', account.id, { is_default: 1, processing__status: 'active' })
 }
 
-/** Where a payment goes by what it names: an account, or the only one there is. Money: "Before a payment is taken". */
+/** Where a payment goes by what it names: an account, or the default of the environment. Money: "Before a payment is taken". */
 export type Destination =
   | { readonly kind: 'named'; readonly id: string }
-  | { readonly kind: 'only' }
+  | { readonly kind: 'default' }
   | { readonly kind: 'missing' }
 
 export interface Naming {
@@ -92,5 +93,5 @@ export interface Naming {
 export function chooseDestination({ requested, primary, scope }: Naming): Destination {
   const id = requested ?? primary ?? (scope?.length === 1 ? scope[0] : undefined)
   if (id) return { kind: 'named', id }
-  return scope ? { kind: 'missing' } : { kind: 'only' }
+  return scope ? { kind: 'missing' } : { kind: 'default' }
 }

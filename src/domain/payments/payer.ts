@@ -95,7 +95,10 @@ async function storedMethod(work: Work, id: string, customer: AccountRow | undef
 
 async function defaultMethod(work: Work, customer: AccountRow | undefined): Promise<Found> {
   const methods = customer ? await work.findBy('payment_method', 'account_id', customer.id) : []
-  const chosen = methods.find((candidate) => candidate.default_payment_method === 1)
+  const active = methods.filter((candidate) => candidate.keep_active !== 0)
+  const chosen =
+    methods.find((candidate) => candidate.default_payment_method === 1) ??
+    (active.length === 1 ? active[0] : undefined)
   const method = chosen && (await work.find('payment_method', chosen.id))
   if (!method) throw invalidAttributes({ payment_method: 'Required' })
   return [method, 'payment_method']

@@ -10,7 +10,8 @@ import type { Days, TransactionHistory } from './transaction-history.js'
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
   declined: [null],
   authorized: ['pending'],
-  voided: ['pending'],
+  // Older versions left it as it was before.
+  voided: [null, 'pending'],
   processing: ['pending'],
   processed: ['pending', 'captured', 'batched', 'refunded'],
   rejected: ['reversed'],

@@ -48,7 +48,8 @@ export async function parseBody(
     const text = textOf(bytes, contentType)
     return text.trim() === '' ? undefined : parseJson(text, limits)
   }
-  if (type === 'application/x-www-form-urlencoded') return parseForm(textOf(bytes, contentType), limits)
+  if (type === 'application/x-www-form-urlencoded')
+    return parseForm(inUtf8(textOf(bytes, contentType), contentType), limits)
   if (isMultipart(contentType)) return await parseMultipart(contentType ?? '', bytes, limits)
   throw new ApiError(
     'UnsupportedMediaType',
@@ -56,12 +57,28 @@ export async function parseBody(
   )
 }
 
-/** Throws `BadRequest` for bytes that are not UTF-8, rather than store a different text. */
+/** The names of Latin-1, whose every byte is a character. */
+const LATIN = ['iso-8859-1', 'latin1', 'latin-1']
+
+/** Throws `BadRequest` for bytes that are not UTF-8, unless Latin-1 is declared, rather than store a different text. */
 function textOf(bytes: Buffer, contentType: string | undefined): string {
-  const charset = /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
+  const charset = charsetOf(contentType)
+  if (LATIN.includes(charset)) return bytes.toString('latin1')
   if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
-    throw new ApiError('UnsupportedMediaType', 'The body must be in UTF-8')
+    throw new ApiError('UnsupportedMediaType', 'The body must be in UTF-8 or ISO-8859-1')
   }
   if (!isUtf8(bytes)) throw new ApiError('BadRequest', 'The body is not valid UTF-8')
   return bytes.toString('utf8').replace(/^\uFEFF/, '')
+}
+
+function charsetOf(contentType: string | undefined): string {
+  return /;\s*charset="?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'
+}
+
+/** The percent encoding of a form in Latin-1 is that of its bytes. */
+function inUtf8(form: string, contentType: string | undefined): string {
+  if (!LATIN.includes(charsetOf(contentType))) return form
+  return form.replace(/%([89A-F][0-9A-F])/gi, (_, byte: string) =>
+    encodeURIComponent(Buffer.from(byte, 'hex').toString('latin1')),
+  )
 }

@@ -160,6 +160,7 @@ function shown(answer: OauthTokens | OauthRefusal): object | OauthRefusal {
   if (answer.kind === 'refused') return answer
   const { access, refresh, scope } = answer
   return {
+    object: 'oauth_token',
     access_token: access,
     token_type: 'bearer',
     expires_in: ACCESS_SECONDS,

@@ -70,7 +70,11 @@ function wholeOf(registry: Registry, resource: Resource): Schema {
   const once = Object.entries(fields).filter(([, field]) => isShownOnce(field))
   const { properties, required } = membersOf(fields, context)
   const shownOnce = once.map(([name, field]) => [name, attribute(name, field, context)] as const)
-  return closed({ ...properties, ...Object.fromEntries(shownOnce), ...DELETED }, required)
+  const lists = Object.entries(fields).filter(
+    ([, field]) => field.kind === 'many' && isDeclared(registry, field) && !isDefault(field),
+  )
+  const sent = lists.map(([name, field]) => [name, attribute(name, field, context)] as const)
+  return closed({ ...properties, ...Object.fromEntries([...shownOnce, ...sent]), ...DELETED }, required)
 }
 
 function selectionOf(registry: Registry, resource: Resource): Schema {

@@ -24,7 +24,7 @@ describe('changing a payment', () => {
       expect(voided).to.include({
         status: 'voided',
         fee: 0,
-        funding_status: 'pending',
+        funding_status: null,
         description: 'by mistake',
       })
       expect(await booksOf(core, account)).to.deep.equal({})

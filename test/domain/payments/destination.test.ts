@@ -17,8 +17,8 @@ describe('the destination of a payment', () => {
     })
   })
 
-  it("is the environment's only or default account for a key that is not narrowed", () => {
-    expect(chooseDestination(nothing)).to.deep.equal({ kind: 'only' })
+  it("is the environment's default account for a key that is not narrowed", () => {
+    expect(chooseDestination(nothing)).to.deep.equal({ kind: 'default' })
   })
 
   it('must be named by a key that has several accounts, or none', () => {

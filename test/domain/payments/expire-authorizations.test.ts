@@ -39,7 +39,7 @@ describe('authorizations', () => {
       expect(await read(payment)).to.include({
         status: 'voided',
         status_code: 'voided',
-        funding_status: 'pending',
+        funding_status: null,
         modified_at: '2026-11-28 10:00:00',
       })
       expect(await eventsOf(core, payment)).to.deep.equal([

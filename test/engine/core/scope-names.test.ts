@@ -21,7 +21,6 @@ const HOSTILE = [
   "' or 1 is 1 --",
   't.key_hash',
   'accounts.name',
-  'is_default',
   'processing_settings_id',
   'card__card_number',
   'deleted_at',

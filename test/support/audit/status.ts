@@ -5,7 +5,7 @@ import type { Kept } from './kept.js'
 const AT_REST = new Set([
   'payment declined null',
   'payment authorized pending',
-  'payment voided pending',
+  'payment voided null',
   'payment processed pending',
   'payment processed captured',
   'payment processed batched',

@@ -1,12 +1,12 @@
 import type { Row } from '../../../schema/columns.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
-import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import { attributesOf, isDefault, type Resource, tableNameOf } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { lockRows, type RowLock } from '../../store/database/differences.js'
 import { refuseList } from '../query/authorize.js'
 import type { Query } from '../query/query.js'
-import type { Selection } from '../query/selection.js'
+import { parseSelection, type Selection } from '../query/selection.js'
 import { project } from '../read/projection.js'
 import { matching, notFound } from '../read/read.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
@@ -56,7 +56,7 @@ export async function create(writing: WriteRequest, preset: Input = {}): Promise
   const body = parseBodyItems(request.body)
   if (body.kind === 'one') {
     const input = { ...(await read(writing, 'create', body.value)), ...preset }
-    return async (work) => shown(writing, false, [await work.createBy(resource, input)])
+    return async (work) => shown(writing, false, [await work.createBy(resource, input)], [input])
   }
   refuseList(request)
   const inputs = await judgeEach(body.values, async (value) => ({
@@ -65,7 +65,8 @@ export async function create(writing: WriteRequest, preset: Input = {}): Promise
   }))
   return async (work) => {
     await lockNamed(work, resource, inputs)
-    return shown(writing, true, await judgeEach(inputs, (input) => work.createBy(resource, input)))
+    const rows = await judgeEach(inputs, (input) => work.createBy(resource, input))
+    return shown(writing, true, rows, inputs)
   }
 }
 
@@ -78,7 +79,7 @@ export async function updateItem(writing: WriteRequest, id: string, parent?: Par
     const row = await item(work, writing, id, parent)
     if (input.id !== undefined && input.id !== id) throw invalidAttributes({ id: 'Read only' })
     const wasRefused = work.ruleOf(writing.resource)?.answeredAs?.(row) !== undefined
-    const written = shown(writing, false, [await work.update(writing.resource, row, input)])
+    const written = shown(writing, false, [await work.update(writing.resource, row, input)], [input])
     return wasRefused ? { ...written, isOutcome: false } : written
   }
 }
@@ -98,6 +99,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
           inputs,
           async (input) => await work.update(resource, await listed(work, resource, input.id), input),
         ),
+        inputs,
       )
     }
   }
@@ -110,6 +112,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
       await judgeEach(await matches(work, writing, 'change'), (row) =>
         judgeMatch(row, () => work.update(resource, row, input)),
       ),
+      [input],
     )
 }
 
@@ -162,16 +165,33 @@ async function read(writing: WriteRequest, mode: 'create' | 'update', value: Jso
   return writing.prepare ? await writing.prepare(input) : input
 }
 
-function shown({ resource, query }: WriteRequest, list: boolean, rows: readonly Row[]): Written {
+/** The rows that a write answers; without `fields` also with the nested lists that were sent. */
+function shown(
+  { registry, resource, query }: WriteRequest,
+  list: boolean,
+  rows: readonly Row[],
+  inputs: readonly Input[],
+): Written {
+  const lists = query.fields.length > 0 ? [] : sentLists(resource, inputs)
+  const fields = lists.length > 0 ? ['*', ...lists] : query.fields
   return {
     kind: 'rows',
     resource,
     rows,
     list,
-    selection: query.selection,
-    fields: query.fields,
+    selection: lists.length > 0 ? parseSelection(registry, resource, fields).selection : query.selection,
+    fields,
     isOutcome: !list,
   }
+}
+
+function sentLists(resource: Resource, inputs: readonly Input[]): string[] {
+  const fields = attributesOf(resource)
+  const names = new Set(inputs.flatMap((input) => Object.keys(input)))
+  return [...names].filter((name) => {
+    const field = fields[name]
+    return field?.kind === 'many' && !isDefault(field) && inputs.some((input) => Array.isArray(input[name]))
+  })
 }
 
 async function item(

@@ -62,7 +62,7 @@ describe('payment links', () => {
       })
       expect(made).to.include({
         type: 'reusable',
-        amount: null,
+        amount: 15,
         invoice_id: invoice.id,
         customer_id: shop.customer,
         processing_id: shop.processing,

@@ -31,7 +31,9 @@ export const accounts = passOver(
     return {
       count: rows.length,
       findings: [
-        ...rows.flatMap((row) => findingsOf('account', row.id, billProblems(row, zones.get(row.id) ?? ''))),
+        ...rows.flatMap((row) =>
+          findingsOf('account', row.id, () => billProblems(row, zones.get(row.id) ?? '')),
+        ),
         ...several.flatMap(({ id, defaults }) =>
           findingsOf('account', id ?? '', [`It has ${defaults} default payment methods`]),
         ),
@@ -78,9 +80,7 @@ export const sealedNumbers: readonly Pass[] = [...grouped(sealedColumns())]
       for (const row of rows)
         for (const { name } of columns.filter(({ content }) => content === 'sealed'))
           findings.push(
-            ...findingsOf(
-              'number',
-              String(row.id),
+            ...findingsOf('number', String(row.id), () =>
               numberProblems(vault, { table, column: name, id: String(row.id) }, row),
             ),
           )

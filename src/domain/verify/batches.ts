@@ -61,7 +61,7 @@ export const batchRows = passOver(
     return {
       count: rows.length,
       findings: [
-        ...rows.flatMap((row) => findingsOf('batch', row.id, rowProblems(row))),
+        ...rows.flatMap((row) => findingsOf('batch', row.id, () => rowProblems(row))),
         ...again.flatMap(({ id, other }) => findingsOf('batch', id, [`It made the same object as ${other}`])),
       ],
     }

@@ -51,9 +51,7 @@ export const schedules = passOver(
     return {
       count: rows.length,
       findings: rows.flatMap((row) =>
-        findingsOf(
-          'schedule',
-          row.id,
+        findingsOf('schedule', row.id, () =>
           scheduleProblems({
             row,
             zone: zones.get(row.processing_id ?? ''),
@@ -136,7 +134,7 @@ export const collections = passOver(
       .execute()
     const findings: Finding[] = []
     for (const [id, attempts] of grouped(tried, (attempt) => attempt.invoice_id))
-      findings.push(...findingsOf('collection', id, collectionProblems(attempts)))
+      findings.push(...findingsOf('collection', id, () => collectionProblems(attempts)))
     return { count: tried.length, findings }
   },
 )

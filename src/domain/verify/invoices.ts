@@ -32,7 +32,7 @@ export const invoices = passOver(
       count: rows.length,
       findings: rows.flatMap((row) => {
         const own = itemsOf.get(row.id) ?? []
-        return findingsOf('invoice', row.id, [
+        return findingsOf('invoice', row.id, () => [
           ...(row.deleted_at === null ? totalProblems(row, own) : undeletedItems(own)),
           ...own.flatMap((item) => itemProblems(row, item, payments)),
           ...dayProblems(row, zones.get(row.processing_id ?? '')),

@@ -17,7 +17,7 @@ export const links = passOver(
       findings: rows
         // A deleted link is not changed by the outcome of a payment.
         .filter((row) => row.deleted_at === null)
-        .flatMap((row) => findingsOf('link', row.id, linkProblems(row, paymentsOf.get(row.id) ?? []))),
+        .flatMap((row) => findingsOf('link', row.id, () => linkProblems(row, paymentsOf.get(row.id) ?? []))),
     }
   },
 )

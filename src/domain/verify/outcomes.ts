@@ -20,7 +20,7 @@ export const answers = passOver(
     return {
       count: rows.length,
       findings: kept.flatMap(({ row, body }) =>
-        findingsOf('answer', row.id, [
+        findingsOf('answer', row.id, () => [
           ...answerProblems(row, body),
           ...objectsIn(body).flatMap((object) => objectProblems(object, known)),
         ]),

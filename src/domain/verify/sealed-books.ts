@@ -17,7 +17,7 @@ import {
   writeRemoved,
 } from '../../engine/store/books/sealed-table.js'
 import { type SignedHead, signedHeadProblem } from '../../engine/store/books/signed-head.js'
-import { isSigned, signingKey } from '../../engine/store/books/signing-key.js'
+import { isSignedThreaded, signingKey } from '../../engine/store/books/signing-key.js'
 import type { SealLogRow } from '../../engine/store/database/tables.js'
 import { type Finding, findingsOf } from './finding.js'
 import { type Examined, PAGE, pagesFrom } from './pass.js'
@@ -49,20 +49,26 @@ async function elsewhereFindings({ tx, vault, environment }: Work, head: SignedH
 }
 
 async function* checkpoints(read: Steps['read']): AsyncGenerator<Examined> {
-  yield* pagesFrom(0, (after) =>
-    read(async ({ tx, vault, environment }) => {
-      const key = createPublicKey(signingKey(vault.hash))
-      const rows = await checkpointsAfter(tx, after)
-      const findings = rows.flatMap(({ id: number, hash, logged, signed_at, signature }) => {
+  yield* pagesFrom(0, async (after) => {
+    const { rows, environment, keyed } = await read(async ({ tx, vault, environment }) => ({
+      rows: await checkpointsAfter(tx, after),
+      environment,
+      keyed: vault.hash,
+    }))
+    const key = createPublicKey(signingKey(keyed))
+    const findings = await Promise.all(
+      rows.map(async ({ id: number, hash, logged, signed_at, signature }) => {
         const text = checkpointText({ environment, number, hash, signed_at })
         return findingsOf(CHECK, `checkpoint ${number}`, [
-          ...(isSigned(key, text, signature) ? [] : ['It is not signed with the key of this home']),
+          ...((await isSignedThreaded(key, text, signature))
+            ? []
+            : ['It is not signed with the key of this home']),
           ...(logged === hash ? [] : ['The log has no commit of its number, or another one']),
         ])
-      })
-      return { last: rows.at(-1)?.id, count: rows.length, findings }
-    }),
-  )
+      }),
+    )
+    return { last: rows.at(-1)?.id, count: rows.length, findings: findings.flat() }
+  })
 }
 
 /** Examines one part of all rows at a time, so that the last digest of each fits into memory. */

@@ -35,6 +35,6 @@ export const transactions: Pass = {
 
 function findings(history: TransactionHistory): Finding[] {
   return Object.entries(TRANSACTION_RULES).flatMap(([rule, problemsOf]) =>
-    findingsOf(rule, history.row.id, problemsOf(history)),
+    findingsOf(rule, history.row.id, () => problemsOf(history)),
   )
 }

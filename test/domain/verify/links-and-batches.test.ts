@@ -4,6 +4,7 @@ import { idOf, listOf, objectOf, openCore, type TestCore } from '../../support/c
 import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider } from '../../support/outsider.js'
+import { story } from './story.js'
 
 describe('verify, of links, batches, receipts, events and kept answers', () => {
   onEachDatabase((open) => {
@@ -171,6 +172,24 @@ describe('verify, of links, batches, receipts, events and kept answers', () => {
         await core.ok('POST', '/admin/batches/rows', { ...batch, rows: [{ row: 2, body }] })
         await asOutsider(core.place, statement)
         expect(await findings()).to.not.be.empty
+      })
+
+    for (const [what, statement] of Object.entries({
+      'a month of an account': "update accounts set bill_month = '2031-A1' where type = 'processing'",
+      'a day of an invoice': "update invoices set due_date = 'x', collect_on = 'x'",
+      'a time of a transaction': "update transactions set due_at = 'x', created_at = 'y'",
+      'a slot of a schedule': "update billing_schedules set next_slot = 'x', start_date = 'y'",
+      'a time zone': "update orgs set timezone = 'Mars/Olympus'",
+      'an id': "update events set id = '?' where id = (select max(id) from events where trigger = 'payment')",
+    }))
+      it(`${what} that cannot be read is found, and everything else is looked at`, async () => {
+        await story(core)
+        await asOutsider(core.place, statement)
+        const id = await link()
+        await asOutsider(core.place, `update payment_links set taken = 1 where id = '${id}'`)
+        const found = await findings()
+        expect(found).to.include(`link ${id}`)
+        expect(found.length).to.be.above(1)
       })
 
     it('a number that was to be kept and is gone is found', async () => {

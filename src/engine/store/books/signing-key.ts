@@ -25,3 +25,12 @@ export function signText(key: KeyObject, text: string): string {
 export function isSigned(publicKey: KeyObject, text: string, signature: string): boolean {
   return verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64'))
 }
+
+/** The same on a thread, for who checks many: payments go on meanwhile. */
+export function isSignedThreaded(publicKey: KeyObject, text: string, signature: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    verify(null, Buffer.from(text), publicKey, Buffer.from(signature, 'base64'), (error, isGood) =>
+      error ? reject(error) : resolve(isGood),
+    )
+  })
+}

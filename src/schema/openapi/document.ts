@@ -5,6 +5,8 @@ import { endpointsOf } from './endpoints.js'
 import { RESPONSE_HEADERS } from './headers.js'
 import { inputSchemas } from './inputs.js'
 import { ADMIN, wordsOf } from './naming.js'
+import { notificationsOf } from './notifications.js'
+import { OAUTH, OAUTH_PATHS } from './oauth.js'
 import { operationOf } from './operations.js'
 import { PARAMETERS } from './parameters.js'
 import { errorResponses, errorSchemas } from './responses.js'
@@ -23,7 +25,8 @@ export function documentOf(registry: Registry): ReadonlyJsonObject {
     servers: [{ url: '/', description: 'this service; the key chooses the environment' }],
     security: [{ basic: [] }, { bearer: [] }],
     tags: tagsOf(registry),
-    paths: { ...pathsOf(registry), ...SERVICE_PATHS },
+    paths: { ...pathsOf(registry), ...OAUTH_PATHS, ...SERVICE_PATHS },
+    webhooks: notificationsOf(registry.all),
     components: {
       securitySchemes: {
         basic: {
@@ -53,6 +56,7 @@ function tagsOf(registry: Registry): readonly ReadonlyJsonObject[] {
   return [
     ...tags,
     { name: ADMIN, description: 'What only operators do; needs the permission manage.' },
+    { name: OAUTH, description: 'Access of applications to processing accounts of others.' },
     { name: SERVICE, description: 'What the service says of itself.' },
   ]
 }

@@ -31,6 +31,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'simulate:dispute-won': EXIT.validation,
   'simulate:return': EXIT.validation,
   'transaction-ledgers:create': EXIT.access,
+  'customers:delete': EXIT.validation,
   'transaction-ledgers:delete': EXIT.access,
   'transaction-ledgers:update': EXIT.access,
   'transactions:delete': EXIT.validation,

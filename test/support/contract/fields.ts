@@ -39,7 +39,10 @@ export function groupMissesOf(body: JsonObject, names: readonly string[]): strin
 export function missesOf(plain: Schema, body: JsonObject, fields: readonly string[]): string[] {
   const { properties = {}, required = [] } = objectSchema(plain)
   const expected = new Set(fields.flatMap((name) => (name === '*' ? required : [headOf(name)])))
-  const once = Object.keys(properties).filter((name) => !required.includes(name))
+  // Nested lists are shown without being requested only where they were sent.
+  const once = Object.entries(properties)
+    .filter(([name, { type }]) => !required.includes(name) && type !== 'array')
+    .map(([name]) => name)
   return objectsOf(body).flatMap((object) => [
     ...[...expected].filter((name) => !(name in object)).map((name) => `${name} was asked for`),
     ...Object.keys(object)

@@ -15,7 +15,17 @@ const ajv = new Ajv2020({
   // Optimizing takes longer than it saves.
   code: { optimize: false },
 })
-ajv.addVocabulary(['openapi', 'info', 'servers', 'security', 'tags', 'paths', 'components', 'example'])
+ajv.addVocabulary([
+  'openapi',
+  'info',
+  'servers',
+  'security',
+  'tags',
+  'paths',
+  'webhooks',
+  'components',
+  'example',
+])
 
 let isKnown = false
 const compiled = new WeakMap<Schema, ValidateFunction>()

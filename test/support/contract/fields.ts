@@ -41,7 +41,7 @@ export function missesOf(plain: Schema, body: JsonObject, fields: readonly strin
   const expected = new Set(fields.flatMap((name) => (name === '*' ? required : [headOf(name)])))
   // Nested lists are shown without being requested only where they were sent.
   const once = Object.entries(properties)
-    .filter(([name, { type }]) => !required.includes(name) && type !== 'array')
+    .filter(([name, { items }]) => !required.includes(name) && !items)
     .map(([name]) => name)
   return objectsOf(body).flatMap((object) => [
     ...[...expected].filter((name) => !(name in object)).map((name) => `${name} was asked for`),

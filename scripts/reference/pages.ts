@@ -3,6 +3,7 @@ import { wordsOf } from '../../src/schema/openapi/naming.js'
 import type { Registry } from '../../src/schema/registry.js'
 import { adminPage } from './admin-page.js'
 import { globalFlags, type Manifest, topicPage, topicsOf } from './commands-page.js'
+import { conformancePage } from './conformance-page.js'
 import { code, page, table } from './markdown.js'
 import { pageOf } from './names.js'
 import { pathsPage } from './paths-page.js'
@@ -29,6 +30,7 @@ export function referencePages(registry: Registry, manifest: Manifest): Readonly
     ...resources,
     ['admin.md', adminPage(registry)],
     ['triggers.md', triggersPage()],
+    ['conformance.md', conformancePage(registry)],
     ['commands/README.md', commandsIndex(manifest, topics)],
     ...commands,
   ])

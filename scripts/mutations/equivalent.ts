@@ -43,25 +43,11 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'A count always answers a row.',
   },
   {
-    file: 'src/domain/billing/collecting/collecting-job.ts',
-    operator: 'boundary',
-    before: `.where(sql<boolean>\`(collect_at, id) > (\${param('at')}, \${param('id')})\`)`,
-    after: `.where(sql<boolean>\`(collect_at, id) >= (\${param('at')}, \${param('id')})\`)`,
-    reason: 'The last one of a page was collected just now, and is due no more.',
-  },
-  {
     file: 'src/domain/funding/due-groups.ts',
     operator: 'boundary',
     before: ".where('due_at', '>', param('after'))",
     after: ".where('due_at', '>=', param('after'))",
     reason: 'What was due at a moment that is over was done, or waits for another moment.',
-  },
-  {
-    file: 'src/domain/billing/schedules/billing-job.ts',
-    operator: 'field',
-    before: ".orderBy('id')",
-    after: ".orderBy('deleted_at')",
-    reason: 'Among schedules that are due at the same moment the order changes nothing.',
   },
   {
     file: 'src/domain/payments/transaction-rule.ts',

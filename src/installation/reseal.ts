@@ -3,7 +3,11 @@ import { databaseTime, oldestWork, takeRows } from '../engine/store/database/dif
 import { StoreError } from '../engine/store/database/errors.js'
 import type { Store, Tx } from '../engine/store/database/store.js'
 import type { Keyring } from '../engine/store/vault/keyring.js'
-import { isUnderOlderKey, type SealedColumn, sealedColumns } from '../engine/store/vault/sealed-columns.js'
+import {
+  isUnderOlderKey,
+  type SealedColumn,
+  sealedColumnsByTable,
+} from '../engine/store/vault/sealed-columns.js'
 import { SealBroken, type Vault } from '../engine/store/vault/vault.js'
 import type { Row } from '../schema/columns.js'
 
@@ -25,7 +29,7 @@ export interface Resealed {
  * does not end.
  */
 export async function resealAll(store: Store, vault: Vault, keyring: Keyring): Promise<Resealed> {
-  const tables = columnsByTable()
+  const tables = sealedColumnsByTable()
   const broken = new Map<string, string>()
   let count = 0
   for (;;) {
@@ -35,15 +39,6 @@ export async function resealAll(store: Store, vault: Vault, keyring: Keyring): P
     if (!(await isLeft(store, keyring, tables, broken))) return { count, broken: [...broken.values()] }
     await pause(PAUSE)
   }
-}
-
-type ColumnsByTable = ReadonlyMap<string, readonly SealedColumn[]>
-
-function columnsByTable(): ColumnsByTable {
-  const tables = new Map<string, readonly SealedColumn[]>()
-  for (const column of sealedColumns())
-    tables.set(column.table, [...(tables.get(column.table) ?? []), column])
-  return tables
 }
 
 /** A table to be brought under the current key. */
@@ -120,7 +115,7 @@ function renewed({ vault, keyring, name: table, columns, broken }: Table, row: R
 async function isLeft(
   store: Store,
   keyring: Keyring,
-  tables: ColumnsByTable,
+  tables: ReturnType<typeof sealedColumnsByTable>,
   broken: ReadonlyMap<string, string>,
 ): Promise<boolean> {
   return await store.read(async ({ any }) => {

@@ -62,6 +62,11 @@ export function formatMoney(minor: Minor): string {
   return `${minor < 0 ? '-' : ''}${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
 }
 
+/** The same with commas between thousands: 123456 is `1,234.56`. */
+export function groupedMoney(minor: Minor): string {
+  return formatMoney(minor).replace(/\B(?=(\d{3})+\.)/g, ',')
+}
+
 /** `amount × rate`, rounded half away from zero. */
 export function portion(amount: Minor, rate: Ppm): Minor {
   return divided(BigInt(amount) * BigInt(rate), MILLION)

@@ -1,12 +1,10 @@
 import process from 'node:process'
-import type { Command } from '@oclif/core/command'
 import { Plugin } from '@oclif/core/config'
 import type { LoadOptions, PJSON } from '@oclif/core/interfaces'
+import { type Commands, commandNamed } from './command-named.js'
 import { UsageError } from './failure/failure.js'
 import { nearest } from './nearest.js'
 import { report } from './output/report.js'
-
-export type Commands = Readonly<Record<string, Command.Class>>
 
 export interface Package {
   /** The folder of package.json. */
@@ -26,28 +24,23 @@ export async function start(from: Package, commands: Commands, argv: readonly st
   // oclif's own handler would throw where nobody catches.
   process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, argv))
   if (argv.includes('--no-color')) process.env.NO_COLOR = '1'
-  const id = asksForHelp(argv) ? undefined : commandNamed(argv, commands)
+  const id = asksForHelp(argv) ? undefined : commandNamed(commands, wordsBeforeFlags(argv))
   const Named = id === undefined ? undefined : commands[id]
   try {
     if (!id || !Named) return await search(from, argv)
     Named.id = id
     await Named.run(argv.slice(id.split(':').length), bare(from))
   } catch (error) {
-    report(namesNoCommand(error) ? new UsageError(noCommandText(wordsOf(argv), commands)) : error, argv)
+    report(
+      namesNoCommand(error) ? new UsageError(noCommandText(wordsBeforeFlags(argv), commands)) : error,
+      argv,
+    )
   }
 }
 
 async function search(from: Package, argv: readonly string[]): Promise<void> {
   const { run } = await import('@oclif/core/run')
   await run([...argv], { ...from })
-}
-
-/** The id of the command with the longest name that the words begin with. */
-function commandNamed(argv: readonly string[], commands: Commands): string | undefined {
-  const end = argv.findIndex((word) => word.startsWith('-'))
-  const words = argv.slice(0, end === -1 ? undefined : end)
-  const ids = words.map((_, index) => words.slice(0, index + 1).join(':'))
-  return ids.findLast((id) => Object.hasOwn(commands, id))
 }
 
 /** oclif's configuration for this package, without its commands. */
@@ -75,12 +68,14 @@ function namesNoCommand(error: unknown): boolean {
 /** Beyond so many guesses, none is shown. */
 const MAX_GUESSES = 3
 
-function noCommandText(words: string, commands: Commands): string {
+function noCommandText(words: readonly string[], commands: Commands): string {
   const ids = Object.keys(commands)
-  const close = nearestCommand(words.split(' '), ids)
-  const meant = (close ? [close] : ending(words, ids)).map((id) => `payctl ${id.replaceAll(':', ' ')}`)
+  const close = nearestCommand(words, ids)
+  const meant = (close ? [close] : ending(words.join(' '), ids)).map(
+    (id) => `payctl ${id.replaceAll(':', ' ')}`,
+  )
   const hint = meant.length > 0 ? `did you mean ${meant.join(' or ')}?` : 'see payctl --help'
-  return `There is no command ${words}; ${hint}`
+  return `There is no command ${words.join(' ')}; ${hint}`
 }
 
 /** The nearest command, word by word. Words after a complete command are its arguments. */
@@ -104,9 +99,9 @@ function ending(words: string, ids: readonly string[]): readonly string[] {
   return found.length <= MAX_GUESSES ? found : []
 }
 
-function wordsOf(argv: readonly string[]): string {
+function wordsBeforeFlags(argv: readonly string[]): readonly string[] {
   const end = argv.findIndex((word) => word.startsWith('-'))
-  return argv.slice(0, end === -1 ? undefined : end).join(' ')
+  return argv.slice(0, end === -1 ? undefined : end)
 }
 
 /** Ignores a broken pipe: the reader of the output has stopped. */

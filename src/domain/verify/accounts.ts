@@ -1,5 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
-import { type SealedColumn, sealedColumns } from '../../engine/store/vault/sealed-columns.js'
+import { type SealedColumn, sealedColumnsByTable } from '../../engine/store/vault/sealed-columns.js'
 import type { Place } from '../../engine/store/vault/vault.js'
 import { businessDay, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { dateIn, partsOf } from '../../platform/calendar/date.js'
@@ -66,7 +66,7 @@ function billProblems(account: BilledAccount, zone: string): string[] {
 }
 
 /** Passes over every table with sealed numbers: each can be opened, and its hash and its mask are its own. */
-export const sealedNumbers: readonly Pass[] = [...grouped(sealedColumns())]
+export const sealedNumbers: readonly Pass[] = [...sealedColumnsByTable()]
   .filter(isSealed)
   .map(([table, columns]) => ({
     of: `sealed numbers of ${table}`,
@@ -91,12 +91,6 @@ export const sealedNumbers: readonly Pass[] = [...grouped(sealedColumns())]
 
 function isSealed([, columns]: readonly [string, readonly SealedColumn[]]): boolean {
   return columns.some(({ content }) => content === 'sealed')
-}
-
-function grouped(columns: readonly SealedColumn[]): Map<string, SealedColumn[]> {
-  const tables = new Map<string, SealedColumn[]>()
-  for (const column of columns) tables.set(column.table, [...(tables.get(column.table) ?? []), column])
-  return tables
 }
 
 /** The column with the mask of a number; only numbers that have a hash have one. */

@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core/command'
-import type { Commands } from '../../terminal/start.js'
+import { type Commands, commandNamed } from '../../terminal/command-named.js'
 import { valuesFor } from './values.js'
 
 /** A completion of a word, and what it means. */
@@ -24,12 +24,6 @@ export function candidatesFor(
     ...path(commands, topics, before),
   ]
   return found.filter(({ word }) => word.startsWith(current) && word !== '')
-}
-
-/** The id of the command with the longest name that the words begin with. */
-function commandNamed(commands: Commands, words: readonly string[]): string | undefined {
-  const ids = words.map((_, index) => words.slice(0, index + 1).join(':'))
-  return ids.findLast((id) => Object.hasOwn(commands, id))
 }
 
 /** The next words in the names of commands. */

@@ -1,8 +1,8 @@
 import { PayctlCommand } from '../../terminal/command.js'
+import type { Commands } from '../../terminal/command-named.js'
 import { ownVariable } from '../../terminal/flag-variables.js'
 import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import type { Commands } from '../../terminal/start.js'
 import { SETTINGS, type Variable } from './variables.js'
 
 const RULE = `Every other flag has a variable of its command: --limit of payctl transactions list is read from

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../schema/money.js'
+import { groupedMoney } from '../../../schema/money.js'
 import { groupedDigits } from '../output/progress.js'
 import type { BatchPlan } from './plan.js'
 
@@ -18,9 +18,4 @@ export function planText(name: string, as: string, plan: BatchPlan): readonly st
 export function amountText(as: string, { rows, total, amounts }: BatchPlan): string {
   const count = `${groupedDigits(rows)} ${rows === 1 ? 'row' : 'rows'} (${as})`
   return amounts > 0 ? `${count}, ${groupedMoney(total)} in all` : count
-}
-
-function groupedMoney(minor: number): string {
-  const [whole = '', cents = ''] = formatMoney(minor).split('.')
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
 }

@@ -2,12 +2,12 @@ import type { Work } from '../../../engine/core/write/work.js'
 import type { WorkRunner } from '../../../engine/jobs/job.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
-import { datetimeOf } from '../../../schema/datetime.js'
 import { collectingOf, methodOf } from '../collecting/collect.js'
-import { type DueInvoice, dueInvoices } from '../collecting/collecting-job.js'
+import { invoicesToCollect } from '../collecting/collecting-job.js'
+import type { DueObject } from '../due-objects.js'
 import { zoneOf } from '../invoices/invoice-days.js'
 import { type Draft, draftOf, isBilled } from './bill-slot.js'
-import { type DueSchedule, dueSchedules } from './billing-job.js'
+import { schedulesToBill } from './billing-job.js'
 import { recurrenceOf } from './recurrence.js'
 import type { BillingReport } from './report.js'
 import { slotsBetween } from './slots.js'
@@ -27,16 +27,15 @@ interface Planning {
  * Reads are short, and memory does not grow with their number.
  */
 export async function planBilling({ read }: Reading, planning: Planning): Promise<void> {
-  const until = datetimeOf(planning.now)
-  let schedule: DueSchedule | undefined
+  let schedule: DueObject | undefined
   do {
-    const due: DueSchedule[] = await read((work) => dueSchedules(work, until, schedule))
+    const due: DueObject[] = await read((work) => schedulesToBill.dueBy(work, planning.now, schedule))
     for (const { id } of due) await read((work) => planSchedule(work, id, planning))
     schedule = due.at(-1)
   } while (schedule)
-  let invoice: DueInvoice | undefined
+  let invoice: DueObject | undefined
   while (planning.collects) {
-    const due: DueInvoice[] = await read((work) => dueInvoices(work, until, invoice))
+    const due: DueObject[] = await read((work) => invoicesToCollect.dueBy(work, planning.now, invoice))
     for (const { id } of due) await read((work) => planInvoice(work, id, planning))
     invoice = due.at(-1)
     if (!invoice) return

@@ -26,6 +26,14 @@ export function sealedColumns(): readonly SealedColumn[] {
   return [...found.values()]
 }
 
+/** The same columns, by the name of their table. */
+export function sealedColumnsByTable(): ReadonlyMap<string, readonly SealedColumn[]> {
+  const tables = new Map<string, readonly SealedColumn[]>()
+  for (const column of sealedColumns())
+    tables.set(column.table, [...(tables.get(column.table) ?? []), column])
+  return tables
+}
+
 /** Whether a column of a row holds something that is not under the current key. */
 export function isUnderOlderKey(keyring: Keyring, { name, content }: VaultColumn): Expression<SqlBool> {
   const prefix = content === 'sealed' ? `${keyring.current}.` : numberHashPrefix(keyring)

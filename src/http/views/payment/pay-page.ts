@@ -1,9 +1,9 @@
 import type { InvoiceOfLink, OpenedLink, PayingMethod } from '../../../domain/links/open-link.js'
-import { CURRENCY, formatMoney } from '../../../schema/money.js'
+import { CURRENCY, formatMoney, groupedMoney } from '../../../schema/money.js'
 import { button, form, hidden, notice } from '../form.js'
 import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
-import { displayAmount, groupedAmount } from './display-amount.js'
+import { displayAmount } from './display-amount.js'
 import { type FilledFields, fieldHtml, paymentFields } from './payment-fields.js'
 import { surchargeNote, totalOf } from './surcharge.js'
 
@@ -25,18 +25,18 @@ export function payPage(link: OpenedLink, filled: PayForm): HtmlPage {
   const isWrong = filled.problem !== undefined || filled.errors.size > 0
   const title = `${isWrong ? 'Error: ' : ''}Pay ${merchant}`
   const body = html`<h1>Pay ${merchant}</h1>
-${description && html`<p>${description}</p>\n`}<p class="sum">${groupedAmount(link.amount)} <small>${CURRENCY}${link.takesParts ? ' due' : undefined}</small></p>
+${description && html`<p>${description}</p>\n`}<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${link.takesParts ? ' due' : undefined}</small></p>
 ${environment === 'test' ? notice('note', 'This is a test: no money moves.') : undefined}${invoice && invoiceHtml(invoice)}${filesHtml(files)}${methodsHtml(link, filled)}${problemHtml(filled)}${formHtml(link, filled)}
 <footer>Card and account numbers are used for this payment only, and are not stored.</footer>`
   return page({ title, body })
 }
 
 function invoiceHtml({ number, due, charges, paid }: InvoiceOfLink): Html {
-  const rows = charges.map(({ text, total }) => html`<dt>${text}</dt><dd>${groupedAmount(total)}</dd>\n`)
+  const rows = charges.map(({ text, total }) => html`<dt>${text}</dt><dd>${groupedMoney(total)}</dd>\n`)
   return html`<h2>Invoice</h2>
 <p class="faint">${number}${due && html`, due ${due}`}</p>
 <dl class="items">
-${rows}${paid > 0 ? html`<dt>Already paid</dt><dd>-${groupedAmount(paid)}</dd>\n` : undefined}</dl>
+${rows}${paid > 0 ? html`<dt>Already paid</dt><dd>-${groupedMoney(paid)}</dd>\n` : undefined}</dl>
 `
 }
 

@@ -1,0 +1,58 @@
+import { sql } from 'kysely'
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+
+/** An object, and the datetime from which it is due. */
+export interface DueObject {
+  readonly id: string
+  readonly due_at: string
+}
+
+/** What a job finds due in a table, in the order of time. */
+export interface DueObjects {
+  /** The first moment after `after` (both milliseconds since 1970) at which one is due; nothing when there is none. */
+  nextAfter(work: Work, after: number): Promise<number | undefined>
+  /** A page of those that are due up to a moment, beginning after `last`. */
+  dueBy(work: Work, until: number, last?: DueObject): Promise<DueObject[]>
+}
+
+/** How many are read at once. */
+const BATCH_SIZE = 100
+
+/** The objects of a table that are due from the datetime in a column on, which an index covers. */
+export function dueObjects(
+  table: 'invoices' | 'billing_schedules',
+  column: 'collect_at' | 'bills_at',
+): DueObjects {
+  const at = sql.ref<string>(column)
+  const firstAfter = prepared<{ after: string }, { due_at: string }>((db, param) =>
+    db
+      .selectFrom(table)
+      .select(at.as('due_at'))
+      .where(at, '>', param('after'))
+      .where('deleted_at', 'is', null)
+      .orderBy(at)
+      .limit(1),
+  )
+  const dueAfter = prepared<{ until: string; id: string; at: string }, DueObject>((db, param) =>
+    db
+      .selectFrom(table)
+      .select(['id', at.as('due_at')])
+      .where(at, '<=', param('until'))
+      .where(sql<boolean>`(${at}, id) > (${param('at')}, ${param('id')})`)
+      .where('deleted_at', 'is', null)
+      .orderBy(at)
+      .orderBy('id')
+      .limit(BATCH_SIZE),
+  )
+  return {
+    async nextAfter({ tx }, after) {
+      const [first] = await tx.run(firstAfter, { after: datetimeOf(after) })
+      return first && millisecondsOf(first.due_at)
+    },
+    async dueBy({ tx }, until, last = { id: '', due_at: '' }) {
+      return await tx.run(dueAfter, { until: datetimeOf(until), id: last.id, at: last.due_at })
+    },
+  }
+}

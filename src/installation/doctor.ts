@@ -12,7 +12,7 @@ export interface ExaminedHome {
   readonly databaseUrl?: string | undefined
   /** Milliseconds since 1970. */
   readonly now: number
-  /** Where `serve` tells heads. */
+  /** Where `serve` publishes heads. */
   readonly heads?: HeadPlaces
 }
 

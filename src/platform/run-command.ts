@@ -12,7 +12,7 @@ export interface CommandRun {
   readonly stopping: AbortSignal
 }
 
-/** So much of what a command says of its failure is told. */
+/** Characters of a failed command's output that are reported. */
 const MAX_SAID = 500
 
 /** Runs a command of the operator to its end. Answers why it failed, in words; nothing when it did not. */

@@ -2,7 +2,7 @@ import { datetime, type Fields, text } from '../schema/field.js'
 import { transaction } from './transaction.js'
 
 /**
- * What happened, to be told to webhooks. No resource, and declared alike. Events of transactions follow from those, by rules;
+ * What happened, for webhooks. Declared like a resource, without being one. Events of transactions follow from those, by rules;
  * nothing says how often a link or an account has fired one.
  */
 export const eventRecord = {

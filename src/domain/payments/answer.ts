@@ -32,7 +32,7 @@ export function refusalOf(answer: Answer): ApiError | undefined {
 /** When a client may try again, in seconds: a connection comes back sooner than an operator. */
 const RETRY_AFTER = { not_sent: 30, misconfigured: 300 }
 
-/** Codes of what was declined because nothing could be asked: it tells nobody, and is no attempt. */
+/** Status codes of declines without a request to the gateway: they fire no event and do not count as attempts. */
 export const UNAVAILABLE = {
   not_sent: 'gateway_unavailable',
   misconfigured: 'gateway_misconfigured',

@@ -45,7 +45,7 @@ const BOOKING: ReadonlySet<string> = new Set(['processed', 'reject', 'refund', '
 /** What happens together with a payment's first event. */
 const TAKING: ReadonlySet<string> = new Set(['processed', 'authorized'])
 
-/** An event is of the moment of what it tells, where that is known. */
+/** An event has the time of what it reports, where that is known. */
 function momentProblems({ events, entries, postings, isBatch }: TransactionHistory): string[] {
   const booked = new Set([...postings, ...entries].map(({ created_at: at }) => at))
   const taken = new Set(events.flatMap(({ trigger, created_at: at }) => (TAKING.has(trigger) ? [at] : [])))

@@ -87,7 +87,7 @@ export class GatewaysAdd extends PayctlCommand {
     if (!flags['dry-run'] && prompts) await this.begin(flags, added)
   }
 
-  /** From its flag, its file, its variable, or whoever sits there. */
+  /** From its flag, its file, its variable, or a prompt. */
   private async secret(
     choices: Choices,
     given: { readonly [flag: string]: unknown },

@@ -7,7 +7,7 @@ import { commitsProblem } from './compare-head.js'
 import type { KeyedHash } from './seal-log.js'
 import { isSigned, signingKey } from './signing-key.js'
 
-/** A checkpoint as it is kept outside of the home, where whoever changes the books cannot change it. */
+/** A checkpoint as it is kept outside of the home, where those who can change the books cannot change it. */
 export interface SignedHead extends Checkpoint {
   readonly object: 'signed_head'
   /** Ed25519, in base64. */

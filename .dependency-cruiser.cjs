@@ -39,6 +39,7 @@ const homes = {
   conf: 'src/cli/terminal/',
   open: 'src/cli/terminal/',
   'csv-parse': 'src/cli/terminal/',
+  stripe: 'src/gateways/stripe/',
 }
 
 /** The path pattern of a room: a folder, or one file such as app.ts. */

@@ -49,6 +49,8 @@ export interface GatewayMethod {
   /** Empty where a token stands for it. */
   readonly number: string
   readonly token?: string | undefined
+  /** False where it is used for this operation alone, so that no token is needed. */
+  readonly isKept?: boolean | undefined
   /** By which the networks know the first payment of a standing consent. */
   readonly networkId?: string | undefined
   readonly routing?: string | undefined

@@ -158,13 +158,19 @@ function addressOf(row: PaymentMethodRow) {
 function bankOf(row: PaymentMethodRow) {
   return {
     ...addressOf(row),
+    ...usedOnce(row),
     accountType: row.bank_account__account_type ?? undefined,
     accountClass: row.bank_account__account_class ?? undefined,
   }
 }
 
 function cardOf(row: PaymentMethodRow, cardCode: string | undefined) {
-  return { expiry: row.card__expiry ?? undefined, cardCode, ...addressOf(row) }
+  return { expiry: row.card__expiry ?? undefined, cardCode, ...addressOf(row), ...usedOnce(row) }
+}
+
+/** A method that is not kept needs no token. */
+function usedOnce({ keep_active: isKept }: PaymentMethodRow) {
+  return isKept === 0 ? { isKept: false } : {}
 }
 
 type Sealed = 'card__card_number' | 'bank_account__account_number' | 'bank_account__routing_number'

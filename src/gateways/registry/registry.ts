@@ -48,4 +48,18 @@ export const rails: { readonly [kind: string]: RailEntry } = {
     baseUrl: { test: 'https://apitest.authorize.net', live: 'https://api.authorize.net' },
     load: async () => (await import('../authorizenet/authorizenet-rail.js')).authorizenetRail,
   },
+  stripe: {
+    title: 'cards and bank accounts at Stripe',
+    secrets: [
+      {
+        name: 'secret_key',
+        doc: 'the secret key that it has given',
+        required: true,
+        begins: { test: ['sk_test_', 'rk_test_'], live: ['sk_live_', 'rk_live_'] },
+      },
+      { name: 'notification_secret', doc: 'the signing secret of its webhook, whsec_…' },
+    ],
+    baseUrl: { test: 'https://api.stripe.com', live: 'https://api.stripe.com' },
+    load: async () => (await import('../stripe/stripe-rail.js')).stripeRail,
+  },
 }

@@ -1,0 +1,47 @@
+import type { Avs, CvvResult } from '../contract.js'
+
+/** Results of Stripe's checks of a card. */
+interface Checks {
+  readonly address_line1_check: string | null
+  readonly address_postal_code_check: string | null
+  readonly cvc_check: string | null
+}
+
+/** By the check of the street, then by that of the postal code: all that Stripe documents. */
+const AVS: Readonly<Record<string, Readonly<Record<string, Avs>>>> = {
+  pass: {
+    pass: 'street_and_zip',
+    fail: 'street',
+    unavailable: 'street',
+    unchecked: 'street',
+    none: 'street',
+  },
+  fail: { pass: 'zip', fail: 'no_match', unavailable: 'no_match', unchecked: 'no_match', none: 'no_match' },
+  unavailable: {
+    pass: 'zip',
+    fail: 'no_match',
+    unavailable: 'unknown',
+    unchecked: 'unknown',
+    none: 'unknown',
+  },
+  unchecked: { pass: 'zip', fail: 'no_match', unavailable: 'unknown', unchecked: 'unknown', none: 'unknown' },
+  none: { pass: 'zip', fail: 'no_match', unavailable: 'unknown', unchecked: 'unknown' },
+}
+
+const CVV: Readonly<Record<string, CvvResult>> = {
+  pass: 'match',
+  fail: 'no_match',
+  unavailable: 'not_checked',
+  unchecked: 'not_checked',
+}
+
+/** What the bank says of address and card code; nothing where neither was given. */
+export function checksOf(checks: Checks | null | undefined): { avs: Avs | null; cvv: CvvResult | null } {
+  if (!checks) return { avs: null, cvv: null }
+  const { address_line1_check: street, address_postal_code_check: zip, cvc_check: code } = checks
+  const isAddressGiven = street !== null || zip !== null
+  return {
+    avs: isAddressGiven ? (AVS[street ?? 'none']?.[zip ?? 'none'] ?? 'unknown') : null,
+    cvv: code === null ? null : (CVV[code] ?? 'unknown'),
+  }
+}

@@ -1,0 +1,74 @@
+import { Stripe } from 'stripe'
+import type { RailAnswer, RailClient, RailRequest } from '../../platform/network/rail-client.js'
+import { parsedJson } from '../../schema/json.js'
+import type { Credentials } from '../contract.js'
+
+/** The version of Stripe's interface that this rail is written against, whatever the account's own is. */
+export const STRIPE_VERSION = '2026-10-28.endive'
+
+/** A request that certainly did not arrive. */
+export class NeverArrived extends Error {
+  override readonly name = 'NeverArrived'
+}
+
+/** Headers by which the library says what machine it runs on. */
+const OF_THE_MACHINE = /^(x-stripe-client-|content-length$)/i
+
+/**
+ * Stripe's library over our own connections: no retries, as it cannot know what became of a request, no telemetry, and
+ * nothing about this machine.
+ */
+export function stripeClient(http: RailClient, { baseUrl, secrets, merchant }: Credentials): Stripe {
+  return new Stripe(secrets['secret_key'] ?? '', {
+    apiVersion: STRIPE_VERSION,
+    maxNetworkRetries: 0,
+    telemetry: false,
+    httpClient: guardedHttp(http, baseUrl),
+    ...(merchant !== undefined && { stripeAccount: merchant }),
+  })
+}
+
+function guardedHttp(http: RailClient, baseUrl: string): Stripe.HttpClient {
+  return {
+    getClientName: () => 'payctl',
+    async makeRequest(...call) {
+      const [, , path, method, headers, body] = call
+      const answer = await http.send({
+        url: baseUrl + path,
+        method: methodOf(method),
+        headers: Object.fromEntries(
+          Object.entries(headers)
+            .filter(([name]) => !OF_THE_MACHINE.test(name))
+            .map(([name, value]) => [name.toLowerCase(), String(value)]),
+        ),
+        ...(body !== '' && { body }),
+      })
+      return responseOf(answer)
+    },
+  }
+}
+
+/** Throws `NeverArrived`, or an error that the library takes for a broken connection. */
+function responseOf(answer: RailAnswer): Stripe.HttpClientResponse {
+  if (answer.kind === 'not_sent') throw new NeverArrived(answer.problem)
+  if (answer.kind === 'unanswered') throw new Error(answer.problem)
+  const { 'request-id': requestId = '' } = answer.headers
+  return {
+    getStatusCode: () => answer.status,
+    getHeaders: () => ({ 'request-id': requestId }),
+    getRawResponse: () => ({}),
+    toStream: () => {
+      throw new Error('Nothing is streamed from Stripe')
+    },
+    toJSON: async () => {
+      const body = parsedJson(answer.body)
+      if (typeof body !== 'object' || body === null) throw new Error('Stripe answers no object')
+      return body
+    },
+  }
+}
+
+function methodOf(method: string): RailRequest['method'] {
+  if (method === 'GET' || method === 'POST' || method === 'DELETE') return method
+  throw new Error(`Stripe's library sends ${method}`)
+}

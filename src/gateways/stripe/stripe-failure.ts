@@ -1,0 +1,75 @@
+import { Stripe } from 'stripe'
+import type { DeclinedOutcome, MisconfiguredOutcome, NotSentOutcome } from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import { NeverArrived } from './stripe-client.js'
+import { declineOf, isMisconfiguration } from './stripe-declines.js'
+
+type StripeError = InstanceType<typeof Stripe.errors.StripeError>
+
+/** What a failed call says for sure. */
+type Refusal = DeclinedOutcome | NotSentOutcome | MisconfiguredOutcome
+
+/**
+ * What a failed call says for sure of what it asked for. Throws `UnknownOutcome` for everything else: no answer, 5xx,
+ * what cannot be read, and a key that stands for another request.
+ */
+export function refusalIn(error: unknown): Refusal {
+  if (!(error instanceof Stripe.errors.StripeError)) throw error
+  if (error.detail instanceof NeverArrived) return { result: 'not_sent', problem: error.detail.message }
+  const { statusCode, code } = error
+  if (statusCode === 401 || statusCode === 403 || isMisconfiguration(code))
+    return { result: 'misconfigured', problem: problemIn(error) }
+  // Too many requests, or the object was locked by another one: in both cases this one was not begun.
+  if (statusCode === 429) return { result: 'not_sent', problem: problemIn(error) }
+  if (error.rawType === 'card_error') return declined(error)
+  if (error.rawType === 'invalid_request_error' && isCertain(statusCode)) return refused(error)
+  throw new UnknownOutcome(problemIn(error))
+}
+
+/**
+ * What a failure says when nothing that it could have done moves money: then nothing has happened, whatever became of
+ * the call.
+ */
+export function preparationRefusal(error: unknown): Refusal {
+  try {
+    return refusalIn(error)
+  } catch (unknown) {
+    return { result: 'not_sent', problem: unknown instanceof Error ? unknown.message : String(unknown) }
+  }
+}
+
+/** The payment as it was when the call failed. */
+export function paymentIn(error: unknown): Stripe.PaymentIntent | undefined {
+  return error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined
+}
+
+/** Whether Stripe says that there is no such object. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
+}
+
+function isCertain(status: number | undefined): boolean {
+  return status === 400 || status === 402 || status === 404
+}
+
+/** Without a code it is the request or the account that is not right: raw card data that Stripe has not allowed. */
+function refused(error: StripeError): Refusal {
+  return error.code === undefined ? { result: 'misconfigured', problem: problemIn(error) } : declined(error)
+}
+
+function declined(error: StripeError): DeclinedOutcome {
+  // The library has an empty text where there is no decline code.
+  const codes = [error.decline_code, error.code].filter((code) => code)
+  return {
+    result: 'declined',
+    gatewayId: error.payment_intent?.id ?? null,
+    code: codes[0] ?? error.rawType ?? null,
+    ...declineOf(codes, error.advice_code),
+  }
+}
+
+function problemIn({ statusCode, message, requestId, detail }: StripeError): string {
+  const cause = detail instanceof Error ? `: ${detail.message}` : ''
+  const request = requestId ? ` (${requestId})` : ''
+  return `${statusCode ?? 'No answer'}: ${message}${cause}${request}`
+}

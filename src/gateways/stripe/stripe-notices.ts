@@ -1,0 +1,115 @@
+import { Stripe } from 'stripe'
+import { BadSignature } from '../bad-signature.js'
+import type { Credentials, GatewayNotice, GatewayNotification, Rail } from '../contract.js'
+import { expectObject } from './expect-object.js'
+import { refusalIn } from './stripe-failure.js'
+import { paymentOutcome, refundOutcome, typeOfPayment } from './stripe-outcome.js'
+import { WITH_CHARGE } from './stripe-payment.js'
+
+interface Sources {
+  readonly clientOf: (credentials: Credentials) => Stripe
+  readonly now: () => number
+}
+
+/** How old a signature may be, in seconds. */
+const TOLERANCE = 300
+
+/** A dispute by which no money has moved: an inquiry, or one that was settled before it began. */
+const WITHOUT_MONEY = /^(warning_\w+|prevented)$/
+
+/** What is read again about each kind of object, by the beginnings of its ids. */
+const ABOUT: readonly (readonly [prefix: string, about: GatewayNotification['about']])[] = [
+  ['pi_', 'operation'],
+  ['re_', 'operation'],
+  ['pyr_', 'operation'],
+  ['dp_', 'dispute'],
+  ['du_', 'dispute'],
+  ['po_', 'settlement'],
+]
+
+/** What Stripe says by itself, signed; everything is read again. */
+export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' | 'read'> {
+  return {
+    receive(headers, rawBody, { secrets }) {
+      const secret = secrets['notification_secret']
+      if (!secret) throw new BadSignature('No notification secret is configured')
+      const signature = headers['stripe-signature']
+      if (!signature) throw new BadSignature('It has no Stripe-Signature')
+      return [notificationOf(verified(rawBody, signature, secret, now()))]
+    },
+
+    async read({ gatewayId = '' }, credentials) {
+      const stripe = clientOf(credentials)
+      try {
+        if (gatewayId.startsWith('pi_')) return [await paymentNotice(stripe, gatewayId)]
+        if (/^(re|pyr)_/.test(gatewayId)) return [await refundNotice(stripe, gatewayId)]
+        return /^(dp|du)_/.test(gatewayId) ? await disputeNotices(stripe, gatewayId) : []
+      } catch (error) {
+        const refusal = refusalIn(error)
+        throw new Error(`${gatewayId} cannot be read: ${JSON.stringify(refusal)}`, { cause: error })
+      }
+    },
+  }
+}
+
+function verified(body: Buffer, signature: string, secret: string, at: number): Stripe.Event {
+  try {
+    return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE, undefined, at)
+  } catch (error) {
+    throw new BadSignature(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function notificationOf(event: Stripe.Event): GatewayNotification {
+  const { id, type, data } = event
+  const gatewayId = subjectOf(data.object)
+  const about = ABOUT.find(([prefix]) => gatewayId?.startsWith(prefix))?.[1] ?? 'nothing'
+  return { id, type, about, gatewayId, raw: JSON.stringify(event) }
+}
+
+/** The id of what an event is about; a charge is one attempt at a payment. */
+function subjectOf(object: Stripe.Event.Data.Object): string | undefined {
+  if (!('id' in object) || typeof object.id !== 'string') return undefined
+  const isCharge = 'object' in object && object.object === 'charge'
+  if (isCharge && 'payment_intent' in object && typeof object.payment_intent === 'string')
+    return object.payment_intent
+  return object.id
+}
+
+async function paymentNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
+  const intent = expectObject(await stripe.paymentIntents.retrieve(id, WITH_CHARGE), 'payment_intent')
+  const { metadata, amount } = intent
+  const outcome = paymentOutcome(intent)
+  return {
+    kind: 'operation',
+    reference: metadata['reference'],
+    type: typeOfPayment(intent),
+    amount,
+    outcome,
+  }
+}
+
+async function refundNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
+  const refund = expectObject(await stripe.refunds.retrieve(id), 'refund')
+  const { metadata, amount } = refund
+  return {
+    kind: 'operation',
+    reference: metadata?.['reference'],
+    type: 'refund',
+    amount,
+    outcome: refundOutcome(refund),
+  }
+}
+
+/** A dispute that is won was a chargeback before, whichever of both is heard of first. */
+async function disputeNotices(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
+  const dispute = expectObject(await stripe.disputes.retrieve(id, { expand: ['payment_intent'] }), 'dispute')
+  const { status, amount, payment_intent: intent, network_reason_code: code } = dispute
+  if (WITHOUT_MONEY.test(status)) return []
+  const payment = typeof intent === 'object' ? (intent?.metadata['reference'] ?? intent?.id) : intent
+  if (!payment) return []
+  const isReturn = code !== undefined && code !== null && /^R\d\d$/.test(code)
+  const taken = { dispute: id, payment, amount, statusCode: isReturn ? code : 'chargeback' }
+  const first: GatewayNotice = { kind: isReturn ? 'return' : 'chargeback', ...taken }
+  return status === 'won' ? [first, { kind: 'dispute_won', ...taken, statusCode: 'chargeback' }] : [first]
+}

@@ -1,0 +1,56 @@
+import type { Stripe } from 'stripe'
+import type { GatewayMethod, GatewayOperation } from '../contract.js'
+import type { StripeMethod } from './stripe-method.js'
+
+/** With every payment that is read: what the bank said of it stands on its charge. */
+export const WITH_CHARGE = { expand: ['latest_charge'] }
+
+const MAX_DESCRIPTOR = 22
+/** What a statement may not have on it. */
+const NOT_ON_STATEMENTS = /[<>\\'"*]|[^\x20-\x7e]/g
+
+/**
+ * A payment, confirmed at once. Nobody sits there to authenticate when it comes from a standing consent or the merchant:
+ * `off_session` then lets Stripe decline it with `authentication_required`.
+ */
+export function paymentParams(
+  operation: GatewayOperation,
+  method: GatewayMethod,
+  { paymentMethod, customer, isNew }: StripeMethod,
+): Stripe.PaymentIntentCreateParams {
+  const isCard = method.type === 'card'
+  const { amount, currency, type, description, initiator = 'payer' } = operation
+  const isOffSession = initiator !== 'payer'
+  return {
+    amount,
+    currency: currency.toLowerCase(),
+    confirm: true,
+    capture_method: type === 'authorize' ? 'manual' : 'automatic',
+    allowed_payment_method_types: [isCard ? 'card' : 'us_bank_account'],
+    payment_method: paymentMethod,
+    metadata: metadataOf(operation),
+    ...WITH_CHARGE,
+    ...statement(operation.descriptor, isCard),
+    ...(description !== undefined && { description }),
+    ...(customer !== undefined && { customer }),
+    ...(isOffSession && { off_session: true }),
+    ...(isNew && !isOffSession && customer !== undefined && { setup_future_usage: 'off_session' }),
+    ...(isNew && !isCard && { mandate_data: { customer_acceptance: { type: 'offline', offline: {} } } }),
+  }
+}
+
+/** By which an operation is found again. */
+export function metadataOf({ reference, orderNumber, refNumber }: GatewayOperation) {
+  return {
+    reference,
+    ...(orderNumber !== undefined && { order_number: orderNumber }),
+    ...(refNumber !== undefined && { ref_number: refNumber }),
+  }
+}
+
+/** Cards take the end of what the account's statements say, bank accounts all of it; both need a letter in it. */
+function statement(descriptor: string | undefined, isCard: boolean) {
+  const text = (descriptor ?? '').replaceAll(NOT_ON_STATEMENTS, ' ').trim().slice(0, MAX_DESCRIPTOR)
+  if (!/[a-z]/i.test(text)) return {}
+  return isCard ? { statement_descriptor_suffix: text } : { statement_descriptor: text }
+}

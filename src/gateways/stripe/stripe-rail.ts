@@ -1,0 +1,175 @@
+import type { Stripe } from 'stripe'
+import type {
+  Capabilities,
+  Credentials,
+  FoundOutcome,
+  GatewayOperation,
+  GatewayOutcome,
+  Rail,
+  RailEffects,
+} from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import { expectObject } from './expect-object.js'
+import { stripeClient } from './stripe-client.js'
+import { paymentIn, preparationRefusal, refusalIn } from './stripe-failure.js'
+import { findAt } from './stripe-find.js'
+import { prepareMethod } from './stripe-method.js'
+import { stripeNotices } from './stripe-notices.js'
+import { changeOutcome, isVoidedByRefund, paymentOutcome, refundOutcome } from './stripe-outcome.js'
+import { metadataOf, paymentParams, WITH_CHARGE } from './stripe-payment.js'
+import { stripeSettlements } from './stripe-settlements.js'
+
+const CAPABILITIES: Capabilities = {
+  methods: ['card', 'bank_account'],
+  partialRefund: true,
+  voidCaptured: 'refund',
+  refundBeforeSettlement: true,
+  authorizationLifetime: 7 * 86_400_000,
+  tokens: true,
+  idempotency: 'key',
+  horizon: 15 * 60_000,
+  reports: { fees: true, payouts: true, disputes: true },
+}
+
+/** Calls Stripe for an operation; what it throws is judged by `refusalIn`. */
+type Performing = (stripe: Stripe, operation: GatewayOperation, id: string) => Promise<GatewayOutcome>
+
+/** Cards and American bank accounts at Stripe. */
+export function stripeRail({ http, now }: RailEffects): Rail {
+  const clients = new WeakMap<Credentials, Stripe>()
+  const known = (credentials: Credentials): Stripe => {
+    const client = clients.get(credentials) ?? stripeClient(http, credentials)
+    clients.set(credentials, client)
+    return client
+  }
+  const clientFor = ({ merchant }: GatewayOperation, credentials: Credentials): Stripe =>
+    merchant === undefined || merchant === credentials.merchant
+      ? known(credentials)
+      : stripeClient(http, { ...credentials, merchant })
+
+  return {
+    capabilities: CAPABILITIES,
+
+    async perform(operation, credentials) {
+      const stripe = clientFor(operation, credentials)
+      if (operation.type === 'sale' || operation.type === 'authorize') return await pay(stripe, operation)
+      if (!operation.parent) return { result: 'declined', statusCode: 'credit_not_supported' }
+      return await change(stripe, operation, CHANGES[operation.type])
+    },
+
+    async find(operation, { since }, credentials): Promise<FoundOutcome> {
+      return await findAt(clientFor(operation, credentials), operation, since)
+    },
+
+    async check(credentials) {
+      try {
+        const {
+          id,
+          charges_enabled: isEnabled,
+          country,
+        } = await known(credentials).accounts.retrieveCurrent()
+        const found = `${id} in ${country ?? 'an unknown country'}`
+        return isEnabled
+          ? { ok: true, found: `${found} takes payments` }
+          : {
+              ok: false,
+              found: `${found} may not take payments yet: see the requirements in Stripe's dashboard`,
+            }
+      } catch (error) {
+        const refusal = preparationRefusal(error)
+        return { ok: false, found: refusal.result === 'declined' ? refusal.statusCode : refusal.problem }
+      }
+    },
+
+    ...stripeNotices({ clientOf: known, now }),
+    ...stripeSettlements({ clientOf: known }),
+  }
+}
+
+/** The payment method first, then the payment with it: only the second call moves money. */
+async function pay(stripe: Stripe, operation: GatewayOperation): Promise<GatewayOutcome> {
+  const { method, type, reference, initiator = 'payer' } = operation
+  if (!method) throw new UnknownOutcome(`${reference} has no payment method`)
+  if (type === 'authorize' && method.type === 'bank_account')
+    return { result: 'declined', statusCode: 'authorization_not_supported' }
+  let prepared: Awaited<ReturnType<typeof prepareMethod>>
+  try {
+    prepared = await prepareMethod(stripe, operation, method)
+    const { isNew, customer, paymentMethod } = prepared
+    if (isNew && customer !== undefined && initiator !== 'payer')
+      await stripe.paymentMethods.attach(paymentMethod, { customer })
+  } catch (error) {
+    return preparationRefusal(error)
+  }
+  try {
+    const intent = await stripe.paymentIntents.create(paymentParams(operation, method, prepared), {
+      idempotencyKey: reference,
+    })
+    return paymentOutcome(expectObject(intent, 'payment_intent'))
+  } catch (error) {
+    return refusalIn(error)
+  }
+}
+
+async function change(
+  stripe: Stripe,
+  operation: GatewayOperation,
+  perform: Performing,
+): Promise<GatewayOutcome> {
+  let id: string | undefined
+  try {
+    id = await parentIdOf(stripe, operation)
+  } catch (error) {
+    return preparationRefusal(error)
+  }
+  if (id === undefined) return { result: 'not_sent', problem: 'Stripe does not list the payment yet' }
+  try {
+    return await perform(stripe, operation, id)
+  } catch (error) {
+    const { type } = operation
+    const intent = paymentIn(error)
+    const outcome =
+      intent && (type === 'capture' || type === 'void') ? changeOutcome(intent, type) : undefined
+    return outcome ?? refusalIn(error)
+  }
+}
+
+/** Stripe's id of a payment; by search, which lags, where the answer to it was lost. */
+async function parentIdOf(stripe: Stripe, { parent }: GatewayOperation): Promise<string | undefined> {
+  if (!parent) return undefined
+  if (parent.gatewayId !== null) return parent.gatewayId
+  const { data } = await stripe.paymentIntents.search({
+    query: `metadata['reference']:'${parent.reference}'`,
+  })
+  return data[0]?.id
+}
+
+const refund: Performing = async (stripe, operation, id) => {
+  const params = { payment_intent: id, amount: operation.amount, metadata: metadataOf(operation) }
+  const made = await stripe.refunds.create(params, { idempotencyKey: operation.reference })
+  return refundOutcome(expectObject(made, 'refund'))
+}
+
+const CHANGES: Readonly<Record<'capture' | 'void' | 'refund' | 'credit', Performing>> = {
+  refund,
+  credit: async () => ({ result: 'declined', statusCode: 'credit_not_supported' }),
+
+  async capture(stripe, { amount, reference }, id) {
+    const params = { amount_to_capture: amount, ...WITH_CHARGE }
+    const intent = await stripe.paymentIntents.capture(id, params, { idempotencyKey: reference })
+    const outcome = changeOutcome(expectObject(intent, 'payment_intent'), 'capture')
+    if (!outcome) throw new UnknownOutcome(`${id} is ${intent.status} after its capture`)
+    return outcome
+  },
+
+  /** What was captured is given back instead, whole. */
+  async void(stripe, operation, id) {
+    const { reference } = operation
+    const before = expectObject(await stripe.paymentIntents.retrieve(id), 'payment_intent')
+    if (isVoidedByRefund(operation, before)) return await refund(stripe, operation, id)
+    const intent = await stripe.paymentIntents.cancel(id, {}, { idempotencyKey: reference })
+    const outcome = changeOutcome(expectObject(intent, 'payment_intent'), 'void')
+    if (!outcome) throw new UnknownOutcome(`${id} is ${intent.status} after its void`)
+    return outcome
+  },
+}

@@ -1,0 +1,117 @@
+import type { Stripe } from 'stripe'
+import { datetimeOf } from '../../schema/datetime.js'
+import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+
+interface Sources {
+  readonly clientOf: (credentials: Credentials) => Stripe
+}
+
+const PAGE = 100
+/** Payouts that are read at once, each with all its lines. */
+const MAX_BATCHES = 20
+
+type Line = GatewaySettlementLine['kind']
+
+/** What a line of a payout is, by the type of its balance transaction; every other type is `other`. */
+const KINDS: Readonly<Record<string, Line>> = {
+  charge: 'payment',
+  payment: 'payment',
+  refund: 'refund',
+  payment_refund: 'refund',
+  refund_failure: 'refund',
+  payment_failure_refund: 'return',
+  payment_reversal: 'return',
+  stripe_fee: 'fee',
+  stripe_fx_fee: 'fee',
+  tax_fee: 'fee',
+  application_fee: 'fee',
+}
+
+/**
+ * What Stripe has paid out, oldest first, each payout with the balance transactions in it. Only automatic payouts have
+ * such a list, once Stripe has completed it; those before the first one that has none yet are read.
+ */
+export function stripeSettlements({ clientOf }: Sources): Pick<Rail, 'settlements'> {
+  return {
+    async settlements(cursor, credentials) {
+      const stripe = clientOf(credentials)
+      const [since, ...seen] = (cursor ?? '').split(' ')
+      const created = { gte: Number(since) }
+      const payouts: Stripe.Payout[] = []
+      for await (const payout of stripe.payouts.list({ limit: PAGE, ...(since && { created }) }))
+        if (!seen.includes(payout.id)) payouts.push(payout)
+      const next = payouts.toReversed().slice(0, MAX_BATCHES)
+      const unready = next.findIndex((payout) => !isReady(payout))
+      const ready = unready === -1 ? next : next.slice(0, unready)
+      const batches: GatewaySettlement[] = []
+      for (const payout of ready)
+        if (payout.automatic && payout.status === 'paid')
+          batches.push(await settlementOf(stripe, payout, credentials.merchant))
+      return { batches, cursor: cursorAfter(ready, cursor) }
+    },
+  }
+}
+
+/** Whether nothing will change of a payout any more that is read of it. */
+function isReady({ status, automatic, reconciliation_status: lines }: Stripe.Payout): boolean {
+  if (status === 'failed' || status === 'canceled') return true
+  return status === 'paid' && (!automatic || lines === 'completed')
+}
+
+/** The second of the last payout that was read, and those of that second: several are made in one. */
+function cursorAfter(payouts: readonly Stripe.Payout[], cursor: string | null): string | null {
+  const last = payouts.at(-1)?.created
+  if (last === undefined) return cursor
+  const [since, ...seen] = (cursor ?? '').split(' ')
+  const before = since === String(last) ? seen : []
+  const now = payouts.filter(({ created }) => created === last).map(({ id }) => id)
+  return [last, ...before, ...now].join(' ')
+}
+
+async function settlementOf(
+  stripe: Stripe,
+  { id, arrival_date: arrival, currency, amount: net }: Stripe.Payout,
+  merchant: string | undefined,
+): Promise<GatewaySettlement> {
+  const lines: GatewaySettlementLine[] = []
+  const listed = stripe.balanceTransactions.list({ payout: id, limit: PAGE, expand: ['data.source'] })
+  for await (const each of listed) if (each.type !== 'payout') lines.push(lineOf(each))
+  const gross = lines.reduce((sum, { amount }) => sum + amount, 0)
+  const fees = lines.reduce((sum, { fee }) => sum + (fee ?? 0), 0)
+  if (gross - fees !== net)
+    throw new UnknownOutcome(`The lines of ${id} come to ${gross - fees}, and it paid ${net}`)
+  return {
+    ...{ id, currency: currency.toUpperCase(), gross, fees, net, merchant, lines },
+    settledAt: datetimeOf(arrival * 1000),
+  }
+}
+
+function lineOf({ id, type, amount, fee, source }: Stripe.BalanceTransaction): GatewaySettlementLine {
+  const about = typeof source === 'object' ? source : null
+  return { id, kind: kindOf(type, about, amount), amount, fee, ...subjectOf(about) }
+}
+
+/** A dispute is an adjustment, and so is its end. */
+function kindOf(type: string, about: Stripe.BalanceTransactionSource | null, amount: number): Line {
+  if (about?.object === 'dispute') return amount < 0 ? 'chargeback' : 'chargeback_reversal'
+  return KINDS[type] ?? 'other'
+}
+
+/** By what a line is matched: a charge and a refund carry our reference. */
+function subjectOf(about: Stripe.BalanceTransactionSource | null) {
+  switch (about?.object) {
+    case 'charge':
+      return { reference: about.metadata['reference'], gatewayId: idOf(about.payment_intent) ?? about.id }
+    case 'refund':
+      return { reference: about.metadata?.['reference'], gatewayId: about.id }
+    case 'dispute':
+      return { gatewayId: about.id }
+    default:
+      return {}
+  }
+}
+
+function idOf(value: string | { readonly id: string } | null): string | undefined {
+  return typeof value === 'string' ? value : value?.id
+}

@@ -1,0 +1,70 @@
+import { expect } from 'chai'
+import { rejection } from '../../support/rejection.js'
+import { NOW, StripeCase } from './stripe-case.js'
+
+describe('settlements of Stripe', () => {
+  const stripe = new StripeCase()
+  beforeEach(() => stripe.open())
+  afterEach(() => stripe.close())
+
+  const DAY = Math.floor(NOW / 1000)
+  const payout = (id: string, amount: number, more: object = {}) => ({
+    ...{ id, object: 'payout', created: DAY, arrival_date: DAY, amount, currency: 'usd', status: 'paid' },
+    ...{ automatic: true, reconciliation_status: 'completed', ...more },
+  })
+  const charge = { object: 'charge', id: 'ch_1', payment_intent: 'pi_1', metadata: { reference: 'txn_a' } }
+  const refund = { object: 'refund', id: 're_1', metadata: { reference: 'txn_b' } }
+  const line = (id: string, type: string, amount: number, more: object = {}) => ({
+    ...{ id, object: 'balance_transaction', payout: 'po_1', type, amount, fee: 0, source: null, ...more },
+  })
+  const settlements = async (cursor: string | null) => {
+    const pulled = await stripe.rail.settlements?.(cursor, stripe.credentials)
+    if (!pulled) throw new Error('The rail has no settlements')
+    return pulled
+  }
+
+  it('are the payouts with their lines and fees, each once', async () => {
+    stripe.server.payouts.push(payout('po_1', 1882))
+    stripe.server.transactions.push(
+      line('txn_1', 'charge', 2999, { fee: 117, source: charge }),
+      line('txn_2', 'refund', -1000, { source: refund }),
+      line('txn_3', 'adjustment', -500, { source: { object: 'dispute', id: 'du_1' } }),
+      line('txn_4', 'adjustment', 500, { source: { object: 'dispute', id: 'du_1' } }),
+      line('txn_5', 'stripe_fee', -50),
+      line('txn_6', 'topup', 50),
+      line('txn_7', 'payout', -1882),
+    )
+    const { batches, cursor } = await settlements(null)
+    expect(batches).to.have.lengthOf(1)
+    const [{ lines = [], ...batch } = {}] = batches
+    expect(batch).to.include({ id: 'po_1', currency: 'USD', gross: 1999, fees: 117, net: 1882 })
+    const { reference } = charge.metadata
+    expect(lines.toReversed()).to.deep.equal([
+      { id: 'txn_1', kind: 'payment', amount: 2999, fee: 117, reference, gatewayId: 'pi_1' },
+      { id: 'txn_2', kind: 'refund', amount: -1000, fee: 0, reference: 'txn_b', gatewayId: 're_1' },
+      { id: 'txn_3', kind: 'chargeback', amount: -500, fee: 0, gatewayId: 'du_1' },
+      { id: 'txn_4', kind: 'chargeback_reversal', amount: 500, fee: 0, gatewayId: 'du_1' },
+      { id: 'txn_5', kind: 'fee', amount: -50, fee: 0 },
+      { id: 'txn_6', kind: 'other', amount: 50, fee: 0 },
+    ])
+    expect((await settlements(cursor)).batches).to.deep.equal([])
+    stripe.server.payouts.push(payout('po_2', 0))
+    expect((await settlements(cursor)).batches.map(({ id }) => id)).to.deep.equal(['po_2'])
+  })
+
+  it('wait for the first payout that is not complete', async () => {
+    const waiting = payout('po_2', 0, { reconciliation_status: 'in_progress' })
+    stripe.server.payouts.push(payout('po_0', 0, { status: 'failed' }), payout('po_1', 0), waiting)
+    stripe.server.payouts.push(payout('po_3', 0))
+    const { batches, cursor } = await settlements(null)
+    expect(batches.map(({ id }) => id)).to.deep.equal(['po_1'])
+    waiting.reconciliation_status = 'completed'
+    const next = await settlements(cursor)
+    expect(next.batches.map(({ id }) => id)).to.deep.equal(['po_2', 'po_3'])
+  })
+
+  it('whose lines do not come to what was paid are not taken', async () => {
+    stripe.server.payouts.push(payout('po_1', 1))
+    expect((await rejection(settlements(null))).message).to.match(/come to 0, and it paid 1/)
+  })
+})

@@ -1,0 +1,271 @@
+import {
+  type Dispute,
+  type PaymentIntent,
+  type PaymentMethod,
+  type Refund,
+  type StripeFault,
+  TEST_ACCOUNTS,
+  TEST_NUMBERS,
+} from './stripe-objects.js'
+
+/** A form as Stripe takes it: `card[number]`, `expand[0]`. */
+export type Form = ReadonlyMap<string, string>
+
+/** An answer with an error. */
+export class StripeProblem extends Error {
+  constructor(
+    readonly status: number,
+    readonly fault: StripeFault,
+    readonly intent?: PaymentIntent,
+  ) {
+    super(fault.message)
+  }
+}
+
+/** What the account of a merchant at Stripe consists of; it knows every cent. */
+export class StripeBooks {
+  readonly intents: PaymentIntent[] = []
+  readonly refunds: Refund[] = []
+  readonly disputes: Dispute[] = []
+  private readonly customers = new Set<string>()
+  private readonly methods = new Map<string, PaymentMethod>()
+  private count = 0
+
+  constructor(readonly now: () => number) {}
+
+  createCustomer() {
+    const id = this.nextId('cus')
+    this.customers.add(id)
+    return { id, object: 'customer' }
+  }
+
+  createMethod(form: Form): PaymentMethod {
+    const type = form.get('type') ?? ''
+    const number = form.get('card[number]') ?? form.get('us_bank_account[account_number]') ?? ''
+    if (number === '4242424242424241')
+      throw new StripeProblem(402, {
+        ...{ type: 'card_error', code: 'incorrect_number', message: 'Your card number is incorrect.' },
+      })
+    const made: PaymentMethod = {
+      ...{ id: this.nextId('pm'), object: 'payment_method', type, customer: null, number, isUsedUp: false },
+      cvc: form.get('card[cvc]'),
+      street: form.get('billing_details[address][line1]'),
+      zip: form.get('billing_details[address][postal_code]'),
+    }
+    this.methods.set(made.id, made)
+    return made
+  }
+
+  attach(id: string, form: Form): PaymentMethod {
+    const method = this.method(id)
+    method.customer = form.get('customer') ?? null
+    return method
+  }
+
+  method(id: string): PaymentMethod {
+    return found(this.methods.get(id), 'payment_method', id)
+  }
+
+  intent(id: string): PaymentIntent {
+    return found(
+      this.intents.find((each) => each.id === id),
+      'payment_intent',
+      id,
+    )
+  }
+
+  createIntent(form: Form): PaymentIntent {
+    const method = this.method(form.get('payment_method') ?? '')
+    const customer = form.get('customer') ?? null
+    if (form.has('payment_method_types'))
+      throw invalid('payment_method_types_no_longer_supported', 'Use allowed_payment_method_types.')
+    if (form.get('allowed_payment_method_types[0]') !== method.type)
+      throw invalid('payment_intent_incompatible_payment_method', 'Not one of the allowed types.')
+    if (method.isUsedUp || method.customer !== customer)
+      if (method.customer !== null || method.isUsedUp)
+        throw invalid('payment_method_unexpected_state', 'It may not be used again.')
+    const amount = Number(form.get('amount'))
+    if (!(amount >= 50)) throw invalid('amount_too_small', 'Amount must be at least $0.50 usd')
+    const intent: PaymentIntent = {
+      ...{ id: this.nextId('pi'), object: 'payment_intent', created: Math.floor(this.now() / 1000), amount },
+      ...{
+        amount_received: 0,
+        amount_capturable: 0,
+        status: 'requires_confirmation',
+        cancellation_reason: null,
+      },
+      ...{ payment_method: method.id, customer, latest_charge: null, last_payment_error: null },
+      currency: form.get('currency') ?? '',
+      capture_method: form.get('capture_method') ?? 'automatic_async',
+      setup_future_usage: form.get('setup_future_usage') ?? null,
+      metadata: metadataIn(form),
+    }
+    this.intents.push(intent)
+    this.confirm(intent, method, form)
+    if (intent.setup_future_usage !== null) method.customer = customer
+    if (method.customer === null) method.isUsedUp = true
+    return intent
+  }
+
+  capture(id: string, form: Form): PaymentIntent {
+    const intent = this.intent(id)
+    if (intent.status !== 'requires_capture') throw unexpected(intent)
+    intent.amount_received = Number(form.get('amount_to_capture') ?? intent.amount_capturable)
+    intent.amount_capturable = 0
+    intent.status = 'succeeded'
+    return intent
+  }
+
+  cancel(id: string): PaymentIntent {
+    const intent = this.intent(id)
+    if (intent.status === 'succeeded' || intent.status === 'canceled') throw unexpected(intent)
+    intent.status = 'canceled'
+    intent.amount_capturable = 0
+    return intent
+  }
+
+  /** Ends a payment of a bank account, which takes days. */
+  settle(id: string, code?: string): PaymentIntent {
+    const intent = this.intent(id)
+    if (code) this.fail(intent, { type: 'card_error', code, message: 'The bank declines.' })
+    else this.succeed(intent)
+    return intent
+  }
+
+  createRefund(form: Form): Refund {
+    const intent = this.intent(form.get('payment_intent') ?? '')
+    if (intent.status !== 'succeeded') throw unexpected(intent)
+    const amount = Number(form.get('amount') ?? intent.amount_received)
+    const left = intent.amount_received - this.refunded(intent.id)
+    if (left === 0) throw invalid('charge_already_refunded', 'Charge has already been refunded.')
+    if (amount > left) throw invalid('charge_invalid_parameter', 'Refund amount is greater than the charge')
+    const refund: Refund = {
+      ...{ id: this.nextId('re'), object: 'refund', created: Math.floor(this.now() / 1000), amount },
+      ...{ payment_intent: intent.id, metadata: metadataIn(form), status: 'succeeded' },
+    }
+    this.refunds.push(refund)
+    return refund
+  }
+
+  refund(id: string): Refund {
+    return found(
+      this.refunds.find((each) => each.id === id),
+      'refund',
+      id,
+    )
+  }
+
+  dispute(id: string, more: Partial<Dispute> = {}): Dispute {
+    const intent = this.intent(id)
+    const dispute: Dispute = {
+      ...{ id: this.nextId('du'), object: 'dispute', amount: intent.amount_received, payment_intent: intent },
+      ...{ network_reason_code: '10.4', status: 'needs_response' },
+      ...more,
+    }
+    this.disputes.push(dispute)
+    return dispute
+  }
+
+  /** What the merchant has, in cents. */
+  get balance(): number {
+    const taken = this.intents.reduce((sum, { amount_received: amount }) => sum + amount, 0)
+    return taken - this.refunds.reduce((sum, { amount }) => sum + amount, 0)
+  }
+
+  nextId(prefix: string): string {
+    this.count += 1
+    return `${prefix}_${String(this.count).padStart(6, '0')}`
+  }
+
+  private refunded(id: string): number {
+    const made = this.refunds.filter(({ payment_intent: of, status }) => of === id && status !== 'failed')
+    return made.reduce((sum, { amount }) => sum + amount, 0)
+  }
+
+  private confirm(intent: PaymentIntent, method: PaymentMethod, form: Form): void {
+    if (method.type === 'us_bank_account') {
+      this.debit(intent, method, form)
+      return
+    }
+    const { action, ...decline } = TEST_NUMBERS[method.number] ?? {}
+    if (action) {
+      if (form.get('off_session') !== 'true') intent.status = 'requires_action'
+      else this.decline(intent, { code: 'authentication_required', decline_code: 'authentication_required' })
+      return
+    }
+    if (decline.code) this.decline(intent, decline)
+    intent.latest_charge = {
+      ...{ id: this.nextId('ch'), object: 'charge', payment_intent: intent.id, metadata: intent.metadata },
+      outcome: { network_status: 'approved_by_network', type: 'authorized' },
+      payment_method_details: {
+        card: {
+          ...{ authorization_code: '123456', network_transaction_id: 'MCC123456789' },
+          checks: {
+            address_line1_check: method.street === undefined ? null : checkOf(method.street),
+            address_postal_code_check: method.zip === undefined ? null : checkOf(method.zip),
+            cvc_check: method.cvc === undefined ? null : checkOf(method.cvc),
+          },
+        },
+      },
+    }
+    if (intent.capture_method === 'manual') {
+      intent.status = 'requires_capture'
+      intent.amount_capturable = intent.amount
+    } else this.succeed(intent)
+  }
+
+  private debit(intent: PaymentIntent, method: PaymentMethod, form: Form): void {
+    if (!form.has('mandate_data[customer_acceptance][type]') && method.customer === null)
+      throw invalid('payment_intent_mandate_invalid', 'A mandate is required.')
+    intent.status = 'processing'
+    const code = TEST_ACCOUNTS[method.number]
+    if (code) this.fail(intent, { type: 'card_error', code, message: 'The bank declines.' })
+  }
+
+  private succeed(intent: PaymentIntent): void {
+    intent.status = 'succeeded'
+    intent.amount_received = intent.amount
+  }
+
+  private fail(intent: PaymentIntent, fault: StripeFault): void {
+    intent.status = 'requires_payment_method'
+    intent.last_payment_error = fault
+  }
+
+  private decline(intent: PaymentIntent, decline: Partial<StripeFault>): never {
+    const fault = { type: 'card_error', message: 'Your card was declined.', ...decline }
+    this.fail(intent, fault)
+    throw new StripeProblem(402, fault, intent)
+  }
+}
+
+/** A street, a postal code or a card code with this in it does not match. */
+const WRONG = /Wrong|99999|^999$/
+
+function checkOf(value: string): string {
+  return WRONG.test(value) ? 'fail' : 'pass'
+}
+
+export function invalid(code: string, message: string): StripeProblem {
+  return new StripeProblem(400, { type: 'invalid_request_error', code, message })
+}
+
+function unexpected(intent: PaymentIntent): StripeProblem {
+  const message = `This PaymentIntent has a status of ${intent.status}.`
+  const fault = { type: 'invalid_request_error', code: 'payment_intent_unexpected_state', message }
+  return new StripeProblem(400, fault, intent)
+}
+
+function found<T>(value: T | undefined, name: string, id: string): T {
+  if (value !== undefined) return value
+  const message = `No such ${name}: '${id}'`
+  throw new StripeProblem(404, { type: 'invalid_request_error', code: 'resource_missing', message })
+}
+
+function metadataIn(form: Form): Record<string, string> {
+  const pairs = [...form].flatMap(([name, value]): [string, string][] => {
+    const key = /^metadata\[(.+)\]$/.exec(name)?.[1]
+    return key === undefined ? [] : [[key, value]]
+  })
+  return Object.fromEntries(pairs)
+}

@@ -1,0 +1,104 @@
+/** Objects as Stripe shows them, as far as the rail reads them, in version 2026-10-28.endive. */
+
+export interface Charge {
+  readonly id: string
+  readonly object: 'charge'
+  readonly payment_intent: string
+  readonly metadata: Record<string, string>
+  readonly outcome: { readonly network_status: string; readonly type: string }
+  readonly payment_method_details: { readonly card?: CardDetails }
+}
+
+interface CardDetails {
+  readonly authorization_code: string
+  readonly network_transaction_id: string
+  readonly checks: {
+    readonly address_line1_check: string | null
+    readonly address_postal_code_check: string | null
+    readonly cvc_check: string | null
+  }
+}
+
+export interface PaymentMethod {
+  readonly id: string
+  readonly object: 'payment_method'
+  readonly type: string
+  customer: string | null
+  /** Of this server only: Stripe shows four digits. */
+  readonly number: string
+  readonly cvc: string | undefined
+  readonly street: string | undefined
+  readonly zip: string | undefined
+  /** Whether it was used without a customer, after which Stripe takes it no more. */
+  isUsedUp: boolean
+}
+
+export interface StripeFault {
+  readonly type: string
+  readonly code?: string
+  readonly decline_code?: string
+  readonly advice_code?: string
+  readonly message: string
+}
+
+export interface PaymentIntent {
+  readonly id: string
+  readonly object: 'payment_intent'
+  readonly created: number
+  readonly currency: string
+  readonly amount: number
+  amount_received: number
+  amount_capturable: number
+  status: string
+  cancellation_reason: string | null
+  readonly capture_method: string
+  readonly customer: string | null
+  readonly payment_method: string | null
+  readonly setup_future_usage: string | null
+  readonly metadata: Record<string, string>
+  latest_charge: Charge | null
+  last_payment_error: StripeFault | null
+}
+
+export interface Refund {
+  readonly id: string
+  readonly object: 'refund'
+  readonly created: number
+  readonly amount: number
+  readonly payment_intent: string
+  readonly metadata: Record<string, string>
+  status: string
+  failure_reason?: string
+}
+
+export interface Dispute {
+  readonly id: string
+  readonly object: 'dispute'
+  readonly amount: number
+  readonly payment_intent: PaymentIntent
+  readonly network_reason_code: string | null
+  status: string
+}
+
+/** What a test number does, docs.stripe.com/testing. */
+export const TEST_NUMBERS: Readonly<Record<string, Partial<StripeFault> & { action?: true }>> = {
+  '4000000000000002': { code: 'card_declined', decline_code: 'generic_decline' },
+  '4000000000009995': { code: 'card_declined', decline_code: 'insufficient_funds' },
+  '4000000000009987': { code: 'card_declined', decline_code: 'lost_card', advice_code: 'do_not_try_again' },
+  '4000000000009979': { code: 'card_declined', decline_code: 'stolen_card', advice_code: 'do_not_try_again' },
+  '4000000000000069': { code: 'expired_card' },
+  '4000000000000127': { code: 'incorrect_cvc' },
+  '4000000000000119': { code: 'processing_error' },
+  '4000000000006975': { code: 'card_declined', decline_code: 'card_velocity_exceeded' },
+  '4100000000000019': { code: 'card_declined', decline_code: 'fraudulent' },
+  '4000000000000259': {},
+  '4000002760003184': { action: true },
+}
+
+/** Bank accounts that fail, and how. */
+export const TEST_ACCOUNTS: Readonly<Record<string, string>> = {
+  '000111111116': 'bank_account_invalid_details',
+  '000111111113': 'bank_account_closed',
+  '000222222227': 'insufficient_funds',
+  '000333333335': 'debit_not_authorized',
+}

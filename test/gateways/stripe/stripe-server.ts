@@ -1,0 +1,262 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { Stripe } from 'stripe'
+import { type Form, invalid, StripeBooks, StripeProblem } from './stripe-books.js'
+
+/** What becomes of the next request to a path, instead of its answer. */
+export type StripeTrouble =
+  /** The connection breaks, and nothing was done. */
+  | 'lost_before'
+  /** The work is done, and the connection breaks. */
+  | 'lost_after'
+  /** The connection breaks; the request is carried on by the network and done when `release` is called. */
+  | 'arrives_late'
+  /** Answers when `release` is called. */
+  | 'slow'
+  | 'error_before'
+  | 'error_after'
+  | 'malformed'
+  | 'something_else'
+  | 'huge'
+  | 'too_many'
+  | 'locked'
+
+/** One request as it came. */
+export interface StripeRequest {
+  readonly call: string
+  readonly form: Form
+  readonly headers: IncomingMessage['headers']
+}
+
+/** Stripe's wire format on a free port of 127.0.0.1, with the books behind it. */
+export interface StripeServer {
+  readonly address: string
+  readonly books: StripeBooks
+  readonly requests: StripeRequest[]
+  /** What becomes of the next requests to a path: `POST /v1/payment_intents`. */
+  trouble(call: string, trouble: StripeTrouble): void
+  release(): void
+  /** A signed notification of an event. */
+  notification(type: string, object: object, at?: number): { headers: Record<string, string>; body: Buffer }
+  /** Payouts and balance transactions, as the test puts them. */
+  readonly payouts: object[]
+  readonly transactions: { readonly payout: string; readonly [name: string]: unknown }[]
+  close(): Promise<void>
+}
+
+export const SECRET_KEY = 'sk_test_51known'
+export const NOTIFICATION_SECRET = 'whsec_known'
+
+export async function openStripeServer(now: () => number): Promise<StripeServer> {
+  const books = new StripeBooks(now)
+  const requests: StripeRequest[] = []
+  const troubles = new Map<string, StripeTrouble[]>()
+  const waiting: (() => void)[] = []
+  const kept = new Map<string, { readonly call: string; readonly answer: Answered }>()
+  const payouts: object[] = []
+  const transactions: StripeServer['transactions'] = []
+
+  /** What is done for a request; the same key answers the same. */
+  const work = (request: StripeRequest): Answered => {
+    const key = String(request.headers['idempotency-key'] ?? '')
+    const sent = `${request.call} ${JSON.stringify([...request.form])}`
+    const before = kept.get(key)
+    if (before && before.call !== sent)
+      return answerOf(
+        new StripeProblem(400, { type: 'idempotency_error', message: 'Keys stand for one request.' }),
+      )
+    if (before) return before.answer
+    const answer = attempt(() => route(request, { books, payouts, transactions }))
+    if (key !== '') kept.set(key, { call: sent, answer })
+    return answer
+  }
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse) => {
+    const request = await requestOf(incoming)
+    requests.push(request)
+    const refusal = refusalOf(request)
+    if (refusal) return send(response, answerOf(refusal))
+    switch (troubles.get(request.call)?.shift()) {
+      case undefined:
+        return send(response, work(request))
+      case 'lost_before':
+        return void response.destroy()
+      case 'lost_after':
+        work(request)
+        return void response.destroy()
+      case 'arrives_late':
+        waiting.push(() => work(request))
+        return void response.destroy()
+      case 'slow':
+        return void waiting.push(() => send(response, work(request)))
+      case 'error_before':
+        return send(response, BROKEN)
+      case 'error_after':
+        work(request)
+        return send(response, BROKEN)
+      case 'malformed':
+        work(request)
+        return send(response, { status: 200, text: '{"id": "pi_' })
+      case 'something_else':
+        work(request)
+        return send(response, { status: 200, text: '{"object": "list", "data": []}' })
+      case 'huge':
+        work(request)
+        return send(response, { status: 200, text: `"${'x'.repeat(9 * 1024 * 1024)}"` })
+      case 'too_many':
+        return send(response, answerOf(limited('rate_limit')))
+      case 'locked':
+        return send(response, answerOf(limited('lock_timeout')))
+    }
+  }
+
+  const server = createServer((incoming, response) => void handle(incoming, response))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const bound = server.address()
+  const port = typeof bound === 'object' ? bound?.port : undefined
+  return {
+    ...{ books, requests, payouts, transactions, address: `http://127.0.0.1:${port}` },
+    trouble: (call, trouble) => void troubles.set(call, [...(troubles.get(call) ?? []), trouble]),
+    release: () => {
+      for (const go of waiting.splice(0)) go()
+    },
+    notification(type, object, at = now()) {
+      const event = { id: books.nextId('evt'), object: 'event', type, livemode: false, data: { object } }
+      const payload = JSON.stringify(event)
+      const timestamp = Math.floor(at / 1000)
+      const signed = { payload, timestamp, secret: NOTIFICATION_SECRET }
+      const signature = Stripe.webhooks.generateTestHeaderString(signed)
+      return { headers: { 'stripe-signature': signature }, body: Buffer.from(payload) }
+    },
+    close: async () => {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+interface Answered {
+  readonly status: number
+  readonly text: string
+}
+
+const BROKEN: Answered = {
+  status: 500,
+  text: JSON.stringify({ error: { type: 'api_error', message: 'Something went wrong on our end.' } }),
+}
+
+function limited(code: string): StripeProblem {
+  return new StripeProblem(429, { type: 'invalid_request_error', code, message: 'Try again later.' })
+}
+
+function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
+  const type = 'invalid_request_error'
+  if (headers.authorization !== `Bearer ${SECRET_KEY}`)
+    return new StripeProblem(401, { type, message: 'Invalid API Key provided' })
+  return headers['stripe-account'] === 'acct_unknown'
+    ? new StripeProblem(403, { type, code: 'account_invalid', message: 'No access to this account' })
+    : undefined
+}
+
+interface State extends Pick<StripeServer, 'books' | 'payouts' | 'transactions'> {}
+
+function route({ call, form }: StripeRequest, { books, payouts, transactions }: State): object {
+  const [, method, kind = '', id = '', verb = ''] = /^(\w+) \/v1\/(\w+)\/?(\w*)\/?(\w*)$/.exec(call) ?? []
+  switch (`${method} ${kind} ${id && 'id'} ${verb}`.trim().replace(/ +/g, ' ')) {
+    case 'GET account':
+      return { id: 'acct_1', object: 'account', charges_enabled: true, country: 'US' }
+    case 'POST customers':
+      return books.createCustomer()
+    case 'POST payment_methods':
+      return books.createMethod(form)
+    case 'GET payment_methods id':
+      return books.method(id)
+    case 'POST payment_methods id attach':
+      return books.attach(id, form)
+    case 'POST payment_intents':
+      return books.createIntent(form)
+    case 'GET payment_intents':
+      return paged(
+        books.intents.filter(({ created }) => isWithin(created, form)),
+        form,
+      )
+    case 'GET payment_intents id':
+      return id === 'search' ? searched(books, form) : books.intent(id)
+    case 'POST payment_intents id capture':
+      return books.capture(id, form)
+    case 'POST payment_intents id cancel':
+      return books.cancel(id)
+    case 'POST refunds':
+      return books.createRefund(form)
+    case 'GET refunds':
+      return paged(
+        books.refunds.filter(({ payment_intent: of }) => of === form.get('payment_intent')),
+        form,
+      )
+    case 'GET refunds id':
+      return books.refund(id)
+    case 'GET disputes id':
+      return books.disputes.find((each) => each.id === id) ?? {}
+    case 'GET payouts':
+      return paged(payouts, form)
+    case 'GET balance_transactions':
+      return paged(
+        transactions.filter(({ payout }) => payout === form.get('payout')),
+        form,
+      )
+    default:
+      throw invalid('url_invalid', `Unrecognized request URL (${call}).`)
+  }
+}
+
+function isWithin(created: number, form: Form): boolean {
+  const { gte = -Infinity, lte = Infinity } = {
+    ...(form.has('created[gte]') && { gte: Number(form.get('created[gte]')) }),
+    ...(form.has('created[lte]') && { lte: Number(form.get('created[lte]')) }),
+  }
+  return created >= gte && created <= lte
+}
+
+/** Newest first, as every list of Stripe. */
+function paged<T extends object>(values: readonly T[], form: Form): object {
+  const newest = values.toReversed()
+  const after = form.get('starting_after')
+  const from = after ? newest.findIndex((each) => 'id' in each && each.id === after) + 1 : 0
+  const limit = Number(form.get('limit') ?? 10)
+  const data = newest.slice(from, from + limit)
+  return { object: 'list', url: '/v1/list', data, has_more: newest.length > from + limit }
+}
+
+function searched({ intents }: StripeBooks, form: Form): object {
+  const reference = /^metadata\['reference'\]:'(.*)'$/.exec(form.get('query') ?? '')?.[1]
+  const data = intents.filter(({ metadata }) => metadata['reference'] === reference)
+  return { object: 'search_result', url: '/v1/payment_intents/search', data, has_more: false }
+}
+
+async function requestOf(incoming: IncomingMessage): Promise<StripeRequest> {
+  const parts: Buffer[] = []
+  for await (const part of incoming) parts.push(Buffer.from(part))
+  const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://127.0.0.1')
+  const body = new URLSearchParams(Buffer.concat(parts).toString('utf8'))
+  const form = new Map([...searchParams, ...body])
+  return { call: `${incoming.method} ${pathname}`, form, headers: incoming.headers }
+}
+
+function attempt(run: () => object): Answered {
+  try {
+    return { status: 200, text: JSON.stringify(run()) }
+  } catch (error) {
+    if (error instanceof StripeProblem) return answerOf(error)
+    throw error
+  }
+}
+
+function answerOf({ status, fault, intent }: StripeProblem): Answered {
+  return { status, text: JSON.stringify({ error: { ...fault, ...(intent && { payment_intent: intent }) } }) }
+}
+
+function send(response: ServerResponse, { status, text }: Answered): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_1' }).end(text)
+}

@@ -1,0 +1,114 @@
+import { expect } from 'chai'
+import { rejection } from '../../support/rejection.js'
+import { NOW, StripeCase } from './stripe-case.js'
+import type { StripeTrouble } from './stripe-server.js'
+
+const PAYMENTS = 'POST /v1/payment_intents'
+
+describe('trouble with Stripe', () => {
+  const stripe = new StripeCase()
+  beforeEach(() => stripe.open())
+  afterEach(() => stripe.close())
+
+  const unknown: readonly (readonly [trouble: StripeTrouble, isTaken: boolean])[] = [
+    ['lost_before', false],
+    ['lost_after', true],
+    ['error_before', false],
+    ['error_after', true],
+    ['malformed', true],
+    ['something_else', true],
+    ['huge', true],
+  ]
+  for (const [trouble, isTaken] of unknown) {
+    it(`of a payment (${trouble}) leaves it unknown, and it is found as it is`, async () => {
+      const asked = stripe.operation()
+      stripe.server.trouble(PAYMENTS, trouble)
+      expect((await rejection(stripe.perform(asked))).name).to.equal('UnknownOutcome')
+      expect(stripe.calls().filter((call) => call === 'POST payment_intents')).to.have.lengthOf(1)
+      const found = await stripe.find(asked)
+      if (isTaken) expect(found).to.include({ result: 'approved', amount: 2999 })
+      else expect(found).to.equal('never_seen')
+      expect(stripe.server.books.balance).to.equal(isTaken ? 2999 : 0)
+    })
+
+    it(`before a payment (${trouble}) means that nothing was sent`, async () => {
+      for (const call of ['POST /v1/customers', 'POST /v1/payment_methods']) {
+        stripe.server.trouble(call, trouble)
+        expect(await stripe.perform(stripe.operation())).to.include({ result: 'not_sent' })
+      }
+      expect(stripe.server.books.intents).to.deep.equal([])
+    })
+  }
+
+  it('finds a payment that arrives late, after it was not there', async () => {
+    const asked = stripe.operation()
+    stripe.server.trouble(PAYMENTS, 'arrives_late')
+    await rejection(stripe.perform(asked))
+    expect(await stripe.find(asked)).to.equal('never_seen')
+    stripe.server.release()
+    expect(await stripe.find(asked)).to.include({ result: 'approved' })
+    expect(stripe.rail.capabilities.horizon).to.be.at.least(60_000)
+  })
+
+  it('waits for a slow answer', async () => {
+    stripe.server.trouble('POST /v1/customers', 'slow')
+    const paying = stripe.perform(stripe.operation())
+    while (stripe.server.requests.length === 0) await new Promise(setImmediate)
+    stripe.server.release()
+    expect(await paying).to.include({ result: 'approved' })
+  })
+
+  it('is not sent when Stripe takes no more, has it locked, or is not there', async () => {
+    for (const trouble of ['too_many', 'locked'] as const) {
+      stripe.server.trouble(PAYMENTS, trouble)
+      expect(await stripe.perform(stripe.operation())).to.include({ result: 'not_sent' })
+    }
+    const nowhere = { ...stripe.credentials, baseUrl: 'http://127.0.0.1:1' }
+    expect(await stripe.rail.perform(stripe.operation(), nowhere)).to.include({ result: 'not_sent' })
+    expect(await stripe.rail.find(stripe.operation(), { since: NOW }, nowhere)).to.equal('cannot_say')
+    expect(stripe.server.books.balance).to.equal(0)
+  })
+
+  it('is misconfigured with a key or an account that Stripe does not know', async () => {
+    const wrong = { ...stripe.credentials, secrets: { secret_key: 'sk_test_no' } }
+    expect(await stripe.rail.perform(stripe.operation(), wrong)).to.include({ result: 'misconfigured' })
+    expect(await stripe.rail.find(stripe.operation(), { since: NOW }, wrong)).to.equal('cannot_say')
+    expect(await stripe.perform(stripe.operation({ merchant: 'acct_unknown' }))).to.include({
+      result: 'misconfigured',
+    })
+    expect(await stripe.rail.check?.(wrong)).to.include({ ok: false })
+    expect(await stripe.rail.check?.(stripe.credentials)).to.deep.equal({
+      ok: true,
+      found: 'acct_1 in US takes payments',
+    })
+  })
+
+  it('does not pay twice under one reference, and what does not fit it is unknown', async () => {
+    const asked = stripe.operation()
+    await stripe.perform(asked)
+    expect(await stripe.perform(asked)).to.include({ result: 'approved' })
+    expect(stripe.server.books.balance).to.equal(2999)
+    const token = {
+      type: 'card',
+      number: '',
+      token: `cus_1/${stripe.server.books.intents[0]?.payment_method}`,
+    } as const
+    await rejection(stripe.perform({ ...asked, amount: 3000, method: token }))
+    expect(stripe.server.books.balance).to.equal(2999)
+  })
+
+  it('finds a payment behind many others', async () => {
+    const asked = stripe.operation()
+    await stripe.perform(asked)
+    const [first] = stripe.server.books.intents
+    for (let more = 0; more < 250 && first; more += 1)
+      stripe.server.books.intents.push({
+        ...first,
+        id: `pi_more${more}`,
+        metadata: { reference: `other_${more}` },
+      })
+    stripe.server.requests.length = 0
+    expect(await stripe.find(asked)).to.include({ result: 'approved' })
+    expect(stripe.calls()).to.deep.equal(Array(3).fill('GET payment_intents'))
+  })
+})

@@ -42,24 +42,20 @@ export async function checkHeadElsewhere(
   known: { readonly environment: Environment; readonly keyed: KeyedHash; readonly now: number },
 ): Promise<CheckResult> {
   const check = `${known.environment} head elsewhere`
-  if (path !== undefined && text !== undefined) {
-    const head = readSignedHead(text)
-    if (!head) return failed(check, `${path} holds something else than a head`, `ls -l ${path}`)
-    const problem = await signedHeadProblem(tx, head, known)
-    if (problem !== undefined) return failed(check, `${path}: ${problem}`, 'payctl restore <folder> --yes')
-  }
+  const head = text === undefined ? undefined : readSignedHead(text)
+  if (text !== undefined && !head)
+    return failed(check, `${path} holds something else than a head`, `ls -l ${path}`)
+  const problem = head && (await signedHeadProblem(tx, head, known))
+  if (problem !== undefined) return failed(check, `${path}: ${problem}`, 'payctl restore <folder> --yes')
   if (published?.problem != null)
     return failed(check, `${published.problem} (${published.published_at})`, 'payctl serve')
   const last = await lastCheckpoint(tx)
   if (!last) return passed(check, 'nothing is sealed yet')
-  const isThere = published !== undefined && (path === undefined || text !== undefined)
-  if (!isThere)
+  const number = path === undefined ? published?.number : head?.number
+  if (number === undefined)
     return warning(check, `nothing is published ${path === undefined ? 'yet' : `in ${path}`}`, 'payctl serve')
-  if (published.number < last.id && known.now - millisecondsOf(last.signed_at) > LATE)
-    return warning(
-      check,
-      `published at commit ${published.number}, and the last checkpoint is ${last.id}`,
-      'payctl serve',
-    )
-  return passed(check, `published at ${published.published_at}`)
+  const found = `published at commit ${number}`
+  return number < last.id && known.now - millisecondsOf(last.signed_at) > LATE
+    ? warning(check, `${found}, and the last checkpoint is ${last.id}`, 'payctl serve')
+    : passed(check, found)
 }

@@ -1,4 +1,4 @@
-import { date, datetime, group, integer, many, one, oneOf, ref, text } from '../schema/field.js'
+import { date, datetime, derived, group, integer, many, one, oneOf, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** Spec: "Billing schedule". */
@@ -29,6 +29,14 @@ export const billingSchedule = resource({
       { doc: 'how often an invoice is made' },
     ),
     start_date: date({ doc: 'first day on which an invoice may fall' }),
+    status: derived(['active', 'without_frequency', 'idle'], {
+      cases: [
+        { is: 'without_frequency', when: [{ column: 'recurring_frequency', operator: 'unset' }] },
+        { is: 'idle', when: [{ column: 'bills_at', operator: 'unset' }] },
+      ],
+      otherwise: 'active',
+      doc: 'whether it makes invoices; not without a frequency, and idle without charges or once it has ended',
+    }),
     type: text({ doc: 'arbitrary classification' }),
     annually: group({ billing_day: day(), billing_month: month(1, 12) }),
     bimonthly: group({ first_billing_day: day(), second_billing_day: day() }),
@@ -47,7 +55,7 @@ export const billingSchedule = resource({
     bills_at: datetime(),
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
-  columns: ['id', 'description', 'customer_id', 'recurring_frequency', 'start_date', 'end_date'],
+  columns: ['id', 'description', 'customer_id', 'recurring_frequency', 'status', 'start_date', 'end_date'],
   indexes: [['customer_id'], ['processing_id'], ['recurring_frequency'], ['start_date'], ['type']],
 })
 

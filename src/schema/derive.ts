@@ -8,7 +8,8 @@ export function derive({ cases, otherwise }: DerivedField, row: Row, now: string
 }
 
 function holds({ operator, value }: DerivedTest, stored: Stored, now: string): boolean {
-  if (stored === null) return false
+  if (operator === 'unset') return stored === null
+  if (stored === null || value === undefined) return false
   const expected = value === 'now' ? now : value
   switch (operator) {
     case '=':

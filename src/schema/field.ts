@@ -132,8 +132,9 @@ export interface DerivedCase {
 /** A column compared with a number, or with the present moment (a datetime); nothing is neither. */
 export interface DerivedTest {
   readonly column: string
-  readonly operator: '=' | '>' | '<='
-  readonly value: number | 'now'
+  /** `unset` holds where there is no value. */
+  readonly operator: '=' | '>' | '<=' | 'unset'
+  readonly value?: number | 'now'
 }
 /**
  * The content of a file, never stored in the row: a part of a multipart form, or a `data:` URL. Always transient; the

@@ -3,7 +3,7 @@ import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import type { InvoiceAttachmentRow } from '../../engine/store/database/tables.js'
 import { readDataUrl } from '../../schema/data-url.js'
 import { checksumOf, deleteContent, storeContent } from './content.js'
-import { EXTENSIONS, extensionFor, mediaTypeCalled, mediaTypeOf } from './media-type.js'
+import { EXTENSIONS, extensionFor, mediaTypeCalled } from './media-type.js'
 
 const MIB = 1024 * 1024
 
@@ -16,7 +16,7 @@ export function attachmentRule(largest = MAX_FILE_BYTES): Rule<'invoice_attachme
     async create(work, input) {
       refuseParents(input)
       const { name, bytes } = fileOf(input, largest)
-      const contentType = mediaTypeOf(name, bytes)
+      const contentType = mediaTypeCalled(name)
       if (!contentType) throw invalidAttributes({ file: `Must be one of: ${EXTENSIONS.join(', ')}` })
       const row = await work.createPlainly('invoice_attachment', { ...input, name })
       await storeContent(work, row.id, bytes)

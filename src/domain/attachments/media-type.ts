@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A kind of file that may be attached: its extensions, and how its content is recognized. */
+/** A kind of file that may be attached: its extensions, and how the content of one without a name is recognized. */
 interface Kind {
   readonly mediaType: string
   readonly extensions: readonly string[]
@@ -58,15 +58,9 @@ const KINDS: readonly Kind[] = [
 export const EXTENSIONS = KINDS.flatMap(({ extensions }) => extensions).sort()
 
 /**
- * The media type of a file by its name and its content; nothing when it may not be attached, or the two do not fit. The
- * type that the sender names is ignored.
+ * The media type of a file by its name; undefined when it may not be attached. Its content may be anything, as it is only
+ * ever sent to be saved; the type that the sender names is ignored.
  */
-export function mediaTypeOf(name: string, bytes: Buffer): string | undefined {
-  const kind = kindCalled(name)
-  return kind?.matches(bytes) ? kind.mediaType : undefined
-}
-
-/** The media type that a name promises. */
 export function mediaTypeCalled(name: string): string | undefined {
   return kindCalled(name)?.mediaType
 }

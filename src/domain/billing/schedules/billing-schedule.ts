@@ -23,7 +23,7 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
     refuse(periodProblem(dates))
     const made = await work.createPlainly('billing_schedule', { ...input, ...dates })
     await findNext(work, made.id)
-    return made
+    return await work.refresh('billing_schedule', made.id)
   },
 
   async update(work, row, input) {
@@ -32,8 +32,9 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
     await billMissed(work, row.id)
     const changed = await work.updatePlainly('billing_schedule', row, { ...input, ...clearedDays(frequency) })
     refuse(periodProblem(changed))
-    if (hasOtherTerms(row, changed)) await findNext(work, row.id)
-    return changed
+    if (!hasOtherTerms(row, changed)) return changed
+    await findNext(work, row.id)
+    return await work.refresh('billing_schedule', row.id)
   },
 
   /** Its charges are deleted with it; its invoices stay. */

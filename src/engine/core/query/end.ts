@@ -53,6 +53,7 @@ function caseOf(
 }
 
 function testOf({ column, operator, value }: DerivedTest, table: string, now: string): RawBuilder<unknown> {
+  if (operator === 'unset') return sql`${sql.ref(`${table}.${column}`)} is null`
   const expected = value === 'now' ? sql.val(now) : sql.lit(value)
   return sql`${sql.ref(`${table}.${column}`)} ${sql.raw(operator)} ${expected}`
 }

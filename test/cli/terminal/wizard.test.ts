@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { continuation } from '../../../src/cli/terminal/wizard/continuation.js'
+import { continuation, typedFlags } from '../../../src/cli/terminal/wizard/continuation.js'
 import { aligned } from '../../../src/cli/terminal/wizard/rows.js'
 import { resources } from '../../../src/resources/index.js'
 import { flagsOf } from '../../../src/schema/flags.js'
@@ -20,6 +20,35 @@ describe('the words that go on with a wizard', () => {
       "payctl payment-methods create --interactive --account-holder 'Ada O'\\''Neill' --type card " +
         `--no-keep-active --card.expiry 12/39 --attrs '{"a":1}'`,
     )
+  })
+})
+
+describe('the flags that were typed before a wizard', () => {
+  const known = {
+    authorize: { type: 'boolean' },
+    color: { type: 'boolean' },
+    output: { type: 'option', char: 'o' },
+    interactive: { type: 'boolean', char: 'i' },
+    amount: { type: 'option' },
+    'key-file': { type: 'option' },
+  }
+  const again = (...argv: string[]) => typedFlags(argv, known, new Set(['interactive', 'amount']))
+
+  it('are all repeated, however they were written', () => {
+    expect(again('--authorize', '--no-color', '-o', 'json', '--key-file=a b')).to.deep.equal([
+      '--authorize',
+      '--no-color',
+      ...['-o', 'json'],
+      '--key-file=a b',
+    ])
+    expect(again('-ojson')).to.deep.equal(['-ojson'])
+  })
+
+  it('leave out what the answers say, with its value, and arguments', () => {
+    expect(again('txn_1', '--amount', '--authorize', '-i', '--amount=5', '--', '--authorize')).to.deep.equal(
+      [],
+    )
+    expect(again('--amount', '5', '--authorize', 'txn_1')).to.deep.equal(['--authorize'])
   })
 })
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../schema/json.js'
-import { isObject } from '../input/body.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import { isObject, valueAt } from '../input/body.js'
 import { isCall } from '../input/query.js'
-import { type Path, pathOf, type Shape } from '../input/shape.js'
+import { bracketed, type Path, pathOf, type Shape } from '../input/shape.js'
 import type { Format } from './format.js'
 
 /**
@@ -23,6 +23,11 @@ export function columnsOf(
 /** The path of a name; a function such as `sum(order_details[incl_costs][tax])` is one name. */
 function namePath(name: string): Path {
   return isCall(name) ? [name] : pathOf(name)
+}
+
+/** The value of a column. A group of a list has it under its whole name, as it was requested. */
+export function columnValue(row: JsonObject, path: Path): Json {
+  return (path.length > 1 ? row[bracketed(path)] : undefined) ?? valueAt(row, path) ?? null
 }
 
 /** The columns of undeclared objects. */

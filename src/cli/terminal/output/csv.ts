@@ -1,8 +1,8 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import { valueAt } from '../input/body.js'
 import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { moneyText } from './cell.js'
+import { columnValue } from './columns.js'
 import { safeCell } from './safe-csv.js'
 
 /** Some readers lose blanks at the ends of a cell, and single carriage returns, unless they are quoted. */
@@ -44,7 +44,7 @@ export function csvRows(
   style: CsvStyle = {},
 ): string {
   return csvText(
-    rows.map((row) => columns.map((path) => cellText(valueAt(row, path) ?? null, shape, path))),
+    rows.map((row) => columns.map((path) => cellText(columnValue(row, path), shape, path))),
     style,
   )
 }

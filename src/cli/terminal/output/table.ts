@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../schema/json.js'
-import { valueAt } from '../input/body.js'
 import { bracketed, type Path, type Shape } from '../input/shape.js'
 import { type Cell, cellOf, isNumeric } from './cell.js'
 import { cleanText } from './clean.js'
 import { paint } from './colour.js'
+import { columnValue } from './columns.js'
 import { type ColumnStyle, drawRows, GAP } from './draw-rows.js'
 import { isWholeField, layoutOf } from './layout.js'
 import type { Look } from './look.js'
@@ -28,9 +28,7 @@ export function tableOf(
   const heads = paths.map((path) => headOf(path, shape))
   let columns: readonly TableColumn[] | undefined
   return (rows) => {
-    const cells = rows.map((row) =>
-      paths.map((path) => cellOf(valueAt(row, path) ?? null, shape.field(path))),
-    )
+    const cells = rows.map((row) => paths.map((path) => cellOf(columnValue(row, path), shape.field(path))))
     if (columns) return textOf(drawnRows(cells, columns, look))
     columns = columnsFor(cells, { paths, heads, shape, look, mayDrop: !requested })
     return textOf([...drawnHead(heads, columns, look), ...drawnRows(cells, columns, look)])

@@ -34,8 +34,8 @@ interface WizardChoices extends Choices {
   readonly interactive: boolean
 }
 
-/** Flags that say where to work: they are part of the command to continue with. */
-const RESTARTING = ['env', 'profile', 'server', 'key-file'] as const
+/** Flags whose say is in the answers, or that the command to continue with has anyway. */
+const ANSWERED = ['interactive', 'data']
 
 /** A command that prompts step by step for what is missing, shows the plan, and asks for confirmation. */
 export abstract class WizardCommand extends PayctlCommand {
@@ -83,11 +83,11 @@ export abstract class WizardCommand extends PayctlCommand {
       const wizard = await load()
       const plan = await endable(() => wizard(this.questions(choices, guide, prompts), body), process)
       await confirmPlan(plan, choices, prompts)
-      if (formatOf(choices) === 'table') this.goOn = await this.again(choices, guide, body)
+      if (formatOf(choices) === 'table') this.goOn = await this.again(guide, body)
       return body
     } catch (error) {
       if (isEndOfPrompt(error) || error instanceof Interrupted)
-        throw await this.interrupted(error, choices, guide, body)
+        throw await this.interrupted(error, guide, body)
       throw error
     }
   }
@@ -107,25 +107,20 @@ export abstract class WizardCommand extends PayctlCommand {
   }
 
   /** The error that says how to continue: nothing was done, and nothing has to be typed again. */
-  private async interrupted(
-    error: unknown,
-    choices: WizardChoices,
-    guide: Guide,
-    body: JsonObject,
-  ): Promise<Interrupted> {
+  private async interrupted(error: unknown, guide: Guide, body: JsonObject): Promise<Interrupted> {
     const said = error instanceof Interrupted ? error.message : 'Interrupted; nothing was sent.'
-    return new Interrupted(`${said}\nContinue with: ${await this.again(choices, guide, body)}`)
+    return new Interrupted(`${said}\nContinue with: ${await this.again(guide, body)}`)
   }
 
-  private async again(choices: WizardChoices, { descriptions, words }: Guide, body: JsonObject) {
-    const { continuation } = await import('./continuation.js')
+  /** Every flag as it was typed, and the answers: nothing that was said before may be lost. */
+  private async again({ descriptions, words }: Guide, body: JsonObject) {
+    const { continuation, typedFlags } = await import('./continuation.js')
     const own = words?.(body) ?? (this.id ?? '').split(':')
-    const place = RESTARTING.flatMap((name) => {
-      const value = choices[name]
-      return value !== undefined && this.isTyped(name) ? [`--${name}`, value] : []
-    })
+    const { flags, baseFlags } = this.ctor
+    const answered = new Set([...ANSWERED, ...descriptions.map(({ name }) => name)])
+    const typed = typedFlags(this.argv, { ...baseFlags, ...flags }, answered)
     const lists = words ? [] : Object.keys(body).filter((name) => isFilled(body[name]))
-    return continuation([...own, ...place], descriptions, body, lists)
+    return continuation([...own, ...typed], descriptions, body, lists)
   }
 }
 

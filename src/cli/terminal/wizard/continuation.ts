@@ -19,6 +19,41 @@ export function continuation(
   return lists.length === 0 ? again : `${again}   (${lists.join(' and ')} must be entered again)`
 }
 
+/** What a command says of its flags, as far as it matters where they stand in a line. */
+export type KnownFlags = Readonly<
+  Record<string, { readonly type: string; readonly char?: string | undefined }>
+>
+
+/** The flags of a line as they were typed, those left out that are written from the answers. */
+export function typedFlags(
+  argv: readonly string[],
+  known: KnownFlags,
+  leftOut: ReadonlySet<string>,
+): readonly string[] {
+  const end = argv.indexOf('--')
+  const line = end === -1 ? argv : argv.slice(0, end)
+  const typed: string[] = []
+  for (let at = 0; at < line.length; at++) {
+    const flag = flagAt(line, at, known)
+    if (!flag) continue
+    at += flag.words.length - 1
+    if (!leftOut.has(flag.name)) typed.push(...flag.words)
+  }
+  return typed
+}
+
+/** The flag that stands at a place of a line, with its value; nothing where there is an argument. */
+function flagAt(line: readonly string[], at: number, known: KnownFlags) {
+  const word = line[at] ?? ''
+  const [, long, letter] = /^--([\w.-]+)|^-(\w)/.exec(word) ?? []
+  const name = long ?? Object.keys(known).find((one) => letter && known[one]?.char === letter) ?? ''
+  const flag = known[name] ?? known[name.replace(/^no-/, '')]
+  if (!flag) return undefined
+  const bare = long === undefined ? 2 : long.length + 2
+  const hasValue = flag.type !== 'boolean' && word.length === bare
+  return { name, words: line.slice(at, at + (hasValue ? 2 : 1)) }
+}
+
 function flagOf(name: string, value: Json | undefined): string[] {
   if (value === undefined || value === null) return []
   if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]

@@ -145,11 +145,11 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
   it('takes nothing on Enter alone, and never asks with --no-input or in CI', async () => {
     const terminal = await open({ columns: 140 })
     const card = '--amount 5 --card 4242424242424242 --expiry 12/39'
-    await terminal.enter(`payctl transactions pay ${card} --interactive --description no`)
-    await terminal.sees('? Take this payment? (y/N)')
+    await terminal.enter(`payctl transactions pay ${card} --interactive --authorize --description no`)
+    await terminal.sees('? Authorize this payment? (y/N)')
     await terminal.press('Enter')
     await terminal.sees('Not confirmed; nothing was sent.')
-    await terminal.sees('Continue with: payctl transactions pay --interactive --amount 5')
+    await terminal.sees('Continue with: payctl transactions pay --authorize --interactive --amount 5')
     await terminal.enter('clear; payctl transactions pay --no-input --amount 5; CI=1 payctl transactions pay')
     const screen = await terminal.sees(/(error[\s\S]*){2}\$$/)
     expect(screen.match(/error: .*/g)).to.deep.equal([

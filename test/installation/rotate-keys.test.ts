@@ -243,6 +243,18 @@ async function usedShop(open: Databases) {
     oauth_client_secret: 's:cret',
   })
   await core.ok('POST', `/webhooks/${webhook}/rotate_secret`)
+  await core.ok('POST', '/admin/gateways', {
+    kind: 'peer',
+    name: 'other',
+    base_url: 'https://127.0.0.1:1',
+    credentials: { secret_key: 'test_secret_key_other' },
+  })
+  const { id: customer } = await core.ok('POST', '/customers', { name: 'Ada' })
+  await core.ok('POST', '/payment_methods', {
+    ...card(),
+    account_id: String(customer),
+    gateway_token: { gateway: 'other', token: 'tok_1' },
+  })
   const { secret_key: secretKey } = await core.ok('POST', '/admin/keys')
   const store = await openStore({ ...core.place, environment: 'test', random: systemRandom })
   open.atEnd(() => store.close())

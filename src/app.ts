@@ -1,7 +1,7 @@
 import { authenticator, type Holder } from './domain/access/authenticate.js'
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
-import type { GatewayConfiguration } from './domain/gateways/gateways.js'
+import type { GatewayConfiguration, Gateways } from './domain/gateways/gateways.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
@@ -13,7 +13,7 @@ import { headPath } from './engine/store/books/head-file.js'
 import type { Environment, Store } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
 import { openVault, type Vault } from './engine/store/vault/vault.js'
-import type { Gateway } from './gateways/contract.js'
+import type { Gateway, Headers } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
 import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
 import {
@@ -55,7 +55,16 @@ export interface App extends ByEnvironment<BackgroundWork> {
   expectBooks(environment: Environment): Promise<void>
   /** Publishes the signed head of an environment's books where that is wanted. Throws an error when it cannot be. */
   publishHead(environment: Environment, stopping: AbortSignal): Promise<void>
+  /** Stores what came to the address of a gateway: `unknown` where there is none, `forged` when it is not from there. */
+  receiveNotification(received: ReceivedNotification): Promise<'stored' | 'unknown' | 'forged'>
   close(): Promise<void>
+}
+
+/** What a request to the address of a gateway is. */
+interface ReceivedNotification {
+  readonly id: string
+  readonly headers: Headers
+  readonly body: Buffer
 }
 
 export interface AppOptions {
@@ -100,6 +109,7 @@ interface OpenedEnvironment {
   readonly vault: Vault
   readonly core: Core
   readonly background: BackgroundWork
+  readonly gateways: () => Promise<Gateways>
   close(): Promise<void>
 }
 
@@ -210,7 +220,8 @@ export function openApp(options: AppOptions): App {
       await outgoing.close()
       await store.close()
     }
-    return { store, vault, core, background, close }
+    const gateways = async () => (await loaded()).gateways
+    return { store, vault, core, background, gateways, close }
   }
 
   const publishers = new Map<Environment, HeadPublisher>()
@@ -257,6 +268,22 @@ export function openApp(options: AppOptions): App {
     deleteOldLogs: async (environment, stopping) => (await backgroundOf(environment)).deleteOldLogs(stopping),
     deleteOldAnswers: async (environment, stopping) =>
       (await backgroundOf(environment)).deleteOldAnswers(stopping),
+    async receiveNotification(received) {
+      const [{ receiveNotifications }, { isBadSignature }] = await Promise.all([
+        import('./domain/reconciliation/notifications.js'),
+        import('./gateways/bad-signature.js'),
+      ])
+      for (const environment of ['live', 'test'] as const) {
+        const { core, gateways } = await open(environment)
+        try {
+          if (await receiveNotifications(core, await gateways(), received)) return 'stored'
+        } catch (error) {
+          if (isBadSignature(error)) return 'forged'
+          throw error
+        }
+      }
+      return 'unknown'
+    },
     async close() {
       await listReader?.close()
       // An error of opening was reported when the app was first used.

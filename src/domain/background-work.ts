@@ -89,11 +89,11 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       const { reconcile } = await import('./payments/reconcile.js')
       const reconciled = await reconcile(core.write, gateways, { now: clock.now(), inFlight })
       await core.completeAnswers()
-      const { collectNotices } = await import('./disputes/collect-notices.js')
-      for (const { gateway } of remote)
-        for (const { notice, refusal } of await collectNotices(core.write, gateway))
-          if (refusal)
-            report(new Error(`The ${notice.kind} ${notice.dispute} cannot be recorded`, { cause: refusal }))
+      const { handleNotifications, pollNotifications } = await import('./reconciliation/notifications.js')
+      // A gateway that cannot be reached is asked again.
+      await pollNotifications(runner, gateways).catch(report)
+      for (const { id, problem } of await handleNotifications(runner, gateways))
+        report(new Error(`The notification ${id} cannot be handled`, { cause: problem }))
       return reconciled
     },
 

@@ -42,7 +42,9 @@ import { expireAuthorizations } from './payments/expire-authorizations.js'
 import { automaticPayments } from './payments/take-payment.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { receiptRule } from './receipts/receipt-rule.js'
+import { disputeRules } from './reconciliation/add-dispute.js'
 import { exceptionRule } from './reconciliation/exception-rule.js'
+import { notificationRule } from './reconciliation/notifications.js'
 import { verifyRule } from './verify/verify.js'
 import { readEventsRule } from './webhooks/read-events.js'
 import { replayRule } from './webhooks/replay.js'
@@ -99,6 +101,7 @@ export const rules = ({
     oauth_grant: oauthGrantRule,
     gateway: gatewayRule({ gateways, rails, loopback: gatewayLoopback }),
     exception: exceptionRule,
+    gateway_notification: notificationRule,
   }
 }
 
@@ -116,6 +119,7 @@ export const adminRules = (
   ...fundingRules,
   ...billingRules(automaticPayments(gateways), runDueJobs),
   ...routeRules(gateways),
+  ...disputeRules,
   ...simulateBank,
   ...verifyRule(headFile),
   ...explainRule,

@@ -7,6 +7,7 @@ import { METHODS } from '../schema/resource.js'
 import { apiErrorOf, send, sendError, unknownMethod } from './api/answer.js'
 import { collectBody } from './api/body.js'
 import { allowPages, servePreflights } from './api/cross-origin.js'
+import { serveGatewayNotifications } from './api/gateway-notifications.js'
 import { handler } from './api/handler.js'
 import { LIMITS, type Limits } from './api/limits.js'
 import { type Logger, logRequests, openLog } from './api/log.js'
@@ -148,6 +149,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)
+  serveGatewayNotifications(server, app)
   server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates }) })
   if (log.isLevelEnabled('info')) logRequests(server, log)
   return server

@@ -7,6 +7,7 @@ import { billingCharge } from './billing-charge.js'
 import { billingSchedule } from './billing-schedule.js'
 import { exception } from './exception.js'
 import { gateway } from './gateway.js'
+import { gatewayNotification } from './gateway-notification.js'
 import { invoice } from './invoice.js'
 import { invoiceAttachment } from './invoice-attachment.js'
 import { legalEntity } from './legal-entity.js'
@@ -62,4 +63,5 @@ export const resources = {
   oauth_grant: oauthGrant,
   gateway,
   exception,
+  gateway_notification: gatewayNotification,
 } as const satisfies Record<string, Resource>

@@ -29,6 +29,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     requests,
     closed,
     expectBooks: async () => undefined,
+    receiveNotification: async () => 'unknown',
     publishHead: async () => undefined,
     core: async () => core,
     reconcile: async () => [],

@@ -3,6 +3,7 @@ import { adminOperations } from '../../resources/admin/admin-operations.js'
 import { operationCommand } from './derived/operation.js'
 
 const {
+  add_dispute: addDispute,
   backfill_billing: backfillBilling,
   plan_billing: planBilling,
   plan_funding: planFunding,
@@ -18,6 +19,7 @@ export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
   'billing:plan': () => operationCommand(planBilling, 'billing plan'),
   'billing:backfill': () => operationCommand(backfillBilling, 'billing backfill'),
   'funding:plan': () => operationCommand(planFunding, 'funding plan'),
+  'disputes:add': () => operationCommand(addDispute, 'disputes add'),
   'clock:show': () => operationCommand(readClock, 'clock show'),
   'maintenance:on': () =>
     operationCommand(setMaintenance, 'maintenance on', {

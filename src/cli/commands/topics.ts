@@ -21,6 +21,8 @@ export const TOPICS = {
   clock: { description: 'What time it is, and moving it in the test environment.' },
   funding: { description: 'Capture what was taken, and pay it out.' },
   gateways: { description: 'Connections to processors, which really move the money.' },
+  'gateways:notifications': { description: 'What gateways say by themselves.' },
+  disputes: { description: 'What banks of payers took back, where a gateway does not say it.' },
   exceptions: { description: 'What gateways say that does not fit the books, to be decided.' },
   simulate: { description: 'What banks do, in the test environment.' },
   maintenance: { description: 'Refuse requests of programs for a while.' },

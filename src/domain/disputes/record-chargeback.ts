@@ -5,9 +5,10 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { processingSettingsOf } from '../accounts/processing-settings.js'
+import { type NewException, raiseException } from '../exceptions/raise-exception.js'
 import type { Decision } from '../ledger/decision.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
-import { chargebackPostings } from '../ledger/postings.js'
+import { chargebackPostings, lossPostings } from '../ledger/postings.js'
 import { busy, refundable, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { clawBack } from '../payments/clawback.js'
 import { partiesOf, systemTransaction } from '../payments/new-transaction.js'
@@ -24,6 +25,8 @@ export interface ReportedChargeback {
   readonly amount?: Minor | undefined
   /** `chargeback`, or the code of a bank return. */
   readonly statusCode: string
+  /** The bank has done it: what is beyond the payment is booked as well, as a loss. */
+  readonly isFinal?: boolean
 }
 
 /**
@@ -38,25 +41,42 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const known = await work.findBy('transaction', 'dispute', dispute)
   const recordedBefore = known.find(({ type }) => type === 'chargeback')
   if (recordedBefore) return recordedBefore
-  const amount = reported.amount ?? Math.max(1, refundable(storedTransaction(before)))
-  const reserved = await work.tx.change(addChargedBack, { id: paymentId, amount, now: work.now })
+  const left = refundable(storedTransaction(before))
+  const taken = reported.amount ?? Math.max(1, left)
+  const amount = reported.isFinal ? Math.min(taken, left) : taken
+  // The row is locked: nothing else takes what is left.
+  const reserved =
+    amount === 0 ? 1 : await work.tx.change(addChargedBack, { id: paymentId, amount, now: work.now })
   const payment = storedTransaction(await work.refresh('transaction', paymentId))
-  if (reserved === 0) throw chargebackRefusal(payment, amount) ?? busy(payment)
+  const refusal = reserved === 0 ? chargebackRefusal(payment, amount) : finalRefusal(payment)
+  if (refusal ?? reserved === 0) throw refusal ?? busy(payment)
+  const convFee = await lostConvFee(work, payment, { amount, rest: taken - amount })
+  const excess = Math.max(0, taken - amount - convFee)
   const today = await businessDayFor(work, before)
   const row = systemTransaction(work, {
     ...partiesOf(before),
     type: 'chargeback',
-    amount,
+    amount: amount + excess,
     dispute,
+    ...(excess > 0 && { excess, disputed_id: paymentId }),
     ...(await feeOf(work, before, statusCode, today.cutOffAt)),
   })
 
   const { fee, accrued_fee: accruedFee } = row
-  const chargeback = { id: row.id, amount, statusCode, fee: fee ?? 0, accruedFee: accruedFee ?? 0 }
+  const chargeback = {
+    id: row.id,
+    amount,
+    convFee,
+    excess,
+    statusCode,
+    fee: fee ?? 0,
+    accruedFee: accruedFee ?? 0,
+  }
   const decided = decideChargeback(payment, chargeback, today.date)
 
   const recorded = await insertDecided(work, row, decided.own)
-  await changeDecided(work, before, decided.payment)
+  if (amount > 0) await changeDecided(work, before, decided.payment)
+  if (excess > 0) await raiseException(work, beyond(before, recorded, excess))
   if (payment.fundingStatus === 'batched') await clawBack(work, paymentId)
   return recorded
 }
@@ -94,10 +114,49 @@ export function chargebackRefusal(payment: Transaction, amount: Minor): ApiError
     : undefined
 }
 
+/** Why not even the bank's word fits a payment; undefined when it does. */
+function finalRefusal(payment: Transaction): ApiError | undefined {
+  if (payment.pendingOperation !== null) return busy(payment)
+  const isTaken = payment.status === 'processed' || payment.status === 'rejected'
+  return isTaken ? undefined : chargebackRefusal(payment, 0)
+}
+
+/**
+ * The convenience fee that is lost: with the last of a payment always, and with one that was refunded before when the bank
+ * takes it, once. `amount` counts on the payment, `rest` is what the bank takes beyond that.
+ */
+async function lostConvFee(
+  work: Work,
+  payment: Transaction,
+  { amount, rest }: { readonly amount: Minor; readonly rest: Minor },
+): Promise<Minor> {
+  if (refundable(payment) > 0) return 0
+  if (amount > 0) return payment.convFee
+  if (payment.status === 'rejected' || rest <= payment.convFee) return 0
+  const others = await work.findBy('transaction', 'disputed_id', payment.id)
+  return others.some(({ conv_fee: lost }) => (lost ?? 0) > 0) ? 0 : payment.convFee
+}
+
+function beyond(payment: TransactionRow, { id, dispute }: TransactionRow, excess: Minor): NewException {
+  return {
+    kind: 'dispute_beyond_balance',
+    about: `beyond ${id}`,
+    transaction: payment,
+    gateway: payment.gateway,
+    gatewayId: dispute,
+    amount: excess,
+    explanation: `The bank of the payer takes ${formatMoney(excess)} more than was left of the payment; it is booked as a loss`,
+  }
+}
+
 /** A part of a payment that the payer's bank takes back. Amounts in minor units. */
 export interface Chargeback {
   readonly id: string
   readonly amount: Minor
+  /** The convenience fee that is lost with it: that of a payment of which nothing is left, unless given. */
+  readonly convFee?: Minor
+  /** What it takes beyond the payment: our loss. */
+  readonly excess?: Minor
   /** Why: `chargeback`, or the code of a bank return. */
   readonly statusCode: string
   /** What the merchant is charged for it, out of the next deposit ... */
@@ -118,16 +177,19 @@ export interface DisputeDecision {
  */
 export function decideChargeback(
   payment: Transaction,
-  { id, amount, statusCode, fee, accruedFee }: Chargeback,
+  { id, amount, convFee: lost, excess = 0, statusCode, fee, accruedFee }: Chargeback,
   today: string,
 ): DisputeDecision {
-  const isRejected = refundable(payment) === 0
-  const convFee = isRejected ? payment.convFee : 0
+  const isRejected = amount > 0 && refundable(payment) === 0
+  const convFee = lost ?? (isRejected ? payment.convFee : 0)
   return {
     own: {
       changes: { status: 'processed', status_code: statusCode, processed_date: today, conv_fee: convFee },
-      entries: contraEntries(payment, { id, type: 'chargeback' }, amount),
-      postings: chargebackPostings(amount, { convFee, fee, accrued: accruedFee }),
+      entries: amount > 0 ? contraEntries(payment, { id, type: 'chargeback' }, amount) : [],
+      postings: [
+        ...chargebackPostings(amount, { convFee, fee, accrued: accruedFee }),
+        ...lossPostings(excess),
+      ],
       events: [],
     },
     payment: {

@@ -4,7 +4,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
-import { disputeWonPostings } from '../ledger/postings.js'
+import { disputeWonPostings, lossPostings, reversed } from '../ledger/postings.js'
 import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { partiesOf, systemTransaction } from '../payments/new-transaction.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
@@ -31,22 +31,25 @@ export async function recordDisputeWon(
   if (recordedBefore) return recordedBefore
   const refusal = winRefusal(chargeback.status_code)
   if (refusal) throw refusal
-  const amount = chargeback.amount ?? 0
+  const excess = chargeback.excess ?? 0
+  const amount = (chargeback.amount ?? 0) - excess
   const wasDeposited = (await work.tx.run(depositEntryOf, { id: paymentId })).length > 0
   const today = await businessDayFor(work, row)
   const reversal = systemTransaction(work, {
     ...partiesOf(row),
     type: 'chargeback_reversal',
-    amount,
+    amount: amount + excess,
     dispute,
+    ...(excess > 0 && { excess, disputed_id: paymentId }),
   })
 
-  const win = { id: reversal.id, amount, wasDeposited }
+  const win = { id: reversal.id, amount, excess, convFee: chargeback.conv_fee ?? 0, wasDeposited }
   const decided = decideWin(storedTransaction(row), win, today.date)
 
   const recorded = await insertDecided(work, reversal, decided.own)
   // A payment that waits for its cut-off or for a deposit goes on waiting for it.
   const waits = row.awaiting === 'cut_off' || row.awaiting === 'funding'
+  if (amount === 0) return recorded
   const waiting = waits ? {} : ({ awaiting: 'funding', due_at: today.cutOffAt } as const)
   await changeDecided(work, row, {
     ...decided.payment,
@@ -67,6 +70,10 @@ export interface DisputeWin {
   /** Of the chargeback_reversal. */
   readonly id: string
   readonly amount: Minor
+  /** What the chargeback took beyond the payment. */
+  readonly excess?: Minor
+  /** The convenience fee that was lost with it; the payment's where it was rejected, unless given. */
+  readonly convFee?: Minor
   /** Whether a deposit has included the payment. */
   readonly wasDeposited: boolean
 }
@@ -77,11 +84,12 @@ export interface DisputeWin {
  */
 export function decideWin(
   payment: Transaction,
-  { id, amount, wasDeposited }: DisputeWin,
+  { id, amount, excess = 0, convFee: lost, wasDeposited }: DisputeWin,
   today: string,
 ): DisputeDecision {
-  const wasRejected = payment.status === 'rejected'
-  const convFee = wasRejected ? payment.convFee : 0
+  const wasRejected = amount > 0 && payment.status === 'rejected'
+  const own = wasRejected ? payment.convFee : 0
+  const convFee = amount > 0 ? own : (lost ?? 0)
   return {
     own: {
       changes: {
@@ -90,8 +98,8 @@ export function decideWin(
         processed_date: today,
         conv_fee: convFee,
       },
-      entries: contraEntries(payment, { id, type: 'chargeback_reversal' }, amount),
-      postings: disputeWonPostings(amount, convFee),
+      entries: amount > 0 ? contraEntries(payment, { id, type: 'chargeback_reversal' }, amount) : [],
+      postings: [...disputeWonPostings(amount, convFee), ...reversed(lossPostings(excess))],
       events: [],
     },
     payment: {

@@ -17,6 +17,8 @@ export type BookAccount =
   | 'fee_income'
   /** Fees that wait for the month's bill: below zero until it is paid. */
   | 'fee_receivable'
+  /** What banks took beyond what payments were worth: below zero, as it is lost. */
+  | 'chargeback_loss'
 
 export interface Posting {
   readonly from: BookAccount
@@ -56,6 +58,14 @@ export function chargebackPostings(amount: Minor, { convFee, fee, accrued }: Fee
 /** A dispute is won: the money comes back, with the convenience fee that was lost; the chargeback's fee stays. */
 export function disputeWonPostings(amount: Minor, convFee: Minor): Posting[] {
   return reversed(nonzero([...payoutPostings(amount), ...lostConvFeePostings(convFee)]))
+}
+
+/** The payer's bank takes more than is left of a payment: the processor takes that from us. */
+export function lossPostings(amount: Minor): Posting[] {
+  return nonzero([
+    { from: 'chargeback_loss', to: 'processor_clearing', amount },
+    { from: 'processor_clearing', to: 'cash', amount },
+  ])
 }
 
 function lostConvFeePostings(amount: Minor): Posting[] {

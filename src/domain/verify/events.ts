@@ -15,7 +15,9 @@ export function eventProblems(history: TransactionHistory): string[] {
   const countOf = (trigger: string) => events.filter((event) => event.trigger === trigger).length
   const chargebacks = entries.filter(({ entry_type: type }) => type === 'chargeback').length
   const expected = expectedTriggers(row, chargebacks)
-  const moments = new Set([...events, ...entries].map(({ created_at: at }) => at))
+  // A dispute beyond its payment has no entries of its own.
+  const own = row.excess === null ? [] : [row]
+  const moments = new Set([...events, ...entries, ...own].map(({ created_at: at }) => at))
   return [
     ...expected.flatMap(([trigger, least, most = least]) => {
       const times = countOf(trigger)

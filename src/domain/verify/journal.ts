@@ -48,7 +48,9 @@ function booked(actual: string, expected: string): string {
 
 function expectedBalances(history: TransactionHistory): Balances {
   const { type, status, amount: value, conv_fee: convFee, fee: netted, accrued_fee: waiting } = history.row
-  const [amount, conv, fee, accrued] = [value ?? 0, convFee ?? 0, netted ?? 0, waiting ?? 0]
+  // What a chargeback took beyond its payment is a loss.
+  const excess = history.row.excess ?? 0
+  const [amount, conv, fee, accrued] = [(value ?? 0) - excess, convFee ?? 0, netted ?? 0, waiting ?? 0]
   if (status !== 'processed' && status !== 'rejected') return {}
   switch (type) {
     case 'payment':
@@ -65,12 +67,19 @@ function expectedBalances(history: TransactionHistory): Balances {
       return {
         merchant_payable: -amount - fee,
         processor_clearing: amount,
-        cash: conv,
+        cash: conv + excess,
         fee_income: fee + accrued - conv,
         fee_receivable: -accrued,
+        chargeback_loss: -excess,
       }
     case 'chargeback_reversal':
-      return { merchant_payable: amount, processor_clearing: -amount, cash: -conv, fee_income: conv }
+      return {
+        merchant_payable: amount,
+        processor_clearing: -amount,
+        cash: -conv - excess,
+        fee_income: conv,
+        chargeback_loss: excess,
+      }
     case 'deposit':
     case 'reversal':
       return history.isBatch

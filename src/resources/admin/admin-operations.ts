@@ -8,6 +8,7 @@ import {
 } from './batches.js'
 import { backfillBillingOperation, planBillingOperation, runBillingOperation } from './billing.js'
 import { advanceClockOperation, readClockOperation, setClockOperation } from './clock.js'
+import { addDisputeOperation } from './disputes.js'
 import { explainTransactionOperation } from './explain.js'
 import { planFundingOperation, runFundingOperation } from './funding.js'
 import { readGatewayRoutesOperation, setGatewayRoutesOperation } from './gateways.js'
@@ -30,6 +31,7 @@ export const adminOperations = {
   backfill_billing: backfillBillingOperation,
   read_gateway_routes: readGatewayRoutesOperation,
   set_gateway_routes: setGatewayRoutesOperation,
+  add_dispute: addDisputeOperation,
   simulate: simulateOperation,
   verify: verifyOperation,
   explain_transaction: explainTransactionOperation,

@@ -47,6 +47,9 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     ],
     'clock:advance': ['1d'],
     'clock:set': ['real'],
+    'disputes:add': ['--event', 'chargeback', '--transaction-id', transaction, '--dispute', 'dp_1'],
+    'gateways:notifications:show': [world.get('gateway_notification') ?? ''],
+    'gateways:notifications:handle': [world.get('gateway_notification') ?? ''],
     'exceptions:resolve': [world.get('exception') ?? '', '--resolution', 'ignore', '--reason', 'a tip'],
     'gateways:add': [
       'peer',

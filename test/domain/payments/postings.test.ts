@@ -29,6 +29,7 @@ const noBalances: Balances = {
   cash: 0,
   fee_income: 0,
   fee_receivable: 0,
+  chargeback_loss: 0,
 }
 
 const amounts = fc.integer({ min: 1, max: 9_999_999_999 })

@@ -169,6 +169,7 @@ describe('the migrations', () => {
         'account_access org_id,account_id',
         'accounts is_default',
         'admin_exceptions about',
+        'admin_gateway_notifications event_id,gateway',
         'admin_gateways name',
         'admin_keys key_hash',
         'admin_oauth_grants code_hash',

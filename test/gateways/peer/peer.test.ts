@@ -141,6 +141,35 @@ describe('a payctl that is the gateway of another', () => {
       expect(await ok('DELETE', path)).to.include({ name: 'wrong' })
     })
 
+    it('hears of a chargeback at the peer, once, by asking and by its notifications', async () => {
+      const taken = idOf(await ok('POST', '/transactions', payment({ amount: 33 })))
+      const { gateway_id: there } = await ok('GET', `/transactions/${taken}`, undefined, 'fields=gateway_id')
+      await theirs.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: there ?? null })
+      await ours.app.reconcile('live', 0)
+      const rejected = { status: 'rejected', status_code: 'chargeback' }
+      expect(await ok('GET', `/transactions/${taken}`)).to.include(rejected)
+      const said = {
+        id: 'evt_1',
+        trigger: 'reject',
+        triggered_on: { id: there ?? null, object: 'transaction' },
+      }
+      const receive = (id: string, text: string) =>
+        ours.app.receiveNotification({ id, headers: {}, body: Buffer.from(text) })
+      expect(await receive(gateway, JSON.stringify(said))).to.equal('stored')
+      expect(await receive(gateway, JSON.stringify(said))).to.equal('stored')
+      expect(await receive(gateway, 'nonsense')).to.equal('forged')
+      expect(await receive('gw_nothing', JSON.stringify(said))).to.equal('unknown')
+      await ours.app.reconcile('live', 0)
+      const stored = valuesOf(await ok('GET', '/admin/gateway_notifications'))
+      expect(stored.map(({ type, status }) => `${type} ${status}`)).to.have.members([
+        'chargeback handled',
+        'reject handled',
+      ])
+      const charged = valuesOf(await ok('GET', '/transactions', undefined, 'type=chargeback'))
+      expect(charged).to.have.length(1)
+      takeCalls()
+    })
+
     it('finds what was done when the answer is lost, by its reference', async () => {
       const http = openRailClient({ loopback: true })
       open.atEnd(() => http.close())

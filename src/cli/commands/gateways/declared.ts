@@ -5,7 +5,7 @@ import { getCommand } from '../derived/get.js'
 import { listCommand } from '../derived/list.js'
 import { gatewayCommand } from './act.js'
 
-const { gateway, exception } = resources
+const { gateway, exception, gateway_notification: notification } = resources
 
 /** Commands on gateways and on what they say that does not fit, by id; made when they are asked for. */
 export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
@@ -15,6 +15,10 @@ export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
   'gateways:pause': () => gatewayCommand('pause'),
   'gateways:resume': () => gatewayCommand('resume'),
   'gateways:remove': () => gatewayCommand('remove'),
+  'gateways:notifications:list': () => listCommand(notification, 'gateways notifications'),
+  'gateways:notifications:show': () => getCommand(notification, 'gateways notifications', 'show'),
+  'gateways:notifications:handle': () =>
+    actionCommand(notification, 'handle', notification.actions.handle, 'gateways notifications handle'),
   'exceptions:list': () => listCommand(exception, 'exceptions'),
   'exceptions:show': () => getCommand(exception, 'exceptions', 'show'),
   'exceptions:resolve': () =>

@@ -54,6 +54,7 @@ export interface ResourceTables {
   admin_oauth_grants: OauthGrantRow
   admin_gateways: GatewayRow
   admin_exceptions: ExceptionRow
+  admin_gateway_notifications: GatewayNotificationRow
 }
 
 export type AccountRow = RowOf<typeof resources.account>
@@ -84,6 +85,7 @@ export type OauthUserRow = RowOf<typeof resources.oauth_user>
 export type OauthRedirectRow = RowOf<typeof resources.oauth_redirect>
 export type OauthGrantRow = RowOf<typeof resources.oauth_grant>
 export type GatewayRow = RowOf<typeof resources.gateway>
+export type GatewayNotificationRow = RowOf<typeof resources.gateway_notification>
 export type ExceptionRow = RowOf<typeof resources.exception>
 
 /** The outbox: what happened, written with the change, to be delivered later. */

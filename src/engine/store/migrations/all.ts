@@ -4,6 +4,7 @@ import { oneOfEachMigration } from './0003-one-of-each/one-of-each-migration.js'
 import { eventOrderMigration } from './0004-event-order/event-order-migration.js'
 import { sealedBooksMigration } from './0005-sealed-books/sealed-books-migration.js'
 import { gatewaysMigration } from './0006-gateways/gateways-migration.js'
+import { notificationsMigration } from './0007-notifications/notifications-migration.js'
 import { moreSealsMigration } from './0012-more-seals/more-seals-migration.js'
 import { sealedBatchesMigration } from './0013-sealed-batches/sealed-batches-migration.js'
 import { sealedEventsMigration } from './0015-sealed-events/sealed-events-migration.js'
@@ -16,6 +17,7 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0004_event_order': eventOrderMigration,
   '0005_sealed_books': sealedBooksMigration,
   '0006_gateways': gatewaysMigration,
+  '0007_notifications': notificationsMigration,
   '0012_more_seals': moreSealsMigration,
   '0013_sealed_batches': sealedBatchesMigration,
   '0015_sealed_events': sealedEventsMigration,

@@ -21,6 +21,7 @@ export async function makeWorld(core: TestCore): Promise<World> {
   await addWebhookLog(core, world)
   await addGrant(core, world)
   await addException(core, world)
+  await addNotification(core, world)
   return world
 }
 
@@ -102,4 +103,20 @@ async function addException({ app }: TestCore, world: Map<string, string>): Prom
     return row.id
   })
   world.set('exception', id)
+}
+
+async function addNotification({ app }: TestCore, world: Map<string, string>): Promise<void> {
+  const { write } = await app.core('test')
+  const id = await write(async (work) => {
+    const row = { ...work.blank('gateway_notification'), status: 'handled', about: 'nothing' } as const
+    await work.insert('gateway_notification', {
+      ...row,
+      gateway: 'up',
+      event_id: 'evt_1',
+      type: 'ping',
+      raw: '{}',
+    })
+    return row.id
+  })
+  world.set('gateway_notification', id)
 }

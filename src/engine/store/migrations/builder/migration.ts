@@ -12,6 +12,7 @@ export const migrationNames = [
   '0004_event_order',
   '0005_sealed_books',
   '0006_gateways',
+  '0007_notifications',
   '0012_more_seals',
   '0013_sealed_batches',
   '0015_sealed_events',

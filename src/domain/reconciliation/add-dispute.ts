@@ -1,0 +1,33 @@
+import { invalidAttributes } from '../../engine/core/request/errors.js'
+import type { AdminRules } from '../../engine/core/write/rule.js'
+import { recordChargeback } from '../disputes/record-chargeback.js'
+import { recordDisputeWon } from '../disputes/record-dispute-won.js'
+import { isReturn } from '../payments/status-codes.js'
+
+/** What an operator has read of a dispute at a processor: the bank's word, booked as it is. */
+export const disputeRules: Pick<AdminRules, 'add_dispute'> = {
+  add_dispute: {
+    async perform(work, { event, transaction_id: id, dispute, amount, code }) {
+      const payment = await work.find('transaction', id ?? '')
+      if (!payment) throw invalidAttributes({ transaction_id: 'Not found' })
+      if (!dispute) throw invalidAttributes({ dispute: 'Required' })
+      const statusCode = event === 'return' ? (code ?? 'R01') : 'chargeback'
+      if (event === 'return' && !isReturn(statusCode)) throw invalidAttributes({ code: 'Must be as R01' })
+      const recorded =
+        event === 'dispute_won'
+          ? await recordDisputeWon(work, payment.id, dispute)
+          : await recordChargeback(work, {
+              ...{ paymentId: payment.id, dispute, statusCode, isFinal: true },
+              amount: amount ?? undefined,
+            })
+      const after = await work.refresh('transaction', payment.id)
+      return {
+        transaction_id: after.id,
+        status: after.status,
+        recorded_id: recorded.id,
+        amount: recorded.amount,
+        excess: recorded.excess ?? 0,
+      }
+    },
+  },
+}

@@ -1,0 +1,138 @@
+import { ApiError } from '../../engine/core/request/errors.js'
+import type { Rule, Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { GatewayNotificationRow } from '../../engine/store/database/tables.js'
+import type { GatewayNotification, Headers, RemoteGateway } from '../../gateways/contract.js'
+import type { Gateways } from '../gateways/gateways.js'
+import { recordNotice } from './record-notice.js'
+
+/** How many are handled at once. */
+const BATCH_SIZE = 100
+
+/** Stores what a gateway says, each event once. */
+export async function storeNotifications(
+  work: Work,
+  gateway: string,
+  notifications: readonly GatewayNotification[],
+): Promise<void> {
+  for (const { id, type, about, reference = null, gatewayId = null, raw } of notifications) {
+    const known = await work.findBy('gateway_notification', 'event_id', id)
+    if (known.some((each) => each.gateway === gateway)) continue
+    await work.insert('gateway_notification', {
+      ...work.blank('gateway_notification'),
+      ...{ gateway, event_id: id, type, about, reference, gateway_id: gatewayId, raw, status: 'waiting' },
+    })
+  }
+}
+
+/**
+ * Stores what came to the address of a gateway; answers whether there is one. It is read over the raw bytes before anything
+ * is stored. Throws `BadSignature`.
+ */
+export async function receiveNotifications(
+  { read, write }: WorkRunner,
+  gateways: Gateways,
+  { id, headers, body }: { readonly id: string; readonly headers: Headers; readonly body: Buffer },
+): Promise<boolean> {
+  const gateway = await read(async (work) => {
+    const row = await work.find('gateway', id)
+    return row && (await gateways.connect(work, row))
+  })
+  if (!gateway?.receive) return false
+  const notifications = await gateway.receive(headers, body)
+  await write((work) => storeNotifications(work, gateway.name, notifications))
+  return true
+}
+
+/** Asks the gateways that are polled, and stores what they say. */
+export async function pollNotifications({ read, write }: WorkRunner, gateways: Gateways): Promise<void> {
+  for (const { gateway, row } of await read((work) => gateways.remote(work))) {
+    if (!gateway.notifications) continue
+    const { notifications, cursor } = await gateway.notifications(row?.notifications_cursor ?? null)
+    if (notifications.length === 0 && cursor === (row?.notifications_cursor ?? null)) continue
+    await write(async (work) => {
+      await storeNotifications(work, gateway.name, notifications)
+      if (row) await work.change('gateway', row.id, { notifications_cursor: cursor })
+    })
+    gateways.changed()
+  }
+}
+
+/** What could not be handled now, and why. */
+export interface UnhandledNotification {
+  readonly id: string
+  readonly problem: unknown
+}
+
+/** Handles what waits: what each is about is read from its gateway, and recorded. What cannot be now is tried again. */
+export async function handleNotifications(
+  runner: WorkRunner,
+  gateways: Gateways,
+): Promise<readonly UnhandledNotification[]> {
+  const unhandled: UnhandledNotification[] = []
+  const waiting = await runner.read(({ tx }) =>
+    tx.db
+      .selectFrom('admin_gateway_notifications')
+      .selectAll()
+      .where('status', '=', 'waiting')
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(BATCH_SIZE)
+      .execute(),
+  )
+  for (const row of waiting) {
+    try {
+      await handle(runner, gateways, row)
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error)
+      await runner.write((work) => work.change('gateway_notification', row.id, { problem }))
+      unhandled.push({ id: row.id, problem: error })
+    }
+  }
+  return unhandled
+}
+
+async function handle(
+  { read, write }: WorkRunner,
+  gateways: Gateways,
+  row: GatewayNotificationRow,
+): Promise<void> {
+  const gateway = await read((work) => gateways.following(work, row))
+  const notices = gateway?.read ? await gateway.read(notificationOf(row)) : []
+  for (const notice of notices) await write((work) => recordNotice(work, knownGateway(gateway, row), notice))
+  await write((work) =>
+    work.change('gateway_notification', row.id, { status: 'handled', problem: null, handled_at: work.now }),
+  )
+}
+
+function knownGateway(gateway: RemoteGateway | undefined, row: GatewayNotificationRow): RemoteGateway {
+  if (gateway) return gateway
+  throw new Error(`The gateway ${row.gateway} is not connected any more`)
+}
+
+function notificationOf({
+  event_id: id,
+  type,
+  about,
+  reference,
+  gateway_id,
+  raw,
+}: GatewayNotificationRow): GatewayNotification {
+  return {
+    ...{ id: id ?? '', type: type ?? '', about: about ?? 'nothing', raw: raw ?? '' },
+    reference: reference ?? undefined,
+    gatewayId: gateway_id ?? undefined,
+  }
+}
+
+/** An operator may have it handled again; that happens with the next look at what waits. */
+export const notificationRule: Rule<'gateway_notification'> = {
+  actions: {
+    handle: {
+      async perform(work, row) {
+        if (row.status === 'waiting') throw new ApiError('Conflict', `${row.id} waits to be handled`)
+        return await work.change('gateway_notification', row.id, { status: 'waiting', handled_at: null })
+      },
+    },
+  },
+}

@@ -1,0 +1,128 @@
+import { ApiError } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { FoundOperation, GatewayNotice, MoneyTakenBack, RemoteGateway } from '../../gateways/contract.js'
+import { formatMoney } from '../../schema/money.js'
+import { recordChargeback } from '../disputes/record-chargeback.js'
+import { recordDisputeWon } from '../disputes/record-dispute-won.js'
+import { raiseException } from '../exceptions/raise-exception.js'
+import { askAfterCommit } from '../payments/ask-gateway.js'
+import { requestOnPayment } from '../payments/gateway-request.js'
+import { readPending, referenceOf } from '../payments/pending-operation.js'
+import { recordOutcome } from '../payments/record-outcome.js'
+
+/**
+ * Records what a gateway says is so, in the books or among the exceptions; the same once more changes nothing. Throws
+ * `Conflict` while an operation on the payment has no outcome: it is recorded afterwards.
+ */
+export async function recordNotice(work: Work, gateway: RemoteGateway, notice: GatewayNotice): Promise<void> {
+  if (notice.kind === 'operation') await recordOperation(work, gateway, notice)
+  else await recordTakenBack(work, gateway.name, notice)
+}
+
+/** What the payer's bank took, or gave back. Money: "Refunds, voids, disputes". */
+export async function recordTakenBack(
+  work: Work,
+  gateway: string | null,
+  notice: MoneyTakenBack,
+): Promise<TransactionRow | undefined> {
+  const { kind, dispute, amount, statusCode } = notice
+  const payment = await paymentNamed(work, notice.payment)
+  const found = { gateway, gatewayId: dispute, amount, notice: JSON.stringify(notice) }
+  if (!payment) {
+    const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} of ${notice.payment}, which is not here`
+    await raiseException(work, {
+      ...found,
+      kind: 'unknown_payment',
+      about: `${kind} ${dispute}`,
+      explanation,
+    })
+    return undefined
+  }
+  try {
+    return kind === 'dispute_won'
+      ? await recordDisputeWon(work, payment.id, dispute)
+      : await recordChargeback(work, { paymentId: payment.id, dispute, amount, statusCode, isFinal: true })
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.type === 'Conflict') throw error
+    const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} that does not fit: ${error.description}`
+    await raiseException(work, {
+      ...{ ...found, kind: 'dispute_unexpected', about: `${kind} ${dispute}` },
+      ...{ transaction: payment, explanation },
+    })
+    return undefined
+  }
+}
+
+/** An operation as the gateway has it: it may end one that waits, or be approved although it was given up here. */
+async function recordOperation(
+  work: Work,
+  gateway: RemoteGateway,
+  { reference, type, amount, outcome }: FoundOperation,
+): Promise<void> {
+  if (reference === undefined) return
+  const row = await work.lock('transaction', reference)
+  if (!row) return
+  if (row.open_operation !== null) {
+    const own = referenceOf(readPending(row.open_operation), row.id)
+    if (own !== reference || typeof outcome === 'string') return
+    const { partlyApproved } = await recordOutcome(work, row.id, { reference }, outcome)
+    if (partlyApproved) askAfterCommit(work, gateway, partlyApproved, row.id)
+    return
+  }
+  const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
+  if (!isApproved || row.status !== 'declined' || row.status_code !== 'never_sent') return
+  await reverseApproval(work, gateway, { ...row, gateway_id: outcome.gatewayId ?? null }, type, amount)
+}
+
+/**
+ * It arrived after we had given it up: it is voided there. Until the gateway says that it is, it is an exception, so that
+ * nobody's money is forgotten.
+ */
+async function reverseApproval(
+  work: Work,
+  gateway: RemoteGateway,
+  row: TransactionRow,
+  type: FoundOperation['type'],
+  amount: number,
+): Promise<void> {
+  const about = `late approval of ${row.id}`
+  const [known] = await work.findBy('exception', 'about', about)
+  if (known) return
+  await raiseException(work, {
+    ...{ kind: 'late_approval', about, transaction: row, amount },
+    ...{ gateway: gateway.name, gatewayId: row.gateway_id },
+    explanation: `The gateway has approved ${formatMoney(amount)} after the request was given up`,
+  })
+  if (type !== 'sale' && type !== 'authorize') return
+  const request = requestOnPayment('void', work.newId('op_'), { ...row, status: 'processed' }, amount)
+  work.afterCommit({
+    async perform() {
+      const voided = await gateway.perform(request).then(
+        ({ result }) => result === 'approved',
+        () => false,
+      )
+      return async (later) => {
+        if (voided) await closeException(later, about)
+        return undefined
+      }
+    },
+  })
+}
+
+async function closeException(work: Work, about: string): Promise<void> {
+  const [raised] = await work.findBy('exception', 'about', about)
+  if (raised?.status !== 'open') return
+  await work.change('exception', raised.id, {
+    ...{ status: 'resolved', resolution: 'refund', resolved_at: work.now },
+    reason: 'It was voided at the gateway',
+  })
+}
+
+/** A payment by our reference, or by what a gateway calls it. */
+export async function paymentNamed(work: Work, name: string): Promise<TransactionRow | undefined> {
+  const own = await work.find('transaction', name)
+  if (own) return own
+  const [byGateway] = name === '' ? [] : await work.findBy('transaction', 'gateway_id', name)
+  return byGateway
+}

@@ -1,0 +1,111 @@
+import { expect } from 'chai'
+import type { MoneyTakenBack, RemoteGateway } from '../../../src/gateways/contract.js'
+import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { Business } from '../../support/business.js'
+import { idOf, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { pay } from '../../support/examples.js'
+import { booksOf } from '../payments/books.js'
+
+/** The payer bears half of the fee: 0.59 of 29.99. */
+const SHARED = { credit_conv_fee_alloc: 50 }
+
+describe('what a gateway says by itself', () => {
+  onEachDatabase((open) => {
+    let gateway: RemoteSimulator
+    let business: Business
+    let account: string
+    beforeEach(async () => {
+      gateway = remoteSimulator()
+      business = await Business.open(open, { gateway })
+      account = await business.account(SHARED)
+    })
+    const reconcile = () => business.core.app.reconcile('test', 0)
+    const exceptions = async () => valuesOf(await business.core.ok('GET', '/admin/exceptions'))
+    const verified = async () => await business.core.ok('GET', '/admin/verify')
+    const chargeback = (payment: string, amount: number, more: Partial<MoneyTakenBack> = {}) =>
+      gateway.report({
+        ...{ kind: 'chargeback', dispute: `dp_${payment}`, payment, amount, statusCode: 'chargeback' },
+        ...more,
+      })
+
+    it('of a whole payment with its convenience fee is booked, and nothing is left over', async () => {
+      const payment = idOf(await pay(business.core, account, 29.99))
+      chargeback(payment, 3058)
+      await reconcile()
+      expect(await business.read(payment)).to.include({ status: 'rejected' })
+      expect(await business.ledger(payment)).to.deep.equal(['chargeback -29.99'])
+      expect(await exceptions()).to.deep.equal([])
+      expect(await verified()).to.deep.include({ findings: [] })
+    })
+
+    it('of a payment that was refunded before is booked as a loss, and an exception, once', async () => {
+      const payment = idOf(await pay(business.core, account, 29.99))
+      await business.refund(payment, 29.99)
+      chargeback(payment, 3058)
+      await reconcile()
+      await reconcile()
+      const [exception, ...more] = await exceptions()
+      expect(more).to.deep.equal([])
+      expect(exception).to.include({ kind: 'dispute_beyond_balance', amount: 29.99, transaction_id: payment })
+      expect(await booksOf(business.core, account)).to.include({ chargeback_loss: -2999 })
+      expect(await verified()).to.deep.include({ findings: [] })
+      gateway.report({
+        ...{ kind: 'dispute_won', dispute: `dp_${payment}`, payment, amount: 3058, statusCode: 'chargeback' },
+      })
+      await reconcile()
+      expect(await booksOf(business.core, account)).to.not.have.property('chargeback_loss')
+      expect(await verified()).to.deep.include({ findings: [] })
+    })
+
+    it('of a payment that is not here, or was never taken, is an exception', async () => {
+      chargeback('txn_nowhere', 1000)
+      const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
+      chargeback(held, 1000)
+      await reconcile()
+      expect((await exceptions()).map(({ kind }) => kind).sort()).to.deep.equal([
+        'dispute_unexpected',
+        'unknown_payment',
+      ])
+      expect(await business.read(held)).to.include({ status: 'authorized' })
+    })
+
+    it('of a request that arrived after it was given up voids it there, or is an exception', async () => {
+      for (const voided of [true, false]) {
+        gateway.script('fails_before')
+        const payment = idOf(await pay(business.core, account, 10))
+        await reconcile()
+        expect(await business.read(payment)).to.include({ status_code: 'never_sent' })
+        const late: RemoteGateway = {
+          ...gateway,
+          notifications: async () => ({
+            notifications: [{ id: `late ${payment}`, type: 'payment', about: 'operation', raw: '{}' }],
+            cursor: null,
+          }),
+          read: async () => [
+            {
+              ...{ kind: 'operation', reference: payment, type: 'sale', amount: 1000 },
+              outcome: { result: 'approved', amount: 1000, gatewayId: `g_${payment}` },
+            },
+          ],
+        }
+        const other = await business.another(open, { gateway: late })
+        if (!voided) gateway.script({ result: 'declined', statusCode: 'already_settled' })
+        await other.app.reconcile('test', 0)
+        const found = (await exceptions()).find(({ transaction_id: id }) => id === payment)
+        expect(found).to.include({ kind: 'late_approval', status: voided ? 'resolved' : 'open', amount: 10 })
+        expect(await business.read(payment)).to.include({ status: 'declined' })
+      }
+      expect(gateway.performed.at(-1)).to.include({ type: 'void', amount: 1000 })
+    })
+
+    it('is told by an operator where no gateway does', async () => {
+      const payment = idOf(await pay(business.core, account, 29.99))
+      const body = { event: 'chargeback', transaction_id: payment, dispute: 'dp_1', amount: 40 }
+      const added = await business.core.ok('POST', '/admin/disputes', body)
+      expect(added).to.include({ status: 'rejected', excess: 9.42 })
+      expect(await business.core.ok('POST', '/admin/disputes', body)).to.deep.equal(added)
+      expect(await verified()).to.deep.include({ findings: [] })
+    })
+  })
+})

@@ -42,7 +42,8 @@ export async function* pagesOf(
 
 /** The `after` or `offset` parameter of the link to the next page. */
 function nextOf(link: string | undefined): QueryPair | undefined {
-  const [, search] = /^<[^?>]*\?([^>]*)>/.exec(link ?? '') ?? []
+  // Links with an anchor lead to the rest of a nested list, and come behind that of the page.
+  const [, search] = /^<[^?>]*\?([^>]*)>; rel="next"(?:,|$)/.exec(link ?? '') ?? []
   const pairs = [...new URLSearchParams(search)]
   return pairs.find(([name]) => name === 'after') ?? pairs.find(([name]) => name === 'offset')
 }

@@ -11,6 +11,15 @@ export interface Equivalent {
 
 const EQUIVALENTS: readonly Equivalent[] = [
   {
+    file: 'src/domain/access/keys/intent.ts',
+    operator: 'field',
+    before:
+      'const { customer_id, processing_id, payment_link_id, description, order_number } = transaction.fields',
+    after:
+      'const { customer_id, processing_id, payment_link_id, order_number: description, order_number } = transaction.fields',
+    reason: 'Both attributes are declared alike: any text.',
+  },
+  {
     file: 'src/domain/billing/collecting/collecting-job.ts',
     operator: 'sign',
     before: 'last = due.at(-1)',

@@ -92,6 +92,7 @@ export const TARGETS: readonly Target[] = [
       'test/domain/payments/remote.test.ts',
       'test/engine/core/bulk-payments.test.ts',
       'test/engine/core/writes.test.ts',
+      'test/engine/jobs/delete-old-answers.test.ts',
       'test/domain/access/client-key.test.ts',
       'test/installation/**/*.test.ts',
       'test/domain/batch/*.test.ts',

@@ -59,8 +59,8 @@ export function resourceAt(segment: string): string | undefined {
   return registry.byPath(segment)?.name
 }
 
-/** What the service says of itself is no part of the core. */
-const SERVICE = ['/healthz', '/openapi.json']
+/** What the service says of itself, and OAuth, are no part of the core. */
+const SERVICE = ['/healthz', '/openapi.json', '/oauth/token', '/oauth/revoke']
 
 export const operations: readonly Operation[] = Object.entries(document.paths)
   .filter(([template]) => !SERVICE.includes(template))

@@ -53,7 +53,9 @@ onEachDatabase((open) => {
         })
         if (status !== 200) check({ method, path }, { status, body: JSON.parse(text) })
         const answer = { status, body: JSON.parse(text), headers: {} }
-        texts.add(`${method} ${textOf(answer, (id) => (ids.has(id) ? '<id>' : undefined))}`)
+        const shown = textOf(answer, (id) => (ids.has(id) ? '<id>' : undefined))
+        // How far events have been told goes on by itself on PostgreSQL.
+        texts.add(`${method} ${shown.replace(/"next":"\d+\.\w*"/, '"next":"<far>"')}`)
       }
       return texts
     }

@@ -31,7 +31,7 @@ atTerminals('payctl vault forget', (open, place) => {
     await terminal.sees('Not confirmed; nothing was changed.')
 
     await terminal.enter(`clear; payctl vault forget ${key}`)
-    await terminal.sees('Go on?')
+    await terminal.sees(/^(?![\s\S]*Not confirmed)[\s\S]*Go on\?/)
     await terminal.enter('y')
     await terminal.sees(/useless[\s\S]*\n\$$/)
     const { exitCode, stderr } = await run('vault', 'forget', key, '--yes')

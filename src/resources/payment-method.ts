@@ -72,11 +72,13 @@ export const paymentMethod = resource({
       group: 'card',
       when: { field: 'type', is: 'card' },
       fields: ['card_number', 'expiry', 'card_code', 'card_brand', 'card_type'],
+      instead: 'gateway_token',
     },
     {
       group: 'bank_account',
       when: { field: 'type', is: 'bank_account' },
       fields: ['account_number', 'routing_number', 'account_type', 'account_class'],
+      instead: 'gateway_token',
     },
   ],
   ownership: [

@@ -38,6 +38,8 @@ export interface Shorthand {
   readonly group: string
   readonly when: { readonly field: string; readonly is: string }
   readonly fields: readonly string[]
+  /** What may be sent instead of the group. */
+  readonly instead?: string
 }
 
 export type WriteMethod = 'POST' | 'PUT' | 'DELETE'

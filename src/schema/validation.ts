@@ -317,14 +317,15 @@ function expandShorthands(resource: Resource, value: unknown, mode: ValidationOp
 
 function expandShorthand(
   value: Input,
-  { group, when, fields }: Shorthand,
+  { group, when, fields, instead }: Shorthand,
   mode: ValidationOptions['mode'],
 ): Input {
   const kind = value[when.field]
   if (kind !== when.is && !isBlank(kind)) return value
   const moved = fields.filter((name) => name in value)
   const inner = value[group]
-  const isCalledFor = mode === 'create' && kind === when.is && isBlank(inner)
+  const isReplaced = instead !== undefined && !isBlank(value[instead])
+  const isCalledFor = mode === 'create' && kind === when.is && isBlank(inner) && !isReplaced
   if (moved.length === 0) return isCalledFor ? { ...value, [group]: {} } : value
   const rest = Object.fromEntries(Object.entries(value).filter(([name]) => !moved.includes(name)))
   const named = Object.fromEntries(moved.map((name) => [name, value[name]]))

@@ -16,7 +16,7 @@ describe('the worked example, at the terminal', () => {
 
     const json = async (...words: string[]): Promise<JsonObject> => {
       const { exitCode, stdout, stderr } = await payctl(place, [...words, '--json'])
-      expect({ exitCode, stderr }).to.deep.equal({ exitCode: 0, stderr: '' })
+      expect({ exitCode, stderr }, stdout).to.deep.equal({ exitCode: 0, stderr: '' })
       return objectOf(JSON.parse(stdout))
     }
     const amounts = async (id: string) =>

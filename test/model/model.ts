@@ -163,7 +163,7 @@ function change(model: Model, action: Change): Outcome {
       return done(place)
     case 'void':
       if (status !== 'voided' && !isVoidable(transaction)) return invalid
-      Object.assign(transaction, { status: 'voided', fees: NO_FEES })
+      Object.assign(transaction, { status: 'voided', funding: null, fees: NO_FEES })
       return done(place)
   }
 }

@@ -29,28 +29,48 @@ export async function migratedDatabase(migrate: (url: string) => Promise<void>):
   return free.pop() ?? (await create(name))
 }
 
-/** Takes back a database that `migratedDatabase` gave, for another suite to have. */
+/**
+ * Takes back a database that `migratedDatabase` gave, for another suite to have: under another name, so that nobody whom
+ * this suite has left behind writes into it.
+ */
 export async function giveBack(url: string): Promise<void> {
   const known = await template
-  if (known && (await connected(url, (client) => cleared(client, known.origin)))) free.push(url)
+  if (!known || !(await connected(url, (client) => cleared(client, known.origin)))) return
+  const name = nextName()
+  const renaming = `alter database ${new URL(url).pathname.slice(1)} rename to ${name}`
+  const { url: base } = await running()
+  const isRenamed = await connected(`${base}postgres`, (client) => client.query(renaming)).then(
+    () => true,
+    // Somebody was quick to come back.
+    () => false,
+  )
+  if (isRenamed) free.push(`${base}${name}`)
 }
 
 export async function stopPostgres(): Promise<void> {
-  const running = await server
-  await running?.stop()
+  const started = await server
+  await started?.stop()
   server = undefined
   template = undefined
   free.length = 0
 }
 
 async function create(from: string): Promise<string> {
-  server ??= startPostgres()
-  const { url } = await server
-  const name = `suite_${++databases}`
+  const { url } = await running()
+  const name = nextName()
   await connected(`${url}postgres`, (client) =>
     client.query(`create database ${name} template ${from} strategy file_copy`),
   )
   return `${url}${name}`
+}
+
+function running(): Promise<PostgresServer> {
+  server ??= startPostgres()
+  return server
+}
+
+function nextName(): string {
+  return `suite_${++databases}`
 }
 
 async function connected<T>(connectionString: string, use: (client: pg.Client) => Promise<T>): Promise<T> {

@@ -8,6 +8,7 @@ const process = require('node:process')
 const LONGEST = [
   'engine/core/access/others',
   'crash/crash',
+  'simulation/races',
   'fuzz/fuzz',
   'http/authorization',
   'cli/commands/remote',

@@ -12,6 +12,9 @@ export interface FleetAnswer {
   readonly body: JsonObject
 }
 
+/** What a killed server had claimed is free again soon. */
+const FLAGS = ['--webhook-timeout', '2']
+
 /** How many of the slowest answers are told. */
 const SLOWEST = 10
 
@@ -44,7 +47,7 @@ export class Fleet {
     } finally {
       await app.close()
     }
-    for (let count = 0; count < serves; count++) this.servers.push(await startServer(this.place))
+    for (let count = 0; count < serves; count++) this.servers.push(await startServer(this.place, FLAGS))
   }
 
   get size(): number {
@@ -92,7 +95,7 @@ export class Fleet {
     const killed = this.servers[index]
     killed?.kill()
     await going
-    this.servers[index] = await startServer(this.place)
+    this.servers[index] = await startServer(this.place, FLAGS)
     await killed?.ended
   }
 

@@ -40,7 +40,10 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   if (!before) throw invalidAttributes({ transaction_id: 'Not found' })
   const known = await work.findBy('transaction', 'dispute', dispute)
   const recordedBefore = known.find(({ type }) => type === 'chargeback')
-  if (recordedBefore) return recordedBefore
+  if (recordedBefore) {
+    await refuseOfAnother(work, recordedBefore, paymentId)
+    return recordedBefore
+  }
   const left = refundable(storedTransaction(before))
   const taken = reported.amount ?? Math.max(1, left)
   const amount = reported.isFinal ? Math.min(taken, left) : taken
@@ -80,6 +83,27 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   if (payment.fundingStatus === 'batched') await clawBack(work, paymentId)
   return recorded
 }
+
+/** A dispute has one payment. Throws `InvalidAttributes` when a chargeback is that of another. */
+export async function refuseOfAnother(
+  work: Work,
+  { id, disputed_id: disputed }: TransactionRow,
+  paymentId: string,
+): Promise<void> {
+  if (disputed === paymentId) return
+  const [entry] = await work.tx.run(entryOfBoth, { id: paymentId, chargeback: id })
+  if (!entry) throw invalidAttributes({ dispute: 'Is that of another payment' })
+}
+
+/** A chargeback stands in the ledger of its payment, save for what went beyond it. */
+const entryOfBoth = prepared<{ id: string; chargeback: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('transaction_ledgers')
+    .select('id')
+    .where('transaction_id', '=', param('id'))
+    .where('assoc_transaction_id', '=', param('chargeback'))
+    .limit(1),
+)
 
 /** What the merchant is charged, and from when it is due; nothing for a bank return. Money: "Fees". */
 async function feeOf(

@@ -10,7 +10,7 @@ import { partiesOf, systemTransaction } from '../payments/new-transaction.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { isReturn } from '../payments/status-codes.js'
 import { businessDayFor } from '../payments/today.js'
-import type { DisputeDecision } from './record-chargeback.js'
+import { type DisputeDecision, refuseOfAnother } from './record-chargeback.js'
 
 /**
  * Records that a dispute was won: its chargeback is reversed, and the money is paid out through the payment with the
@@ -27,6 +27,7 @@ export async function recordDisputeWon(
   const sides = await work.findBy('transaction', 'dispute', dispute)
   const chargeback = sides.find(({ type }) => type === 'chargeback')
   if (!chargeback) throw invalidAttributes({ dispute: 'Not found' })
+  await refuseOfAnother(work, chargeback, paymentId)
   const recordedBefore = sides.find(({ type }) => type === 'chargeback_reversal')
   if (recordedBefore) return recordedBefore
   const refusal = winRefusal(chargeback.status_code)

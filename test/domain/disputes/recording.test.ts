@@ -119,6 +119,25 @@ describe('disputes and returns', () => {
       })
     })
 
+    it('belong to one payment: nobody wins, or loses, that of another', async () => {
+      const [mine, other] = [idOf(await pay(core, processing, 29.99)), idOf(await pay(core, processing, 5))]
+      const add = async (event: string, payment: string, dispute: string) => {
+        const body = { event, transaction_id: payment, dispute }
+        return await core.send('POST', '/admin/disputes', body)
+      }
+      expect((await add('chargeback', mine, 'dp_1')).status).to.equal(200)
+      expect((await add('chargeback', other, 'dp_2')).status).to.equal(200)
+      for (const event of ['chargeback', 'dispute_won'])
+        expect((await add(event, other, 'dp_1')).body.details, event).to.deep.equal({
+          dispute: 'Is that of another payment',
+        })
+      const won = [await add('dispute_won', mine, 'dp_1'), await add('dispute_won', mine, 'dp_1')]
+      expect(won.map(({ status }) => status)).to.deep.equal([200, 200])
+      expect((await add('dispute_won', other, 'dp_1')).status).to.equal(400)
+      expect(await business.read(mine)).to.include({ status: 'processed' })
+      expect(await business.read(other)).to.include({ status: 'rejected' })
+    })
+
     it('lose the convenience fee with the payment, and win it back', async () => {
       const account = await business.account({ credit_conv_fee_alloc: 50, chargeback_fee: 0 })
       const payment = idOf(await pay(core, account, 29.99))

@@ -102,7 +102,7 @@ const memberOf = prepared<{ orgId: string }, { kind: string }>((db, param) =>
  * The time zone of a processing account's organization, if it has one. Not limited by the caller's scope: days end at
  * the same time for a key that cannot see the organization.
  */
-export async function timeZoneOf(work: Work, processingId: string): Promise<string | undefined> {
+async function timeZoneOf(work: Work, processingId: string): Promise<string | undefined> {
   const [org] = await work.tx.run(zoneOfAccount, { processingId })
   return org?.timezone ?? undefined
 }

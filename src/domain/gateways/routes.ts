@@ -28,7 +28,7 @@ export function routeRules(
 }
 
 /** The gateway of a name or an id. */
-export async function gatewayNamed(work: Work, name: string): Promise<GatewayRow | undefined> {
+async function gatewayNamed(work: Work, name: string): Promise<GatewayRow | undefined> {
   const [byName] = await work.findBy('gateway', 'name', name)
   return byName ?? (await work.find('gateway', name))
 }

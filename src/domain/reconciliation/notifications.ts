@@ -10,7 +10,7 @@ import { recordNotice } from './record-notice.js'
 const BATCH_SIZE = 100
 
 /** Stores what a gateway says, each event once. */
-export async function storeNotifications(
+async function storeNotifications(
   work: Work,
   gateway: string,
   notifications: readonly GatewayNotification[],

@@ -21,7 +21,7 @@ export async function recordNotice(work: Work, gateway: RemoteGateway, notice: G
 }
 
 /** What the payer's bank took, or gave back. Money: "Refunds, voids, disputes". */
-export async function recordTakenBack(
+async function recordTakenBack(
   work: Work,
   gateway: string | null,
   notice: MoneyTakenBack,
@@ -120,7 +120,7 @@ async function closeException(work: Work, about: string): Promise<void> {
 }
 
 /** A payment by our reference, or by what a gateway calls it. */
-export async function paymentNamed(work: Work, name: string): Promise<TransactionRow | undefined> {
+async function paymentNamed(work: Work, name: string): Promise<TransactionRow | undefined> {
   const own = await work.find('transaction', name)
   if (own) return own
   const [byGateway] = name === '' ? [] : await work.findBy('transaction', 'gateway_id', name)

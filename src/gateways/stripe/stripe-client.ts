@@ -4,7 +4,7 @@ import { parsedJson } from '../../schema/json.js'
 import type { Credentials } from '../contract.js'
 
 /** The version of Stripe's interface that this rail is written against, whatever the account's own is. */
-export const STRIPE_VERSION = '2026-10-28.endive'
+const STRIPE_VERSION = '2026-10-28.endive'
 
 /** A request that certainly did not arrive. */
 export class NeverArrived extends Error {

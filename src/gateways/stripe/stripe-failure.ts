@@ -43,11 +43,6 @@ export function paymentIn(error: unknown): Stripe.PaymentIntent | undefined {
   return error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined
 }
 
-/** Whether Stripe says that there is no such object. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
-}
-
 function isCertain(status: number | undefined): boolean {
   return status === 400 || status === 402 || status === 404
 }

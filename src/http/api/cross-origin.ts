@@ -50,7 +50,7 @@ export function refuseFromPages(request: FastifyRequest, { kind }: Pick<Principa
 }
 
 /** Whether a page of another site sends a request: browsers name theirs in `Origin`, which pages cannot change. */
-export function isFromAnotherSite({ headers: { origin }, host }: FastifyRequest): boolean {
+function isFromAnotherSite({ headers: { origin }, host }: FastifyRequest): boolean {
   return origin !== undefined && URL.parse(origin)?.host !== host
 }
 

@@ -52,7 +52,8 @@ export async function measurePayments(setting: Setting): Promise<Row[]> {
   ]
 }
 
-function cardPayment(processingId: string): object {
+/** The payment that every measurement takes. */
+export function cardPayment(processingId: string): object {
   return {
     type: 'payment',
     amount: 29.99,

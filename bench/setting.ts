@@ -19,18 +19,23 @@ export interface Setting {
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Everything lies in .payctl/bench of the project, because a temporary folder may be memory and never sync. */
-export async function openSetting(): Promise<Setting> {
-  const parent = join(root, '.payctl', 'bench')
-  mkdirSync(parent, { recursive: true })
-  const home = mkdtempSync(join(parent, 'run-'))
-  const payctl = (...args: string[]): { readonly id: string; readonly secret_key?: string } =>
+/** Runs a command in a home; answers the object that it prints. */
+export function payctlIn(home: string) {
+  return (...args: string[]): { readonly id: string; readonly secret_key?: string } =>
     JSON.parse(
       execFileSync(process.execPath, [join(root, 'bin/run.js'), ...args, '--json'], {
         env: { ...process.env, PAYCTL_HOME: home },
         encoding: 'utf8',
       }),
     )
+}
+
+/** Everything lies in .payctl/bench of the project, because a temporary folder may be memory and never sync. */
+export async function openSetting(): Promise<Setting> {
+  const parent = join(root, '.payctl', 'bench')
+  mkdirSync(parent, { recursive: true })
+  const home = mkdtempSync(join(parent, 'run-'))
+  const payctl = payctlIn(home)
   const { secret_key: key = '' } = payctl('keys', 'create')
   const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
   const card = ['--card', '4242424242424242', '--expiry', '12/35']

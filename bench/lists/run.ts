@@ -2,7 +2,6 @@
  * `npm run bench:lists -- [--rows 1000000]`: payments while four clients read lists from a large database, against
  * payments alone. Exits 1 when a goal is missed.
  */
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -13,11 +12,13 @@ import { systemRandom } from '../../src/platform/random.js'
 import { type LoadResult, load } from '../client.js'
 import { median, ratio } from '../median.js'
 import { fill, merchantId } from '../million/fill.js'
+import { cardPayment } from '../payments.js'
 import { startOurs } from '../servers.js'
+import { payctlIn } from '../setting.js'
 import { met, type Row, render } from '../table.js'
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })
-const [ROUNDS, MILLISECONDS, LISTENERS] = [3, 5_000, 4]
+const [ROUNDS, MILLISECONDS, LISTING] = [3, 5_000, 4]
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** In .payctl/bench of the project, because a temporary folder may be memory. */
@@ -27,13 +28,7 @@ const home = mkdtempSync(join(parent, 'lists-'))
 const store = await openStore({ home, environment: 'test', random: systemRandom })
 await fill(store, Number(values.rows), () => undefined)
 await store.close()
-const payctl = (...args: string[]): { readonly id: string; readonly secret_key?: string } =>
-  JSON.parse(
-    execFileSync(process.execPath, [join(root, 'bin/run.js'), ...args, '--json'], {
-      env: { ...process.env, PAYCTL_HOME: home },
-      encoding: 'utf8',
-    }),
-  )
+const payctl = payctlIn(home)
 const { secret_key: key = '' } = payctl('keys', 'create')
 const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
 const server = await startOurs({ PAYCTL_HOME: home })
@@ -45,17 +40,9 @@ const pay = () =>
     connections: 32,
     method: 'POST',
     paths: ['/transactions'],
-    body: JSON.stringify({
-      type: 'payment',
-      amount: 29.99,
-      processing_id: account.id,
-      payment_method: {
-        type: 'card',
-        card: { card_number: '4242424242424242', expiry: '12/35', card_code: '123' },
-      },
-    }),
+    body: JSON.stringify(cardPayment(account.id)),
   })
-const list = (path: string) => load({ ...base, connections: LISTENERS, method: 'GET', paths: [path] })
+const list = (path: string) => load({ ...base, connections: LISTING, method: 'GET', paths: [path] })
 
 try {
   await pay()
@@ -80,7 +67,7 @@ async function beside(what: string, path: string): Promise<Row[]> {
   const [ours, theirs] = [together, alone].map((results) => results.map(({ perSecond }) => perSecond))
   const [late, usual] = [together, alone].map((results) => results.map(({ p99 }) => p99))
   const row = {
-    what: `payments beside ${LISTENERS} clients that list by ${what}`,
+    what: `payments beside ${LISTING} clients that list by ${what}`,
     reference: 'payments alone',
   }
   return [

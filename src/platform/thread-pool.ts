@@ -14,10 +14,17 @@ export interface ThreadPoolOptions {
   readonly timers: Timers
 }
 
-/** Why a request has no answer: too many wait, or it took too long. */
+/** What a request without an answer is told. */
+const REASONS = {
+  full: 'Too many requests wait for a thread',
+  late: 'A thread took too long',
+  closed: 'The threads are ended',
+} as const
+
+/** Why a request has no answer: too many wait, it took too long, or the pool is closed. */
 export class NoThread extends Error {
-  constructor(readonly reason: 'full' | 'late') {
-    super(reason === 'full' ? 'Too many requests wait for a thread' : 'A thread took too long')
+  constructor(readonly reason: keyof typeof REASONS) {
+    super(REASONS[reason])
     this.name = 'NoThread'
   }
 }
@@ -40,12 +47,14 @@ export class ThreadPool<Request, Answer> {
   private readonly waiting: Job<Request, Answer>[] = []
   /** What each thread is busy with; nothing for one that waits. */
   private readonly threads = new Map<Worker, Job<Request, Answer> | undefined>()
+  private isClosed = false
 
   constructor(private readonly options: ThreadPoolOptions) {}
 
   /** Throws `NoThread`, and what the thread failed with. */
   run(request: Request, isAwaited: () => boolean = () => true): Promise<Answer> {
     const { maxWaiting, timeLimit, timers } = this.options
+    if (this.isClosed) return Promise.reject(new NoThread('closed'))
     if (this.waiting.length >= maxWaiting) return Promise.reject(new NoThread('full'))
     return new Promise((resolve, reject) => {
       const callOff = timers.after(timeLimit, () => {
@@ -59,8 +68,13 @@ export class ThreadPool<Request, Answer> {
     })
   }
 
-  /** Ends all threads; nobody may wait for one any longer. */
+  /** Ends all threads. Whoever waits for one is refused, and none is started any more. */
   async close(): Promise<void> {
+    this.isClosed = true
+    for (const { callOff, reject } of this.waiting.splice(0)) {
+      callOff()
+      reject(new NoThread('closed'))
+    }
     await Promise.all([...this.threads.keys()].map((thread) => thread.terminate()))
   }
 
@@ -106,7 +120,7 @@ export class ThreadPool<Request, Answer> {
     const job = this.threads.get(thread)
     this.threads.delete(thread)
     job?.callOff()
-    job?.reject(error)
+    job?.reject(this.isClosed ? new NoThread('closed') : error)
     this.next()
   }
 }

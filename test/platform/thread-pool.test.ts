@@ -96,6 +96,22 @@ describe('a pool of threads', () => {
     expect(await next).to.equal('thread 2: b')
   })
 
+  it('refuses what waits when it is closed, and starts no thread after that', async () => {
+    const pool = poolOf()
+    const gate = closedGate()
+    const refusals = ['busy', 'waits'].map((say) => rejection(pool.run({ say, gate })))
+    const closing = pool.close()
+    open(gate)
+    await closing
+    refusals.push(rejection(pool.run({ say: 'late' })))
+    for (const refusal of refusals)
+      expect(await refusal)
+        .to.be.instanceOf(NoThread)
+        .with.property('reason', 'closed')
+    expect(started).to.equal(1)
+    expect(timers.waiting).to.deep.equal([])
+  })
+
   it('says so when its file is not there', async () => {
     const pool = poolOf({ file: `${ECHO}.gone` })
     expect(await rejection(pool.run({ say: 'a' }))).to.match(/Cannot find module/)

@@ -86,6 +86,8 @@ function explained({ reason }: NoThread): Error {
   switch (reason) {
     case 'full':
       return unavailable('Too many lists are read at the same time', 1)
+    case 'closed':
+      return unavailable('The service stops', 5)
     case 'late':
       return unavailable(
         'The list took too long: narrow it by a filter on an id or a date, or ask for less at once',

@@ -59,11 +59,11 @@ const EQUIVALENTS: readonly Equivalent[] = [
     reason: 'What was due at a moment that is over was done, or waits for another moment.',
   },
   {
-    file: 'src/domain/payments/transaction-rule.ts',
+    file: 'src/domain/billing/invoices/invoice-days.ts',
     operator: 'call',
-    before: 'refuseBlind(work)',
+    before: "await work.refresh('invoice', id)",
     after: ';',
-    reason: 'Live has no gateway yet and refuses every transaction before.',
+    reason: 'Whoever sets these days is the last in its unit of work who reads the invoice; the row stays true for others.',
   },
   {
     file: 'src/domain/payments/today.ts',

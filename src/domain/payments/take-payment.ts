@@ -12,8 +12,13 @@ import { storedTransaction } from '../ledger/stored-transaction.js'
 import { type Screening, screenPayment, UNSCREENED } from '../risk/screening.js'
 import { askAfterCommit } from './ask-gateway.js'
 import { decideDecline, decideOutcome } from './decide-outcome.js'
-import { cannotProcess, disabledKind, exceededLimit, mayProcess } from './eligibility.js'
-import { findDestination } from './find-destination.js'
+import {
+  cannotProcess,
+  disabledKind,
+  exceededLimit,
+  findDestination,
+  mayProcess,
+} from './find-destination.js'
 import { requestForNew } from './gateway-request.js'
 import { newTransaction, type TransactionInput } from './new-transaction.js'
 import { linkTerms } from './pay-through-link.js'

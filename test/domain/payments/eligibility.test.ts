@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { cannotProcess, exceededLimit, mayProcess } from '../../../src/domain/payments/eligibility.js'
+import { cannotProcess, exceededLimit, mayProcess } from '../../../src/domain/payments/find-destination.js'
 
 describe('a processing account', () => {
   it('must be active in live; in test pending is enough', () => {

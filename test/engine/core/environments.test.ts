@@ -130,5 +130,21 @@ onEachDatabase((open) => {
       expect((await ask('live', 'GET', '/transactions')).body.values).to.deep.equal([])
       expect((await ask('live', 'GET', '/payment_methods')).body).to.deep.equal(methods)
     })
+
+    it('money that goes out without having come in needs a key that manages, in live', async () => {
+      const gateway = { name: 'up', kind: 'peer', base_url: 'https://payments.example' }
+      const secret = { credentials: { secret_key: 'secret_key_of_another_service' } }
+      const added = await ask('live', 'POST', '/admin/gateways', { ...gateway, ...secret })
+      expect(added.status, JSON.stringify(added.body)).to.equal(200)
+      const routed = await ask('live', 'PUT', '/admin/gateway_routes', { default: 'up' })
+      expect(routed.status).to.equal(200)
+      const key = await service.key({}, 'live')
+      for (const type of ['refund', 'credit']) {
+        const money = { type, amount: 1, payment_method: card(), processing_id: String(shopOf('live').id) }
+        const refused = await service.ask(key, 'POST', '/transactions', money)
+        expect(refused.status, type).to.equal(403)
+        expect(refused.body.error_description).to.contain('needs the permission manage in live')
+      }
+    })
   })
 })

@@ -63,7 +63,8 @@ const EQUIVALENTS: readonly Equivalent[] = [
     operator: 'call',
     before: "await work.refresh('invoice', id)",
     after: ';',
-    reason: 'Whoever sets these days is the last in its unit of work who reads the invoice; the row stays true for others.',
+    reason:
+      'Whoever sets these days is the last in its unit of work who reads the invoice; the row stays true for others.',
   },
   {
     file: 'src/domain/payments/today.ts',

@@ -38,18 +38,18 @@ export class SealedChanges {
     for (const change of this.noted)
       last.set(sealedName(change.table.object, change.table.idOf(change.values)), change)
     this.noted = []
-    const all = [...last]
     const batches: Entries[] = []
-    for (let start = 0; start < all.length; start += MAX_ENTRIES)
-      batches.push(entriesOf(all.slice(start, start + MAX_ENTRIES)))
-    return batches
-  }
-}
-
-function entriesOf(changes: readonly (readonly [name: string, change: SealedChange])[]): Entries {
-  return {
-    names: changes.map(([name]) => name).join('\n'),
-    leaves: changes.map(([, change]) => leafHash(sealedContent(change))),
+    let names: string[] = []
+    let leaves: Hash[] = []
+    for (const [name, change] of last) {
+      names.push(name)
+      leaves.push(leafHash(sealedContent(change)))
+      if (names.length < MAX_ENTRIES) continue
+      batches.push({ names: names.join('\n'), leaves })
+      names = []
+      leaves = []
+    }
+    return names.length === 0 ? batches : [...batches, { names: names.join('\n'), leaves }]
   }
 }
 

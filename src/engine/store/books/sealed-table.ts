@@ -60,8 +60,8 @@ function sealedTable(table: MoneyTable & Partial<Pick<SealedTable, 'follows'>>):
   // Where `object` stands among the names.
   const written: readonly (MoneyColumn | undefined)[] = columns
   const at = columns.filter(({ name }) => name < 'object').length
-  const labels = columns.map(({ name }) => `,${JSON.stringify(name)}:`)
-  const objectText = `,"object":${JSON.stringify(object)}`
+  const labels = columns.map(({ name }) => `${JSON.stringify(name)}:`)
+  const objectText = `"object":${JSON.stringify(object)}`
   return {
     ...table,
     valuesOf: (row) => columns.map(({ column }) => row[column]),
@@ -72,14 +72,19 @@ function sealedTable(table: MoneyTable & Partial<Pick<SealedTable, 'follows'>>):
       : followsFrom(object, positionOf),
     write(values) {
       let text = ''
+      let mark = '{'
       for (let index = 0; index <= written.length; index++) {
-        if (index === at) text += objectText
+        if (index === at) {
+          text += mark + objectText
+          mark = ','
+        }
         const column = written[index]
         const value = values[index]
         if (!column || value === null || value === undefined) continue
-        text += labels[index] + (column.isFlag ? String(value === 1) : valueText(value))
+        text += mark + labels[index] + (column.isFlag ? String(value === 1) : valueText(value))
+        mark = ','
       }
-      return `{${text.slice(1)}}`
+      return `${text}}`
     },
   }
 }
@@ -103,8 +108,12 @@ function followsFrom(
     (values[deleted ?? -1] ?? null) === null
 }
 
+/** Characters of which JSON may write one in another way. */
+const ESCAPED = /[^ !#-[\]-~]/
+
 function valueText(value: unknown): string {
-  return typeof value === 'number' ? String(value) : JSON.stringify(value)
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && !ESCAPED.test(value) ? `"${value}"` : JSON.stringify(value)
 }
 
 /** The name under which a row is sealed: its kind of object, a blank, its id. */

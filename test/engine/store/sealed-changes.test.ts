@@ -1,0 +1,75 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { leafHash } from '../../../src/engine/store/books/merkle.js'
+import { MAX_ENTRIES, SealedChanges } from '../../../src/engine/store/books/sealed-changes.js'
+import { type SealedTable, sealedTables } from '../../../src/engine/store/books/sealed-table.js'
+
+const tables = [...sealedTables().values()]
+
+/** What a row's content has to be, made the slow way. */
+function canonical({ object, columns }: SealedTable, values: readonly unknown[]): string {
+  const filled = columns.flatMap(({ name, isFlag }, at) => {
+    const value = values[at]
+    return value === null || value === undefined ? [] : [[name, isFlag ? value === 1 : value] as const]
+  })
+  const inOrder = [...filled, ['object', object] as const].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify(Object.fromEntries(inOrder))
+}
+
+const anyValue = fc.oneof(
+  fc.constant(null),
+  fc.integer(),
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('"', '\\', '\n', '\u007f', '\u2028', '\ud800', ' ', ''),
+)
+
+describe('what is sealed of a row', () => {
+  it('is its canonical JSON, whatever stands in it', () => {
+    const rows = fc
+      .constantFrom(...tables)
+      .chain((table) =>
+        fc.tuple(
+          fc.constant(table),
+          fc.array(anyValue, { minLength: table.columns.length, maxLength: table.columns.length }),
+        ),
+      )
+    fc.assert(
+      fc.property(rows, ([table, values]) => {
+        expect(table.write(values)).to.equal(canonical(table, values))
+      }),
+    )
+  })
+})
+
+describe('changes that wait for their seal', () => {
+  const [table] = tables
+  if (!table) throw new Error('No table is sealed')
+  const id = table.columns.findIndex(({ column }) => column === 'id')
+  const row = (name: string, text: string) =>
+    table.columns.map((_, at) => (at === id ? name : at === id + 1 ? text : null))
+
+  it('make one entry a row, as it was changed last, in the order of their first change', () => {
+    const changes = new SealedChanges()
+    changes.add([
+      { table, values: row('a', 'old') },
+      { table, values: row('b', 'only') },
+      { table, values: row('a', 'new') },
+    ])
+    expect(changes.take()).to.deep.equal([
+      {
+        names: `${table.object} a\n${table.object} b`,
+        leaves: [row('a', 'new'), row('b', 'only')].map((values) => leafHash(table.write(values))),
+      },
+    ])
+    expect(changes.take()).to.deep.equal([])
+  })
+
+  it('are taken in commits of a bounded size', () => {
+    const changes = new SealedChanges()
+    for (let n = 0; n <= MAX_ENTRIES; n++) changes.add([{ table, values: row(`row${n}`, '') }])
+    const batches = changes.take()
+    expect(batches.map(({ leaves }) => leaves.length)).to.deep.equal([MAX_ENTRIES, 1])
+    expect(batches[1]?.names).to.equal(`${table.object} row${MAX_ENTRIES}`)
+  })
+})

@@ -51,10 +51,22 @@ interface RowContext {
 }
 
 function showPlan(row: Row, plan: ProjectionPlan, context: RowContext): JsonObject {
-  const shown: JsonObject = {}
+  const shown = { ...emptyOf(plan) }
   for (const step of plan) shown[step.name] = showStep(row, step, context)
   return shown
 }
+
+/** Nothing in every attribute. Copies of it share its layout in memory, which objects built name by name would not have. */
+function emptyOf(plan: ProjectionPlan): JsonObject {
+  const known = empties.get(plan)
+  if (known) return known
+  const empty: JsonObject = JSON.parse(
+    JSON.stringify(Object.fromEntries(plan.map(({ name }) => [name, null]))),
+  )
+  empties.set(plan, empty)
+  return empty
+}
+const empties = new WeakMap<ProjectionPlan, JsonObject>()
 
 function showStep(row: Row, step: ProjectionStep, context: RowContext): Json {
   switch (step.kind) {

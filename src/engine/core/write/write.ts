@@ -187,10 +187,12 @@ function shown(
 
 function sentLists(resource: Resource, inputs: readonly Input[]): string[] {
   const fields = attributesOf(resource)
-  const names = new Set(inputs.flatMap((input) => Object.keys(input)))
+  const names = new Set<string>()
+  for (const input of inputs)
+    for (const [name, value] of Object.entries(input)) if (Array.isArray(value)) names.add(name)
   return [...names].filter((name) => {
     const field = fields[name]
-    return field?.kind === 'many' && !isDefault(field) && inputs.some((input) => Array.isArray(input[name]))
+    return field?.kind === 'many' && !isDefault(field)
   })
 }
 

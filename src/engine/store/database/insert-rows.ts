@@ -21,11 +21,11 @@ export async function insertRows<C extends string>(
 ): Promise<void> {
   for (let start = 0; start < rows.length; ) {
     const batch = rows.slice(start, start + batchSize(rows.length - start))
+    const { statement, names } = insertOf(table, columns, batch.length)
     const params: Row = {}
-    for (const [n, row] of batch.entries()) {
-      for (const column of columns) params[`${column}${n}`] = row[column]
-    }
-    await tx.change(statementFor(table, columns, batch.length), params)
+    let at = 0
+    for (const row of batch) for (const column of columns) params[names[at++] ?? column] = row[column]
+    await tx.change(statement, params)
     start += batch.length
   }
 }
@@ -34,23 +34,29 @@ function batchSize(left: number): number {
   return left <= MAX_EXACT ? left : Math.min(MAX_ROWS, 2 ** Math.floor(Math.log2(left)))
 }
 
-function statementFor(table: string, columns: readonly string[], rows: number): Prepared<Row, unknown> {
-  const known = statements.get(columns) ?? new Map<number, Prepared<Row, unknown>>()
-  statements.set(columns, known)
-  const statement = known.get(rows) ?? compileInsert(table, columns, rows)
-  known.set(rows, statement)
-  return statement
+interface Insert {
+  readonly statement: Prepared<Row, unknown>
+  /** Of each value, row after row: of row `n` they are named `column` and `n`, as `amount0`. */
+  readonly names: readonly string[]
 }
-const statements = new WeakMap<readonly string[], Map<number, Prepared<Row, unknown>>>()
 
-/** The values of row `n` are named `column` and `n`, as `amount0`. */
-function compileInsert(table: string, columns: readonly string[], rows: number): Prepared<Row, unknown> {
+function insertOf(table: string, columns: readonly string[], rows: number): Insert {
+  const known = inserts.get(columns) ?? new Map<number, Insert>()
+  inserts.set(columns, known)
+  const insert = known.get(rows) ?? compileInsert(table, columns, rows)
+  known.set(rows, insert)
+  return insert
+}
+const inserts = new WeakMap<readonly string[], Map<number, Insert>>()
+
+function compileInsert(table: string, columns: readonly string[], rows: number): Insert {
   const names = Array.from({ length: rows }, (_, n) => columns.map((column) => `${column}${n}`))
   const into = sql.join(columns.map((column) => sql.ref(column)))
-  return prepared((db, param) => ({
+  const statement = prepared<Row, unknown>((db, param) => ({
     compile() {
       const values = sql.join(names.map((row) => sql`(${sql.join(row.map(param))})`))
       return sql`insert into ${sql.table(table)} (${into}) values ${values}`.compile(db)
     },
   }))
+  return { statement, names: names.flat() }
 }

@@ -40,8 +40,13 @@ export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<T
   const slots = parameters.map((value) => ({ name: names.get(value), value }))
   return {
     sql: text,
-    bind: (params) =>
-      slots.map(({ name, value }) => (name === undefined ? value : given(params[name], name))),
+    bind(params) {
+      const values = new Array<unknown>(slots.length)
+      let index = 0
+      for (const { name, value } of slots)
+        values[index++] = name === undefined ? value : given(params[name], name)
+      return values
+    },
   }
 }
 

@@ -33,7 +33,9 @@ const HELD = 'payment authorized, authorized authorized'
 function historiesOf({ type, status, status_code: code, asked_status }: TransactionRow): string[] {
   // Where nothing could be requested, nothing happened.
   if (status === 'declined' && /^gateway_/.test(code ?? '')) return ['']
-  if (status === 'declined') return ['decline declined']
+  // A capture that is declined ends what was authorized.
+  if (status === 'declined')
+    return ['decline declined', ...(type === 'payment' ? [`${HELD}, decline declined`] : [])]
   if (type === 'chargeback' || type === 'chargeback_reversal') return ['']
   if (type !== 'payment') return [`${type} ${status}`]
   const begun = asked_status === 'authorized' ? [HELD, `${HELD}, processed processed`] : [TAKEN]

@@ -33,7 +33,10 @@ type Balances = Readonly<Record<string, number>>
 
 function expectedBalances(row: TransactionRow): Balances {
   const { type, amount, conv_fee, fee, accrued_fee } = row
-  const [value, conv, netted, accrued] = [amount ?? 0, conv_fee ?? 0, fee ?? 0, accrued_fee ?? 0]
+  const excess = row.excess ?? 0
+  const [value, conv, netted, accrued] = [
+    ...[(amount ?? 0) - excess, conv_fee ?? 0, fee ?? 0, accrued_fee ?? 0],
+  ] as const
   if (!isTaken(row)) return {}
   switch (type) {
     case 'payment':
@@ -49,10 +52,14 @@ function expectedBalances(row: TransactionRow): Balances {
         processor_clearing: value,
         fee_income: netted + accrued - conv,
         fee_receivable: -accrued,
-        cash: conv,
+        cash: conv + excess,
+        chargeback_loss: -excess,
       }
     case 'chargeback_reversal':
-      return { merchant_payable: value, processor_clearing: -value, fee_income: conv, cash: -conv }
+      return {
+        ...{ merchant_payable: value, processor_clearing: -value, fee_income: conv },
+        ...{ cash: -conv - excess, chargeback_loss: excess },
+      }
     case 'reversal':
       return { merchant_payable: value, processor_clearing: -value }
     default:
@@ -89,7 +96,7 @@ function expectedCount(row: TransactionRow, own: readonly PostingRow[]): number 
       return 1 + parts + conv
     case 'chargeback':
     case 'chargeback_reversal':
-      return 1 + parts + 2 * conv
+      return (row.amount === row.excess ? 0 : 1) + parts + 2 * conv + ((row.excess ?? 0) > 0 ? 2 : 0)
     case 'reversal':
       return 3
     default:

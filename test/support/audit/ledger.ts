@@ -81,7 +81,7 @@ function owedProblems(row: TransactionRow, own: readonly Related[]): string[] {
 function signProblems(id: string, { amount }: LedgerRow, assoc: TransactionRow | undefined): string[] {
   if (!assoc) return []
   const gives = assoc.type === 'chargeback_reversal' || (assoc.type === 'reversal' && !isBatch(assoc))
-  const isWhole = isBatch(assoc) || Math.abs(amount ?? 0) === assoc.amount
+  const isWhole = isBatch(assoc) || Math.abs(amount ?? 0) === (assoc.amount ?? 0) - (assoc.excess ?? 0)
   return [
     ...((amount ?? 0) > 0 === gives ? [] : [`${id} has ${amount} by a ${assoc.type}`]),
     ...(isWhole ? [] : [`${id} has ${amount} by ${assoc.id} of ${assoc.amount}`]),
@@ -103,13 +103,16 @@ function otherProblems(row: TransactionRow, own: readonly Related[]): string[] {
 
 function expectedEntries(row: TransactionRow): (number | null)[] {
   const { type, amount, funding_status: funding } = row
+  // What a bank took beyond the payment stands in no ledger.
+  const disputed = (amount ?? 0) - (row.excess ?? 0)
   switch (type) {
     case 'refund':
     case 'credit':
       return isLinkedRefund(row) || funding === 'batched' ? [amount] : []
     case 'chargeback':
-      return [amount]
+      return disputed === 0 ? [] : [disputed]
     case 'chargeback_reversal':
+      return disputed === 0 ? [] : [0 - disputed]
     case 'reversal':
       return [0 - (amount ?? 0)]
     default:

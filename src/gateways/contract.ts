@@ -26,7 +26,7 @@ export interface GatewayOperation {
   /** The merchant's number of the order. */
   readonly orderNumber?: string | undefined
   readonly description?: string | undefined
-  /** `ref_number` of the operation's own transaction, `K7QM-T4X9-PB2W-HRD5`: 16 letters without the hyphens. */
+  /** `ref_number` of the operation's own transaction, `K7QM-T4X9-PB2W-HRD5`; a capture and a void have their payment's. */
   readonly refNumber?: string | undefined
   /** Level 2 and 3 data, where the client gave any. */
   readonly order?: OrderDetails | undefined

@@ -1,17 +1,17 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
-import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY } from './stripe/stripe-server.js'
+import { RAILS, realTime, wireServers } from './contract/wire-servers.js'
 
-/** The servers of rails' wire formats that may be tried by hand: `npm run rail -- stripe`, until Ctrl-C. */
-const RAILS: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
-  stripe: async () => {
-    const { address } = await openStripeServer(() => Date.now())
-    return { address, secret_key: SECRET_KEY, notification_secret: NOTIFICATION_SECRET }
-  },
-}
-
-const start = RAILS[process.argv[2] ?? '']
-if (start) process.stdout.write(`${JSON.stringify(await start())}\n`)
-else {
-  process.stderr.write(`npm run rail -- ${Object.keys(RAILS).join('|')}\n`)
+/** The servers of rails' wire formats, to be tried by hand: `npm run rail -- stripe`, until Ctrl-C. */
+const kind = RAILS.find((each) => each === process.argv[2])
+if (kind) {
+  const home = () => mkdtemp(join(tmpdir(), 'payctl-rail-'))
+  const { configuration } = await wireServers[kind](realTime, async () => ({ home: await home() }))
+  const { base_url: address, merchant, credentials } = configuration
+  process.stdout.write(`${JSON.stringify({ address, ...(merchant && { merchant }), ...credentials })}\n`)
+} else {
+  process.stderr.write(`npm run rail -- ${RAILS.join('|')}\n`)
   process.exitCode = 1
 }

@@ -22,13 +22,15 @@ export type Behaviour =
   | 'times_out_after'
   /** Never sees the request. */
   | 'fails_before'
+  /** Says nothing, and does the work when `release` is called. */
+  | 'arrives_late'
   /** Says this without doing anything. */
   | GatewayOutcome
 
 export interface RemoteSimulator extends RemoteGateway {
   /** What the next calls do, in order; when the script is used up, calls answer at once. */
   script(...behaviours: readonly Behaviour[]): void
-  /** Lets every call go that answers later. */
+  /** Lets every call go that answers or arrives later. */
   release(): void
   /** Tells of a dispute or a return. */
   report(notice: MoneyTakenBack): void
@@ -82,7 +84,8 @@ export function remoteSimulator(
     async perform(operation) {
       const behaviour = behaviours.shift() ?? 'answers'
       if (typeof behaviour === 'object') return behaviour
-      if (behaviour === 'fails_before') throw lost(operation)
+      if (behaviour === 'arrives_late') waiting.push(() => void work(operation))
+      if (behaviour === 'arrives_late' || behaviour === 'fails_before') throw lost(operation)
       const outcome = work(operation)
       if (behaviour === 'times_out_after') throw lost(operation)
       if (behaviour === 'answers_later') await new Promise<void>((resolve) => waiting.push(resolve))

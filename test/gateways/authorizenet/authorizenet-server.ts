@@ -10,18 +10,12 @@ export const LOGIN = '5KP3u95bQpv'
 export const TRANSACTION_KEY = '346HZ32z3fP4hTG2'
 export const SIGNATURE_KEY = 'A1B2C3D4'.repeat(16)
 
-/** What goes wrong with one request. */
+/** What goes wrong with one request, beside what goes wrong on any network. */
 export type Fault =
-  /** The connection ends; the work was not done, or it was, or it is done when `release` is called. */
+  /** The connection ends, or the answer is 503; the work was not done. */
   | 'lost_before'
-  | 'lost_after'
-  | 'arrives_late'
-  /** 503 without the work, 500 after it. */
   | 'unavailable'
-  | 'fails_after'
-  /** Half of an object, more than is read, another request's answer, after the work. */
-  | 'malformed'
-  | 'huge'
+  /** The answer is another request's, after the work. */
   | 'mixed_up'
   /** Never answers, after the work. */
   | 'silent'
@@ -33,17 +27,16 @@ export type Fault =
 /** The wire format of Authorize.Net on loopback, with books behind it. */
 export class AuthorizeNetServer {
   readonly books: AuthorizeNetBooks
-  /** Milliseconds since 1970; moved by tests. */
+  /** Milliseconds since 1970, where no other clock is given; moved by tests. */
   time = Date.parse('2026-03-02T12:00:00Z')
   /** What was asked for, in order. */
   readonly requests: { readonly name: string; readonly fields: Input }[] = []
   readonly faults: Fault[] = []
   isTestMode = false
-  private readonly late: (() => Input)[] = []
   private readonly server = createServer((request, response) => void this.handle(request, response))
 
-  constructor() {
-    this.books = new AuthorizeNetBooks(() => this.time)
+  constructor(now?: () => number) {
+    this.books = new AuthorizeNetBooks(now ?? (() => this.time))
   }
 
   async start(): Promise<string> {
@@ -58,11 +51,6 @@ export class AuthorizeNetServer {
     this.server.closeAllConnections()
     this.server.close()
     await once(this.server, 'close')
-  }
-
-  /** What arrives late arrives now. */
-  release(): void {
-    for (const work of this.late.splice(0)) work()
   }
 
   /** A notification as it is posted; the hexadecimal key is used as bytes or as text. */
@@ -100,10 +88,6 @@ export class AuthorizeNetServer {
       case 'system_error':
         this.send(response, failure('E00001', 'An error occurred during processing.'))
         break
-      case 'arrives_late':
-        this.late.push(work)
-        response.destroy()
-        break
       default:
         this.serveWorked(fault, work(), response)
     }
@@ -112,18 +96,6 @@ export class AuthorizeNetServer {
   private serveWorked(fault: Fault | undefined, answer: Input, response: ServerResponse): void {
     switch (fault) {
       case 'silent':
-        break
-      case 'lost_after':
-        response.destroy()
-        break
-      case 'fails_after':
-        response.writeHead(500).end('An error occurred')
-        break
-      case 'malformed':
-        response.end('\uFEFF{"transactionResponse":{"responseCode":"1"')
-        break
-      case 'huge':
-        response.end(`\uFEFF{"pad":"${'x'.repeat(9 * 1024 * 1024)}"}`)
         break
       case 'mixed_up':
         this.send(response, { ...answer, refId: 'of another one' })

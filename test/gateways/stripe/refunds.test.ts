@@ -1,5 +1,4 @@
 import { expect } from 'chai'
-import { rejection } from '../../support/rejection.js'
 import { StripeCase } from './stripe-case.js'
 
 describe('a payment that Stripe has taken', () => {
@@ -21,26 +20,5 @@ describe('a payment that Stripe has taken', () => {
     expect(Object.fromEntries(stripe.server.requests[0]?.form ?? [])).to.deep.equal({
       ...{ amount: '1000', payment_intent: gatewayId, 'metadata[reference]': part.reference },
     })
-  })
-
-  it('finds a refund whose answer was lost, and none that was never made', async () => {
-    const { parent } = await stripe.taken()
-    const asked = stripe.changing('refund', parent, 1000)
-    expect(await stripe.find(asked)).to.equal('never_seen')
-    stripe.server.trouble('POST /v1/refunds', 'lost_after')
-    await rejection(stripe.perform(asked))
-    expect(await stripe.find(asked)).to.include({ result: 'approved', amount: 1000 })
-    expect(await stripe.find(stripe.changing('refund', parent, 1000))).to.equal('never_seen')
-    expect(stripe.server.books.refunds).to.have.lengthOf(1)
-  })
-
-  it('is voided by giving all of it back', async () => {
-    const { parent } = await stripe.taken()
-    const asked = stripe.changing('void', parent)
-    expect(await stripe.find(asked)).to.equal('never_seen')
-    expect(await stripe.perform(asked)).to.include({ result: 'approved', amount: 2999 })
-    expect(await stripe.find(asked)).to.include({ result: 'approved' })
-    expect(stripe.calls().at(-2)).to.match(/^GET payment_intents/)
-    expect(stripe.server.books.balance).to.equal(0)
   })
 })

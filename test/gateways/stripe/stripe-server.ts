@@ -9,15 +9,8 @@ export type StripeTrouble =
   | 'lost_before'
   /** The work is done, and the connection breaks. */
   | 'lost_after'
-  /** The connection breaks; the request is carried on by the network and done when `release` is called. */
-  | 'arrives_late'
-  /** Answers when `release` is called. */
-  | 'slow'
   | 'error_before'
-  | 'error_after'
-  | 'malformed'
   | 'something_else'
-  | 'huge'
   | 'too_many'
   | 'locked'
 
@@ -35,7 +28,6 @@ export interface StripeServer {
   readonly requests: StripeRequest[]
   /** What becomes of the next requests to a path: `POST /v1/payment_intents`. */
   trouble(call: string, trouble: StripeTrouble): void
-  release(): void
   /** A signed notification of an event. */
   notification(type: string, object: object, at?: number): { headers: Record<string, string>; body: Buffer }
   /** Payouts and balance transactions, as the test puts them. */
@@ -51,7 +43,6 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   const books = new StripeBooks(now)
   const requests: StripeRequest[] = []
   const troubles = new Map<string, StripeTrouble[]>()
-  const waiting: (() => void)[] = []
   const kept = new Map<string, { readonly call: string; readonly answer: Answered }>()
   const payouts: object[] = []
   const transactions: StripeServer['transactions'] = []
@@ -84,25 +75,11 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
       case 'lost_after':
         work(request)
         return void response.destroy()
-      case 'arrives_late':
-        waiting.push(() => work(request))
-        return void response.destroy()
-      case 'slow':
-        return void waiting.push(() => send(response, work(request)))
       case 'error_before':
         return send(response, BROKEN)
-      case 'error_after':
-        work(request)
-        return send(response, BROKEN)
-      case 'malformed':
-        work(request)
-        return send(response, { status: 200, text: '{"id": "pi_' })
       case 'something_else':
         work(request)
         return send(response, { status: 200, text: '{"object": "list", "data": []}' })
-      case 'huge':
-        work(request)
-        return send(response, { status: 200, text: `"${'x'.repeat(9 * 1024 * 1024)}"` })
       case 'too_many':
         return send(response, answerOf(limited('rate_limit')))
       case 'locked':
@@ -118,9 +95,6 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   return {
     ...{ books, requests, payouts, transactions, address: `http://127.0.0.1:${port}` },
     trouble: (call, trouble) => void troubles.set(call, [...(troubles.get(call) ?? []), trouble]),
-    release: () => {
-      for (const go of waiting.splice(0)) go()
-    },
     notification(type, object, at = now()) {
       const event = { id: books.nextId('evt'), object: 'event', type, livemode: false, data: { object } }
       const payload = JSON.stringify(event)

@@ -1,0 +1,260 @@
+import { expect } from 'chai'
+import type { GatewayOperation, RemoteGateway } from '../../../src/gateways/contract.js'
+import { connectGateway } from '../../../src/gateways/registry/connected-gateway.js'
+import { openRailClient } from '../../../src/platform/network/rail-client.js'
+import type { JsonObject } from '../../../src/schema/json.js'
+import { Business } from '../../support/business.js'
+import { idOf, valuesOf } from '../../support/core.js'
+import type { Databases } from '../../support/databases.js'
+import { card } from '../../support/examples.js'
+import { recordingGateway } from '../../support/recording-gateway.js'
+import type { Fault } from './faulty-network.js'
+import type { InProcess, Posted, RailUnderTest, Sent, WireServer } from './opened-rail.js'
+
+/** The payer bears half of the fee of a card: 0.59 of 29.99. */
+const FEES = {
+  ...{ credit_conv_fee_alloc: 50, debit_conv_fee_alloc: 50, prepaid_conv_fee_alloc: 50 },
+  duplicate_window: 0,
+}
+const NAME = 'rail'
+/** Milliseconds after which every rail's horizon is over. */
+const LATER = 20 * 60_000
+
+interface OpenedCase {
+  readonly business: Business
+  readonly gateway: RemoteGateway
+  readonly time: { now: number }
+  readonly at: WireServer | InProcess
+  readonly receiveSent: () => readonly Sent[]
+  readonly gatewayId?: string
+  readonly account: string
+}
+
+/** Payments of one payctl by one rail, over the wire format of that rail where it has one. */
+export class ContractCase {
+  private readonly came: Sent[] = []
+
+  private constructor(private readonly opened: OpenedCase) {}
+
+  /** Minor units that the rail has taken without our asking. */
+  elsewhere = 0
+
+  static async open(open: Databases, rail: RailUnderTest): Promise<ContractCase> {
+    const time = { now: Date.UTC(2030, 0, 15, 17) }
+    const clock = { now: () => time.now++ }
+    if ('inProcess' in rail) {
+      const at = await rail.inProcess()
+      const { gateway, takeRequests } = recordingGateway(at.gateway)
+      const business = await Business.open(open, { clock, gateway })
+      const account = await business.account(FEES)
+      const { gateway: own } = at
+      return new ContractCase({ business, gateway: own, time, at, receiveSent: takeRequests, account })
+    }
+    const server = await rail.open(time, () => open.migrated())
+    open.atEnd(() => server.close())
+    const business = await Business.open(open, { clock, gatewayLoopback: true })
+    const gatewayId = idOf(
+      await business.core.ok('POST', '/admin/gateways', { name: NAME, ...server.configuration }),
+    )
+    await business.core.ok('PUT', '/admin/gateway_routes', { default: NAME })
+    const { base_url: baseUrl, merchant, credentials: secrets } = server.configuration
+    const http = openRailClient({ loopback: true })
+    open.atEnd(() => http.close())
+    const gateway = await connectGateway(server.entry, {
+      ...{ name: NAME, http, clock, stopwatch: clock, onCall: () => undefined },
+      credentials: { environment: 'test', baseUrl, secrets, merchant },
+    })
+    const receiveSent = () => server.network.takeRequests().map(server.sent)
+    const account = await business.account(FEES)
+    return new ContractCase({ business, gateway, time, at: server, receiveSent, gatewayId, account })
+  }
+
+  get business(): Business {
+    return this.opened.business
+  }
+
+  /** The rail itself, for what the domain never asks of it. */
+  get gateway(): RemoteGateway {
+    return this.opened.gateway
+  }
+
+  get account(): string {
+    return this.opened.account
+  }
+
+  get core() {
+    return this.business.core
+  }
+
+  /** Throws where the rail has no server. */
+  get wire(): WireServer {
+    if (!('network' in this.opened.at)) throw new Error('The gateway is in this process')
+    return this.opened.at
+  }
+
+  get declines() {
+    return this.opened.at.declines
+  }
+
+  /** What becomes of the next request that moves money. */
+  fault(fault: Fault): void {
+    if ('network' in this.opened.at) this.opened.at.network.faults.push(fault)
+    else this.opened.at.fault?.(fault)
+  }
+
+  async release(): Promise<void> {
+    if ('network' in this.opened.at) await this.opened.at.network.release()
+    else this.opened.at.release?.()
+  }
+
+  /** Asks for a payment of 29.99 and a convenience fee of 0.59. */
+  async pay(more: JsonObject = {}, idempotencyKey?: string) {
+    const body = {
+      type: 'payment',
+      amount: 29.99,
+      processing_id: this.account,
+      payment_method: card(),
+      ...more,
+    }
+    const query = 'fields=*,gateway_id'
+    return await this.core.send('POST', '/transactions', body, { query, idempotencyKey })
+  }
+
+  /** Takes a payment, and forgets what was sent; answers its id and what the rail calls it. */
+  async take(more: JsonObject = {}) {
+    const { status, body } = await this.pay(more)
+    expect(status, JSON.stringify(body)).to.equal(200)
+    this.takeSent()
+    return { id: idOf(body), there: String(body.gateway_id) }
+  }
+
+  async become(id: string, status: string) {
+    return await this.core.send('PUT', `/transactions/${id}`, { status })
+  }
+
+  async refund(id: string, amount: number) {
+    const ledger = [{ assoc_transaction_id: id }]
+    return await this.core.send('POST', '/transactions', { type: 'refund', amount, ledger })
+  }
+
+  async read(id: string): Promise<JsonObject> {
+    return await this.core.ok('GET', `/transactions/${id}`, undefined, {
+      query: 'fields=*,conv_fee,gateway_id',
+    })
+  }
+
+  /** Settles what was taken, there and here. */
+  async settle(): Promise<void> {
+    if ('network' in this.opened.at) await this.opened.at.settle()
+    await this.core.ok('POST', '/admin/clock', { by: '3d' })
+  }
+
+  /** Lets the rail take a payment of somebody else; answers what it calls it. */
+  async foreign(amount: number): Promise<string> {
+    this.elsewhere += amount
+    return await this.wire.foreign(amount)
+  }
+
+  /** Changes the gateway as an operator does. */
+  async configure(changes: JsonObject): Promise<void> {
+    await this.core.ok('PUT', `/admin/gateways/${this.opened.gatewayId}`, changes)
+  }
+
+  /** The credentials with another key. */
+  wrongCredentials(): JsonObject {
+    const { credentials } = this.wire.configuration
+    const keys = Object.entries(credentials).filter(([name]) => /^(secret|transaction)_key$/.test(name))
+    return Object.fromEntries(keys.map(([name, value]) => [name, `${value}x`]))
+  }
+
+  /** Asks the rail for what is not known. */
+  async reconcile(): Promise<void> {
+    await this.core.app.reconcile('test', 0)
+  }
+
+  /** Lets the time go by in which a request may be on its way. */
+  later(): void {
+    this.opened.time.now += LATER
+  }
+
+  /** A time before everything, as lists are searched from then on. */
+  longAgo(): number {
+    return this.opened.time.now - 2 * LATER
+  }
+
+  /** Waits until a request that moves money has come. */
+  async arrived(): Promise<void> {
+    for (let { length } = this.came; this.came.length === length; ) {
+      this.came.push(...this.opened.receiveSent())
+      await new Promise(setImmediate)
+    }
+  }
+
+  /** Returns and removes what came in. */
+  private takeSent(): readonly Sent[] {
+    return [...this.came.splice(0), ...this.opened.receiveSent()]
+  }
+
+  /** Posts to the address of the gateway. */
+  async post({ headers, body }: Posted) {
+    return await this.core.app.receiveNotification({ id: this.opened.gatewayId ?? '', headers, body })
+  }
+
+  /** Kinds and amounts of the exceptions about a transaction, or about none. */
+  async exceptions(id: string | null): Promise<string[]> {
+    const all = valuesOf(await this.core.ok('GET', '/admin/exceptions', undefined, { query: 'limit=1000' }))
+    return all
+      .filter((each) => each.transaction_id === id)
+      .map(({ kind, status, amount }) => `${kind} ${status} ${amount}`)
+  }
+
+  /** How many chargebacks are recorded. */
+  async chargebacks(): Promise<number> {
+    return (await this.business.all(this.account, 'chargeback')).length
+  }
+
+  /** An operation as the domain makes it, with a reference of its own. */
+  operation(type: GatewayOperation['type'], more: Partial<GatewayOperation> = {}): GatewayOperation {
+    const at = String(this.opened.time.now++)
+    return {
+      ...{ type, amount: 1234, currency: 'USD', reference: `txn_${at}`, refNumber: `K7Q${at}` },
+      ...more,
+    }
+  }
+
+  /** Takes away what came in, and says how much it was. */
+  countSent(): number {
+    return this.takeSent().length
+  }
+
+  /** These requests that move money came in since the last were expected, and no others. */
+  expectSent(...expected: Sent[]): void {
+    const came = this.takeSent()
+    expect(came.map(({ type }) => type)).to.deep.equal(expected.map(({ type }) => type))
+    for (const [index, each] of came.entries()) {
+      const { amount, reference } = expected[index] ?? {}
+      if (each.amount !== undefined && amount !== undefined) expect(each.amount).to.equal(amount)
+      if (each.reference !== undefined && reference !== undefined) expect(each.reference).to.equal(reference)
+      if (each.type !== 'capture' && each.type !== 'void')
+        expect(each.merchant).to.equal(each.merchant && this.wire.configuration.merchant)
+    }
+  }
+
+  /** What payers have paid is the same here and there, and the books balance. */
+  async expectEqualBooks(): Promise<void> {
+    const ours = (await this.taken()) + this.elsewhere
+    if ('network' in this.opened.at) expect(await this.opened.at.taken(), 'at the rail').to.equal(ours)
+    expect(await this.business.audit()).to.deep.equal([])
+  }
+
+  /** What payers have paid by our books, refunds subtracted, in minor units. */
+  private async taken(): Promise<number> {
+    const { transactions } = await this.business.kept()
+    return transactions
+      .filter(({ status }) => status === 'processed' || status === 'rejected')
+      .reduce((sum, { type, amount, conv_fee: convFee }) => {
+        if (type === 'payment') return sum + (amount ?? 0) + (convFee ?? 0)
+        return type === 'refund' || type === 'credit' ? sum - (amount ?? 0) : sum
+      }, 0)
+  }
+}

@@ -1,0 +1,32 @@
+import { onEachDatabase } from '../../support/databases.js'
+import { ContractCase } from './contract-case.js'
+import { declining } from './declining.js'
+import { openNay, openRemoteSimulator } from './in-process.js'
+import type { RailUnderTest } from './opened-rail.js'
+import { taking, takingOverTheWire } from './taking.js'
+import { telling } from './telling.js'
+import { trouble, troubleOverTheWire } from './trouble.js'
+import { RAILS, wireServers } from './wire-servers.js'
+
+type Half = (opened: () => ContractCase) => void
+
+const IN_PROCESS: readonly Half[] = [declining, taking, trouble]
+const OVER_THE_WIRE: readonly Half[] = [...IN_PROCESS, takingOverTheWire, troubleOverTheWire, telling]
+
+const TESTED: readonly (RailUnderTest & { readonly halves: readonly Half[] })[] = [
+  { name: 'the remote simulator', inProcess: openRemoteSimulator, halves: IN_PROCESS },
+  { name: 'a rail that only declines', inProcess: openNay, halves: [declining] },
+  ...RAILS.map((name) => ({ name, open: wireServers[name], halves: OVER_THE_WIRE })),
+]
+
+for (const rail of TESTED)
+  describe(`the contract of gateways, by ${rail.name}`, () => {
+    onEachDatabase((open) => {
+      let opened: ContractCase
+      before(async () => {
+        opened = await ContractCase.open(open, rail)
+      })
+      afterEach(() => opened.expectEqualBooks())
+      for (const half of rail.halves) half(() => opened)
+    })
+  })

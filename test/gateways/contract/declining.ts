@@ -1,0 +1,32 @@
+import { expect } from 'chai'
+import { objectOf } from '../../support/core.js'
+import type { ContractCase } from './contract-case.js'
+
+/** What every rail does that can only say no. */
+export function declining(opened: () => ContractCase): void {
+  it('declines payments and authorizations, each for its reason, and takes nothing', async () => {
+    const on = opened()
+    for (const { statusCode, method } of on.declines)
+      for (const status of ['processed', 'authorized']) {
+        const { status: answer, body } = await on.pay({ payment_method: method, status })
+        expect(answer, `${statusCode}: ${JSON.stringify(body)}`).to.equal(400)
+        expect(body).to.include({ error_type: 'TransactionDeclined' })
+        const declined = objectOf(body.details)
+        expect(declined).to.include({ status: 'declined', status_code: statusCode })
+        on.expectSent({
+          type: status === 'processed' ? 'sale' : 'authorize',
+          ...{ amount: 3058, reference: String(declined.id) },
+        })
+      }
+  })
+
+  it('declines a key that is used again with the same answer, and asks once', async () => {
+    const on = opened()
+    const payment_method = on.declines[0]?.method ?? {}
+    const body = { type: 'payment', amount: 29.99, processing_id: on.account, payment_method }
+    const options = { idempotencyKey: 'declined once' }
+    const first = await on.core.send('POST', '/transactions', body, options)
+    expect((await on.core.send('POST', '/transactions', body, options)).body).to.deep.equal(first.body)
+    on.expectSent({ type: 'sale', amount: 3058 })
+  })
+}

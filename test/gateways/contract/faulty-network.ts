@@ -1,0 +1,173 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+
+/** What becomes of one request that moves money. */
+export type Fault =
+  /** The connection ends: the rail has not seen the request, or it has done the work. */
+  | 'lost_before'
+  | 'lost_after'
+  /** The connection ends, and the rail gets the request when `release` is called. */
+  | 'arrives_late'
+  /** The work is done, and the answer comes when `release` is called. */
+  | 'slow'
+  /** 503 before the work, 500 after it. */
+  | 'unavailable'
+  | 'fails_after'
+  /** Half of an answer, or more than anybody reads, after the work. */
+  | 'malformed'
+  | 'huge'
+
+/** A request as it came to the rail. */
+export interface RailRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+/** Where a request that moves money is: nobody but us has seen it, the work is done, its answer has left. */
+export type Step = 'arrived' | 'done' | 'answered'
+
+export interface NetworkOptions {
+  /** The server of the rail's wire format. */
+  readonly upstream: string
+  /** Whether a request moves money: only those go wrong. */
+  readonly moves: (request: RailRequest) => boolean
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+}
+
+/** The network between payctl and a rail, as unreliable as a test wants it. It notes what moves money. */
+export class FaultyNetwork {
+  readonly faults: Fault[] = []
+  /** What becomes of a request when nothing was ordered for it. */
+  choose: () => Fault | undefined = () => undefined
+  /** Told of each step; where it answers `drop`, the connection ends there. */
+  onStep: (step: Step) => 'drop' | undefined = () => undefined
+  private moving: RailRequest[] = []
+  private readonly waiting: (() => Promise<void>)[] = []
+  private readonly agent = new Agent({ keepAlive: true })
+  private readonly server = createServer((incoming, response) => void this.carry(incoming, response))
+
+  private constructor(private readonly options: NetworkOptions) {}
+
+  static async open(options: NetworkOptions): Promise<FaultyNetwork> {
+    const network = new FaultyNetwork(options)
+    network.server.listen(0, '127.0.0.1')
+    await once(network.server, 'listening')
+    return network
+  }
+
+  get address(): string {
+    const bound = this.server.address()
+    if (bound === null || typeof bound === 'string') throw new Error('The network is not open')
+    return `http://127.0.0.1:${bound.port}`
+  }
+
+  /** How many requests that move money have come and were not taken yet. */
+  get count(): number {
+    return this.moving.length
+  }
+
+  /** Returns and removes the requests that move money, in order. */
+  takeRequests(): readonly RailRequest[] {
+    return this.moving.splice(0)
+  }
+
+  /** What is late arrives, and what is slow is answered. */
+  async release(): Promise<void> {
+    for (const go of this.waiting.splice(0)) await go()
+  }
+
+  async close(): Promise<void> {
+    this.agent.destroy()
+    this.server.closeAllConnections()
+    this.server.close()
+    await once(this.server, 'close')
+  }
+
+  private async carry(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '', headers } = incoming
+    try {
+      const body = (await wholeOf(incoming)).toString('utf8')
+      const asked: RailRequest = { method, path, headers, body }
+      if (!this.options.moves(asked)) return answer(response, await this.forward(asked))
+      this.moving.push(asked)
+      await this.carryMoving(asked, response)
+    } catch {
+      // Either side is gone.
+      response.destroy()
+    }
+  }
+
+  private async carryMoving(asked: RailRequest, response: ServerResponse): Promise<void> {
+    const fault = this.faults.shift() ?? this.choose()
+    switch (fault) {
+      case 'lost_before':
+        return void response.destroy()
+      case 'unavailable':
+        return void response.writeHead(503).end('<html>Service Unavailable</html>')
+      case 'arrives_late':
+        this.waiting.push(async () => void (await this.forward(asked)))
+        return void response.destroy()
+      case 'slow':
+        return void this.waiting.push(async () => answer(response, await this.forward(asked)))
+    }
+    if (this.onStep('arrived') === 'drop') return void response.destroy()
+    const answered = await this.forward(asked)
+    if (this.onStep('done') === 'drop') return void response.destroy()
+    spoil(response, answered, fault)
+    this.onStep('answered')
+  }
+
+  private async forward({ method, path, headers, body }: RailRequest): Promise<Answer> {
+    const { host: _, connection: __, ...rest } = headers
+    const sent = request(new URL(path, this.options.upstream), { method, headers: rest, agent: this.agent })
+    const responded = once(sent, 'response')
+    sent.end(body)
+    const [incoming]: IncomingMessage[] = await responded
+    if (!incoming) throw new Error('The rail answers nothing')
+    return { status: incoming.statusCode ?? 0, headers: incoming.headers, body: await wholeOf(incoming) }
+  }
+}
+
+/** Answers, unless something goes wrong with the answer. */
+function spoil(
+  response: ServerResponse,
+  answered: Answer,
+  fault: 'lost_after' | 'fails_after' | 'malformed' | 'huge' | undefined,
+): void {
+  switch (fault) {
+    case 'lost_after':
+      response.destroy()
+      break
+    case 'fails_after':
+      response.writeHead(500).end('An error occurred')
+      break
+    case 'malformed':
+      answer(response, { ...answered, body: answered.body.subarray(0, answered.body.length / 2) })
+      break
+    case 'huge':
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(`"${'x'.repeat(9 * 1024 * 1024)}"`)
+      break
+    case undefined:
+      answer(response, answered)
+  }
+}
+
+function answer(response: ServerResponse, { status, headers, body }: Answer): void {
+  const { connection: _, 'transfer-encoding': __, 'content-length': ___, ...rest } = headers
+  response.writeHead(status, rest).end(body)
+}
+
+async function wholeOf(stream: IncomingMessage): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  for await (const part of stream) parts.push(part)
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,59 @@
+import { connectGateway } from '../../../src/gateways/registry/connected-gateway.js'
+import type { RailEntry } from '../../../src/gateways/registry/registry.js'
+import { type Behaviour, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { systemClock } from '../../../src/platform/clock.js'
+import { openRailClient } from '../../../src/platform/network/rail-client.js'
+import { card } from '../../support/examples.js'
+import type { Fault } from './faulty-network.js'
+import type { Declining, InProcess } from './opened-rail.js'
+
+const BEHAVIOURS: Readonly<Record<Fault, Behaviour>> = {
+  lost_before: 'fails_before',
+  unavailable: 'fails_before',
+  lost_after: 'times_out_after',
+  fails_after: 'times_out_after',
+  malformed: 'times_out_after',
+  huge: 'times_out_after',
+  arrives_late: 'arrives_late',
+  slow: 'answers_later',
+}
+
+/** payctl's own test numbers, in the order of their last digits. */
+export const TEST_DECLINES: readonly Declining[] = [
+  ...['card_expired', 'duplicate_attempt', 'exceeded_limit', 'general_decline', 'insufficient_bal'],
+  ...['invalid_card_code', 'invalid_card_number', 'invalid_zip', 'suspicious_activity', 'too_many_attempts'],
+].map((statusCode, index) => ({ statusCode, method: card(`411111111111990${index}`) }))
+
+/** The simulator as a gateway that leaves the machine. */
+export async function openRemoteSimulator(): Promise<InProcess> {
+  const gateway = remoteSimulator()
+  return {
+    gateway,
+    declines: TEST_DECLINES,
+    fault: (fault) => gateway.script(BEHAVIOURS[fault]),
+    release: gateway.release,
+  }
+}
+
+/** A rail that does nothing but decline, written as docs/gateways.md says. */
+export async function openNay(): Promise<InProcess> {
+  const http = openRailClient({ loopback: false })
+  const secrets = {}
+  return {
+    gateway: await connectGateway(nayEntry, {
+      ...{ name: 'nay', http, clock: systemClock, stopwatch: systemClock, onCall: () => undefined },
+      credentials: { environment: 'test', baseUrl: 'https://nay.example', secrets },
+    }),
+    declines: [
+      { statusCode: 'declined', method: card() },
+      { statusCode: 'declined', method: card('5555555555554444') },
+    ],
+  }
+}
+
+const nayEntry: RailEntry = {
+  title: 'nobody: it declines everything',
+  secrets: [],
+  baseUrl: undefined,
+  load: async () => (await import('./nay/nay-rail.js')).nayRail,
+}

@@ -1,0 +1,20 @@
+import type { Rail, RailEffects } from '../../../../src/gateways/contract.js'
+
+/** The rail of docs/gateways.md, word for word: a test compares them. */
+export function nayRail(_: RailEffects): Rail {
+  return {
+    capabilities: {
+      methods: ['card'],
+      partialRefund: false,
+      voidCaptured: 'no',
+      refundBeforeSettlement: false,
+      authorizationLifetime: 7 * 86_400_000,
+      tokens: false,
+      idempotency: 'key',
+      horizon: 0,
+      reports: { fees: false, payouts: false, disputes: false },
+    },
+    perform: async () => ({ result: 'declined', statusCode: 'declined' }),
+    find: async () => 'never_seen',
+  }
+}

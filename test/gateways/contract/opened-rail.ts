@@ -1,0 +1,89 @@
+import type { RemoteGateway } from '../../../src/gateways/contract.js'
+import type { RailEntry } from '../../../src/gateways/registry/registry.js'
+import type { JsonObject } from '../../../src/schema/json.js'
+import type { Fault, FaultyNetwork, RailRequest } from './faulty-network.js'
+
+/** What a request that moves money says, as far as the rail's messages have it. */
+export interface Sent {
+  readonly type: 'sale' | 'authorize' | 'capture' | 'void' | 'refund' | 'credit'
+  /** Minor units. */
+  readonly amount?: number | undefined
+  /** Ours. */
+  readonly reference?: string | undefined
+  readonly merchant?: string | undefined
+}
+
+/** A request to our address, as the rail posts it. */
+export interface Posted {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+/** A payment method and the decline that it brings about. */
+export interface Declining {
+  readonly statusCode: string
+  readonly method: JsonObject
+}
+
+/** A line of what the rail has paid out: its id there, and minor units. */
+export interface SettledLine {
+  readonly gatewayId: string
+  readonly amount: number
+}
+
+/** Milliseconds since 1970, moved by a test. */
+export interface Time {
+  readonly now: number
+}
+
+/** A rail with the stateful server of its wire format, which knows every cent, behind a network that loses things. */
+export interface WireServer {
+  readonly entry: RailEntry
+  readonly network: FaultyNetwork
+  /** As an operator adds it, without a name. */
+  readonly configuration: {
+    readonly kind: string
+    readonly base_url: string
+    readonly merchant?: string
+    readonly credentials: Readonly<Record<string, string>>
+  }
+  /** What a request that moves money says. */
+  sent(request: RailRequest): Sent
+  /** What payers have paid, refunds subtracted, in minor units. */
+  taken(): Promise<number>
+  readonly declines: readonly Declining[]
+  /** A method of which half of the amount is approved, where the rail does that. */
+  readonly partial?: JsonObject
+  /** A method of which the outcome of the next payment comes later, with the end that `decide` will give it. */
+  pending(isGood: boolean): Promise<JsonObject>
+  /** Ends what is pending there. */
+  decide(gatewayId: string, isGood: boolean): Promise<void>
+  /** The authorization ends there. */
+  expire(gatewayId: string): Promise<void>
+  /** What was taken is settled, and answers the lines. */
+  settle(): Promise<void>
+  /** A payment that this rail took for somebody else, or before a restore; answers its id. */
+  foreign(amount: number): Promise<string>
+  /** What the rail posts about an operation. */
+  notice(gatewayId: string): Posted
+  /** The payer's bank takes all of it back, in minor units; and what the rail posts about that. */
+  takeBack(gatewayId: string): Promise<{ readonly amount: number; readonly posted: Posted }>
+  close(): Promise<void>
+}
+
+/** A gateway in this process. */
+export interface InProcess {
+  readonly gateway: RemoteGateway
+  readonly declines: readonly Declining[]
+  /** What becomes of the next request, where it can be told. */
+  fault?(fault: Fault): void
+  release?(): void
+}
+
+/** A rail as the suite sees it: one with a server, or a gateway in this process. */
+export type RailUnderTest =
+  | { readonly name: string; readonly open: (time: Time, place: PeerPlace) => Promise<WireServer> }
+  | { readonly name: string; readonly inProcess: () => Promise<InProcess> }
+
+/** Makes the home of a server that is a payctl itself. */
+export type PeerPlace = () => Promise<{ readonly home: string; readonly databaseUrl?: string }>

@@ -1,0 +1,127 @@
+import { createHmac } from 'node:crypto'
+import { operator } from '../../../src/engine/core/request/principal.js'
+import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { type Json, type JsonObject, parsedJson } from '../../../src/schema/json.js'
+import { parseMoney } from '../../../src/schema/money.js'
+import type { Method } from '../../../src/schema/resource.js'
+import { isTree } from '../../../src/schema/types.js'
+import { idOf, valuesOf } from '../../support/core.js'
+import { card, processingAccount } from '../../support/examples.js'
+import { httpService } from '../../support/http.js'
+import { FaultyNetwork, type RailRequest } from './faulty-network.js'
+import { TEST_DECLINES } from './in-process.js'
+import type { PeerPlace, Posted, Sent, Time, WireServer } from './opened-rail.js'
+import { entryOf } from './stripe-wire.js'
+
+const SIGNING_KEY = Buffer.alloc(24, 7).toString('base64')
+
+/** Another payctl, whose own gateway answers late when it is told to, behind a network that loses things. */
+export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireServer> {
+  const gateway = remoteSimulator()
+  const home = await place()
+  const service = await httpService(
+    { dialect: 'sqlite', ...home },
+    { gateway, clock: { now: () => time.now } },
+  )
+  const core = await service.app.core('test')
+  const ask = async (method: Method, path: string, body?: Json, query: [string, string][] = []) => {
+    const answer = await core.handle({ method, path, body, query, principal: operator })
+    if (answer.status !== 200) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  const merchant = idOf(await ask('POST', '/processing_accounts', processingAccount()))
+  const network = await FaultyNetwork.open({
+    upstream: service.address,
+    moves: ({ method }) => method !== 'GET',
+  })
+  const all = async (): Promise<readonly JsonObject[]> => {
+    const listed: JsonObject[] = []
+    for (;;) {
+      const last = listed.at(-1)
+      const values = valuesOf(
+        await ask('GET', '/transactions', undefined, [
+          ['limit', '1000'],
+          ['order_by', 'id'],
+          ...(last ? [['after', idOf(last)] satisfies [string, string]] : []),
+        ]),
+      )
+      listed.push(...values)
+      if (values.length < 1000) return listed
+    }
+  }
+  const notice = (id: string): Posted => signed({ id: `evt_${id}`, object: 'transaction', triggeredOn: id })
+  return {
+    entry: entryOf('peer'),
+    network,
+    configuration: {
+      ...{ kind: 'peer', base_url: network.address, merchant },
+      credentials: { secret_key: await service.key({}), notification_secret: `whsec_${SIGNING_KEY}` },
+    },
+    sent,
+    async taken() {
+      const sums = (await all()).map(({ type, status, amount }) => {
+        const minor = parseMoney(String(amount)) ?? 0
+        if (status !== 'processed' && status !== 'rejected') return 0
+        if (type === 'payment') return minor
+        return type === 'refund' || type === 'credit' ? -minor : 0
+      })
+      return sums.reduce((sum, each) => sum + each, 0)
+    },
+    declines: TEST_DECLINES,
+    async pending(isGood) {
+      gateway.script(isGood ? 'times_out_after' : 'fails_before')
+      return card()
+    },
+    decide: async () => void (await service.app.reconcile('test', 0)),
+    expire: async () => void (await ask('POST', '/admin/clock', { by: '8d' })),
+    settle: async () => void (await ask('POST', '/admin/clock', { by: '3d' })),
+    async foreign(amount) {
+      const payment_method = card()
+      const body = { type: 'payment', amount: amount / 100, processing_id: merchant, payment_method }
+      return idOf(await ask('POST', '/transactions', body))
+    },
+    notice,
+    async takeBack(id) {
+      const { amount } = await ask('POST', '/admin/simulate', { event: 'chargeback', transaction_id: id })
+      return { amount: parseMoney(String(amount)) ?? 0, posted: notice(id) }
+    },
+    async close() {
+      await network.close()
+      await service.stop()
+    },
+  }
+}
+
+/** A webhook as peers send it, signed as Standard Webhooks says. */
+function signed({ id, object, triggeredOn }: { id: string; object: string; triggeredOn: string }): Posted {
+  const body = Buffer.from(
+    JSON.stringify({ id, object: 'event', trigger: 'payment', triggered_on: { id: triggeredOn, object } }),
+  )
+  const timestamp = '1900000000'
+  const digest = createHmac('sha256', Buffer.from(SIGNING_KEY, 'base64')).update(`${id}.${timestamp}.`)
+  return {
+    headers: {
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': `v1,${digest.update(body).digest('base64')}`,
+    },
+    body,
+  }
+}
+
+function sent({ method, headers, body }: RailRequest): Sent {
+  const parsed = parsedJson(body)
+  const { type, status, amount, attrs, processing_id: merchant } = isTree(parsed) ? parsed : {}
+  if (method === 'PUT') {
+    const isCapture = status === 'processed'
+    return { type: isCapture ? 'capture' : 'void', reference: String(headers['idempotency-key']) }
+  }
+  const taken = status === 'authorized' ? 'authorize' : 'sale'
+  const given = type === 'credit' ? 'credit' : 'refund'
+  return {
+    type: type === 'payment' ? taken : given,
+    amount: parseMoney(String(amount)),
+    reference: isTree(attrs) && typeof attrs.reference === 'string' ? attrs.reference : undefined,
+    ...(typeof merchant === 'string' && { merchant }),
+  }
+}

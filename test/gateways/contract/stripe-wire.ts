@@ -1,0 +1,115 @@
+import { type RailEntry, rails } from '../../../src/gateways/registry/registry.js'
+import { bankAccount, card } from '../../support/examples.js'
+import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY } from '../stripe/stripe-server.js'
+import { FaultyNetwork, type RailRequest } from './faulty-network.js'
+import type { Sent, Time, WireServer } from './opened-rail.js'
+
+const MERCHANT = 'acct_1'
+/** What charges and changes a payment; what is made before it moves no money. */
+const MOVES = /^\/v1\/(payment_intents(\/\w+\/(capture|cancel))?|refunds)$/
+
+/** Stripe's wire format behind a network that loses things. */
+export async function openStripeWire(time: Time): Promise<WireServer> {
+  const server = await openStripeServer(() => time.now)
+  const { books } = server
+  const network = await FaultyNetwork.open({
+    upstream: server.address,
+    moves: ({ method, path }) => method === 'POST' && MOVES.test(path),
+  })
+  const settled = new Set<string>()
+  const line = (id: string, type: string, amount: number, source: object) => {
+    settled.add(id)
+    return { id: `txn_${id}`, object: 'balance_transaction', type, amount, fee: 0, source }
+  }
+  return {
+    entry: entryOf('stripe'),
+    network,
+    configuration: {
+      ...{ kind: 'stripe', base_url: network.address, merchant: MERCHANT },
+      credentials: { secret_key: SECRET_KEY, notification_secret: NOTIFICATION_SECRET },
+    },
+    sent,
+    taken: async () => books.balance,
+    declines: [
+      ['general_decline', '4000000000000002'],
+      ['insufficient_bal', '4000000000009995'],
+      ['card_lost', '4000000000009987'],
+      ['card_stolen', '4000000000009979'],
+      ['card_expired', '4000000000000069'],
+      ['invalid_card_code', '4000000000000127'],
+      ['processing_error', '4000000000000119'],
+      ['exceeded_limit', '4000000000006975'],
+      ['suspicious_activity', '4100000000000019'],
+      ['authentication_required', '4000002760003184'],
+    ].map(([statusCode = '', number]) => ({ statusCode, method: card(number) })),
+    pending: async () => bankAccount(),
+    decide: async (id, isGood) => void books.settle(id, isGood ? undefined : 'insufficient_funds'),
+    expire: async (id) => void books.cancel(id),
+    async settle() {
+      const intents = books.intents.filter(
+        ({ id, amount_received: amount }) => amount > 0 && !settled.has(id),
+      )
+      const refunds = books.refunds.filter(({ id }) => !settled.has(id))
+      const lines = [
+        ...intents.map(({ id, amount_received: amount, metadata }) =>
+          line(id, 'charge', amount, { object: 'charge', payment_intent: id, metadata }),
+        ),
+        ...refunds.map((refund) => line(refund.id, 'refund', -refund.amount, refund)),
+      ]
+      const payout = `po_${settled.size}`
+      const at = Math.floor(time.now / 1000)
+      server.transactions.push(...lines.map((each) => ({ ...each, payout })))
+      server.payouts.push({
+        ...{ id: payout, object: 'payout', created: at, arrival_date: at, currency: 'usd', status: 'paid' },
+        ...{ automatic: true, reconciliation_status: 'completed' },
+        amount: lines.reduce((sum, { amount }) => sum + amount, 0),
+      })
+    },
+    async foreign(amount) {
+      const { id } = books.createMethod(new Map([['type', 'card']]))
+      const made = books.createIntent(
+        new Map([
+          ['payment_method', id],
+          ['allowed_payment_method_types[0]', 'card'],
+          ['amount', String(amount)],
+        ]),
+      )
+      return made.id
+    },
+    notice: (id) => server.notification('payment_intent.succeeded', { id, object: 'payment_intent' }),
+    async takeBack(id) {
+      const dispute = books.dispute(id)
+      return { amount: dispute.amount, posted: server.notification('charge.dispute.created', dispute) }
+    },
+    async close() {
+      await network.close()
+      await server.close()
+    },
+  }
+}
+
+function sent({ path, headers, body }: RailRequest): Sent {
+  const form = new URLSearchParams(body)
+  const amount = form.get('amount') ?? form.get('amount_to_capture')
+  const type = typeOf(path, form.get('capture_method'))
+  return {
+    type,
+    amount: amount === null ? undefined : Number(amount),
+    reference: form.get('metadata[reference]') ?? String(headers['idempotency-key']),
+    merchant: String(headers['stripe-account']),
+  }
+}
+
+function typeOf(path: string, captureMethod: string | null): Sent['type'] {
+  if (path.endsWith('/capture')) return 'capture'
+  if (path.endsWith('/cancel')) return 'void'
+  if (path.endsWith('/refunds')) return 'refund'
+  return captureMethod === 'manual' ? 'authorize' : 'sale'
+}
+
+/** The declaration of a rail. */
+export function entryOf(kind: string): RailEntry {
+  const entry = rails[kind]
+  if (!entry) throw new Error(`There is no rail ${kind}`)
+  return entry
+}

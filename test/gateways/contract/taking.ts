@@ -1,0 +1,162 @@
+import { expect } from 'chai'
+import { idOf, objectOf } from '../../support/core.js'
+import { card } from '../../support/examples.js'
+import type { ContractCase } from './contract-case.js'
+
+/** What rails do that take payments and change them. */
+export function taking(opened: () => ContractCase): void {
+  it('takes a payment with the convenience fee, once for an idempotency key', async () => {
+    const on = opened()
+    const body = { type: 'payment', amount: 29.99, processing_id: on.account, payment_method: card() }
+    const options = { idempotencyKey: 'taken once' }
+    const taken = await on.core.ok('POST', '/transactions', body, options)
+    expect(await on.read(idOf(taken))).to.include({ status: 'processed', conv_fee: 0.59 })
+    expect(idOf(await on.core.ok('POST', '/transactions', body, options))).to.equal(idOf(taken))
+    on.expectSent({ type: 'sale', amount: 3058, reference: idOf(taken) })
+  })
+
+  it('does an operation that comes twice once', async () => {
+    const on = opened()
+    const method = { type: 'card', number: '4242424242424242', expiry: '12/39', cardCode: '123' } as const
+    const sale = on.operation('sale', { method })
+    const outcome = await on.gateway.perform(sale)
+    expect(outcome).to.include({ result: 'approved', amount: 1234 })
+    expect(await on.gateway.perform(sale)).to.include({ result: 'approved', amount: 1234 })
+    on.elsewhere += 1234
+  })
+
+  it('captures what was authorized, once, and does not capture what was voided', async () => {
+    const on = opened()
+    const { id } = await on.take({ status: 'authorized' })
+    expect((await on.become(id, 'processed')).body).to.include({ status: 'processed' })
+    on.expectSent({ type: 'capture', amount: 3058 })
+    expect((await on.become(id, 'processed')).status).to.equal(200)
+    on.expectSent()
+    const { id: other } = await on.take({ status: 'authorized' })
+    expect((await on.become(other, 'voided')).body).to.include({ status: 'voided' })
+    on.expectSent({ type: 'void', amount: 3058 })
+    expect((await on.become(other, 'processed')).status).to.equal(400)
+    on.expectSent()
+  })
+
+  it('voids what was taken, by a refund of all of it where the rail has no other way', async () => {
+    const on = opened()
+    const { id } = await on.take()
+    expect((await on.become(id, 'voided')).body).to.include({ status: 'voided' })
+    on.expectSent({
+      type: on.gateway.capabilities.voidCaptured === 'refund' ? 'refund' : 'void',
+      amount: 3058,
+    })
+  })
+
+  it('refunds in parts and never beyond, early or once it is settled', async () => {
+    const on = opened()
+    const { id } = await on.take()
+    const early = await on.refund(id, 10)
+    if (on.gateway.capabilities.refundBeforeSettlement)
+      expect(early.body).to.include({ status: 'processed', amount: 10 })
+    else {
+      expect(early.body).to.include({ status: 'processing' })
+      await on.reconcile()
+      on.expectSent()
+      await on.settle()
+      await on.reconcile()
+      expect(await on.read(idOf(early.body))).to.include({ status: 'processed' })
+    }
+    on.expectSent({ type: 'refund', amount: 1000, reference: idOf(early.body) })
+    const rest = (await on.refund(id, 19.99)).body
+    on.expectSent({ type: 'refund', amount: 1999, reference: idOf(rest) })
+    expect((await on.refund(id, 0.01)).status).to.equal(400)
+    on.expectSent()
+  })
+
+  it('answers when the rail does, however slow it is', async () => {
+    const on = opened()
+    on.fault('slow')
+    const paying = on.pay()
+    await on.arrived()
+    await on.release()
+    const { body } = await paying
+    expect(body).to.include({ status: 'processed' })
+    on.expectSent({ type: 'sale', amount: 3058, reference: idOf(body) })
+  })
+}
+
+/** What only servers can be made to do. */
+export function takingOverTheWire(opened: () => ContractCase): void {
+  it('gives back what was approved for less', async () => {
+    const on = opened()
+    const { partial } = on.wire
+    if (!partial) return
+    const { status, body } = await on.pay({ payment_method: partial })
+    expect(status).to.equal(400)
+    const declined = objectOf(body.details)
+    expect(declined).to.include({ status: 'declined', status_code: 'partial_approval' })
+    on.expectSent({ type: 'sale', amount: 3058, reference: idOf(declined) }, { type: 'void', amount: 1529 })
+  })
+
+  for (const isGood of [true, false])
+    it(`is pending until the rail says that it is ${isGood ? 'settled' : 'returned'}`, async () => {
+      const on = opened()
+      const { body } = await on.pay({ payment_method: await on.wire.pending(isGood) })
+      expect(body).to.include({ status: 'processing' })
+      on.later()
+      await on.reconcile()
+      const id = idOf(body)
+      expect(await on.read(id)).to.include({ status: 'processing' })
+      const { gateway_id: there } = await on.read(id)
+      await on.wire.decide(String(there), isGood)
+      expect(await on.post(on.wire.notice(String(there)))).to.equal('stored')
+      await on.reconcile()
+      expect(await on.read(id)).to.include({ status: isGood ? 'processed' : 'declined' })
+      on.expectSent({ type: 'sale', reference: id })
+    })
+
+  it('declines the capture of an authorization that has ended', async () => {
+    const on = opened()
+    const { id, there } = await on.take({ status: 'authorized' })
+    await on.wire.expire(there)
+    expect((await on.become(id, 'processed')).status).to.equal(400)
+    on.expectSent({ type: 'capture', amount: 3058 })
+    expect(await on.read(id)).to.include({ status: 'declined' })
+  })
+
+  it('does not void what is settled, unless a void is a refund there', async () => {
+    const on = opened()
+    const { id, there } = await on.take()
+    await on.wire.settle()
+    const { status, body } = await on.become(id, 'voided')
+    if (on.gateway.capabilities.voidCaptured === 'refund') {
+      expect(body).to.include({ status: 'voided' })
+      on.expectSent({ type: 'refund', amount: 3058 })
+      return
+    }
+    expect(status).to.equal(400)
+    expect(JSON.stringify(body.details)).to.include('it has settled, refund it instead')
+    on.expectSent({ type: 'void', amount: 3058 })
+    expect(await on.read(id)).to.include({ status: 'processed', funding_status: 'captured' })
+    const parent = { reference: id, gatewayId: there, isCaptured: true, lastDigits: '4242' }
+    const beyond = on.operation('refund', { amount: 3059, parent })
+    expect(await on.gateway.perform(beyond)).to.include({ result: 'declined' })
+    on.expectSent({ type: 'refund', amount: 3059 })
+  })
+
+  it('tells what was settled, and nothing differs but what we have not taken', async () => {
+    const on = opened()
+    if (!on.gateway.settlements) return
+    const before = await on.gateway.settlements(null)
+    const { id, there } = await on.take()
+    const stranger = await on.foreign(777)
+    await on.wire.settle()
+    on.later()
+    const { batches } = await on.gateway.settlements(before.cursor)
+    const known = new Set(before.batches.flatMap(({ lines }) => lines.map((line) => line.id)))
+    const lines = batches.flatMap((batch) => batch.lines).filter((line) => !known.has(line.id))
+    const ours = lines.filter(({ reference, gatewayId }) => reference === id || gatewayId === there)
+    expect(ours.map(({ kind, amount }) => [kind, amount])).to.deep.equal([['payment', 3058]])
+    const theirs = lines.filter(({ gatewayId }) => gatewayId === stranger)
+    expect(theirs.map(({ kind, amount }) => [kind, amount])).to.deep.equal([['payment', 777]])
+    for (const { gross, lines: of } of batches)
+      expect(of.reduce((sum, { amount }) => sum + amount, 0)).to.equal(gross)
+  })
+}

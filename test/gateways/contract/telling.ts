@@ -1,0 +1,67 @@
+import { expect } from 'chai'
+import { valuesOf } from '../../support/core.js'
+import type { ContractCase } from './contract-case.js'
+
+/** What rails say by themselves. */
+export function telling(opened: () => ContractCase): void {
+  it('believes no notification that is forged, and none of nobody', async () => {
+    const on = opened()
+    const { there } = await on.take()
+    const { headers, body } = on.wire.notice(there)
+    expect(await on.post({ headers, body: Buffer.concat([body, Buffer.from(' ')]) })).to.equal('forged')
+    expect(await on.post({ headers: {}, body })).to.equal('forged')
+    expect(await on.core.app.receiveNotification({ id: 'gw_none', headers, body })).to.equal('unknown')
+  })
+
+  it('changes nothing twice by notifications that are repeated or late', async () => {
+    const on = opened()
+    const { id, there } = await on.take({ status: 'authorized' })
+    const early = on.wire.notice(there)
+    await on.become(id, 'processed')
+    await on.become(id, 'voided')
+    const before = await on.read(id)
+    for (const posted of [early, on.wire.notice(there), early]) {
+      expect(await on.post(posted)).to.equal('stored')
+      await on.reconcile()
+    }
+    expect(await on.read(id)).to.deep.equal(before)
+    const waiting = { query: 'status=waiting' }
+    expect(
+      valuesOf(await on.core.ok('GET', '/admin/gateway_notifications', undefined, waiting)),
+    ).to.deep.equal([])
+    on.countSent()
+  })
+
+  it('books what a bank takes back beyond what is left, once', async () => {
+    const on = opened()
+    const { id, there } = await on.take()
+    await on.settle()
+    await on.refund(id, 10)
+    on.countSent()
+    const before = await on.chargebacks()
+    const { amount, posted } = await on.wire.takeBack(there)
+    for (let times = 0; times < 2; times++) {
+      await on.post(posted)
+      await on.reconcile()
+    }
+    expect(await on.read(id)).to.include({ status: 'rejected' })
+    expect(await on.chargebacks()).to.equal(before + 1)
+    const beyond = amount - 1999 - 59
+    expect(await on.exceptions(id)).to.deep.equal(
+      beyond > 0 ? [`dispute_beyond_balance open ${beyond / 100}`] : [],
+    )
+    on.expectSent()
+  })
+
+  it('keeps what it says of payments that are not here among the exceptions', async () => {
+    const on = opened()
+    const stranger = await on.foreign(888)
+    const before = await on.exceptions(null)
+    const { posted } = await on.wire.takeBack(stranger)
+    for (let times = 0; times < 2; times++) {
+      await on.post(posted)
+      await on.reconcile()
+    }
+    expect(await on.exceptions(null)).to.deep.equal([...before, 'unknown_payment open 8.88'])
+  })
+}

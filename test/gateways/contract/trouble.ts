@@ -1,0 +1,145 @@
+import { expect } from 'chai'
+import { idOf, objectOf } from '../../support/core.js'
+import type { ContractCase } from './contract-case.js'
+import type { Fault } from './faulty-network.js'
+
+/** What goes wrong between payctl and the rail, and whether the work was done. */
+const UNKNOWN: readonly (readonly [fault: Fault, isDone: boolean])[] = [
+  ['lost_before', false],
+  ['unavailable', false],
+  ['lost_after', true],
+  ['fails_after', true],
+  ['malformed', true],
+  ['huge', true],
+]
+
+/** Nothing is sent twice, guessed or forgotten. */
+export function trouble(opened: () => ContractCase): void {
+  for (const [fault, isDone] of UNKNOWN)
+    it(`finds out what became of a payment: ${fault}`, async () => {
+      const on = opened()
+      on.fault(fault)
+      const { status, body } = await on.pay()
+      expect([status, body.status]).to.deep.equal([200, 'processing'])
+      const id = idOf(body)
+      on.expectSent({ type: 'sale', amount: 3058, reference: id })
+      await on.reconcile()
+      if (!isDone && on.gateway.capabilities.horizon > 0)
+        expect(await on.read(id)).to.include({ status: 'processing' })
+      on.later()
+      await on.reconcile()
+      expect(await on.read(id)).to.include(
+        isDone ? { status: 'processed' } : { status: 'declined', status_code: 'never_sent' },
+      )
+      // It was asked for, and not sent again; the next one is sent as usual.
+      on.expectSent()
+      await on.take()
+    })
+
+  for (const fault of ['lost_before', 'lost_after'] as const) {
+    const isDone = fault === 'lost_after'
+
+    for (const [type, wanted] of [
+      ['capture', 'processed'],
+      ['void', 'voided'],
+    ] as const)
+      it(`finds out what became of a ${type} before anything else happens: ${fault}`, async () => {
+        const on = opened()
+        const { id } = await on.take({ status: 'authorized' })
+        on.fault(fault)
+        expect((await on.become(id, wanted)).status).to.equal(200)
+        expect((await on.become(id, 'voided')).status).to.equal(409)
+        on.expectSent({ type, amount: 3058 })
+        on.later()
+        await on.reconcile()
+        expect(await on.read(id)).to.include({ status: isDone ? wanted : 'authorized' })
+        on.expectSent()
+        if (!isDone) await on.become(id, 'voided')
+        on.countSent()
+      })
+
+    it(`finds out what became of a refund before anything else happens: ${fault}`, async () => {
+      const on = opened()
+      const { id } = await on.take()
+      await on.settle()
+      on.fault(fault)
+      const refund = (await on.refund(id, 10)).body
+      expect(refund).to.include({ status: 'processing' })
+      expect((await on.refund(id, 1)).status).to.equal(409)
+      on.expectSent({ type: 'refund', amount: 1000, reference: idOf(refund) })
+      on.later()
+      await on.reconcile()
+      expect(await on.read(idOf(refund))).to.include({ status: isDone ? 'processed' : 'declined' })
+      on.expectSent()
+    })
+  }
+
+  it('waits for what arrives late within the horizon', async () => {
+    const on = opened()
+    if (on.gateway.capabilities.horizon === 0) return
+    on.fault('arrives_late')
+    const { body } = await on.pay()
+    await on.reconcile()
+    expect(await on.read(idOf(body))).to.include({ status: 'processing' })
+    await on.release()
+    await on.reconcile()
+    expect(await on.read(idOf(body))).to.include({ status: 'processed' })
+    on.expectSent({ type: 'sale', amount: 3058, reference: idOf(body) })
+  })
+}
+
+/** What only servers can be made to do. */
+export function troubleOverTheWire(opened: () => ContractCase): void {
+  it('voids what arrives after it was given up, as soon as the rail tells of it', async () => {
+    const on = opened()
+    on.fault('arrives_late')
+    const { body } = await on.pay()
+    const { id, ref_number: number } = body
+    on.later()
+    await on.reconcile()
+    expect(await on.read(String(id))).to.include({ status: 'declined', status_code: 'never_sent' })
+    await on.release()
+    const asked = { reference: String(id), refNumber: String(number), amount: 3058 }
+    const found = await on.gateway.find(on.operation('sale', asked), { since: on.longAgo() })
+    if (typeof found === 'string') throw new Error(`It is ${found}`)
+    const posted = on.wire.notice(String(found.gatewayId))
+    expect(await on.post(posted)).to.equal('stored')
+    await on.reconcile()
+    on.expectSent(
+      { type: 'sale', amount: 3058, reference: String(id) },
+      { type: on.gateway.capabilities.voidCaptured === 'refund' ? 'refund' : 'void', amount: 3058 },
+    )
+    expect(await on.exceptions(String(id))).to.deep.equal(['late_approval resolved 30.58'])
+    await on.post(posted)
+    await on.reconcile()
+    on.expectSent()
+  })
+
+  it('sends nothing to who is not there, and lets the same key try anew', async () => {
+    const on = opened()
+    await on.configure({ base_url: 'http://127.0.0.1:1' })
+    const { status, headers, body } = await on.pay({}, 'anew')
+    expect(status).to.equal(503)
+    expect(headers).to.have.property('Retry-After')
+    expect(JSON.stringify(body)).to.not.include('4242424242424242')
+    await on.configure({ base_url: on.wire.configuration.base_url })
+    expect((await on.pay({}, 'anew')).body).to.include({ status: 'processed' })
+    on.expectSent({ type: 'sale', amount: 3058 })
+  })
+
+  it('says that its credentials are wrong, and is left alone until they are mended', async () => {
+    const on = opened()
+    const { credentials } = on.wire.configuration
+    const { id } = await on.take({ status: 'authorized' })
+    await on.configure({ credentials: on.wrongCredentials() })
+    const refused = await on.pay()
+    expect([refused.status, objectOf(refused.body).error_type]).to.deep.equal([503, 'ServiceUnavailable'])
+    expect((await on.become(id, 'processed')).status).to.equal(503)
+    expect(await on.read(id)).to.include({ status: 'authorized' })
+    // The second one was not even sent.
+    expect(on.countSent()).to.be.at.most(1)
+    await on.configure({ credentials })
+    expect((await on.become(id, 'processed')).body).to.include({ status: 'processed' })
+    on.expectSent({ type: 'capture', amount: 3058 })
+  })
+}

@@ -1,0 +1,39 @@
+import { expect } from 'chai'
+import type { GatewayOperation } from '../../../src/gateways/contract.js'
+import { peerRequest } from '../../../src/gateways/peer/peer-request.js'
+
+const credentials = {
+  ...({ environment: 'live', baseUrl: 'https://pay.example', merchant: 'acct_1' } as const),
+  secrets: {},
+}
+const card = { type: 'card', number: '4242424242424242', expiry: '12/39', cardCode: '123' } as const
+const operation = (more: Partial<GatewayOperation>): GatewayOperation => ({
+  ...{ type: 'sale', reference: 'txn_1', amount: 3058, currency: 'USD', method: card },
+  ...more,
+})
+
+describe('the requests of peer', () => {
+  it('say of a payment what there is to say, and our reference', () => {
+    const words = { description: 'Bread', orderNumber: 'A-1', descriptor: 'SHOP' }
+    const { method, path, body } = peerRequest(operation(words), undefined, credentials)
+    expect([method, path]).to.deep.equal(['POST', '/transactions'])
+    expect(body).to.deep.include({
+      ...{ type: 'payment', amount: 30.58, attrs: { reference: 'txn_1' }, processing_id: 'acct_1' },
+      ...{ description: 'Bread', order_number: 'A-1', descriptor: 'SHOP' },
+    })
+    expect(body?.['payment_method']).to.deep.include({ type: 'card', keep_active: false })
+  })
+
+  it('go to the merchant of the operation rather than to that of the credentials', () => {
+    const { body } = peerRequest(operation({ merchant: 'acct_2' }), undefined, credentials)
+    expect(body).to.include({ processing_id: 'acct_2' })
+  })
+
+  it('refund by the payment, or by a method where there is none', () => {
+    const linked = peerRequest(operation({ type: 'refund' }), 'txn_9', credentials).body
+    expect(linked).to.deep.include({ type: 'refund', ledger: [{ assoc_transaction_id: 'txn_9' }] })
+    expect(linked).to.not.have.property('payment_method')
+    const blind = peerRequest(operation({ type: 'refund' }), undefined, credentials).body
+    expect(blind).to.include({ type: 'refund' }).and.have.property('payment_method')
+  })
+})

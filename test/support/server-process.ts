@@ -25,8 +25,9 @@ export async function startServer(
   flags: readonly string[] = [],
   port = '0',
   through: readonly string[] = [],
+  variables: Readonly<Record<string, string>> = {},
 ): Promise<Server> {
-  const child = start(place, ['serve', '--port', port, ...flags], { through })
+  const child = start(place, ['serve', '--port', port, ...flags], { through, variables })
   const said: string[] = []
   child.stderr?.setEncoding('utf8').on('data', (text: string) => said.push(text))
   const closed = once(child, 'close')

@@ -25,12 +25,6 @@ export interface Declining {
   readonly method: JsonObject
 }
 
-/** A line of what the rail has paid out: its id there, and minor units. */
-export interface SettledLine {
-  readonly gatewayId: string
-  readonly amount: number
-}
-
 /** Milliseconds since 1970, moved by a test. */
 export interface Time {
   readonly now: number
@@ -60,7 +54,7 @@ export interface WireServer {
   decide(gatewayId: string, isGood: boolean): Promise<void>
   /** The authorization ends there. */
   expire(gatewayId: string): Promise<void>
-  /** What was taken is settled, and answers the lines. */
+  /** What was taken is settled. */
   settle(): Promise<void>
   /** A payment that this rail took for somebody else, or before a restore; answers its id. */
   foreign(amount: number): Promise<string>

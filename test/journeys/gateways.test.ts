@@ -1,0 +1,219 @@
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { openStore } from '../../src/engine/store/open-store.js'
+import type { GatewayCall } from '../../src/gateways/registry/connected-gateway.js'
+import { systemRandom } from '../../src/platform/random.js'
+import type { JsonObject } from '../../src/schema/json.js'
+import { payctl } from '../cli/commands/payctl.js'
+import type { WireServer } from '../gateways/contract/opened-rail.js'
+import { RAILS, realTime, wireServers } from '../gateways/contract/wire-servers.js'
+import { CARD, payerAt } from '../http/pages/payment/payer.js'
+import { idOf, objectOf, valuesOf } from '../support/core.js'
+import { onEachDatabase, type Place } from '../support/databases.js'
+import { card } from '../support/examples.js'
+import { type HttpService, httpService } from '../support/http.js'
+import { runFolder } from '../support/run-folder.js'
+
+const NUMBERS = ['4242424242424242', '343434343434343', '5555555555554444']
+const [VISA = '', AMEX = ''] = NUMBERS
+const CARD_CODE = '7391'
+const LIVE = ['--env', 'live', '--json']
+const MONEY = [...LIVE, '--confirm', 'live']
+
+for (const kind of RAILS)
+  describe(`journey: live money by ${kind}`, () => {
+    onEachDatabase((open) => {
+      let place: Place
+      let wire: WireServer
+      let service: HttpService
+      let key: string
+      let account: string
+      const calls: GatewayCall[] = []
+
+      const run = async (...words: string[]) => {
+        const variables = { PAYCTL_GATEWAY_LOOPBACK: '1', PAYCTL_CARD_NUMBER: VISA }
+        const { exitCode, stdout, stderr } = await payctl(place, words, { variables })
+        const printed: JsonObject = exitCode === 0 ? JSON.parse(stdout) : {}
+        return { exitCode, printed, stderr }
+      }
+      const done = async (...words: string[]): Promise<JsonObject> => {
+        const { exitCode, printed, stderr } = await run(...words)
+        if (exitCode !== 0) throw new Error(`payctl ${words.join(' ')}: ${stderr}`)
+        return printed
+      }
+      const ask = async (method: string, path: string, body?: JsonObject) => {
+        const { status, body: answer } = await service.ask(key, method, path, body)
+        if (status !== 200) throw new Error(`${path}: ${JSON.stringify(answer)}`)
+        return answer
+      }
+      const payWith = (amount: string, ...words: string[]) =>
+        done(
+          'transactions',
+          'pay',
+          ...MONEY,
+          '--processing',
+          account,
+          '--amount',
+          amount,
+          '--expiry',
+          '12/39',
+          ...words,
+        )
+      const there = async (id: string) =>
+        String((await ask('GET', `/transactions/${id}?fields=gateway_id`)).gateway_id)
+
+      before(async () => {
+        place = await open.migrated()
+        wire = await wireServers[kind](realTime, () => open.migrated())
+        open.atEnd(() => wire.close())
+        service = await httpService(place, {
+          gatewayLoopback: true,
+          onGatewayCall: (call) => calls.push(call),
+        })
+        open.atEnd(() => service.stop())
+        key = await service.key({}, 'live')
+        const shop = ['--data', 'docs/corner-shop.json', '--processing.status', 'active']
+        account = idOf(await done('processing-accounts', 'create', ...LIVE, ...shop))
+      })
+
+      it('refuses every payment and names the command, until a gateway is added, tried and routed to', async () => {
+        const early = await run(
+          ...['transactions', 'pay', ...MONEY, '--processing', account, '--amount', '29.99'],
+          ...['--expiry', '12/39'],
+        )
+        expect(early.stderr).to.include('payctl gateways add')
+        const { base_url: address, merchant, credentials } = wire.configuration
+        const folder = await mkdtemp(join(runFolder, 'secrets-'))
+        const secrets: string[] = []
+        for (const [name, value] of Object.entries(credentials)) {
+          const flag = `--${name.replaceAll('_', '-')}`
+          const file = join(folder, name)
+          await writeFile(file, `${value}\n`)
+          secrets.push(...(name === 'login_id' ? [flag, value] : [`${flag}-file`, file]))
+        }
+        const where = ['--base-url', address, ...(merchant ? ['--merchant', merchant] : [])]
+        await done('gateways', 'add', kind, ...LIVE, '--name', 'up', ...where, ...secrets)
+        expect(await done('gateways', 'test', 'up', ...LIVE)).to.include({ problem: null })
+        await done('gateways', 'route', ...LIVE, '--default', 'up')
+      })
+
+      it('takes payments by command, HTTP, payment link and schedule', async () => {
+        expect(await payWith('29.99')).to.include({ status: 'processed', amount: 29.99 })
+        const amex = { card: { card_number: AMEX, expiry: '12/39', card_code: CARD_CODE }, type: 'card' }
+        const payment = { type: 'payment', processing_id: account }
+        expect(
+          await ask('POST', '/transactions', { ...payment, amount: 30, payment_method: amex }),
+        ).to.include({
+          status: 'processed',
+        })
+        const link = await ask('POST', '/payment_links', {
+          type: 'one_time',
+          processing_id: account,
+          amount: 31,
+        })
+        const payer = payerAt(service.address)
+        const shown = await payer.send(await payer.get(`/pay/${idOf(link)}`), CARD)
+        expect(new URL(shown.url).pathname).to.match(/^\/receipt\//)
+        const saved = { ...card(), default_payment_method: true }
+        const customer_id = idOf(
+          await ask('POST', '/customers', {
+            ...{ name: 'Ada Park', primary_processing_id: account, payment_methods: [saved] },
+          }),
+        )
+        await ask('POST', '/billing_schedules', {
+          ...{ customer_id, processing_id: account, recurring_frequency: 'monthly' },
+          charges: [{ amount: 32 }],
+        })
+        await done('billing', 'run', ...MONEY)
+        const [billed] = valuesOf(await ask('GET', `/transactions?customer_id=${customer_id}`))
+        expect(billed).to.include({ status: 'processed', amount: 32 })
+        const sent = wire.network.takeRequests().map(wire.sent)
+        expect(sent.map(({ type, amount }) => `${type} ${amount}`)).to.deep.equal([
+          ...['sale 2999', 'sale 3000', 'sale 3100', 'sale 3200'],
+        ])
+      })
+
+      it('captures, voids and refunds in part', async () => {
+        const held = idOf(await payWith('33', '--authorize'))
+        expect(await done('transactions', 'capture', held, ...MONEY)).to.include({ status: 'processed' })
+        const unwanted = idOf(await payWith('34'))
+        expect(await done('transactions', 'void', unwanted, ...MONEY)).to.include({ status: 'voided' })
+        const taken = idOf(await payWith('35'))
+        if (kind === 'authorizenet') {
+          await wire.settle()
+          expect((await run('transactions', 'void', taken, ...MONEY)).stderr).to.include('refund it instead')
+        }
+        const refund = ['transactions', 'refund', taken, '--amount', '10']
+        expect(await done(...refund, ...MONEY)).to.include({ status: 'processed', amount: 10 })
+      })
+
+      it('declines, and says why', async () => {
+        const { statusCode = '', method = {} } = wire.declines[0] ?? {}
+        const body = { type: 'payment', processing_id: account, amount: 36, payment_method: method }
+        const { status, body: answer } = await service.ask(key, 'POST', '/transactions', body)
+        expect(status).to.equal(400)
+        expect(objectOf(answer.details)).to.include({ status: 'declined', status_code: statusCode })
+      })
+
+      it('books a dispute that the rail tells, or that the operator enters', async () => {
+        const taken = idOf(await payWith('37'))
+        if (kind === 'authorizenet') {
+          const dispute = ['--event', 'chargeback', '--transaction-id', taken, '--dispute', 'dp_1']
+          await done('disputes', 'add', ...MONEY, ...dispute)
+        } else {
+          const { posted } = await wire.takeBack(await there(taken))
+          const [gateway] = valuesOf(await done('gateways', 'list', ...LIVE))
+          const address = `${service.address}/gateways/${idOf(gateway ?? {})}/notifications`
+          const { status } = await fetch(address, { method: 'POST', ...posted })
+          expect(status).to.equal(200)
+          await service.app.reconcile('live', 0)
+        }
+        expect(await ask('GET', `/transactions/${taken}`)).to.include({ status: 'rejected' })
+      })
+
+      it('ends with the same books on both sides', async () => {
+        const all = valuesOf(await ask('GET', '/transactions?limit=100&fields=*,conv_fee'))
+        const minor = (value: unknown) => Math.round(100 * Number(value ?? 0))
+        const sumOf = (kind: string) =>
+          all
+            .filter(({ type, status }) => type === kind && /^(processed|rejected)$/.test(String(status)))
+            .reduce((sum, { amount, conv_fee: fee }) => sum + minor(amount) + minor(fee), 0)
+        expect(await wire.taken()).to.equal(sumOf('payment') - sumOf('refund'))
+        expect(await done('verify', ...LIVE)).to.include({ found: 0 })
+      })
+
+      it('keeps no card number, card code or credential but sealed', async () => {
+        const kept = [await tablesOf(place), JSON.stringify(calls), ...(await filesIn(place.home))]
+        const secrets = Object.entries(wire.configuration.credentials).filter(([name]) => name !== 'login_id')
+        for (const text of kept) {
+          for (const number of NUMBERS) expect(text).to.not.include(number)
+          for (const [, secret] of secrets) expect(text).to.not.include(secret.replace(/^whsec_/, ''))
+          expect(text).to.not.match(new RegExp(`(?<![0-9A-Za-z])${CARD_CODE}(?![0-9A-Za-z])`))
+        }
+        expect(kept.join('')).to.include('"gateway_id"')
+      })
+    })
+  })
+
+/** Everything that the database of the live environment holds, as text. */
+async function tablesOf(place: Place): Promise<string> {
+  const store = await openStore({ ...place, environment: 'live', random: systemRandom })
+  try {
+    return await store.read(async ({ any }) => {
+      const rows: unknown[] = []
+      for (const { name } of await any.introspection.getTables())
+        rows.push(await any.selectFrom(name).selectAll().execute())
+      return JSON.stringify(rows, (_, value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value))
+    })
+  } finally {
+    await store.close()
+  }
+}
+
+/** Every file below a folder, byte for byte. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'latin1')))
+}

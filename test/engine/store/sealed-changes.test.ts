@@ -47,7 +47,10 @@ describe('changes that wait for their seal', () => {
   if (!table) throw new Error('No table is sealed')
   const id = table.columns.findIndex(({ column }) => column === 'id')
   const row = (name: string, text: string) =>
-    table.columns.map((_, at) => (at === id ? name : at === id + 1 ? text : null))
+    table.columns.map((_, at) => {
+      if (at === id) return name
+      return at === id + 1 ? text : null
+    })
 
   it('make one entry a row, as it was changed last, in the order of their first change', () => {
     const changes = new SealedChanges()

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { ListReader } from '../../engine/core/read/list-reader.js'
-import { unavailable } from '../../engine/core/request/errors.js'
+import { LIST_TOO_SLOW, unavailable } from '../../engine/core/request/errors.js'
 import type { ApiRequest, ApiResponse } from '../../engine/core/request/request.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import { systemTimers } from '../../platform/clock.js'
@@ -89,9 +89,6 @@ function explained({ reason }: NoThread): Error {
     case 'closed':
       return unavailable('The service stops', 5)
     case 'late':
-      return unavailable(
-        'The list took too long: narrow it by a filter on an id or a date, or ask for less at once',
-        5,
-      )
+      return unavailable(LIST_TOO_SLOW, 5)
   }
 }

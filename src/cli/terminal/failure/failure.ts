@@ -101,7 +101,7 @@ function isParserError(error: Error): boolean {
 }
 
 /** Problems of the database that may pass. */
-const PASSING: readonly unknown[] = ['busy', 'full', 'commit_unknown', 'disk_full', 'unreachable']
+const PASSING: readonly unknown[] = ['busy', 'full', 'too_slow', 'commit_unknown', 'disk_full', 'unreachable']
 
 /** The exit code of errors whose message says what to do. By name, as their classes may not be loaded. */
 function storeExitCode(error: Error): ExitCode | undefined {

@@ -2,7 +2,7 @@ import type { Row } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { isLasting } from '../../../schema/field.js'
 import type { Resource } from '../../../schema/resource.js'
-import type { Tx } from '../../store/database/store.js'
+import type { ReadOptions, Tx } from '../../store/database/store.js'
 import type { Condition } from '../query/condition.js'
 import { conditionOn, type Query } from '../query/query.js'
 import type { QueryContext } from '../query/where.js'
@@ -11,6 +11,7 @@ import type { ApiRequest, ApiResponse, QueryPair } from '../request/request.js'
 import { isRelated, type ParentRef, type Route } from '../request/route.js'
 import { CutLists } from './cut-lists.js'
 import { groupsOf } from './groups.js'
+import { readsList } from './list-reader.js'
 import { marked, type ProjectionContext, project } from './projection.js'
 import { countRows, type Listed, matching, notFound, readPage, showParts } from './read.js'
 import type { ReadDependencies } from './read-dependencies.js'
@@ -34,8 +35,11 @@ export async function readList(
     const headers = lists.headers(next && nextPage(request, query, next))
     if (request.count) headers['X-Total-Count'] = String(await list.count())
     return { status: 200, body: { object: 'list', values }, headers }
-  })
+  }, LONG)
 }
+
+/** Lists, and objects with lists inside. */
+const LONG: ReadOptions = { list: true }
 
 /** Showing rows needs the addresses too. */
 type ReadContext = QueryContext & Pick<ProjectionContext, 'addresses' | 'lists'>
@@ -64,16 +68,19 @@ export async function readItem(
 ): Promise<ApiResponse> {
   refuseMode(query)
   const { resource, id, parent } = route
-  return await dependencies.store.read(async (tx) => {
-    const context = await readContext(dependencies, request, tx)
-    const parentRow = parent && (await visibleRow(tx, parent.resource, parent.id, context))
-    const showsDeleted = parent !== undefined && isLasting(parent.field)
-    const row = await visibleRow(tx, resource, id, context, { conditions: query.conditions, showsDeleted })
-    if (!row || (parent && !(parentRow && isRelated(parent, parentRow, row)))) throw missing
-    const lists = new CutLists(true)
-    const [object = {}] = await project({ ...context, tx, lists }, resource, [row], query.selection)
-    return { status: 200, body: marked(row, object), headers: lists.headers() }
-  })
+  return await dependencies.store.read(
+    async (tx) => {
+      const context = await readContext(dependencies, request, tx)
+      const parentRow = parent && (await visibleRow(tx, parent.resource, parent.id, context))
+      const showsDeleted = parent !== undefined && isLasting(parent.field)
+      const row = await visibleRow(tx, resource, id, context, { conditions: query.conditions, showsDeleted })
+      if (!row || (parent && !(parentRow && isRelated(parent, parentRow, row)))) throw missing
+      const lists = new CutLists(true)
+      const [object = {}] = await project({ ...context, tx, lists }, resource, [row], query.selection)
+      return { status: 200, body: marked(row, object), headers: lists.headers() }
+    },
+    readsList(dependencies.registry, route, query) ? LONG : {},
+  )
 }
 
 /** GET below an item: its list of related objects, or the one. */

@@ -50,6 +50,8 @@ export function databaseUnavailable(problem?: unknown): ApiError {
       return unavailable('Others work on the same objects; nothing was changed', 1)
     case 'full':
       return unavailable('Too many requests wait for the database; nothing was changed', 1)
+    case 'too_slow':
+      return unavailable(LIST_TOO_SLOW, 5)
     case 'commit_unknown':
       return unavailable(
         'The database was lost while it stored this: ask again under the same idempotency key, or look whether it was done',
@@ -59,6 +61,10 @@ export function databaseUnavailable(problem?: unknown): ApiError {
       return unavailable('The service cannot reach its database now; nothing was changed', 5)
   }
 }
+
+/** What a client can do about a list that was given up. */
+export const LIST_TOO_SLOW =
+  'The list took too long: narrow it by a filter on an id or a date, or ask for less at once'
 
 export function errorBody(error: ApiError): JsonObject {
   return {

@@ -4,6 +4,7 @@ import { codeOf } from '../../../platform/error-code.js'
 export type StoreProblem =
   | 'busy'
   | 'full'
+  | 'too_slow'
   | 'commit_unknown'
   | 'disk_full'
   | 'read_only'

@@ -24,6 +24,11 @@ export interface Tx {
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
 }
 
+export interface ReadOptions {
+  /** It may take long: it has connections of its own and a limit of time, and keeps nobody else waiting (PostgreSQL). */
+  readonly list?: boolean
+}
+
 export interface WriteOptions {
   /** Runs everything, answers, and rolls back (a dry run). */
   readonly discard?: boolean
@@ -35,7 +40,7 @@ export interface WriteOptions {
 export interface Store {
   readonly dialect: SqlDialect
   /** Committed data only; changes nothing. */
-  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  read<T>(work: (tx: Tx) => Promise<T>, options?: ReadOptions): Promise<T>
   /**
    * The only way to change anything: everything in `work` commits or nothing does, and the promise
    * resolves after the commit is durable. Works run one after another on SQLite and may share a commit;

@@ -45,6 +45,18 @@ function unreachable(error: unknown, place: string): StoreError {
   )
 }
 
+/** The same of a list, whose statement was ended because it took too long. */
+export function explainSlowList(error: unknown, place: string): unknown {
+  const code = error instanceof StoreError ? codeOf(error.cause) : undefined
+  return code === '57014'
+    ? storeError(
+        'too_slow',
+        `The list took too long at ${place}: narrow it by a filter on an id or a date, or ask for less at once.`,
+        error,
+      )
+    : error
+}
+
 /**
  * What goes wrong on a connection that is gone afterwards went wrong because of that, whatever it is: nothing of its
  * unit of work is committed.

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import type { SealedBooks } from '../books/sealed-books.js'
 import type { Store } from '../database/store.js'
 import { explainPostgresError } from './errors.js'
-import { connectTo, databaseLocation, openPool } from './pool.js'
+import { connectTo, databaseLocation, LISTS, openPool, USUAL } from './pool.js'
 import { PostgresStore } from './store.js'
 
 /** The store of an environment in its schema; the home's key is made on first use of the database. */
@@ -14,7 +14,8 @@ export async function openPostgres(
   books?: SealedBooks,
 ): Promise<{ store: Store; place: string }> {
   const place = databaseLocation(databaseUrl)
-  const pool = openPool(databaseUrl, schemaOf(environment))
+  const schema = schemaOf(environment)
+  const pool = openPool(databaseUrl, schema, USUAL)
   try {
     // A key that is missing beside a database was lost; a new one could not open what the old one sealed.
     if (!(await isUsed(pool, place, environments.map(schemaOf)))) makeKey()
@@ -22,7 +23,8 @@ export async function openPostgres(
     await pool.end()
     throw explainPostgresError(error, place)
   }
-  return { store: new PostgresStore(pool, place, books), place }
+  const lists = openPool(databaseUrl, schema, LISTS)
+  return { store: new PostgresStore({ pool, lists }, place, books), place }
 }
 
 function schemaOf(environment: string): string {

@@ -3,19 +3,33 @@ import { StoreError } from '../database/errors.js'
 import { PostgresClient, valueTypes } from './driver.js'
 import { explainConnecting } from './errors.js'
 
-/** As many as may be in use at once; the store lets nobody ask for more. */
-export const MAX_CONNECTIONS = 10
+/** Connections of one kind to an environment. */
+export interface PoolLimits {
+  /** As many as may be in use at once; the store lets nobody ask for more. */
+  readonly connections: number
+  /** Milliseconds that a statement may take; none where nothing long is asked. */
+  readonly statementTimeout?: number
+}
+
+/** For units of work, and for objects that are read by their ids. */
+export const USUAL: PoolLimits = { connections: 10 }
+/** For lists, so that slow ones keep nobody else waiting. */
+export const LISTS: PoolLimits = { connections: 4, statementTimeout: 30_000 }
 /** Milliseconds in which the server has to take a new connection. */
 const CONNECT_TIMEOUT = 10_000
 /** Milliseconds that a read waits for a change of the schema. */
 const READ_WAIT = 4_000
 
 /** Connections whose tables are those of one schema. */
-export function openPool(databaseUrl: string, schema: string): pg.Pool {
+export function openPool(
+  databaseUrl: string,
+  schema: string,
+  { connections, statementTimeout }: PoolLimits,
+): pg.Pool {
   const pool = new pg.Pool({
     Client: PostgresClient,
     connectionString: databaseUrl,
-    max: MAX_CONNECTIONS,
+    max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     application_name: 'payctl',
     allowExitOnIdle: true,
@@ -23,7 +37,12 @@ export function openPool(databaseUrl: string, schema: string): pg.Pool {
     onConnect: async (client) => {
       // The server may go away while a client is in use: its query rejects with that, so the event needs no handling.
       client.on('error', reportedByQuery)
-      await client.query(`set search_path to ${pg.escapeIdentifier(schema)}; set lock_timeout = ${READ_WAIT}`)
+      const settings = `set search_path to ${pg.escapeIdentifier(schema)}; set lock_timeout = ${READ_WAIT}`
+      await client.query(
+        statementTimeout === undefined
+          ? settings
+          : `${settings}; set statement_timeout = ${statementTimeout}`,
+      )
     },
   })
   // An idle client that lost its server is dropped by the pool; the next unit of work gets a new one.

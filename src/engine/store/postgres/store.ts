@@ -3,11 +3,17 @@ import type { Pool, PoolClient } from 'pg'
 import { queuedEntries } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import { StoreError } from '../database/errors.js'
-import type { Store, Tx, WriteOptions } from '../database/store.js'
+import type { ReadOptions, Store, Tx, WriteOptions } from '../database/store.js'
 import { NamedQueries, PostgresConnection } from './connection.js'
-import { explainLostCommit, explainLostConnection, explainPostgresError, isConflict } from './errors.js'
+import {
+  explainLostCommit,
+  explainLostConnection,
+  explainPostgresError,
+  explainSlowList,
+  isConflict,
+} from './errors.js'
 import { countdown, Places } from './places.js'
-import { connectTo, MAX_CONNECTIONS } from './pool.js'
+import { connectTo, LISTS, USUAL } from './pool.js'
 import { QueueSealer } from './queue-sealer.js'
 
 /** How often a work that lost against another may run. */
@@ -32,23 +38,32 @@ export class PostgresStore implements Store {
   readonly dialect = 'postgres'
   private readonly connections = new WeakMap<PoolClient, PostgresConnection>()
   private readonly queries = new NamedQueries()
-  private readonly free = new Places(MAX_CONNECTIONS)
+  private readonly usual: Connections
+  private readonly lists: Connections
   private readonly lost = new Places(MAX_WAITING)
   private readonly sealer: QueueSealer | undefined
 
   constructor(
-    private readonly pool: Pool,
+    { pool, lists }: { readonly pool: Pool; readonly lists: Pool },
     private readonly place: string,
     /** Without it the database is only looked at. */
     private readonly books?: SealedBooks,
   ) {
+    this.usual = { pool, free: new Places(USUAL.connections) }
+    this.lists = { pool: lists, free: new Places(LISTS.connections) }
     books?.writeWith(this.write.bind(this))
     this.sealer = books && new QueueSealer(books, this.write.bind(this))
   }
 
-  async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async read<T>(work: (tx: Tx) => Promise<T>, { list = false }: ReadOptions = {}): Promise<T> {
     const begin = 'begin isolation level repeatable read read only'
-    return await this.transaction({ begin, end: 'commit', patience: PATIENCE }, work)
+    const transaction: Transaction = { begin, end: 'commit', patience: PATIENCE }
+    if (!list) return await this.transaction(transaction, work)
+    try {
+      return await this.transaction(transaction, work, this.lists)
+    } catch (error) {
+      throw explainSlowList(error, this.place)
+    }
   }
 
   async write<T>(
@@ -79,7 +94,7 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     await this.sealer?.close()
-    await this.pool.end()
+    await Promise.all([this.usual.pool.end(), this.lists.pool.end()])
   }
 
   /** Only few may wait for locked rows, so that work on other rows finds a connection. */
@@ -92,15 +107,19 @@ export class PostgresStore implements Store {
     }
   }
 
-  private async transaction<T>(transaction: Transaction, work: (tx: Tx) => Promise<T>): Promise<T> {
-    if (!(await this.free.take(transaction.patience))) throw this.isFull()
+  private async transaction<T>(
+    transaction: Transaction,
+    work: (tx: Tx) => Promise<T>,
+    { pool, free }: Connections = this.usual,
+  ): Promise<T> {
+    if (!(await free.take(transaction.patience))) throw this.isFull()
     try {
-      const client = await connectTo(this.pool, this.place)
+      const client = await connectTo(pool, this.place)
       return await this.inTransaction(client, transaction, work)
     } catch (error) {
       throw explainPostgresError(error, this.place)
     } finally {
-      this.free.give()
+      free.give()
     }
   }
 
@@ -159,6 +178,12 @@ export class PostgresStore implements Store {
     this.connections.set(client, created)
     return created
   }
+}
+
+/** Connections, and places for those who may ask for one. */
+interface Connections {
+  readonly pool: Pool
+  readonly free: Places
 }
 
 interface Transaction {

@@ -5,8 +5,9 @@ import { StoreError } from '../../../../src/engine/store/database/errors.js'
 import { prepared } from '../../../../src/engine/store/database/prepared.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
+import { LISTS } from '../../../../src/engine/store/postgres/pool.js'
 import { systemRandom } from '../../../../src/platform/random.js'
-import { counted, increment, insert, storedIds } from '../../../support/counters.js'
+import { counted, idsIn, increment, insert, storedIds } from '../../../support/counters.js'
 import { onPostgres, type TestDatabase } from '../../../support/databases.js'
 import { rejection } from '../../../support/rejection.js'
 
@@ -98,6 +99,44 @@ describe('a unit of work on PostgreSQL', () => {
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).to.have.property('problem', 'unreachable')
       expect(await storedIds(db.store)).to.deep.equal(['a', 'b'])
+    })
+
+    it('finds a connection while lists hold all of theirs', async () => {
+      const met = rendezvous(LISTS.connections)
+      const finished = new EventEmitter()
+      const end = once(finished, 'end')
+      const slow = Array.from({ length: LISTS.connections }, () =>
+        db.store.read(
+          async (tx) => {
+            await idsIn(tx)
+            await met()
+            await end
+          },
+          { list: true },
+        ),
+      )
+      let waited = true
+      const last = db.store.read(
+        async () => {
+          waited = false
+        },
+        { list: true },
+      )
+      expect(await counted(db.store, 'a')).to.equal(0)
+      await db.store.write((tx) => increment(tx, 'a'))
+      expect([await counted(db.store, 'a'), waited]).to.deep.equal([1, true])
+      finished.emit('end')
+      await Promise.all([...slow, last])
+      expect(waited).to.equal(false)
+    })
+
+    it('says of a list that was ended what to do about it', async () => {
+      const error = await rejection(
+        db.store.read((tx) => sql`select pg_cancel_backend(pg_backend_pid())`.execute(tx.any), {
+          list: true,
+        }),
+      )
+      expect(error).to.be.instanceOf(StoreError).with.property('problem', 'too_slow')
     })
 
     it('remembers a prepared query on its connection', async () => {

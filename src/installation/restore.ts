@@ -19,6 +19,8 @@ export interface VerifiedBackup {
   readonly manifest: Manifest
   /** The existing databases that would be put aside. */
   readonly replaces: readonly string[]
+  /** Whether the live one is among them. */
+  readonly replacesLive: boolean
 }
 
 /**
@@ -31,7 +33,8 @@ export async function verifyBackup(home: string, folder: string): Promise<Verifi
   const keyring = expectKeys(home, manifest)
   for (const { name } of manifest.files) await expectSameKeys(home, keyring, join(folder, name))
   const paths = manifest.files.map(({ environment }) => databasePath(home, environment))
-  return { manifest, replaces: paths.filter(holdsDatabase) }
+  const replaces = paths.filter(holdsDatabase)
+  return { manifest, replaces, replacesLive: replaces.includes(databasePath(home, 'live')) }
 }
 
 /**

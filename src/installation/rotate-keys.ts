@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { waitForName } from '../engine/store/database/differences.js'
 import type { StoreOptions } from '../engine/store/open-store.js'
 import { HASH_KEY } from '../engine/store/vault/fingerprint.js'
@@ -62,6 +63,14 @@ export async function rotateKeys(options: RotateOptions): Promise<RotatedKeys> {
     await changeKeys(options, first, (keys) => (keys.next === next ? { ...keys, next: undefined } : keys))
     return { key: next, retired: [...keyring.seal.keys()].filter((id) => id !== next), resealed, resumed }
   })
+}
+
+/** The key of a home that a rotation would replace; undefined while one is unfinished, or where there is none yet. */
+export function keyToReplace(home: string): string | undefined {
+  const path = keyFilePath(home)
+  if (!existsSync(path)) return undefined
+  const { current, next } = readKeyFile(path)
+  return next === undefined ? current : undefined
 }
 
 /** Makes the next key, unless there is one. The current key is the next one while values are left under an older one. */

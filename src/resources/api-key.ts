@@ -35,6 +35,7 @@ export const apiKey = resource({
   actions: {
     rotate: {
       summary: 'make a key of the same permissions that replaces it',
+      ends: 'at_once',
       input: {
         overlap: integer({
           min: 0,

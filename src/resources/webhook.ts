@@ -44,6 +44,7 @@ export const webhook = resource({
   actions: {
     rotate_secret: {
       summary: 'make another signing secret; it is shown this once',
+      ends: 'when_said',
       input: {
         overlap: integer({
           min: 0,

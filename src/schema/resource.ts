@@ -50,6 +50,8 @@ export interface Action {
   readonly input: PlainFields
   /** Needs the permission `manage`. */
   readonly manage?: true
+  /** What it replaces ends: at once unless the request says when, or only where the request says so. */
+  readonly ends?: 'at_once' | 'when_said'
 }
 
 /** A declaration: all that is known of a resource, as plain data. */

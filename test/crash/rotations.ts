@@ -90,7 +90,13 @@ async function killed(place: Place, milliseconds: number): Promise<boolean> {
   const before = readFileSync(keyFilePath(place.home), 'utf8')
   // One that goes on changes the key file only at its end: it is given the time that a process takes to start.
   const starting = isRotating(place) ? 250 + 7 * milliseconds : 0
-  const child = start(place, ['vault', 'rotate', '--json'])
+  const child = start(place, [
+    'vault',
+    'rotate',
+    '--json',
+    '--confirm',
+    readKeyFile(keyFilePath(place.home)).current,
+  ])
   let isOver = false
   const closed = once(child, 'close').then(() => {
     isOver = true

@@ -12,7 +12,7 @@ import type { ApiResponse } from '../../engine/core/request/request.js'
 import { systemClock } from '../../platform/clock.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { JsonObject } from '../../schema/json.js'
-import type { Client, ClientRequest } from './client/client.js'
+import type { Client, ClientRequest, QueryPair } from './client/client.js'
 import type { CollectSources } from './collect.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
@@ -34,7 +34,7 @@ import { type Sink, streamSink } from './output/sink.js'
 import { guarded } from './profiles/guard.js'
 import { homeOf, NO_PROFILE, type Settings, settingsOf, shownDatabase } from './profiles/settings.js'
 import { loadProfiles } from './profiles/store.js'
-import { promptsFor } from './prompts.js'
+import { after, type Prompts, promptsFor } from './prompts.js'
 
 /** A request, and the shape of its answer. */
 export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {
@@ -54,6 +54,7 @@ export abstract class PayctlCommand extends Command {
 
   private client: Promise<Client> | undefined
   private known: Settings | undefined
+  private isAnnounced = false
 
   /** Sends a request and prints the answer. Throws a `Refusal` if that is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
@@ -64,11 +65,40 @@ export abstract class PayctlCommand extends Command {
 
   /** Sends a request without its choices (dry run, idempotency key, fields). Throws a `Refusal` if the answer is an error. */
   protected async ask(choices: Choices, request: ClientRequest): Promise<ApiResponse> {
-    await confirmLive(request, choices, promptsFor(choices['no-input']))
+    await this.confirm(choices, request)
     const answer = this.receive(choices, request)
     const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
     if (response.status !== 200) throw new Refusal(response)
     return response
+  }
+
+  /** Throws unless a request may be sent: in live, what is dangerous is confirmed first. `what` says it in words. */
+  protected async confirm(choices: Choices, request: ClientRequest, what?: string): Promise<void> {
+    const read = (path: string, query?: readonly QueryPair[]) => this.look(choices, path, query)
+    await confirmLive(request, choices, { prompts: this.prompts(choices), read, what })
+  }
+
+  /** An object or list as it is, if it can be read. */
+  private async look(
+    choices: Choices,
+    path: string,
+    query?: readonly QueryPair[],
+  ): Promise<JsonObject | undefined> {
+    const { status, body } = await this.receive(choices, { method: 'GET', path, ...(query && { query }) })
+    return status === 200 ? body : undefined
+  }
+
+  /** Prompts, if there is somebody to be asked; in live the banner comes before the first question. */
+  protected prompts(choices: Choices): Prompts | undefined {
+    const prompts = promptsFor(choices['no-input'])
+    return prompts && choices.env === 'live' ? after(() => this.announceLive(), prompts) : prompts
+  }
+
+  /** Prints the banner of live on stderr, once. */
+  private announceLive(): void {
+    if (this.isAnnounced) return
+    this.isAnnounced = true
+    process.stderr.write(`${banner(this.settings())}\n`)
   }
 
   /** Waits for the outcome of what was sent, even after Ctrl-C, and prints it before the command ends. */
@@ -171,7 +201,7 @@ export abstract class PayctlCommand extends Command {
       stdin,
       variables: process.env,
       warn: (text) => this.say(choices, text),
-      prompts: promptsFor(choices['no-input']),
+      prompts: this.prompts(choices),
     }
   }
 
@@ -197,7 +227,7 @@ export abstract class PayctlCommand extends Command {
 
   private async connect(choices: Choices): Promise<Client> {
     const settings = this.settings()
-    if (choices.env === 'live') this.say(choices, banner(settings))
+    if (choices.env === 'live' && formatOf(choices) === 'table') this.announceLive()
     const client = await this.open(choices, settings)
     return guarded(client, settings.guard, settings.profile?.value ?? NO_PROFILE)
   }

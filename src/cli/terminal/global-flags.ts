@@ -72,6 +72,13 @@ export const globalFlags = {
   }),
 }
 
+/** What a question in live is answered with where nobody can be asked. */
+export const confirmFlag = string({
+  summary: 'confirm in the live environment without a terminal: live, or the id where one is required',
+  helpValue: 'live|<id>',
+  helpGroup: 'WRITE',
+})
+
 /** Flags of every command that changes something. */
 export const writeFlags = {
   'dry-run': boolean({ summary: 'show what would happen, and change nothing', helpGroup: 'WRITE' }),
@@ -81,11 +88,7 @@ export const writeFlags = {
     helpGroup: 'WRITE',
   }),
   yes: boolean({ char: 'y', summary: 'answer confirmations with yes', helpGroup: 'WRITE' }),
-  confirm: option({
-    options: ['live'] as const,
-    summary: 'let money move in the live environment without a terminal',
-    helpGroup: 'WRITE',
-  })(),
+  confirm: confirmFlag,
 }
 
 /** The values of the flags above, whichever of them a command has. */
@@ -104,7 +107,7 @@ export interface Choices {
   readonly 'dry-run'?: boolean
   readonly 'idempotency-key'?: string | undefined
   readonly yes?: boolean
-  readonly confirm?: 'live' | undefined
+  readonly confirm?: string | undefined
 }
 
 export function formatOf({ json, output }: Choices): Format {

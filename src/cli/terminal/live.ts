@@ -1,55 +1,88 @@
-import type { Json, JsonObject } from '../../schema/json.js'
-import { maskDigits } from '../../schema/wire.js'
-import type { ClientRequest } from './client/client.js'
-import { moneyActionsOf } from './client/money-action.js'
+import type { ClientRequest, JsonObject, QueryPair } from './client/client.js'
 import { NotConfirmed, UsageError } from './failure/failure.js'
 import type { Choices } from './global-flags.js'
-import { isObject } from './input/body.js'
 import type { Prompts } from './prompts.js'
 
+/** What `--confirm` says where no id is required. */
+export const LIVE = 'live'
+
+/** Who is asked before something dangerous happens in live, and where what they should know is looked up. */
+export interface LiveDesk {
+  /** Undefined: nobody can be asked. */
+  readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
+  /** The request in words; looked up unless given. */
+  readonly what?: string | undefined
+  /** An object or a list; undefined if it cannot be read. */
+  read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
+}
+
 /**
- * Lets a request that moves money in the live environment pass only if it was confirmed: at the terminal, or by
- * `--confirm live` without one. Throws a `UsageError` or `NotConfirmed`.
+ * Lets a request pass that moves money, deletes, or ends what programs use in the live environment only if it was confirmed:
+ * at the terminal, or by `--confirm live` without one. What money names is deleted only where its id or name was typed, or
+ * given as `--confirm ID`. Throws a `UsageError` or `NotConfirmed`.
  */
-export async function confirmLive(
-  request: ClientRequest,
-  choices: Choices,
-  prompts: Pick<Prompts, 'confirm'> | undefined,
-): Promise<void> {
-  if (
-    choices.env !== 'live' ||
-    choices.confirm === 'live' ||
-    request.dryRun ||
-    moneyActionsOf(request).length === 0
-  )
+export async function confirmLive(request: ClientRequest, choices: Choices, desk: LiveDesk): Promise<void> {
+  if (choices.env !== 'live' || request.dryRun || request.method === 'GET') return
+  const [{ registry }, { dangerOf }] = await Promise.all([
+    import('./declared.js'),
+    import('./client/danger.js'),
+  ])
+  const danger = dangerOf(registry, request)
+  if (!danger) return
+  const { namedByMoney, questionOf } = await import('./live-question.js')
+  const { prompts } = desk
+  if (danger.kind === 'deletion') {
+    const names = await namedByMoney(registry, danger, desk)
+    if (names)
+      return await confirmByName(`Deleting ${names[0]} in live, which money names`, names, choices, prompts)
+  }
+  const { confirm } = choices
+  if (confirm === LIVE || (confirm !== undefined && danger.kind === 'deletion' && confirm === danger.id))
     return
-  if (!prompts) throw new UsageError('Money would move in the live environment: add --confirm live')
+  if (confirm !== undefined) throw new UsageError(`Expected --confirm ${LIVE}, but received: ${confirm}`)
+  if (!prompts)
+    throw new UsageError(`${REFUSALS[danger.kind]} in the live environment: add --confirm ${LIVE}`)
   if (choices.yes) return
-  if (!(await prompts.confirm(`LIVE: ${described(request)}. Go on?`)))
+  if (!(await prompts.confirm(`LIVE: ${await questionOf(request, danger, desk)}. Go on?`)))
     throw new NotConfirmed('Not confirmed; nothing was sent.')
 }
 
-/** The amount, the payer and the last digits, as far as the request has them. */
-function described({ method, path, body }: ClientRequest): string {
-  const object = isObject(body) ? body : {}
-  const parts = [
-    object.type ?? object.status ?? method,
-    object.amount,
-    object.customer_id && `of ${object.customer_id}`,
-    lastDigits(object) && `with ${lastDigits(object)}`,
-    `at ${path}`,
-  ]
-  return parts.filter(Boolean).join(' ')
+const REFUSALS = {
+  money: 'Money would move',
+  deletion: 'Something would be deleted or revoked',
+  ending: 'What programs use would end at once',
+} as const
+
+/**
+ * Passes only if one of these names was given as `--confirm`, or is typed at the terminal; `--yes` and `--confirm live` are
+ * not enough. `what` begins the sentence that asks for it. Throws a `UsageError` or `NotConfirmed`.
+ */
+export async function confirmByName(
+  what: string,
+  names: readonly string[],
+  { confirm }: Pick<Choices, 'confirm'>,
+  prompts: Pick<Prompts, 'value'> | undefined,
+): Promise<void> {
+  const [first = ''] = names
+  if (confirm !== undefined && names.includes(confirm)) return
+  if (confirm !== undefined || !prompts) throw new UsageError(`${what}: add --confirm ${quoted(first)}`)
+  const typed = await prompts.value(TYPED, {
+    message: `${what}. Type ${names.join(' or ')}:`,
+    optional: true,
+  })
+  if (!names.includes(String(typed).trim())) throw new NotConfirmed('Not confirmed; nothing was done.')
 }
 
-function lastDigits({ payment_method }: JsonObject): string | undefined {
-  if (!isObject(payment_method)) return undefined
-  const { card, bank_account } = payment_method
-  const number = digitsOf(card, 'card_number') ?? digitsOf(bank_account, 'account_number')
-  return number && maskDigits(number)
-}
+const TYPED = {
+  name: 'confirm',
+  path: ['confirm'],
+  kind: 'text',
+  choices: [],
+  required: true,
+  doc: '',
+} as const
 
-function digitsOf(group: Json | undefined, name: string): string | undefined {
-  const digits = isObject(group) ? group[name] : undefined
-  return typeof digits === 'string' ? digits : undefined
+/** A word, quoted for a shell where that is needed. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -41,6 +41,28 @@ export function promptsFor(noInput: boolean): Prompts | undefined {
   return interactive ? terminalPrompts : undefined
 }
 
+/** Prompts before the first of which something is said. */
+export function after(say: () => void, prompts: Prompts): Prompts {
+  return {
+    async value(description, manner) {
+      say()
+      return await prompts.value(description, manner)
+    },
+    async confirm(message, byDefault) {
+      say()
+      return await prompts.confirm(message, byDefault)
+    },
+    async choose(message, choices) {
+      say()
+      return await prompts.choose(message, choices)
+    },
+    async search(message, find) {
+      say()
+      return await prompts.search(message, find)
+    },
+  }
+}
+
 /** Milliseconds without typing before a search begins. */
 const REST = 120
 

@@ -49,7 +49,10 @@ class Willing {
     const { method, url = '' } = request
     const body = await text(request)
     this.asked.push(`${method} ${url}`)
-    if (method !== 'GET' && (MONEY.test(url) || /"(payment|transactions?)":/.test(body)))
+    if (
+      method === 'DELETE' ||
+      (method !== 'GET' && (MONEY.test(url) || /"(payment|transactions?)":/.test(body)))
+    )
       this.moved.push(`${method} ${url}`)
     response
       .writeHead(200, { 'x-api-version': 'v1' })
@@ -67,7 +70,7 @@ class Willing {
   }
 }
 
-const MONEY = /^\/(transactions|admin\/funding|admin\/billing|admin\/batches)\b|\/pay$/
+const MONEY = /rotate$|^\/(transactions|admin\/funding|admin\/billing|admin\/batches)\b|\/pay$/
 
 describe('live', () => {
   let folder: string
@@ -97,7 +100,7 @@ describe('live', () => {
     return outcomes
   }
 
-  it('moves no money by any command without --confirm live', async () => {
+  it('moves no money, and deletes nothing, by any command without --confirm live', async () => {
     const ids = Object.keys(MANIFEST.commands).filter((id) => !ENDLESS.includes(id) && !id.startsWith('help'))
     const writing = ids.filter((id) => 'confirm' in (MANIFEST.commands[id]?.flags ?? {}))
     const rest = ids.filter((id) => !writing.includes(id))
@@ -109,7 +112,7 @@ describe('live', () => {
     expect(service.moved).to.deep.equal([])
 
     const refused = writing.filter((_, index) =>
-      outcomes[index]?.stderr.includes('Money would move in the live environment: add --confirm live'),
+      outcomes[index]?.stderr.includes('in the live environment: add --confirm live'),
     )
     expect(outcomes.length).to.equal(ids.length)
     await runAll(writing.filter((id) => !refused.includes(id)).map(words), [
@@ -123,7 +126,8 @@ describe('live', () => {
     expect(refused).to.include.members([
       ...['api', 'billing:run', 'billing:backfill', 'funding:run', 'invoices:pay', 'transactions:capture'],
       ...['transactions:create', 'transactions:pay', 'transactions:refund', 'transactions:review'],
-      ...['transactions:update', 'transactions:void'],
+      ...['transactions:update', 'transactions:void', 'customers:delete', 'keys:revoke', 'oauth:revoke'],
+      ...['gateways:remove', 'keys:rotate', 'webhooks:delete'],
     ])
   })
 })

@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import type { ClientRequest } from '../../../src/cli/terminal/client/client.js'
 import { Interrupted, UsageError } from '../../../src/cli/terminal/failure/failure.js'
 import type { Choices } from '../../../src/cli/terminal/global-flags.js'
-import { confirmLive } from '../../../src/cli/terminal/live.js'
+import { confirmLive, type LiveDesk } from '../../../src/cli/terminal/live.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { rejection } from '../../support/rejection.js'
 
 const live: Choices = { env: 'live', output: 'table', json: false, 'no-input': false }
@@ -13,48 +14,137 @@ const payment: ClientRequest = {
     type: 'payment',
     amount: 12.5,
     customer_id: 'acct_1',
+    processing_id: 'acct_9',
     payment_method: { card: { card_number: '4242424242424242' } },
   },
 }
 
-const answering = (answer: boolean, asked: string[] = []) => ({
-  value: async () => null,
-  confirm: async (message: string) => {
-    asked.push(message)
-    return answer
+const named: Readonly<Record<string, JsonObject>> = {
+  '/customers/acct_1': { id: 'acct_1', name: 'Ada Park' },
+  '/processing_accounts/acct_9': { id: 'acct_9', name: 'Corner Shop' },
+  '/transactions/txn_1': {
+    id: 'txn_1',
+    amount: 1234.5,
+    customer: { name: 'Ada Park' },
+    processing: { name: 'Corner Shop' },
+    payment_method: { description: 'Visa ending in 4242' },
   },
+  '/transactions payment_method_id=pm_used': { object: 'list', values: [{ id: 'txn_1' }] },
+  '/payment_methods/pm_used': { id: 'pm_used', description: 'Visa ending in 4242' },
+  '/admin/funding/plan': {
+    transactions: 3,
+    deposits: [
+      { amount: 90, type: 'deposit' },
+      { amount: 5, type: 'reversal' },
+    ],
+  },
+}
+
+/** Somebody at a terminal, or nobody where there is no answer. */
+const desk = (answer?: boolean | string, asked: string[] = []): LiveDesk => ({
+  prompts:
+    answer === undefined
+      ? undefined
+      : {
+          value: async (_, manner) => {
+            asked.push(String(manner?.message))
+            return String(answer)
+          },
+          confirm: async (message) => {
+            asked.push(message)
+            return answer === true
+          },
+        },
+  read: async (path, [first] = []) => named[path] ?? (first && named[`${path} ${first[0]}=${first[1]}`]),
 })
 
-describe('money in live', () => {
-  it('moves when somebody at the terminal says so, who sees amount, payer and last digits', async () => {
-    const asked: string[] = []
-    await confirmLive(payment, live, answering(true, asked))
-    expect(asked).to.deep.equal([
-      'LIVE: payment 12.5 of acct_1 with xxxxxxxxxxxx4242 at /transactions. Go on?',
-    ])
+const asks = async (request: ClientRequest): Promise<string | undefined> => {
+  const asked: string[] = []
+  await confirmLive(request, live, desk(true, asked))
+  return asked[0]
+}
+
+const refusal = async (request: ClientRequest, choices: Partial<Choices> = {}) => {
+  const error = await rejection(confirmLive(request, { ...live, ...choices }, desk()))
+  expect(error).to.be.instanceOf(UsageError)
+  return error.message
+}
+
+describe('live is dangerous, everywhere', () => {
+  it('shows the amount with its currency, the payer, the last digits and the payee before money moves', async () => {
+    expect(await asks(payment)).to.equal(
+      'LIVE: pay 12.50 USD, payer Ada Park (acct_1), xxxxxxxxxxxx4242, payee Corner Shop. Go on?',
+    )
+    expect(await asks({ method: 'PUT', path: '/transactions/txn_1', body: { status: 'voided' } })).to.equal(
+      'LIVE: void 1,234.50 USD, payer Ada Park, Visa ending in 4242, payee Corner Shop, txn_1. Go on?',
+    )
+    const ledger = [{ assoc_transaction_id: 'txn_1' }]
+    expect(
+      await asks({ method: 'POST', path: '/transactions', body: { type: 'refund', amount: 30, ledger } }),
+    ).to.equal(
+      'LIVE: refund 30.00 USD, payer Ada Park, Visa ending in 4242, payee Corner Shop, txn_1. Go on?',
+    )
+    expect(await asks({ method: 'POST', path: '/admin/funding/run', body: {} })).to.equal(
+      'LIVE: run funding: 3 transactions, 2 deposits and reversals of 85.00 USD. Go on?',
+    )
   })
 
-  it('does not move when somebody says no', async () => {
-    expect(await rejection(confirmLive(payment, live, answering(false)))).to.be.instanceOf(Interrupted)
+  it('does nothing when somebody says no', async () => {
+    expect(await rejection(confirmLive(payment, live, desk(false)))).to.be.instanceOf(Interrupted)
   })
 
   it('needs --confirm live without a terminal; --yes is not enough', async () => {
-    expect(await rejection(confirmLive(payment, { ...live, yes: true }, undefined))).to.be.instanceOf(
-      UsageError,
+    expect(await refusal(payment, { yes: true })).to.equal(
+      'Money would move in the live environment: add --confirm live',
     )
-    await confirmLive(payment, { ...live, confirm: 'live' }, undefined)
+    await confirmLive(payment, { ...live, confirm: 'live' }, desk())
+    expect(await refusal(payment, { confirm: 'yes' })).to.include('Expected --confirm live')
   })
 
-  const free: readonly (readonly [string, ClientRequest, Choices])[] = [
-    ['the test environment', payment, { ...live, env: 'test' }],
-    ['a dry run', { ...payment, dryRun: true }, live],
-    ['reading', { method: 'GET', path: '/transactions' }, live],
-    ['what moves no money', { method: 'POST', path: '/customers' }, live],
+  it('asks before anything is deleted, revoked, or ended at once by a rotation', async () => {
+    expect(await asks({ method: 'DELETE', path: '/customers/acct_1' })).to.equal(
+      'LIVE: delete customer acct_1 Ada Park. Go on?',
+    )
+    for (const path of ['/admin/keys/key_1', '/invoices/inv_1', '/webhooks', '/admin/oauth/grants/grant_1'])
+      expect(await refusal({ method: 'DELETE', path }), path).to.include('deleted or revoked in the live')
+    const rotate: ClientRequest = { method: 'POST', path: '/admin/keys/key_1/rotate', body: {} }
+    expect(await refusal(rotate)).to.include('would end at once')
+    const secret: ClientRequest = {
+      method: 'POST',
+      path: '/webhooks/wh_1/rotate_secret',
+      body: { overlap: 0 },
+    }
+    expect(await refusal(secret)).to.include('would end at once')
+  })
+
+  it('wants the id or name of what money names, typed or as --confirm ID', async () => {
+    const request: ClientRequest = { method: 'DELETE', path: '/payment_methods/pm_used' }
+    expect(await refusal(request, { confirm: 'live', yes: true })).to.equal(
+      'Deleting pm_used in live, which money names: add --confirm pm_used',
+    )
+    await confirmLive(request, { ...live, confirm: 'pm_used' }, desk())
+    const asked: string[] = []
+    await confirmLive(request, { ...live, yes: true }, desk('Visa ending in 4242', asked))
+    expect(asked[0]).to.include('Type pm_used or Visa ending in 4242:')
+    expect(await rejection(confirmLive(request, live, desk('y')))).to.be.instanceOf(Interrupted)
+  })
+
+  const free: readonly (readonly [string, ClientRequest, Partial<Choices>])[] = [
+    ['the test environment', payment, { env: 'test' }],
+    ['a dry run', { ...payment, dryRun: true }, {}],
+    ['reading', { method: 'GET', path: '/transactions' }, {}],
+    ['what moves no money', { method: 'POST', path: '/customers' }, {}],
+    [
+      'a rotation with an overlap',
+      { method: 'POST', path: '/admin/keys/k/rotate', body: { overlap: 60 } },
+      {},
+    ],
+    ['a rotation that overlaps by itself', { method: 'POST', path: '/webhooks/w/rotate_secret' }, {}],
   ]
   for (const [what, request, choices] of free) {
     it(`asks nothing for ${what}`, async () => {
       const asked: string[] = []
-      await confirmLive(request, choices, answering(false, asked))
+      await confirmLive(request, { ...live, ...choices }, desk(false, asked))
       expect(asked).to.deep.equal([])
     })
   }
@@ -67,8 +157,6 @@ describe('money in live', () => {
       '//transactions',
       '/Transactions/../transactions',
     ])
-      expect(await rejection(confirmLive({ method: 'PUT', path }, live, undefined)), path).to.be.instanceOf(
-        UsageError,
-      )
+      expect(await refusal({ method: 'PUT', path }), path).to.include('Money would move')
   })
 })

@@ -9,8 +9,7 @@ import { EXIT, type ExitCode } from '../../terminal/failure/exit-codes.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, formatOf } from '../../terminal/global-flags.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
-import { confirmLive } from '../../terminal/live.js'
-import { promptsFor } from '../../terminal/prompts.js'
+import { LIVE } from '../../terminal/live.js'
 
 const shape = shapeOfAnswer(registry, adminOperations.finish_batch)
 
@@ -29,14 +28,10 @@ export abstract class BatchCommand extends PayctlCommand {
       dryRun: choices['dry-run'] === true,
       isWatched: process.stderr.isTTY && formatOf(choices) === 'table',
       // Confirming the whole batch confirms its requests.
-      ask: async (request) => await this.ask({ ...choices, confirm: 'live' }, request),
+      ask: async (request) => await this.ask({ ...choices, confirm: LIVE }, request),
       confirm: async (plan) => {
-        const whole = {
-          method: 'POST',
-          path: `/${kind.resource.plural}`,
-          body: { type: amountText(job.as, plan) },
-        } as const
-        await confirmLive(whole, choices, promptsFor(choices['no-input']))
+        const whole = { method: 'POST', path: `/${kind.resource.plural}`, body: { type: job.as } } as const
+        await this.confirm(choices, whole, amountText(job.as, plan))
       },
       say: (text) => this.say(choices, text),
     }

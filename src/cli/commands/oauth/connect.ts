@@ -5,6 +5,7 @@ import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import type { Choices } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import { LIVE } from '../../terminal/live.js'
 import { soon } from '../../terminal/oauth/passing.js'
 import { receiveCode } from '../../terminal/oauth/receive-code.js'
 import { askForTokens } from '../../terminal/oauth/token-endpoint.js'
@@ -77,7 +78,8 @@ export class OauthConnect extends PayctlCommand {
     return {
       key: String(made.secret_key),
       end: async () => {
-        await this.ask(choices, { method: 'DELETE', path })
+        // It was made here: nobody else uses it.
+        await this.ask({ ...choices, confirm: LIVE }, { method: 'DELETE', path })
       },
     }
   }

@@ -1,26 +1,37 @@
-import { boolean } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import { systemClock } from '../../../platform/clock.js'
 import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import { confirmByName } from '../../terminal/live.js'
 
 export class VaultRotate extends PayctlCommand {
   static override summary =
     'make new keys for card and account numbers, and encrypt everything anew while serve runs'
   static override description =
     'After an interruption, the next run continues. Older keys stay in the key file for backups until vault forget.'
-  static override usage = 'vault rotate [--prepare]'
+  static override usage = 'vault rotate [--prepare] [--confirm <key>]'
   static override examples = ['payctl vault rotate', 'payctl vault export /elsewhere/payctl-2.keys']
   static override flags = {
     prepare: boolean({
       summary: 'only make the keys: copy the key file to every other machine, then run this again without it',
     }),
+    confirm: string({
+      summary: 'id of the current key, which is replaced: needed without a terminal',
+      helpValue: '<key>',
+    }),
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(VaultRotate)
-    const { rotateKeys } = await import('../../../installation/rotate-keys.js')
+    const { keyToReplace, rotateKeys } = await import('../../../installation/rotate-keys.js')
     const { home, databaseUrl } = this.localSettings()
+    const current = keyToReplace(home.value)
+    // One that was interrupted was confirmed when it began.
+    if (current !== undefined) {
+      const what = `Replacing the key ${current} of both environments`
+      await confirmByName(what, [current], flags, this.prompts(flags))
+    }
     const { key, retired, resealed, resumed } = await rotateKeys({
       home: home.value,
       databaseUrl: databaseUrl?.value,

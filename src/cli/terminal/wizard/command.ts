@@ -10,7 +10,7 @@ import { type Choices, formatOf } from '../global-flags.js'
 import { has, isObject } from '../input/body.js'
 import { paint } from '../output/colour.js'
 import { lookOf } from '../output/look.js'
-import { type Prompts, promptsFor } from '../prompts.js'
+import type { Prompts } from '../prompts.js'
 import type { Wizard, WizardPlan, WizardQuestions } from './wizard-questions.js'
 
 /** The flag of commands that have a wizard. */
@@ -53,7 +53,7 @@ export abstract class WizardCommand extends PayctlCommand {
     data: JsonObject,
   ): Promise<JsonObject> {
     const sources = this.sources(choices)
-    const prompts = promptsFor(choices['no-input'])
+    const prompts = this.prompts(choices)
     const requested = choices.interactive
     if (requested && !prompts) throw new UsageError('--interactive needs a terminal')
     const { descriptions } = guide

@@ -116,7 +116,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
     )
 }
 
-/** DELETE on an item: answers the object as it was. */
+/** DELETE on an item: answers the object as it was; one that stays listed, such as a key, as it is then. */
 export async function removeItem(writing: WriteRequest, id: string, parent?: ParentRef): Promise<Operation> {
   return async (work) => removeRows(work, writing, false, [await item(work, writing, id, parent, 'deletion')])
 }
@@ -150,10 +150,21 @@ async function removeRows(
   const { resource, query } = writing
   const { registry, principal, tx, now, addresses } = work
   const context = { registry, principal, tx, now, addresses }
-  const objects = await project(context, resource, rows, query.selection)
+  const before = await project(context, resource, rows, query.selection)
   if (list) await judgeEach(rows, (row) => judgeMatch(row, () => work.remove(resource, row)))
   else for (const row of rows) await work.remove(resource, row)
+  const left = rows.map(({ id }) => leftRow(work, resource, String(id))).filter((row) => row !== undefined)
+  const after = await project(context, resource, left, query.selection)
+  const objects = before.map(
+    (object, index) => after[left.findIndex(({ id }) => id === rows[index]?.id)] ?? object,
+  )
   return { kind: 'shown', objects, list }
+}
+
+/** The row of an object that its deletion does not take away: a key is revoked and stays listed. */
+function leftRow(work: UnitOfWork, resource: Resource, id: string): Row | undefined {
+  const row = work.cachedRow(tableNameOf(resource), id)
+  return row?.deleted_at === null ? row : undefined
 }
 
 async function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): Promise<Input> {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { keyFilePath, readKeyFile } from '../../../../src/engine/store/vault/key-file.js'
 import { payctl } from '../payctl.js'
 import { atTerminals } from '../wizards/terminals.js'
 
@@ -8,7 +9,8 @@ atTerminals('payctl vault forget', (open, place) => {
 
   /** Rotates the keys; answers the one that is retired. */
   const retire = async (): Promise<string> => {
-    const { stdout } = await run('vault', 'rotate', '--json')
+    const { current } = readKeyFile(keyFilePath(place().home))
+    const { stdout } = await run('vault', 'rotate', '--json', '--confirm', current)
     return String(JSON.parse(stdout).retired[0])
   }
 

@@ -161,7 +161,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
   it('asks once in live, where the question before money stands', async () => {
     const terminal = await open({ columns: 160 })
     await terminal.enter('payctl transactions pay --env live --amount 5')
-    await terminal.sees('❯ a card')
+    expect(await terminal.sees('❯ a card'), 'the banner comes first').to.match(/LIVE home .*\n\? pay with/)
     await terminal.press('Down', 'Enter')
     await terminal.sees('? account number:')
     await terminal.enter('9876543210')
@@ -177,14 +177,14 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.press('Enter')
     await terminal.sees('? what for')
     await terminal.press('Enter')
-    await terminal.sees('? LIVE: payment 5 with xxxxxx3210 at /transactions. Go on? (y/N)')
+    await terminal.sees('? LIVE: pay 5.00 USD, xxxxxx3210. Go on? (y/N)')
     await terminal.press('Enter')
     const screen = await terminal.sees(/\n\$$/)
     expect(screen.split('\n').slice(-7)).to.deep.equal([
       '  amount  5.00',
       '  by      Checking account ending in 3210',
       '',
-      '✔ LIVE: payment 5 with xxxxxx3210 at /transactions. Go on? No',
+      '✔ LIVE: pay 5.00 USD, xxxxxx3210. Go on? No',
       'Not confirmed; nothing was sent.',
       'Continue with: payctl transactions pay --env live --interactive --amount 5 --account-type checking',
       '$',

@@ -1,0 +1,203 @@
+import { CURRENCY, groupedMoney, parseMoney } from '../../schema/money.js'
+import type { Registry } from '../../schema/registry.js'
+import { maskDigits } from '../../schema/wire.js'
+import type { ClientRequest, Json, JsonObject } from './client/client.js'
+import { type Danger, namesInTransactions } from './client/danger.js'
+import type { MoneyAction, Verb } from './client/money-action.js'
+import { isObject, valueAt } from './input/body.js'
+import type { LiveDesk } from './live.js'
+import { cleanText } from './output/clean.js'
+
+/** What is read of a transaction to say who pays whom, and by what. */
+const PARTIES = '*,customer,processing'
+
+/** What a dangerous request does, in words: the amount with its currency, the payer, the last digits and the payee. */
+export async function questionOf(request: ClientRequest, danger: Danger, desk: LiveDesk): Promise<string> {
+  if (desk.what !== undefined) return desk.what
+  switch (danger.kind) {
+    case 'money':
+      return await movedMoney(request, danger.actions, desk)
+    case 'deletion':
+      return joined(['delete', await described(danger, request, desk)])
+    case 'ending':
+      return `end what ${request.path.split('/').at(-2)} names at once; programs that use it are refused from then on`
+  }
+}
+
+/** The id of an object that transactions name, and its name; undefined if none does. */
+export async function namedByMoney(
+  registry: Registry,
+  { resource, id }: Extract<Danger, { kind: 'deletion' }>,
+  { read }: LiveDesk,
+): Promise<readonly string[] | undefined> {
+  if (!resource || id === undefined) return undefined
+  for (const name of namesInTransactions(registry, resource)) {
+    const found = await read('/transactions', [
+      [name, id],
+      ['limit', '1'],
+      ['fields', 'id'],
+    ])
+    if (Array.isArray(found?.values) && found.values.length > 0)
+      return [id, nameOf(await read(`/${resource.plural}/${encodeURIComponent(id)}`))].filter(
+        (text) => text !== '',
+      )
+  }
+  return undefined
+}
+
+async function described(
+  { resource, id }: Extract<Danger, { kind: 'deletion' }>,
+  { path }: ClientRequest,
+  { read }: LiveDesk,
+): Promise<string> {
+  if (!resource || id === undefined) return path
+  const object = await read(`/${resource.plural}/${encodeURIComponent(id)}`)
+  return joined([resource.name.replaceAll('_', ' '), id, nameOf(object)])
+}
+
+/** What people call an object. */
+function nameOf(object: JsonObject | undefined): string {
+  const { name, description, full_name: fullName, email, hint } = object ?? {}
+  return textOf(name ?? description ?? fullName ?? email ?? hint)
+}
+
+async function movedMoney(
+  request: ClientRequest,
+  actions: readonly MoneyAction[],
+  desk: LiveDesk,
+): Promise<string> {
+  const [first] = actions
+  if (!first) return request.path
+  if (first.verb === 'funding' || first.verb === 'billing') return await plannedRun(first.verb, desk)
+  if (actions.length > 1) return several(request, actions)
+  const body = isObject(request.body) ? request.body : {}
+  const about = await storedAbout(request.path, body, desk)
+  const amount = first.amount ?? about?.amount
+  const parts = [
+    await payerOf(body, about, desk),
+    await methodOf(body, about, desk),
+    await payeeOf(body, about, desk),
+    about ? textOf(about.id) : request.path === '/transactions' ? '' : `at ${request.path}`,
+  ]
+  return [joined([wordsOf(first.verb, body), moneyOf(amount)]), ...parts.filter((part) => part !== '')].join(
+    ', ',
+  )
+}
+
+function wordsOf(verb: Verb, { decision }: JsonObject): string {
+  return verb === 'review' && decision !== undefined ? textOf(decision) : verb
+}
+
+function several(request: ClientRequest, actions: readonly MoneyAction[]): string {
+  const verbs = [...new Set(actions.map(({ verb }) => verb))].join(' and ')
+  const amounts = actions.map(({ amount }) => minorOf(amount))
+  const sum = amounts.reduce((total: number, amount) => total + (amount ?? 0), 0)
+  const all = amounts.includes(undefined) ? '' : `, ${groupedMoney(sum)} ${CURRENCY} in all`
+  return `${verbs}, ${actions.length} times${all}, at ${request.path}`
+}
+
+/** The transaction that a request changes or gives back, with its parties. */
+async function storedAbout(
+  path: string,
+  body: JsonObject,
+  { read }: LiveDesk,
+): Promise<JsonObject | undefined> {
+  const id = /^\/+transactions\/+([^/]+)/i.exec(path)?.[1] ?? refundedBy(body)
+  return id === undefined ? undefined : await read(`/transactions/${id}`, [['fields', PARTIES]])
+}
+
+function refundedBy({ ledger }: JsonObject): string | undefined {
+  const [entry] = Array.isArray(ledger) ? ledger : []
+  const id = isObject(entry) ? entry.assoc_transaction_id : undefined
+  return typeof id === 'string' ? encodeURIComponent(id) : undefined
+}
+
+async function payerOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {
+  const stored = nameAt(about, 'customer')
+  if (stored !== '') return `payer ${stored}`
+  const inline = nameAt(body, 'customer')
+  if (inline !== '') return `payer ${inline}`
+  const id = textOf(body.customer_id ?? about?.customer_id)
+  const customer = id === '' ? undefined : await desk.read(`/customers/${encodeURIComponent(id)}`)
+  const holder = textOf(valueAt(body, ['payment_method', 'account_holder']))
+  const name = joined([nameOf(customer) || id || holder, customer ? `(${id})` : ''])
+  return name === '' ? '' : `payer ${name}`
+}
+
+async function methodOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {
+  const stored = textOf(valueAt(about ?? {}, ['payment_method', 'description']))
+  if (stored !== '') return stored
+  const method = isObject(body.payment_method) ? body.payment_method : {}
+  const digits = digitsAt(method, 'card', 'card_number') ?? digitsAt(method, 'bank_account', 'account_number')
+  if (digits !== undefined) return maskDigits(digits)
+  const id = textOf(body.payment_method_id ?? method.id)
+  if (id !== '') return nameOf(await desk.read(`/payment_methods/${encodeURIComponent(id)}`)) || id
+  return await defaultMethod(textOf(body.customer_id), desk)
+}
+
+/** What a customer pays by where no method is named. */
+async function defaultMethod(customer: string, { read }: LiveDesk): Promise<string> {
+  if (customer === '') return ''
+  const found = await read('/payment_methods', [['account_id', customer]])
+  const methods = Array.isArray(found?.values) ? found.values.filter(isObject) : []
+  const chosen = methods.find(({ default_payment_method: isDefault }) => isDefault === true)
+  return nameOf(chosen ?? (methods.length === 1 ? methods[0] : undefined))
+}
+
+async function payeeOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {
+  const stored = nameAt(about, 'processing')
+  if (stored !== '') return `payee ${stored}`
+  const id = textOf(body.processing_id ?? about?.processing_id)
+  if (id !== '') {
+    const account = await desk.read(`/processing_accounts/${encodeURIComponent(id)}`)
+    return `payee ${nameOf(account) || id}`
+  }
+  const found = await desk.read('/processing_accounts', [['is_default', 'true']])
+  const [account] = Array.isArray(found?.values) ? found.values.filter(isObject) : []
+  return account ? `payee ${nameOf(account)}` : ''
+}
+
+/** What a run will do, by its plan. */
+async function plannedRun(run: 'funding' | 'billing', { read }: LiveDesk): Promise<string> {
+  const plan = await read(`/admin/${run}/plan`)
+  if (!plan) return `run ${run}`
+  if (run === 'billing')
+    return (
+      `run billing: ${textOf(plan.count)} invoices of ${moneyOf(plan.amount)}, ` +
+      `${textOf(plan.payment_count)} automatic payments of ${moneyOf(plan.payment_amount)}`
+    )
+  const deposits = Array.isArray(plan.deposits) ? plan.deposits.filter(isObject) : []
+  const sum = deposits.reduce(
+    (total, { amount, type }) => total + (minorOf(amount) ?? 0) * (type === 'reversal' ? -1 : 1),
+    0,
+  )
+  return `run funding: ${textOf(plan.transactions)} transactions, ${deposits.length} deposits and reversals of ${groupedMoney(sum)} ${CURRENCY}`
+}
+
+function nameAt(object: JsonObject | undefined, name: string): string {
+  const inner = object?.[name]
+  return isObject(inner) ? nameOf(inner) : ''
+}
+
+function digitsAt(object: JsonObject, group: string, name: string): string | undefined {
+  const digits = valueAt(object, [group, name])
+  return typeof digits === 'string' ? digits : undefined
+}
+
+function moneyOf(amount: Json | undefined): string {
+  const minor = minorOf(amount)
+  return minor === undefined ? '' : `${groupedMoney(minor)} ${CURRENCY}`
+}
+
+function minorOf(amount: Json | undefined): number | undefined {
+  return typeof amount === 'number' || typeof amount === 'string' ? parseMoney(amount) : undefined
+}
+
+function textOf(value: Json | undefined): string {
+  if (value === undefined || value === null) return ''
+  return cleanText(typeof value === 'string' ? value : JSON.stringify(value))
+}
+
+function joined(words: readonly string[]): string {
+  return words.filter((word) => word !== '').join(' ')
+}

@@ -15,6 +15,7 @@ export const LARGEST: Minor = 9_999_999_999
 
 /** The one currency of a processing account, and its decimals. */
 export const CURRENCY = 'USD'
+const SIGN = '$'
 const DECIMALS = 2
 
 /** A quantity of 1: quantities are counted in ten-thousandths. */
@@ -65,6 +66,11 @@ export function formatMoney(minor: Minor): string {
 /** The same with commas between thousands: 123456 is `1,234.56`. */
 export function groupedMoney(minor: Minor): string {
   return formatMoney(minor).replace(/\B(?=(\d{3})+\.)/g, ',')
+}
+
+/** The same with the sign of its currency: 123456 is `$1,234.56`. */
+export function moneyWithCurrency(minor: Minor): string {
+  return `${minor < 0 ? '-' : ''}${SIGN}${groupedMoney(Math.abs(minor))}`
 }
 
 /** `amount × rate`, rounded half away from zero. */

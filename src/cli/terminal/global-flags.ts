@@ -56,6 +56,11 @@ export const globalFlags = {
     env: 'PAYCTL_SAFE_CSV',
     helpGroup,
   }),
+  utc: boolean({
+    summary: 'datetimes on a terminal in UTC instead of local time; what is piped is always in UTC',
+    env: 'PAYCTL_UTC',
+    helpGroup,
+  }),
   'no-color': boolean({
     summary: 'no colours (also NO_COLOR); FORCE_COLOR shows them when piped',
     helpGroup,

@@ -77,11 +77,17 @@ async function movedMoney(
     await payerOf(body, about, desk),
     await methodOf(body, about, desk),
     await payeeOf(body, about, desk),
-    about ? textOf(about.id) : request.path === '/transactions' ? '' : `at ${request.path}`,
+    placeOf(request.path, about),
   ]
   return [joined([wordsOf(first.verb, body), moneyOf(amount)]), ...parts.filter((part) => part !== '')].join(
     ', ',
   )
+}
+
+/** The transaction it is about, or where it goes unless that is said by the rest. */
+function placeOf(path: string, about: JsonObject | undefined): string {
+  if (about) return textOf(about.id)
+  return path === '/transactions' ? '' : `at ${path}`
 }
 
 function wordsOf(verb: Verb, { decision }: JsonObject): string {

@@ -24,6 +24,7 @@ export async function start(from: Package, commands: Commands, argv: readonly st
   // oclif's own handler would throw where nobody catches.
   process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, argv))
   if (argv.includes('--no-color')) process.env.NO_COLOR = '1'
+  if (argv.includes('--utc')) process.env.PAYCTL_UTC = '1'
   const id = asksForHelp(argv) ? undefined : commandNamed(commands, wordsBeforeFlags(argv))
   const Named = id === undefined ? undefined : commands[id]
   try {

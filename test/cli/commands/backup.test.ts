@@ -8,7 +8,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect } from 'chai'
 import { objectOf, valuesOf } from '../../support/core.js'
 import { type Databases, onPostgres, onSqlite, type Place } from '../../support/databases.js'
@@ -109,13 +109,16 @@ onSqlite((open) => {
       const server = await startServer(place)
       try {
         await ok(place, `backup ${folder}`)
-        const refused = await run(place, `restore ${folder} --yes`)
+        const refused = await run(place, `restore ${folder} --confirm ${basename(folder)}`)
         expect(refused.exitCode).to.equal(9)
         expect(refused.stderr).to.match(/locked by another process|is in use/)
       } finally {
         await server.stop()
       }
-      await ok(place, `restore ${folder} --yes`)
+      const unnamed = await run(place, `restore ${folder} --yes`)
+      expect(unnamed, 'serve has made the live one').to.include({ exitCode: 2 })
+      expect(unnamed.stderr).to.include(`live.db: add --confirm ${basename(folder)}`)
+      await ok(place, `restore ${folder} --confirm ${basename(folder)}`)
       expect(await ok(place, 'verify')).to.include({ found: 0 })
     })
 

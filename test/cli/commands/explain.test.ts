@@ -20,7 +20,7 @@ onSqlite((open) => {
       await terminal.enter(`payctl transactions explain ${id} --no-pager`)
       const screen = await terminal.sees(/AMOUNT[\s\S]*\n\$$/)
       expect(screen).to.include('  processor_clearing → merchant_payable\n')
-      expect(screen).to.include(`  -10.00  refund ${refund}\n`)
+      expect(screen).to.include(`  -$10.00  refund ${refund}\n`)
       expect(screen).not.to.include('…')
     })
   })

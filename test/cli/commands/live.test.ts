@@ -127,7 +127,7 @@ describe('live', () => {
       ...['api', 'billing:run', 'billing:backfill', 'funding:run', 'invoices:pay', 'transactions:capture'],
       ...['transactions:create', 'transactions:pay', 'transactions:refund', 'transactions:review'],
       ...['transactions:update', 'transactions:void', 'customers:delete', 'keys:revoke', 'oauth:revoke'],
-      ...['gateways:remove', 'keys:rotate', 'webhooks:delete'],
+      ...['keys:rotate', 'webhooks:delete'],
     ])
   })
 })

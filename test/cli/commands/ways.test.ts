@@ -42,6 +42,7 @@ const REFUSED: Readonly<Record<string, number>> = {
   'vault:export': EXIT.usage,
   'vault:forget': EXIT.notFound,
   'vault:import': EXIT.usage,
+  'vault:rotate': EXIT.usage,
   'webhook-logs:create': EXIT.access,
   'webhook-logs:delete': EXIT.access,
   'webhook-logs:update': EXIT.access,

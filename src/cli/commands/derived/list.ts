@@ -1,3 +1,4 @@
+import process from 'node:process'
 import type { Resource } from '../../../schema/resource.js'
 import type { ClientRequest, Json } from '../../terminal/client/client.js'
 import { registry } from '../../terminal/declared.js'
@@ -6,6 +7,7 @@ import { attributeNames, hasDateWord } from '../../terminal/input/query.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { ListCommand } from '../../terminal/list-command.js'
 import { cellOf } from '../../terminal/output/cell.js'
+import { lookOf } from '../../terminal/output/look.js'
 import { valuesOf } from '../../terminal/output/render.js'
 import { type GivenList, listFlags } from './list-flags.js'
 import { filtersOfMoments, flagsOfMoments, momentsOf } from './moments.js'
@@ -49,7 +51,10 @@ export function listCommand(resource: Resource, topic: string) {
     private async figure(choices: Choices, request: ClientRequest, name: string): Promise<void> {
       const { body } = await this.ask(choices, request)
       const value: Json = valuesOf(body)?.[0]?.[name] ?? 0
-      await this.write(choices, `${cellOf(value, shape.field([name])).text}\n`)
+      await this.write(
+        choices,
+        `${cellOf(value, shape.field([name]), lookOf(process.stdout, process.env)).text}\n`,
+      )
     }
   }
 }

@@ -1,5 +1,5 @@
 import { flagsOf } from '../../../schema/flags.js'
-import { formatMoney, type Minor, parseScaled, times } from '../../../schema/money.js'
+import { groupedMoney, type Minor, parseScaled, times } from '../../../schema/money.js'
 import { NUMBER_DECIMALS } from '../../../schema/read.js'
 import type { Resource } from '../../../schema/resource.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
@@ -47,14 +47,14 @@ export function shownLines({ look }: WizardQuestions, list: Json | undefined): s
   const rows: Part[][] = lines.map((line) => [
     { text: textOf(line.description) },
     { text: `${textOf(line.qty ?? 1)} x`, align: 'right' },
-    { text: formatMoney(minorOf(line.amount)), align: 'right' },
-    { text: formatMoney(totalOf(line)), align: 'right' },
+    { text: groupedMoney(minorOf(line.amount)), align: 'right' },
+    { text: groupedMoney(totalOf(line)), align: 'right' },
   ])
   const foot: Part[] = [
     { text: 'total' },
     { text: '' },
     { text: '' },
-    { text: formatMoney(sum), align: 'right' },
+    { text: groupedMoney(sum), align: 'right' },
   ]
   return aligned([...rows, foot], (look.width ?? 80) - 2)
 }

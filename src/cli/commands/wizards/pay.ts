@@ -1,6 +1,6 @@
 import { cardBrand } from '../../../schema/card-brand.js'
 import { describeBankAccount, describeCard } from '../../../schema/method-description.js'
-import { formatMoney } from '../../../schema/money.js'
+import { moneyWithCurrency } from '../../../schema/money.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { has, isObject, put } from '../../terminal/input/body.js'
 import {
@@ -90,7 +90,7 @@ async function factsOf(
   saved: string | undefined,
 ): Promise<Fact[]> {
   return [
-    ['amount', formatMoney(minorOf(body.amount))],
+    ['amount', moneyWithCurrency(minorOf(body.amount))],
     ['by', saved ?? describedMethod(body)],
     ...(await partyFacts(questions, body)),
     ['for', textOf(body.description)],

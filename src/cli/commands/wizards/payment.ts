@@ -1,4 +1,4 @@
-import { formatMoney, type Minor, parseMoney } from '../../../schema/money.js'
+import { formatMoney, type Minor, moneyWithCurrency, parseMoney } from '../../../schema/money.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { isObject } from '../../terminal/input/body.js'
 import type { Choice } from '../../terminal/prompts.js'
@@ -72,12 +72,12 @@ function paymentChoices(
     {
       row: ({ payment, left }) => [
         { text: textOf(payment.created_at).slice(0, 10) },
-        { text: formatMoney(minorOf(payment.amount)), align: 'right' },
-        { text: `${formatMoney(left)} left`, align: 'right' },
-        { text: methodName(payment) },
+        { text: moneyWithCurrency(minorOf(payment.amount)), align: 'right' },
+        { text: left === minorOf(payment.amount) ? '' : `${moneyWithCurrency(left)} left`, align: 'right' },
+        { text: methodName(payment), isWhole: true },
         { text: [nameOf(payment.customer), textOf(payment.description)].filter(Boolean).join(', ') },
       ],
-      short: ({ payment }) => `${formatMoney(minorOf(payment.amount))} by ${methodName(payment)}`,
+      short: ({ payment }) => `${moneyWithCurrency(minorOf(payment.amount))} by ${methodName(payment)}`,
     },
   )
 }

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../schema/money.js'
+import { formatMoney, moneyWithCurrency } from '../../../schema/money.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
@@ -43,11 +43,14 @@ async function chosenPayment(questions: WizardQuestions, body: JsonObject): Prom
 function factsOf(body: JsonObject, { payment, left }: Refundable): Fact[] {
   const amount = minorOf(body.amount)
   return [
-    ['refund', formatMoney(amount)],
-    ['of', `${formatMoney(minorOf(payment.amount))} paid on ${textOf(payment.created_at).slice(0, 10)}`],
+    ['refund', moneyWithCurrency(amount)],
+    [
+      'of',
+      `${moneyWithCurrency(minorOf(payment.amount))} paid on ${textOf(payment.created_at).slice(0, 10)}`,
+    ],
     ['payment', textOf(payment.id)],
     ['to', [methodName(payment), nameOf(payment.customer)].filter(Boolean).join(', ')],
-    ['left then', formatMoney(left - amount)],
+    ['left then', moneyWithCurrency(left - amount)],
     ['why', textOf(body.description)],
   ]
 }

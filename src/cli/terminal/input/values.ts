@@ -8,10 +8,10 @@ import { UsageError } from '../failure/failure.js'
 
 const DAY = 86_400_000
 
-/** Reads an amount: `12.5`, `12.50`, `1,250.00`. More decimals are refused, not rounded. Throws a `UsageError`. */
+/** Reads an amount: `12.5`, `12.50`, `1,250.00`, with or without `$` in front. More decimals are refused, not rounded. Throws a `UsageError`. */
 export function readMoneyText(text: string): number {
-  const plain = /^[+-]?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
-    ? text.trim().replaceAll(',', '')
+  const plain = /^[+-]?\$?(\d+|\d{1,3}(,\d{3})+)?(\.\d+)?$/.test(text.trim())
+    ? text.trim().replaceAll(/[,$]/g, '')
     : ''
   const minor = plain === '' ? undefined : parseMoney(plain)
   if (minor === undefined) throw new UsageError(`Expected an amount such as 12.50, but received: ${text}`)

@@ -1,22 +1,31 @@
 import type { Field } from '../../../schema/field.js'
 import type { Json } from '../../../schema/json.js'
-import { formatMoney, parseMoney } from '../../../schema/money.js'
+import { formatMoney, moneyWithCurrency, parseMoney } from '../../../schema/money.js'
 import { cleanText } from './clean.js'
 import { type Colour, statusColour } from './colour.js'
+import { localTime } from './local-time.js'
+import type { Look } from './look.js'
 
 /** A value as text. */
 export interface Cell {
   readonly text: string
   readonly align: 'left' | 'right'
   readonly colour?: Colour
+  /** What stands for it in a table. */
+  readonly brief?: string
+  /** What stands for it where there is little room: for the eye only, no command takes it. */
+  readonly short?: string
 }
 
-/** How a value of a field is shown; money with its decimals. */
-export function cellOf(value: Json | undefined, field: Field | undefined): Cell {
+/**
+ * How a value of a field is shown. For people on a terminal, amounts have their currency and commas, and datetimes are local
+ * with their zone; where output is piped, both are as the interface has them.
+ */
+export function cellOf(value: Json | undefined, field: Field | undefined, look: Look): Cell {
   if (value === null || value === undefined) return { text: '', align: isNumeric(field) ? 'right' : 'left' }
   switch (field?.kind) {
     case 'money':
-      return { text: moneyText(value), align: 'right' }
+      return { text: isForPeople(look) ? moneyForPeople(value) : moneyText(value), align: 'right' }
     case 'number':
     case 'integer':
       return { text: textOf(value), align: 'right' }
@@ -26,6 +35,11 @@ export function cellOf(value: Json | undefined, field: Field | undefined): Cell 
     case 'alias':
     case 'derived':
       return coloured(textOf(value))
+    case 'datetime':
+      return momentCell(textOf(value), look)
+    case 'id':
+    case 'ref':
+      return idCell(textOf(value))
     default:
       return { text: textOf(value), align: typeof value === 'number' ? 'right' : 'left' }
   }
@@ -35,6 +49,29 @@ export function isNumeric(field: Field | undefined): boolean {
   return field?.kind === 'money' || field?.kind === 'number' || field?.kind === 'integer'
 }
 
+/** Whether people read the output, on a terminal. */
+export function isForPeople({ width }: Look): boolean {
+  return width !== undefined
+}
+
+function momentCell(text: string, { width, zone = 'UTC' }: Look): Cell {
+  const local = width === undefined ? undefined : localTime(text, zone)
+  if (!local) return { text, align: 'left' }
+  const { date, time, zone: name } = local
+  return {
+    text: `${date} ${time} ${name}`,
+    brief: `${date} ${time.slice(0, 5)} ${name}`,
+    short: date,
+    align: 'left',
+  }
+}
+
+/** `txn_…5jFK` for `txn_0Vbcf1Nl000s4VuV55jFK`. */
+function idCell(text: string): Cell {
+  const [, prefix, end] = /^([a-z]+_)[0-9A-Za-z]+([0-9A-Za-z]{4})$/.exec(text) ?? []
+  return { text, align: 'left', ...(prefix !== undefined && { short: `${prefix}…${end}` }) }
+}
+
 /** Without control characters, with which a stored text could draw on the operator's terminal. */
 function textOf(value: Json): string {
   return cleanText(typeof value === 'string' ? value : JSON.stringify(value))
@@ -42,8 +79,18 @@ function textOf(value: Json): string {
 
 /** An amount, as JSON has it, with its decimals. */
 export function moneyText(value: Json): string {
-  const minor = typeof value === 'number' ? parseMoney(value) : undefined
+  const minor = minorOf(value)
   return minor === undefined ? textOf(value) : formatMoney(minor)
+}
+
+/** `$1,234.50` */
+function moneyForPeople(value: Json): string {
+  const minor = minorOf(value)
+  return minor === undefined ? textOf(value) : moneyWithCurrency(minor)
+}
+
+function minorOf(value: Json): number | undefined {
+  return typeof value === 'number' ? parseMoney(value) : undefined
 }
 
 function coloured(text: string): Cell {

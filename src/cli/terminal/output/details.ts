@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 import type { Shape } from '../input/shape.js'
-import { cellOf } from './cell.js'
+import { cellOf, isForPeople } from './cell.js'
 import { cleanText } from './clean.js'
 import { paint } from './colour.js'
 import type { Look } from './look.js'
@@ -23,7 +23,7 @@ export function renderDetails(
   const entries = shownOf(body)
   const isGrouped = shape.isGrouped && !requested && entries.length > MAX_UNGROUPED
   const sections = isGrouped ? sectionsOf(entries, shape) : [entries]
-  const place = { shape, look, path: [], label: longestOf(entries, { shape, path: [] }) }
+  const place = { shape, look, path: [], label: longestOf(entries, { shape, look, path: [] }) }
   return sections.map((section) => linesOf(section, place).join('\n')).join('\n\n')
 }
 
@@ -42,7 +42,7 @@ function linesOf(entries: readonly Entry[], place: Place): string[] {
     if (Array.isArray(value) && isBlock(value))
       return [heading(name, place), ...indented(listLines(value, inner))]
     if (isObject(value)) return [heading(name, place), ...indented(objectLines(value, inner))]
-    const { text, colour, align } = cellOf(value, place.shape.field(inner.path))
+    const { text, colour, align } = cellOf(value, place.shape.field(inner.path), place.look)
     const painted = paint(text, colour, place.look.colour)
     const whole = labelOf(name, place)
     const title = filled(whole, place.label + 2, 'left', paint(whole, 'dim', place.look.colour))
@@ -51,9 +51,11 @@ function linesOf(entries: readonly Entry[], place: Place): string[] {
 }
 
 /** The width of the widest amount, to align them, if all entries are amounts; otherwise 0. */
-function widestMoney(entries: readonly Entry[], { shape, path }: Place): number {
+function widestMoney(entries: readonly Entry[], { shape, look, path }: Place): number {
   const isMoney = entries.every(([name]) => shape.field([...path, name])?.kind === 'money')
-  const widths = entries.map(([name, value]) => widthOf(cellOf(value, shape.field([...path, name])).text))
+  const widths = entries.map(([name, value]) =>
+    widthOf(cellOf(value, shape.field([...path, name]), look).text),
+  )
   return isMoney ? Math.max(0, ...widths) : 0
 }
 
@@ -65,19 +67,19 @@ function objectLines(object: JsonObject, place: Place): string[] {
 /** The lines of a list; each item begins with a dash. */
 function listLines(values: readonly Json[], place: Place): string[] {
   return values.flatMap((value) => {
-    const lines = isObject(value) ? objectLines(value, place) : [cellOf(value, undefined).text]
+    const lines = isObject(value) ? objectLines(value, place) : [cellOf(value, undefined, place.look).text]
     return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`)
   })
 }
 
-function longestOf(entries: readonly Entry[], place: Pick<Place, 'shape' | 'path'>): number {
+function longestOf(entries: readonly Entry[], place: Pick<Place, 'shape' | 'look' | 'path'>): number {
   const labels = entries.filter(([, value]) => !isBlock(value)).map(([name]) => labelOf(name, place))
   return Math.max(0, ...labels.map(widthOf))
 }
 
-/** The label of an attribute; that of a datetime has the time zone. */
-function labelOf(name: string, { shape, path }: Pick<Place, 'shape' | 'path'>): string {
-  return shape.field([...path, name])?.kind === 'datetime' ? `${name} (UTC)` : name
+/** The label of an attribute; that of a datetime has the time zone where its value has none. */
+function labelOf(name: string, { shape, look, path }: Pick<Place, 'shape' | 'look' | 'path'>): string {
+  return shape.field([...path, name])?.kind === 'datetime' && !isForPeople(look) ? `${name} (UTC)` : name
 }
 
 function heading(name: string, { look }: Place): string {

@@ -5,10 +5,23 @@ import { fitted } from './width.js'
 export interface Column {
   /** Width of the widest value. */
   readonly values: number
+  /** Width of the widest value where values are shortened; undefined if they cannot be. */
+  readonly short?: number | undefined
   /** Width of the head. */
   readonly head: number
   /** Whether values must not be cut. */
   readonly isWhole: boolean
+  /** Its place in the order in which columns keep their room: 0 is the last to go. */
+  readonly rank: number
+}
+
+/** The width of a column that is shown. */
+export interface ColumnWidth {
+  /** Its place among all columns. */
+  readonly column: number
+  readonly width: number
+  /** Whether its values are shortened. */
+  readonly isShort: boolean
 }
 
 /** The least width of a text that is cut. */
@@ -17,26 +30,66 @@ const MIN_TEXT = 12
 const MIN_WIDTH = 6
 
 /**
- * The widths of a table's columns on a screen, and so how many are shown. Headers and texts shrink first; if that is not
- * enough, the last columns are left out, unless `mayDrop` is false.
+ * The columns of a table that are shown on a screen, with their widths. Headers and texts shrink first, then ids and
+ * datetimes are shortened; if that is not enough, columns are left out, those of the highest ranks first. Unless `mayDrop`, all are
+ * shown, and nothing is shortened.
  */
 export function layoutOf(
   columns: readonly Column[],
   { screen, gap, mayDrop }: { readonly screen: number; readonly gap: number; readonly mayDrop: boolean },
-): readonly number[] {
-  for (let kept = columns.length; kept > 0; kept--) {
-    const shown = columns.slice(0, kept)
-    // An ellipsis, which needs room, says that columns are left out.
-    const room = screen - gap * (kept - 1) - (kept < columns.length ? gap + 1 : 0)
-    const widths = fitted(shown.map(fullWidthOf), shown.map(minWidthOf), room)
-    if (widths) return widths
-    if (!mayDrop)
-      return fitted(shown.map(fullWidthOf), shown.map(bareWidthOf), room) ?? shown.map(bareWidthOf)
+): readonly ColumnWidth[] {
+  if (!mayDrop) {
+    const room = screen - gap * (columns.length - 1)
+    const bare = columns.map(bareWidthOf)
+    const widths =
+      fitted(columns.map(fullWidthOf), columns.map(minWidthOf), room) ??
+      fitted(columns.map(fullWidthOf), bare, room) ??
+      bare
+    return widths.map((width, column) => ({ column, width, isShort: false }))
   }
-  return [screen]
+  const order = columns.map((_, column) => column).toSorted((a, b) => rankOf(columns, a) - rankOf(columns, b))
+  const widthsWith = (shown: ReadonlySet<number>, isShort: boolean) => {
+    // An ellipsis, which needs room, says that columns are left out.
+    const room = screen - gap * (shown.size - 1) - (shown.size < columns.length ? gap + 1 : 0)
+    return widthsOf(columns, shown, room, isShort)
+  }
+  const all = widthsWith(new Set(order), false) ?? widthsWith(new Set(order), true)
+  if (all) return all
+  let shown: ReadonlySet<number> = new Set()
+  for (const column of order) {
+    const more = new Set([...shown, column])
+    if (widthsWith(more, true)) shown = more
+  }
+  const first = { column: order[0] ?? 0, width: Math.max(1, screen - gap - 1), isShort: false }
+  return widthsWith(shown, false) ?? widthsWith(shown, true) ?? [first]
 }
 
-/** Whether values of a field must not be cut: ids are copied, and a part of an amount would be another amount. */
+function rankOf(columns: readonly Column[], column: number): number {
+  return columns[column]?.rank ?? 0
+}
+
+/** Widths of some of the columns, in their order; undefined if there is no room for them. */
+function widthsOf(
+  columns: readonly Column[],
+  shown: ReadonlySet<number>,
+  room: number,
+  isShort: boolean,
+): readonly ColumnWidth[] | undefined {
+  const some = columns.flatMap((column, index) => {
+    if (!shown.has(index)) return []
+    const shortens = isShort && column.short !== undefined
+    return [{ index, shortens, ...column, values: shortens ? (column.short ?? 0) : column.values }]
+  })
+  if (some.length === 0) return undefined
+  const widths = fitted(some.map(fullWidthOf), some.map(minWidthOf), room)
+  return widths?.map((width, at) => ({
+    width,
+    column: some[at]?.index ?? 0,
+    isShort: some[at]?.shortens ?? false,
+  }))
+}
+
+/** Whether values of a field must not be cut: a part of an amount would be another amount. */
 export function isWholeField(field: Field | undefined): boolean {
   switch (field?.kind) {
     case 'id':
@@ -56,15 +109,17 @@ export function isWholeField(field: Field | undefined): boolean {
   }
 }
 
-function fullWidthOf({ values, head }: Column): number {
+type Widths = Pick<Column, 'values' | 'head' | 'isWhole'>
+
+function fullWidthOf({ values, head }: Widths): number {
   return Math.max(values, head)
 }
 
-function minWidthOf({ values, head, isWhole }: Column): number {
+function minWidthOf({ values, head, isWhole }: Widths): number {
   if (isWhole) return Math.max(values, Math.min(head, MIN_WIDTH))
   return Math.min(Math.max(values, head), MIN_TEXT)
 }
 
-function bareWidthOf({ values, head }: Column): number {
+function bareWidthOf({ values, head }: Widths): number {
   return Math.min(Math.max(values, head), MIN_WIDTH)
 }

@@ -1,34 +1,41 @@
 import type { JsonObject } from '../../../schema/json.js'
-import { bracketed, type Path, type Shape } from '../input/shape.js'
-import { type Cell, cellOf, isNumeric } from './cell.js'
-import { cleanText } from './clean.js'
+import type { Path, Shape } from '../input/shape.js'
+import { type Cell, cellOf } from './cell.js'
 import { paint } from './colour.js'
 import { columnValue } from './columns.js'
 import { type ColumnStyle, drawRows, GAP } from './draw-rows.js'
+import { headOf } from './heads.js'
 import { isWholeField, layoutOf } from './layout.js'
 import type { Look } from './look.js'
+import { ranksOf } from './ranks.js'
 import type { Rendering } from './rendering.js'
 import { cutTo, widthOf } from './width.js'
 
-/** A column with the width that the first page has determined. */
+/** A column that is shown, with the width that the first page has determined. */
 interface TableColumn extends ColumnStyle {
+  /** Its place among the columns that could be shown. */
+  readonly column: number
+  /** Whether its values are shortened. */
+  readonly isShort: boolean
   /** Whether a later, wider value overflows the column; otherwise it is cut. */
   readonly overflows: boolean
 }
 
 /**
  * Draws rows under the attributes' names, page by page. The first page determines the widths of columns. On a terminal they
- * fit its width: columns without room are left out, and the header ends with an ellipsis, unless they were requested. A
- * later, wider value overflows its column, unless it is free text on a terminal.
+ * fit its width: ids are shortened, then columns without room are left out, and the header ends with an ellipsis, unless they
+ * were requested. A later, wider value overflows its column, unless it is free text on a terminal.
  */
 export function tableOf(
   paths: readonly Path[],
   { shape, look, requested }: Pick<Rendering, 'shape' | 'look' | 'requested'>,
 ): (rows: readonly JsonObject[]) => string {
-  const heads = paths.map((path) => headOf(path, shape))
+  const heads = paths.map((path) => headOf(path, shape, look))
   let columns: readonly TableColumn[] | undefined
   return (rows) => {
-    const cells = rows.map((row) => paths.map((path) => cellOf(columnValue(row, path), shape.field(path))))
+    const cells = rows.map((row) =>
+      paths.map((path) => briefOf(cellOf(columnValue(row, path), shape.field(path), look))),
+    )
     if (columns) return textOf(drawnRows(cells, columns, look))
     columns = columnsFor(cells, { paths, heads, shape, look, mayDrop: !requested })
     return textOf([...drawnHead(heads, columns, look), ...drawnRows(cells, columns, look)])
@@ -49,24 +56,33 @@ function columnsFor(
   rows: readonly (readonly Cell[])[],
   { paths, heads, shape, look, mayDrop }: FirstPage,
 ): readonly TableColumn[] {
+  const ranks = ranksOf(paths, shape)
+  const widest = (column: number, textOf: (cell: Cell) => string) =>
+    Math.max(0, ...rows.map((cells) => widthOf(cells[column] ? textOf(cells[column]) : '')))
   const measured = paths.map((path, column) => ({
-    values: Math.max(0, ...rows.map((cells) => widthOf(cells[column]?.text ?? ''))),
+    values: widest(column, ({ text }) => text),
+    ...(rows.some((cells) => cells[column]?.short !== undefined) && { short: widest(column, shortOf) }),
     head: widthOf(heads[column]?.text ?? ''),
     isWhole: isWholeField(shape.field(path)),
+    rank: ranks[column] ?? 0,
   }))
-  const widths =
+  const shown =
     look.width === undefined
-      ? measured.map(({ values, head }) => Math.max(values, head))
+      ? measured.map(({ values, head }, column) => ({
+          column,
+          width: Math.max(values, head),
+          isShort: false,
+        }))
       : layoutOf(measured, { screen: look.width, gap: GAP.length, mayDrop })
-  return widths.map((width, column) => {
+  return shown.map(({ column, width, isShort }) => {
     const { isWhole = false, values = 0 } = measured[column] ?? {}
-    const overflows = look.width === undefined || (isWhole && values <= width)
-    return { width, align: heads[column]?.align ?? 'left', overflows }
+    const overflows = look.width === undefined || (isWhole && (isShort || values <= width))
+    return { column, width, isShort, align: heads[column]?.align ?? 'left', overflows }
   })
 }
 
 function drawnHead(heads: readonly Cell[], columns: readonly TableColumn[], look: Look): string[] {
-  const texts = columns.map(({ width }, column) => shown(heads[column], width, look))
+  const texts = columns.map(({ column, width }) => shown(heads[column], width, look))
   if (columns.length === heads.length) return drawRows([texts], columns)
   return drawRows([[...texts, '…']], [...columns, { width: 1, align: 'left' }])
 }
@@ -79,7 +95,11 @@ function drawnRows(
 ): string[] {
   const lines: string[] = []
   let regular: string[][] = []
-  for (const cells of rows) {
+  for (const row of rows) {
+    const cells = columns.map(({ column, isShort }) => {
+      const cell = row[column]
+      return cell && isShort ? { ...cell, text: shortOf(cell) } : cell
+    })
     const own = columns.map((column, index) => ({
       ...column,
       width: column.overflows ? Math.max(column.width, widthOf(cells[index]?.text ?? '')) : column.width,
@@ -94,20 +114,17 @@ function drawnRows(
   return [...lines, ...drawRows(regular, columns)]
 }
 
+function briefOf(cell: Cell): Cell {
+  return cell.brief === undefined ? cell : { ...cell, text: cell.brief }
+}
+
+function shortOf({ text, short }: Cell): string {
+  return short ?? text
+}
+
 /** A cell's text, cut and painted. The library would cut inside of characters. */
 function shown(cell: Cell | undefined, width: number, look: Look): string {
   return cell ? paint(cutTo(cell.text, width), cell.colour, look.colour) : ''
-}
-
-/** The header of a column; that of a datetime has the time zone. */
-function headOf(path: Path, shape: Shape): Cell {
-  const field = shape.field(path)
-  const zone = field?.kind === 'datetime' ? ' (UTC)' : ''
-  return {
-    text: cleanText(bracketed(path).toUpperCase()) + zone,
-    align: isNumeric(field) ? 'right' : 'left',
-    colour: 'bold',
-  }
 }
 
 function textOf(lines: readonly string[]): string {

@@ -5,6 +5,8 @@ import { cutTo, fitted, widthOf } from '../output/width.js'
 export interface Part {
   readonly text: string
   readonly align?: 'right'
+  /** Whether it must not be cut, as the last digits of a card. */
+  readonly isWhole?: boolean
 }
 
 /** The least width of a text that is cut. */
@@ -16,12 +18,11 @@ export function aligned(rows: readonly (readonly Part[])[], width: number): stri
   const columns = Array.from({ length: count }, (_, column) => {
     const natural = Math.max(...rows.map((row) => widthOf(row[column]?.text ?? '')))
     const isNumeric = rows.some((row) => row[column]?.align === 'right')
-    return { natural, align: isNumeric ? 'right' : 'left' } as const
+    const isWhole = isNumeric || rows.some((row) => row[column]?.isWhole)
+    return { natural, isWhole, align: isNumeric ? 'right' : 'left' } as const
   })
   const natural = columns.map((column) => column.natural)
-  const least = columns.map(({ natural, align }) =>
-    align === 'right' ? natural : Math.min(natural, MIN_WIDTH),
-  )
+  const least = columns.map(({ natural, isWhole }) => (isWhole ? natural : Math.min(natural, MIN_WIDTH)))
   const widths = fitted(natural, least, width - GAP.length * (count - 1)) ?? least
   return drawRows(
     rows.map((row) => widths.map((width, column) => cutTo(row[column]?.text ?? '', width))),

@@ -96,7 +96,7 @@ atTerminals('wizards that create', (open, place) => {
         '✔ Create this invoice? Yes',
         'status     pending',
         'due_date   YYYY-MM-DD',
-        'total_due  25.00',
+        'total_due  $25.00',
         '$',
       ].join('\n'),
     )

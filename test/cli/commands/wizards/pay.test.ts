@@ -67,13 +67,13 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
         '✔ postal code (Enter for none): 11238',
         '✔ what for (Enter for none): Coffee beans',
         '',
-        '  amount  29.99',
+        '  amount  $29.99',
         '  by      Visa ending in 4242, expires 12/39',
         '  for     Coffee beans',
         '',
         '✔ Take this payment? Yes',
         'status  processed',
-        'amount  29.99',
+        'amount  $29.99',
         '$',
       ].join('\n'),
     )
@@ -105,13 +105,13 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
         '✔ payment method Mastercard ending in 4444',
         '✔ what for (Enter for none):',
         '',
-        '  amount  1250.00',
+        '  amount  $1,250.00',
         '  by      Mastercard ending in 4444',
         '  from    Grace Hopper (acct_…)',
         '  to      Default test account (acct_…)',
         '',
         'status  processed',
-        'amount  1250.00',
+        'amount  $1,250.00',
         '$',
       ].join('\n'),
     )
@@ -181,7 +181,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.press('Enter')
     const screen = await terminal.sees(/\n\$$/)
     expect(screen.split('\n').slice(-7)).to.deep.equal([
-      '  amount  5.00',
+      '  amount  $5.00',
       '  by      Checking account ending in 3210',
       '',
       '✔ LIVE: pay 5.00 USD, xxxxxx3210. Go on? No',

@@ -38,9 +38,9 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
       [
         '$ payctl transactions refund',
         '? payment (type to search):',
-        '❯ YYYY-MM-DD  1250.00  1250.00 left  Visa ending in 4242',
-        '  YYYY-MM-DD    29.99    19.99 left  Visa ending in 4242  tea',
-        '  YYYY-MM-DD    30.00    30.00 left  Visa ending in 4242  Ada Lovelace, Three b…',
+        '❯ YYYY-MM-DD  $1,250.00               Visa ending in 4242',
+        '  YYYY-MM-DD     $29.99  $19.99 left  Visa ending in 4242  tea',
+        '  YYYY-MM-DD     $30.00               Visa ending in 4242  Ada Lovelace, Three …',
         '',
         '↑↓ navigate • ⏎ select',
       ].join('\n'),
@@ -52,11 +52,11 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
   it('refunds a part of the payment that was searched and chosen, and no more than is left', async () => {
     const terminal = await open({ columns: 140 })
     await terminal.enter('payctl transactions refund --fields type,amount')
-    await terminal.sees('1250.00 left')
+    await terminal.sees('$1,250.00')
     await terminal.type('29.9')
     await terminal.sees('No results found')
     await terminal.type('9')
-    await terminal.sees(/❯ .* 19\.99 left(?![\s\S]*30\.00 left)/)
+    await terminal.sees(/❯ .* \$19\.99 left(?![\s\S]*\$30\.00)/)
     await terminal.press('Enter')
     await terminal.sees('? amount (19.99 left): (19.99)')
     await terminal.enter('20')
@@ -71,20 +71,20 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     expect(timeless(screen)).to.equal(
       [
         '$ payctl transactions refund --fields type,amount',
-        '✔ payment (type to search): 29.99 by Visa ending in 4242',
+        '✔ payment (type to search): $29.99 by Visa ending in 4242',
         '✔ amount (19.99 left): 4.99',
         '✔ why (Enter for none): cold',
         '',
-        '  refund     4.99',
-        '  of         29.99 paid on YYYY-MM-DD',
+        '  refund     $4.99',
+        '  of         $29.99 paid on YYYY-MM-DD',
         '  payment    txn_…',
         '  to         Visa ending in 4242',
-        '  left then  15.00',
+        '  left then  $15.00',
         '  why        cold',
         '',
         '✔ Refund this? Yes',
         'type    refund',
-        'amount  4.99',
+        'amount  $4.99',
         '$',
       ].join('\n'),
     )
@@ -93,7 +93,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
   it('goes on where Ctrl-C ended it, with the words that it says', async () => {
     const terminal = await open({ columns: 140 })
     await terminal.enter('payctl transactions refund')
-    await terminal.sees('1250.00 left')
+    await terminal.sees('$1,250.00')
     await terminal.press('Down', 'Down')
     await terminal.sees(/❯ .*Three bags of the very best coffee beans/)
     await terminal.press('Enter')
@@ -109,7 +109,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     await terminal.press('Enter')
     await terminal.sees('? Refund this? (y/N)')
     await terminal.enter('y')
-    await terminal.sees(/type {4}refund\namount {2}12\.00\n\$$/)
+    await terminal.sees(/type {4}refund\namount {2}\$12\.00\n\$$/)
   })
 
   it('names what is missing where nobody can be asked', async () => {

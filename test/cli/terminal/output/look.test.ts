@@ -9,7 +9,8 @@ describe('looks', () => {
   const terminal = { isTTY: true, columns: 100 }
 
   it('follow the stream', () => {
-    expect(lookOf(terminal, {})).to.deep.equal({ width: 100, colour: true })
+    expect(lookOf(terminal, {})).to.include({ width: 100, colour: true })
+    expect(lookOf(terminal, { PAYCTL_UTC: '1' }).zone).to.equal('UTC')
     expect(lookOf({}, {})).to.deep.equal({ colour: false })
     expect(lookOf(terminal, { TERM: 'dumb' })).to.include({ colour: false })
     expect(lookOf({ isTTY: true, columns: 0 }, {})).to.include({ width: 80 })
@@ -38,15 +39,35 @@ describe('looks', () => {
     expect(fitted([20, 20], [6, 6], 11)).to.equal(undefined)
   })
 
-  it('leave the last columns out where there is no room, unless they were asked for', () => {
-    const id = { values: 26, head: 2, isWhole: true }
-    const text = { values: 40, head: 4, isWhole: false }
-    const on = (screen: number, mayDrop: boolean) => layoutOf([id, text, id], { screen, gap: 2, mayDrop })
-    expect(on(200, true)).to.deep.equal([26, 40, 26])
-    expect(on(80, true)).to.deep.equal([26, 24, 26])
-    expect(on(60, true)).to.deep.equal([26, 29])
-    expect(on(30, true)).to.deep.equal([26])
-    expect(on(10, true)).to.deep.equal([10])
-    expect(on(40, false)).to.deep.equal([12, 12, 12])
+  it('shorten ids, then leave out the columns of the highest ranks, unless they were asked for', () => {
+    const id = { values: 26, short: 9, head: 2, isWhole: true, rank: 1 }
+    const text = { values: 40, head: 4, isWhole: false, rank: 2 }
+    const money = { values: 9, head: 6, isWhole: true, rank: 0 }
+    const on = (screen: number, mayDrop = true) =>
+      layoutOf([id, text, money], { screen, gap: 2, mayDrop }).map(({ column, width }) => [column, width])
+    expect(on(200)).to.deep.equal([
+      [0, 26],
+      [1, 40],
+      [2, 9],
+    ])
+    expect(on(60)).to.deep.equal([
+      [0, 26],
+      [1, 21],
+      [2, 9],
+    ])
+    expect(on(50)).to.deep.equal([
+      [0, 9],
+      [1, 28],
+      [2, 9],
+    ])
+    expect(on(32)).to.deep.equal([
+      [0, 9],
+      [2, 9],
+    ])
+    expect(on(16)).to.deep.equal([[2, 9]])
+    expect(
+      on(40, false).map(([column]) => column),
+      'asked for',
+    ).to.deep.equal([0, 1, 2])
   })
 })

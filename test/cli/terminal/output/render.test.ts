@@ -46,13 +46,36 @@ describe('output', () => {
     ])
   })
 
+  it('is for people on a terminal: words as heads, currency and commas, local time with its zone', async () => {
+    const look = { width: 200, colour: false, zone: 'America/New_York' }
+    expect(await lines(list, look)).to.deep.equal([
+      'ID     TYPE        AMOUNT  STATUS     FUNDING STATUS  PAYMENT METHOD       CREATED',
+      'txn_1  payment  $1,250.00  processed                  Visa ending in 4242  2025-01-01 22:04 EST',
+      'txn_2  refund       $3.50  declined                   Visa ending in 4242  2025-01-01 22:04 EST',
+    ])
+    expect((await lines(payment, look)).at(-1)).to.equal('created_at  2025-01-01 22:04:05 EST')
+  })
+
+  it('shortens ids before it hides money, and hides what matters least first', async () => {
+    const values = [{ ...payment, id: 'txn_0Vbcf1Nl000s4VuV55jFK', funding_status: 'captured' }]
+    const shown = async (width: number) => await lines({ object: 'list', values }, { width, colour: false })
+    expect(await shown(80)).to.deep.equal([
+      'ID         TYPE        AMOUNT  STATUS     FUNDING STA…  PAYMENT MET…  CREATED',
+      'txn_…5jFK  payment  $1,250.00  processed  captured      Visa ending…  2025-01-02',
+    ])
+    expect(await shown(40)).to.deep.equal([
+      '   AMOUNT  STATUS     CREATED     …',
+      '$1,250.00  processed  2025-01-02',
+    ])
+  })
+
   it('fits a terminal by its widest columns, and cuts off nothing when piped', async () => {
     const long: JsonObject = { object: 'list', values: [{ ...payment, status: 'x'.repeat(60) }] }
     for (const width of [60, 80, 100]) {
       const widest = Math.max(...(await lines(long, { width, colour: false })).map(widthOf))
       expect(widest).to.be.at.most(width)
     }
-    expect((await lines(long, { width: 60, colour: false }))[1]).to.match(/^txn_1 .* 1250\.00/)
+    expect((await lines(long, { width: 60, colour: false }))[1]).to.match(/^txn_1 .* \$1,250\.00/)
     expect((await lines(long))[1]).to.include('x'.repeat(60))
   })
 

@@ -78,7 +78,7 @@ export const globalFlags = {
 }
 
 /** What a question in live is answered with where nobody can be asked. */
-export const confirmFlag = string({
+const confirmFlag = string({
   summary: 'confirm in the live environment without a terminal: live, or the id where one is required',
   helpValue: 'live|<id>',
   helpGroup: 'WRITE',

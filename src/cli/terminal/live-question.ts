@@ -1,12 +1,22 @@
 import { CURRENCY, groupedMoney, parseMoney } from '../../schema/money.js'
 import type { Registry } from '../../schema/registry.js'
 import { maskDigits } from '../../schema/wire.js'
-import type { ClientRequest, Json, JsonObject } from './client/client.js'
+import type { ClientRequest, Json, JsonObject, QueryPair } from './client/client.js'
 import { type Danger, namesInTransactions } from './client/danger.js'
 import type { MoneyAction, Verb } from './client/money-action.js'
 import { isObject, valueAt } from './input/body.js'
-import type { LiveDesk } from './live.js'
 import { cleanText } from './output/clean.js'
+import type { Prompts } from './prompts.js'
+
+/** Who is asked before something dangerous happens in live, and where what they should know is looked up. */
+export interface LiveDesk {
+  /** Undefined: nobody can be asked. */
+  readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
+  /** The request in words; looked up unless given. */
+  readonly what?: string | undefined
+  /** An object or a list; undefined if it cannot be read. */
+  read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
+}
 
 /** What is read of a transaction to say who pays whom, and by what. */
 const PARTIES = '*,customer,processing'

@@ -1,20 +1,11 @@
-import type { ClientRequest, JsonObject, QueryPair } from './client/client.js'
+import type { ClientRequest } from './client/client.js'
 import { NotConfirmed, UsageError } from './failure/failure.js'
 import type { Choices } from './global-flags.js'
+import type { LiveDesk } from './live-question.js'
 import type { Prompts } from './prompts.js'
 
 /** What `--confirm` says where no id is required. */
 export const LIVE = 'live'
-
-/** Who is asked before something dangerous happens in live, and where what they should know is looked up. */
-export interface LiveDesk {
-  /** Undefined: nobody can be asked. */
-  readonly prompts: Pick<Prompts, 'confirm' | 'value'> | undefined
-  /** The request in words; looked up unless given. */
-  readonly what?: string | undefined
-  /** An object or a list; undefined if it cannot be read. */
-  read(path: string, query?: readonly QueryPair[]): Promise<JsonObject | undefined>
-}
 
 /**
  * Lets a request pass that moves money, deletes, or ends what programs use in the live environment only if it was confirmed:

@@ -6,7 +6,7 @@ export type PlainFields = { readonly [name: string]: ValueField | GroupField }
 
 /**
  * What only operators do and what is no resource: one method on one path below `/admin`, as plain data. Validation,
- * flags, help, OpenAPI and the reference follow from it; what it does is its rule (`src/rules.ts`).
+ * flags, help, OpenAPI and the reference follow from it; what it does is its rule (`src/domain/rules.ts`).
  */
 export interface AdminOperation {
   /** By which its rule is found; the same as its key in the table of declarations. */

@@ -1,7 +1,7 @@
 /**
  * Money: whole minor units inside, decimal numbers at the edges. The only module that converts or rounds;
  * rounding is half away from zero. Averages alone are rounded by the database, in the same way, because groups are
- * filtered and ordered by them (`core/query/summary`).
+ * filtered and ordered by them (`engine/core/query/summary.ts`).
  */
 
 /** An amount in minor units (cents): always a safe integer. */

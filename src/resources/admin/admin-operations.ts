@@ -17,7 +17,7 @@ import { simulateOperation } from './simulate.js'
 import { verifyOperation } from './verify.js'
 import { readEventsOperation, replayEventsOperation } from './webhooks.js'
 
-/** What only operators do beyond the resources, by name; each has its rule in `src/rules.ts`. */
+/** What only operators do beyond the resources, by name; each has its rule in `src/domain/rules.ts`. */
 export const adminOperations = {
   read_maintenance: readMaintenanceOperation,
   set_maintenance: setMaintenanceOperation,

@@ -195,6 +195,10 @@ const STORIES: Readonly<Record<string, readonly (readonly [table: string, column
     ['collections', 'invoice_id'],
     ['events', 'object_id'],
   ],
+  admin_exceptions: [
+    ['exception_postings', 'exception_id'],
+    ['events', 'object_id'],
+  ],
   billing_schedules: [['billing_charges', 'billing_schedule_id']],
 }
 

@@ -89,6 +89,8 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       const { reconcile } = await import('./payments/reconcile.js')
       const reconciled = await reconcile(core.write, gateways, { now: clock.now(), inFlight })
       await core.completeAnswers()
+      const { followGivenBack } = await import('./reconciliation/give-back.js')
+      await followGivenBack(runner, gateways, { now: clock.now(), inFlight })
       const { handleNotifications, pollNotifications } = await import('./reconciliation/notifications.js')
       // A gateway that cannot be reached is asked again.
       await pollNotifications(runner, gateways).catch(report)

@@ -100,7 +100,7 @@ export const rules = ({
     oauth_redirect: oauthRedirectRule,
     oauth_grant: oauthGrantRule,
     gateway: gatewayRule({ gateways, rails, loopback: gatewayLoopback }),
-    exception: exceptionRule,
+    exception: exceptionRule(gateways),
     gateway_notification: notificationRule,
   }
 }

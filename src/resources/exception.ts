@@ -41,6 +41,10 @@ export const exception = resource({
       doc: 'what the gateway said, as it came',
     }),
     resolution: oneOf(RESOLUTIONS, { readonly: true, doc: 'what was decided' }),
+    open_operation: text({
+      readonly: true,
+      doc: 'what the gateway was asked for, until it has said what became of it',
+    }),
     reason: text({ readonly: true, doc: 'why' }),
     resolved_at: datetime({ readonly: true, doc: 'when (UTC)' }),
   },
@@ -58,7 +62,7 @@ export const exception = resource({
     resolve: {
       summary: 'decide what becomes of it',
       input: {
-        resolution: oneOf(RESOLUTIONS, { required: true, doc: 'ignore, loss, refund, link' }),
+        resolution: oneOf(RESOLUTIONS, { required: true, doc: 'one of its resolutions' }),
         transaction_id: ref('transaction', { doc: 'the transaction that it belongs to (link)' }),
         reason: text({ required: true, max: 500, doc: 'why' }),
       },
@@ -66,5 +70,5 @@ export const exception = resource({
   },
   admin: true,
   columns: ['id', 'kind', 'status', 'amount', 'transaction_id', 'gateway', 'created_at'],
-  indexes: [['status', 'created_at'], ['transaction_id'], ['about']],
+  indexes: [['status', 'created_at'], ['transaction_id'], ['about'], ['open_operation']],
 })

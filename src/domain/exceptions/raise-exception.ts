@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow, TransactionRow } from '../../engine/store/database/tables.js'
-import type { RESOLUTIONS } from '../../resources/exception.js'
+import { RESOLUTIONS } from '../../resources/exception.js'
+import { parsedJson } from '../../schema/json.js'
 import type { Minor } from '../../schema/money.js'
 
 export type ExceptionKind = NonNullable<ExceptionRow['kind']>
@@ -19,28 +20,35 @@ export interface NewException {
   readonly explanation: string
   /** What the gateway said, without card data. */
   readonly notice?: string | undefined
+  /** Those that fit this one; those of its kind unless given. */
+  readonly resolutions?: readonly Resolution[]
 }
 
-/** The resolutions that fit each kind. */
+/** The resolutions that fit each kind, where nothing more is known of it. */
 const RESOLUTIONS_OF: Readonly<Record<ExceptionKind, readonly Resolution[]>> = {
-  unknown_payment: ['ignore'],
+  unknown_payment: ['link', 'loss', 'ignore'],
+  // It was booked as a loss when it was found.
   dispute_beyond_balance: ['ignore'],
-  dispute_unexpected: ['ignore'],
-  late_approval: ['ignore'],
-  partial_approval: ['ignore'],
+  dispute_unexpected: ['link', 'loss', 'ignore'],
+  late_approval: ['refund', 'ignore'],
+  partial_approval: ['refund', 'ignore'],
   amount_differs: ['ignore'],
-  settlement_differs: ['ignore'],
+  settlement_differs: ['link', 'loss', 'ignore'],
 }
 
 /** The resolutions of which an operator may choose one. */
-export function resolutionsOf({ kind }: Pick<ExceptionRow, 'kind'>): readonly Resolution[] {
-  return kind === null ? [] : RESOLUTIONS_OF[kind]
+export function resolutionsOf({ resolutions }: Pick<ExceptionRow, 'resolutions'>): readonly Resolution[] {
+  const stored = parsedJson(resolutions ?? '[]')
+  return Array.isArray(stored) ? RESOLUTIONS.filter((each) => stored.includes(each)) : []
 }
 
-/** Stores what an operator has to decide, in the unit of work that found it; once, however often it is found. */
-export async function raiseException(work: Work, found: NewException): Promise<void> {
+/**
+ * Stores what an operator has to decide, in the unit of work that found it; once, however often it is found. Answers the
+ * exception, or nothing when it was raised before.
+ */
+export async function raiseException(work: Work, found: NewException): Promise<ExceptionRow | undefined> {
   const [known] = await work.findBy('exception', 'about', found.about)
-  if (known) return
+  if (known) return undefined
   const { kind, about, transaction, gateway, gatewayId = null, amount, explanation, notice = null } = found
   const row = {
     ...work.blank('exception'),
@@ -48,14 +56,17 @@ export async function raiseException(work: Work, found: NewException): Promise<v
     status: 'open' as const,
     transaction_id: transaction?.id ?? null,
     processing_id: transaction?.processing_id ?? null,
-    resolutions: JSON.stringify(RESOLUTIONS_OF[kind]),
+    resolutions: JSON.stringify(found.resolutions ?? RESOLUTIONS_OF[kind]),
   }
   await work.insert('exception', row)
-  work.emit({
-    trigger: 'exception',
-    object: 'exception',
-    id: row.id,
-    value: row.status,
-    processingId: row.processing_id,
-  })
+  announceException(work, row)
+  return row
+}
+
+/** Fires the event of an exception that was found or resolved. */
+export function announceException(
+  work: Work,
+  { id, status, processing_id: processingId }: ExceptionRow,
+): void {
+  work.emit({ trigger: 'exception', object: 'exception', id, value: status, processingId })
 }

@@ -161,6 +161,7 @@ function differing(row: TransactionRow, answer: Answer): NewException {
     gateway: row.gateway,
     gatewayId: row.gateway_id,
     amount: Math.abs(approved - expected),
+    resolutions: approved > expected ? ['refund', 'ignore'] : ['loss', 'ignore'],
     explanation: `The gateway has approved ${formatMoney(approved)}, and was asked for ${formatMoney(expected)}`,
   }
 }

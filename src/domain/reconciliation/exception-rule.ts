@@ -1,39 +1,92 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
-import type { ExceptionRow } from '../../engine/store/database/tables.js'
-import { resolutionsOf } from '../exceptions/raise-exception.js'
+import type { ExceptionRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { MoneyTakenBack } from '../../gateways/contract.js'
+import { parsedJson } from '../../schema/json.js'
+import type { Input } from '../../schema/types.js'
+import { isTree } from '../../schema/types.js'
+import { recordChargeback } from '../disputes/record-chargeback.js'
+import { recordDisputeWon } from '../disputes/record-dispute-won.js'
+import { bookLoss } from '../exceptions/book-loss.js'
+import { closeException, openException } from '../exceptions/close-exception.js'
+import { type Resolution, resolutionsOf } from '../exceptions/raise-exception.js'
+import type { Gateways } from '../gateways/gateways.js'
+import { giveBack } from './give-back.js'
 
-/** Exceptions are found by what gateways say; operators decide them. */
-export const exceptionRule: Rule<'exception'> = {
-  actions: {
-    resolve: {
-      async perform(work, row, { resolution, reason }) {
-        if (row.status !== 'open') throw new ApiError('Conflict', `${row.id} is resolved already`)
-        const chosen = resolutionsOf(row).find((each) => each === resolution)
-        if (!chosen)
-          throw invalidAttributes({ resolution: `Must be one of: ${resolutionsOf(row).join(', ')}` })
-        return await close(work, row, chosen, typeof reason === 'string' ? reason : null)
+/** Exceptions are found by what gateways say; operators decide them, each as it fits. */
+export function exceptionRule(gateways: Gateways): Rule<'exception'> {
+  return {
+    actions: {
+      resolve: {
+        async perform(work, { id }, input) {
+          const row = await openException(work, id)
+          const resolution = chosen(row, input)
+          const reason = typeof input.reason === 'string' ? input.reason : null
+          switch (resolution) {
+            case 'ignore':
+              return await closeException(work, row, { resolution, reason })
+            case 'loss':
+              await bookLoss(work, row)
+              return await closeException(work, row, { resolution, reason })
+            case 'link': {
+              const transaction = await linked(work, row, input)
+              return await closeException(work, row, { resolution, reason, transaction })
+            }
+            case 'refund': {
+              const gateway = await gateways.of(work, row)
+              if (gateway.kind !== 'remote')
+                throw new ApiError(
+                  'ServiceUnavailable',
+                  `The gateway ${row.gateway} is not connected any more`,
+                )
+              return await giveBack(work, gateway, row, reason)
+            }
+          }
+        },
       },
     },
-  },
+  }
 }
 
-async function close(
-  work: Work,
-  row: ExceptionRow,
-  resolution: NonNullable<ExceptionRow['resolution']>,
-  reason: string | null,
-): Promise<ExceptionRow> {
-  const changed = await work.change('exception', row.id, {
-    ...{ status: 'resolved', resolution, reason },
-    resolved_at: work.now,
-  })
-  work.emit({
-    trigger: 'exception',
-    object: 'exception',
-    id: row.id,
-    value: changed.status,
-    processingId: row.processing_id,
-  })
-  return changed
+/** The resolution that was asked for. Throws `InvalidAttributes` where it does not fit. */
+function chosen(row: ExceptionRow, { resolution, transaction_id: transaction }: Input): Resolution {
+  const fitting = resolutionsOf(row)
+  const found = fitting.find((each) => each === resolution)
+  if (!found)
+    throw invalidAttributes({
+      resolution: `Does not fit: ${row.kind} is resolved by ${fitting.join(', ')}`,
+    })
+  if (found === 'link' && !transaction) throw invalidAttributes({ transaction_id: 'Required' })
+  if (found !== 'link' && transaction) throw invalidAttributes({ transaction_id: 'Is for link alone' })
+  return found
+}
+
+/**
+ * The transaction that an exception belongs to; what a bank took or gave back is booked on it as the bank says. Throws
+ * `InvalidAttributes` where it does not fit that transaction, either.
+ */
+async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Input): Promise<TransactionRow> {
+  const transaction = await work.find('transaction', String(id))
+  if (!transaction) throw invalidAttributes({ transaction_id: 'Not found' })
+  const notice = takenBackIn(row)
+  if (!notice) return transaction
+  const { kind, dispute, amount, statusCode } = notice
+  if (kind === 'dispute_won') await recordDisputeWon(work, transaction.id, dispute)
+  else
+    await recordChargeback(work, {
+      ...{ paymentId: transaction.id, dispute, amount, statusCode },
+      isFinal: true,
+    })
+  return transaction
+}
+
+/** What a bank did, as its notice was kept. */
+function takenBackIn({ notice }: ExceptionRow): MoneyTakenBack | undefined {
+  const said = parsedJson(notice ?? '')
+  if (!isTree(said)) return undefined
+  const { kind, dispute, payment, amount, statusCode } = said
+  if (kind !== 'chargeback' && kind !== 'return' && kind !== 'dispute_won') return undefined
+  if (typeof dispute !== 'string' || typeof amount !== 'number' || typeof statusCode !== 'string')
+    return undefined
+  return { kind, dispute, payment: String(payment), amount, statusCode }
 }

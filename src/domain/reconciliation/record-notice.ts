@@ -7,9 +7,9 @@ import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { askAfterCommit } from '../payments/ask-gateway.js'
-import { requestOnPayment } from '../payments/gateway-request.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
+import { giveBack } from './give-back.js'
 
 /**
  * Records what a gateway says is so, in the books or among the exceptions; the same once more changes nothing. Throws
@@ -29,13 +29,13 @@ async function recordTakenBack(
   const { kind, dispute, amount, statusCode } = notice
   const payment = await paymentNamed(work, notice.payment)
   const found = { gateway, gatewayId: dispute, amount, notice: JSON.stringify(notice) }
+  // What came back is no loss.
+  const resolutions = kind === 'dispute_won' ? (['link', 'ignore'] as const) : undefined
   if (!payment) {
     const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} of ${notice.payment}, which is not here`
     await raiseException(work, {
-      ...found,
-      kind: 'unknown_payment',
-      about: `${kind} ${dispute}`,
-      explanation,
+      ...{ ...found, kind: 'unknown_payment', about: `${kind} ${dispute}` },
+      ...{ explanation, ...(resolutions && { resolutions }) },
     })
     return undefined
   }
@@ -48,7 +48,7 @@ async function recordTakenBack(
     const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} that does not fit: ${error.description}`
     await raiseException(work, {
       ...{ ...found, kind: 'dispute_unexpected', about: `${kind} ${dispute}` },
-      ...{ transaction: payment, explanation },
+      ...{ transaction: payment, explanation, ...(resolutions && { resolutions }) },
     })
     return undefined
   }
@@ -86,37 +86,16 @@ async function reverseApproval(
   type: FoundOperation['type'],
   amount: number,
 ): Promise<void> {
-  const about = `late approval of ${row.id}`
-  const [known] = await work.findBy('exception', 'about', about)
-  if (known) return
-  await raiseException(work, {
-    ...{ kind: 'late_approval', about, transaction: row, amount },
-    ...{ gateway: gateway.name, gatewayId: row.gateway_id },
-    explanation: `The gateway has approved ${formatMoney(amount)} after the request was given up`,
+  const isPayment = type === 'sale' || type === 'authorize'
+  const raised = await raiseException(work, {
+    ...{ kind: 'late_approval', about: `late approval of ${row.id}`, transaction: row, amount },
+    ...{ gateway: gateway.name, gatewayId: row.gateway_id, notice: JSON.stringify({ type, amount }) },
+    resolutions: isPayment ? ['refund', 'ignore'] : ['loss', 'ignore'],
+    explanation: isPayment
+      ? `The gateway has approved ${formatMoney(amount)} after the request was given up`
+      : `The gateway has paid out ${formatMoney(amount)} after the request was given up`,
   })
-  if (type !== 'sale' && type !== 'authorize') return
-  const request = requestOnPayment('void', work.newId('op_'), { ...row, status: 'processed' }, amount)
-  work.afterCommit({
-    async perform() {
-      const voided = await gateway.perform(request).then(
-        ({ result }) => result === 'approved',
-        () => false,
-      )
-      return async (later) => {
-        if (voided) await closeException(later, about)
-        return undefined
-      }
-    },
-  })
-}
-
-async function closeException(work: Work, about: string): Promise<void> {
-  const [raised] = await work.findBy('exception', 'about', about)
-  if (raised?.status !== 'open') return
-  await work.change('exception', raised.id, {
-    ...{ status: 'resolved', resolution: 'refund', resolved_at: work.now },
-    reason: 'It was voided at the gateway',
-  })
+  if (raised && isPayment) await giveBack(work, gateway, raised, 'It was given back at the gateway')
 }
 
 /** A payment by our reference, or by what a gateway calls it. */

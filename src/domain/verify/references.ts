@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import { schemaProblems } from '../../engine/store/schema/schema-problems.js'
+import { exceptionPosting } from '../../resources/exception-posting.js'
 import { resources } from '../../resources/index.js'
 import { posting } from '../../resources/posting.js'
 import { columnName } from '../../schema/columns.js'
@@ -85,6 +86,7 @@ function byTable(): Map<string, Reference[]> {
         fields: { ...attributesOf(declaration), ...declaration.internal },
       })),
     posting,
+    exceptionPosting,
     { table: 'collections', fields: { invoice_id: ref('invoice'), transaction_id: ref('transaction') } },
   ]
   const found = tables.map(({ table, fields }): [string, Reference[]] => [

@@ -5,6 +5,7 @@ import { accounts, sealedNumbers } from './accounts.js'
 import { batches, batchRows } from './batches.js'
 import { charges, collections, schedules } from './billing.js'
 import { events } from './events.js'
+import { exceptions } from './exceptions.js'
 import type { Finding } from './finding.js'
 import { invoices } from './invoices.js'
 import { links } from './links.js'
@@ -20,6 +21,7 @@ const CHECKS: readonly Pass[] = [
   ...references,
   transactions,
   events,
+  exceptions,
   invoices,
   charges,
   schedules,

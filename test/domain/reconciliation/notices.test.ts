@@ -90,7 +90,7 @@ describe('what a gateway says by itself', () => {
           ],
         }
         const other = await business.another(open, { gateway: late })
-        if (!voided) gateway.script({ result: 'declined', statusCode: 'already_settled' })
+        if (!voided) gateway.script({ result: 'declined', statusCode: 'declined' })
         await other.app.reconcile('test', 0)
         const found = (await exceptions()).find(({ transaction_id: id }) => id === payment)
         expect(found).to.include({ kind: 'late_approval', status: voided ? 'resolved' : 'open', amount: 10 })

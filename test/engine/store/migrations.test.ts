@@ -22,6 +22,7 @@ const others: {
   readonly [T in
     | 'events'
     | 'postings'
+    | 'exception_postings'
     | 'idempotency_records'
     | 'maintenance'
     | 'clock'
@@ -69,6 +70,16 @@ const others: {
   postings: {
     id: 'text',
     transaction_id: 'text',
+    processing_id: 'text',
+    currency: 'text',
+    from_account: 'text',
+    to_account: 'text',
+    amount: 'integer',
+    created_at: 'text',
+  },
+  exception_postings: {
+    id: 'text',
+    exception_id: 'text',
     processing_id: 'text',
     currency: 'text',
     from_account: 'text',

@@ -2,6 +2,7 @@ import { batchRecord } from '../../../resources/batch-record.js'
 import { batchRow } from '../../../resources/batch-row.js'
 import { booksAcceptance } from '../../../resources/books-acceptance.js'
 import { eventRecord } from '../../../resources/event-record.js'
+import { exceptionPosting } from '../../../resources/exception-posting.js'
 import { resources } from '../../../resources/index.js'
 import { keptAnswer } from '../../../resources/kept-answer.js'
 import { posting } from '../../../resources/posting.js'
@@ -39,12 +40,14 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
     [
       ...moneyTablesOf(declared),
       ...declared.filter(({ follows }) => follows !== undefined).map(moneyTableOf),
-      ...[posting, booksAcceptance, keptAnswer, batchRecord, batchRow, eventRecord].map((each) => ({
-        object: each.name,
-        table: each.table,
-        columns: moneyColumnsOf(each.fields),
-        ...('follows' in each && { follows: each.follows }),
-      })),
+      ...[posting, exceptionPosting, booksAcceptance, keptAnswer, batchRecord, batchRow, eventRecord].map(
+        (each) => ({
+          object: each.name,
+          table: each.table,
+          columns: moneyColumnsOf(each.fields),
+          ...('follows' in each && { follows: each.follows }),
+        }),
+      ),
     ].map((table) => [table.table, sealedTable(table)]),
   )
   return known

@@ -6,6 +6,7 @@ import type { RowOf } from '../../../schema/types.js'
 export interface Tables extends ResourceTables {
   events: EventRow
   postings: PostingRow
+  exception_postings: ExceptionPostingRow
   idempotency_records: IdempotencyRow
   clock: ClockRow
   maintenance: MaintenanceRow
@@ -144,6 +145,13 @@ export interface PostingRow {
   /** Minor units, above zero. */
   amount: number
   created_at: string
+}
+
+/** What the resolution of an exception moved, as a posting does. Append-only. */
+export interface ExceptionPostingRow extends Omit<PostingRow, 'transaction_id' | 'processing_id'> {
+  exception_id: string
+  /** Nothing where nobody knows whose it was. */
+  processing_id: string | null
 }
 
 export interface IdempotencyRow {

@@ -8,6 +8,7 @@ import { notificationsMigration } from './0007-notifications/notifications-migra
 import { moreSealsMigration } from './0012-more-seals/more-seals-migration.js'
 import { sealedBatchesMigration } from './0013-sealed-batches/sealed-batches-migration.js'
 import { sealedEventsMigration } from './0015-sealed-events/sealed-events-migration.js'
+import { resolvedExceptionsMigration } from './0016-resolved-exceptions/resolved-exceptions-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
 
 export const migrations: Readonly<Record<MigrationName, Migration>> = {
@@ -21,4 +22,5 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0012_more_seals': moreSealsMigration,
   '0013_sealed_batches': sealedBatchesMigration,
   '0015_sealed_events': sealedEventsMigration,
+  '0016_resolved_exceptions': resolvedExceptionsMigration,
 }

@@ -16,6 +16,7 @@ export const migrationNames = [
   '0012_more_seals',
   '0013_sealed_batches',
   '0015_sealed_events',
+  '0016_resolved_exceptions',
 ] as const
 
 export type MigrationName = (typeof migrationNames)[number]

@@ -1,0 +1,38 @@
+import { ApiError } from '../../engine/core/request/errors.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { ExceptionRow } from '../../engine/store/database/tables.js'
+import { announceException, type Resolution } from './raise-exception.js'
+
+/** What was decided about an exception, and why. */
+export interface Decided {
+  readonly resolution: Resolution
+  readonly reason: string | null
+  /** The transaction that it turned out to belong to. */
+  readonly transaction?: { readonly id: string; readonly processing_id: string | null }
+}
+
+/** Writes what was decided about an exception, and fires its event. */
+export async function closeException(
+  work: Work,
+  { id }: Pick<ExceptionRow, 'id'>,
+  { resolution, reason, transaction }: Decided,
+): Promise<ExceptionRow> {
+  const closed = await work.change('exception', id, {
+    ...{ status: 'resolved', resolution, reason, resolved_at: work.now, open_operation: null },
+    ...(transaction && { transaction_id: transaction.id, processing_id: transaction.processing_id }),
+  })
+  announceException(work, closed)
+  return closed
+}
+
+/** An exception that is to be resolved, and nobody else resolves until the work ends. Throws `Conflict` when it is. */
+export async function openException(work: Work, id: string): Promise<ExceptionRow> {
+  const row = await work.lock('exception', id)
+  if (row?.status !== 'open') throw new ApiError('Conflict', `${id} is resolved already`)
+  if (row.open_operation !== null)
+    throw new ApiError(
+      'Conflict',
+      `The gateway was asked to give it back, and has not said what became of it`,
+    )
+  return row
+}

@@ -1,0 +1,68 @@
+import type { ExceptionPostingRow, ExceptionRow } from '../../engine/store/database/tables.js'
+import { CURRENCY } from '../../schema/money.js'
+import { resolutionsOf } from '../exceptions/raise-exception.js'
+import { lossPostings } from '../ledger/postings.js'
+import { findingsOf } from './finding.js'
+import { passOver } from './pass.js'
+import { grouped } from './transaction-history.js'
+
+/** An exception that is resolved says how, by what fitted it, and has booked what that means. */
+export const exceptions = passOver(
+  'exceptions',
+  (db) => db.selectFrom('admin_exceptions').selectAll(),
+  async ({ tx }, rows) => {
+    const postings = await tx.db
+      .selectFrom('exception_postings')
+      .selectAll()
+      .where(
+        'exception_id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .orderBy('id')
+      .execute()
+    const postingsOf = grouped(postings, ({ exception_id: id }) => id)
+    return {
+      count: rows.length,
+      findings: rows.flatMap((row) =>
+        findingsOf('exception', row.id, () => [
+          ...stateProblems(row),
+          ...journalProblems(row, postingsOf.get(row.id) ?? []),
+        ]),
+      ),
+    }
+  },
+)
+
+function stateProblems(row: ExceptionRow): string[] {
+  const { status, resolution, resolved_at: at, open_operation: open } = row
+  if (status === 'open')
+    return resolution === null && at === null ? [] : [`It is open, and was resolved by ${resolution}`]
+  const fits = resolutionsOf(row).some((each) => each === resolution)
+  return [
+    ...(fits && at !== null ? [] : [`It is ${status}, by ${resolution ?? 'nothing'}`]),
+    ...(open === null ? [] : [`It is ${status}, and waits for ${open}`]),
+  ]
+}
+
+/** A loss moves what is at stake, and nothing else books anything. */
+function journalProblems(row: ExceptionRow, postings: readonly ExceptionPostingRow[]): string[] {
+  const expected = row.resolution === 'loss' ? lossPostings(row.amount ?? 0) : []
+  const booked = postings.map(shown).sort().join(', ')
+  const due = expected
+    .map(({ from, to, amount }) => `${from} to ${to} ${amount}`)
+    .sort()
+    .join(', ')
+  return [
+    ...(booked === due
+      ? []
+      : [`It has booked ${booked || 'nothing'}, and should have booked ${due || 'nothing'}`]),
+    ...postings
+      .filter(({ processing_id: of, currency }) => of !== row.processing_id || currency !== CURRENCY)
+      .map(({ id }) => `Its posting ${id} is for another account or currency`),
+  ]
+}
+
+function shown({ from_account: from, to_account: to, amount }: ExceptionPostingRow): string {
+  return `${from} to ${to} ${amount}`
+}

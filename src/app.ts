@@ -263,6 +263,7 @@ export function openApp(options: AppOptions): App {
     publishHead,
     expectBooks: async (environment) => await expectHead((await open(environment)).store, home, environment),
     reconcile: async (environment, inFlight) => (await backgroundOf(environment)).reconcile(inFlight),
+    handleNotifications: async (environment) => (await backgroundOf(environment)).handleNotifications(),
     runDueJobs: async (environment, stopping) => (await backgroundOf(environment)).runDueJobs(stopping),
     deliver: async (environment, stopping) => (await backgroundOf(environment)).deliver(stopping),
     deleteOldLogs: async (environment, stopping) => (await backgroundOf(environment)).deleteOldLogs(stopping),

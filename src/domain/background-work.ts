@@ -21,6 +21,8 @@ export interface BackgroundWork {
    * left alone, as another process may be calling the gateway: 60 seconds unless given.
    */
   reconcile(inFlight?: number): Promise<readonly Reconciled[]>
+  /** Handles what gateways have said by themselves and was stored. */
+  handleNotifications(): Promise<void>
   /**
    * Runs what has become due since the last call (expired authorizations and the like); answers what was run. A job
    * that fails is reported, and tried again later. Ends early, between two units of work, when `stopping` is aborted.
@@ -78,7 +80,19 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
   const { timeout = TIMEOUT, concurrency = CONCURRENCY, logDays = LOG_DAYS } = dependencies.delivery
   const runner = { read: core.read, write: core.write }
   let scheduler: JobScheduler | undefined
+  let handling: Promise<void> = Promise.resolve()
   let deliverer: Deliverer | undefined
+
+  /** One after the other, as each reads what waits. */
+  const handle = async (): Promise<void> => {
+    const before = handling.catch(() => undefined)
+    handling = before.then(async () => {
+      const { handleNotifications } = await import('./reconciliation/notifications.js')
+      for (const { id, problem } of await handleNotifications(runner, await dependencies.gateways()))
+        report(new Error(`The notification ${id} cannot be handled`, { cause: problem }))
+    })
+    await handling
+  }
 
   return {
     async reconcile(inFlight = IN_FLIGHT) {
@@ -89,14 +103,23 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       const { reconcile } = await import('./payments/reconcile.js')
       const reconciled = await reconcile(core.write, gateways, { now: clock.now(), inFlight })
       await core.completeAnswers()
-      const { followGivenBack } = await import('./reconciliation/give-back.js')
+      const [{ followGivenBack }, { noteCircuits }] = await Promise.all([
+        import('./reconciliation/give-back.js'),
+        import('./gateways/note-problem.js'),
+      ])
       await followGivenBack(runner, gateways, { now: clock.now(), inFlight })
-      const { handleNotifications, pollNotifications } = await import('./reconciliation/notifications.js')
+      const { pollNotifications } = await import('./reconciliation/notifications.js')
       // A gateway that cannot be reached is asked again.
       await pollNotifications(runner, gateways).catch(report)
-      for (const { id, problem } of await handleNotifications(runner, gateways))
-        report(new Error(`The notification ${id} cannot be handled`, { cause: problem }))
+      await handle()
+      await noteCircuits(runner, gateways)
       return reconciled
+    },
+
+    async handleNotifications() {
+      await expectWritable(store)
+      const gateways = await dependencies.gateways()
+      if ((await core.read((work) => gateways.remote(work))).length > 0) await handle()
     },
 
     async runDueJobs(stopping) {

@@ -321,6 +321,16 @@ export interface RemoteGateway {
   read?(notification: GatewayNotification): Promise<readonly GatewayNotice[]>
   settlements?(cursor: string | null): Promise<Settlements>
   check?(): Promise<CredentialsCheck>
+  /** Whether operations are kept from it by this process; nothing where none are ever. */
+  circuit?(): Circuit
+}
+
+/** Whether a gateway is left alone, as nothing of it worked. */
+export interface Circuit {
+  /** Why it is; nothing while operations are sent. */
+  readonly problem: string | undefined
+  /** When an operation worked last, in milliseconds since 1970. */
+  readonly workedAt: number | undefined
 }
 
 export type Gateway = EmbeddedGateway | RemoteGateway

@@ -18,12 +18,20 @@ export interface BackgroundJob {
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
+/** The job that handles what gateways say by themselves. */
+export const NOTIFICATIONS = 'notifications of gateways'
+
 /** Every background job of `serve`; each runs first when the server starts. */
 export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
   {
     name: 'unknown outcomes',
     every: MINUTE,
     run: async (app, environment) => await app.reconcile(environment),
+  },
+  {
+    name: NOTIFICATIONS,
+    every: MINUTE,
+    run: async (app, environment) => await app.handleNotifications(environment),
   },
   {
     name: 'due work',
@@ -67,16 +75,33 @@ interface Running {
   readonly log: Logger
 }
 
-/**
- * Runs each job for each environment again and again, never the same one twice at once. Returns a function that ends it:
- * scheduled runs are cancelled, current ones are aborted, and its promise resolves when they have ended.
- */
-export function runBackgroundJobs({ app, jobs, timers, log }: Running): () => Promise<void> {
+/** Jobs that are run again and again. */
+export interface RunningJobs {
+  /** Runs a job at once instead of at its time; one that runs now runs once more after that. */
+  wake(name: string): void
+  /** Cancels what is scheduled, aborts what runs, and resolves when that has ended. */
+  end(): Promise<void>
+}
+
+/** A job of an environment. */
+interface Scheduled {
+  readonly job: BackgroundJob
+  readonly environment: Environment
+  /** Cancels its next run; undefined while it runs. */
+  cancel: (() => void) | undefined
+  isWoken: boolean
+}
+
+/** Runs each job for each environment again and again, never the same one twice at once. */
+export function runBackgroundJobs({ app, jobs, timers, log }: Running): RunningJobs {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
-  const scheduled = new Set<() => void>()
+  const all: Scheduled[] = jobs.flatMap((job) =>
+    ENVIRONMENTS.map((environment) => ({ job, environment, cancel: undefined, isWoken: false })),
+  )
 
-  const run = async (job: BackgroundJob, environment: Environment): Promise<void> => {
+  const run = async (one: Scheduled): Promise<void> => {
+    const { job, environment } = one
     let pause = job.every
     try {
       await job.run(app, environment, stopping.signal)
@@ -84,22 +109,33 @@ export function runBackgroundJobs({ app, jobs, timers, log }: Running): () => Pr
       pause = RETRY
       log.error({ chore: job.name, environment, err }, JOB_FAILED)
     }
-    if (!stopping.signal.aborted) schedule(job, environment, pause)
+    if (!stopping.signal.aborted) schedule(one, one.isWoken ? 0 : pause)
   }
 
-  const schedule = (job: BackgroundJob, environment: Environment, pause: number): void => {
-    const cancel = timers.after(pause, () => {
-      scheduled.delete(cancel)
-      const current = run(job, environment).finally(() => running.delete(current))
+  const schedule = (one: Scheduled, pause: number): void => {
+    one.isWoken = false
+    one.cancel = timers.after(pause, () => {
+      one.cancel = undefined
+      const current = run(one).finally(() => running.delete(current))
       running.add(current)
     })
-    scheduled.add(cancel)
   }
 
-  for (const job of jobs) for (const environment of ENVIRONMENTS) schedule(job, environment, 0)
-  return async () => {
-    stopping.abort()
-    for (const cancel of scheduled) cancel()
-    await Promise.all(running)
+  for (const one of all) schedule(one, 0)
+  return {
+    wake(name) {
+      if (stopping.signal.aborted) return
+      for (const one of all.filter(({ job }) => job.name === name)) {
+        if (one.cancel) {
+          one.cancel()
+          schedule(one, 0)
+        } else one.isWoken = true
+      }
+    },
+    async end() {
+      stopping.abort()
+      for (const { cancel } of all) cancel?.()
+      await Promise.all(running)
+    },
   }
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { App } from '../app.js'
 import { type Clock, systemClock, systemTimers, type Timers } from '../platform/clock.js'
+import { isLoopbackAddress } from '../platform/network/reach.js'
 import { type Random, systemRandom } from '../platform/random.js'
 import { METHODS } from '../schema/resource.js'
 import { apiErrorOf, send, sendError, unknownMethod } from './api/answer.js'
@@ -13,9 +14,10 @@ import { LIMITS, type Limits } from './api/limits.js'
 import { type Logger, logRequests, openLog } from './api/log.js'
 import { isMultipart } from './api/multipart.js'
 import { rateLimits } from './api/rate-limits.js'
-import { BACKGROUND_JOBS, type BackgroundJob, runBackgroundJobs } from './background-jobs.js'
+import { BACKGROUND_JOBS, type BackgroundJob, NOTIFICATIONS, runBackgroundJobs } from './background-jobs.js'
 import { limitConnections } from './connections.js'
 import { gracefulStop } from './graceful-stop.js'
+import { withoutLive } from './live-over-tls.js'
 import { serveOauth } from './oauth/oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
 import { type Docs, serveDocs } from './pages/docs-page.js'
@@ -37,6 +39,8 @@ export interface ServeOptions {
   readonly trustProxy?: string
   /** Whether new users may sign up on the OAuth page; true by default. */
   readonly signUp?: boolean
+  /** Whether what arrives on another address than one of this machine came by TLS: without it live is refused there. */
+  readonly behindTls?: boolean
   /** Makes request ids. */
   readonly random?: Random
   /** For rate limits. */
@@ -73,7 +77,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs, signUp } = options
   const limits = { ...LIMITS, ...options.limits }
   const log = options.logger ?? openLog()
-  const server = createServer({ app, limits, log, random, clock, trustProxy, docs, signUp })
+  let wake: (job: string) => void = () => undefined
+  const stored = () => wake(NOTIFICATIONS)
+  const isPrivate = options.behindTls || host === 'localhost' || isLoopbackAddress(host)
+  const served = isPrivate ? app : withoutLive(app)
+  const server = createServer({ app: served, limits, log, random, clock, trustProxy, docs, signUp, stored })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
   try {
     await app.reconcile('test')
@@ -81,8 +89,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const address = await listen(server, host, port)
     app.servedAt(address)
     const { jobs = BACKGROUND_JOBS, timers = systemTimers } = options
-    const endJobs = runBackgroundJobs({ app, jobs, timers, log })
-    return { address, stop: () => stop(endJobs) }
+    const running = runBackgroundJobs({ app, jobs, timers, log })
+    wake = running.wake
+    return { address, stop: () => stop(running.end) }
   } catch (error) {
     await stop()
     throw error
@@ -106,11 +115,23 @@ interface ServerDependencies {
   readonly trustProxy?: string | undefined
   readonly docs?: Docs | undefined
   readonly signUp?: boolean | undefined
+  /** Called when a notification of a gateway was stored. */
+  readonly stored?: () => void
 }
 
 /** The server without a socket, which tests can `inject` requests into. */
 export function createServer(dependencies: ServerDependencies): FastifyInstance {
-  const { app, limits, log, random, clock, trustProxy, docs, signUp = true } = dependencies
+  const {
+    app,
+    limits,
+    log,
+    random,
+    clock,
+    trustProxy,
+    docs,
+    signUp = true,
+    stored = () => undefined,
+  } = dependencies
   const server = Fastify({
     ...httpOptions(limits),
     trustProxy: trustProxy ?? false,
@@ -149,7 +170,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)
-  serveGatewayNotifications(server, app)
+  serveGatewayNotifications(server, { app, limits, rates, stored })
   server.route({ method: [...METHODS], url: '*', handler: handler({ app, limits, rates }) })
   if (log.isLevelEnabled('info')) logRequests(server, log)
   return server

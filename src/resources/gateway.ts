@@ -1,4 +1,4 @@
-import { datetime, json, oneOf, text } from '../schema/field.js'
+import { address, datetime, json, oneOf, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
 /** A connection to a processor. Beyond the spec: operators say who really moves the money. */
@@ -23,7 +23,18 @@ export const gateway = resource({
     }),
     credentials: json({ transient: true, doc: 'by name; sealed, and never shown' }),
     status: oneOf(['active', 'paused'], { readonly: true, doc: 'whether it takes new operations' }),
-    problem: text({ readonly: true, doc: 'why it refuses its credentials, since they were last used' }),
+    notifications_url: address({
+      page: 'gateways',
+      open: true,
+      below: 'notifications',
+      shows: 'url',
+      doc: 'where it may tell what happens there',
+    }),
+    problem: text({ readonly: true, doc: 'why it refuses its credentials, or is not reached' }),
+    circuit_opened_at: datetime({
+      readonly: true,
+      doc: 'since when nothing is sent to it, as nothing of it worked (UTC)',
+    }),
     account: text({ readonly: true, doc: 'whose account it is and what it may do, as it said last' }),
     checked_at: datetime({ readonly: true, doc: 'when its credentials were last tried' }),
   },

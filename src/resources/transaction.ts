@@ -159,6 +159,8 @@ export const transaction = resource({
     /** Of a chargeback: what of it is beyond the payment, and ours to bear; and the payment. */
     excess: money(),
     disputed_id: ref('transaction'),
+    /** The merchant's account at the gateway that took it, where its route names one. */
+    gateway_merchant: text(),
     /** What the settlement has still to do with it: the business day that it belongs to has to end, and so on. */
     awaiting: oneOf(['cut_off', 'funding', 'parts', 'bill']),
     /** When that is due: the end of a business day. */

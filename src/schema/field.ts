@@ -153,6 +153,8 @@ export interface AddressField extends FieldFlags {
   readonly page: string
   /** For anybody who knows the id: it has no signature. */
   readonly open?: true
+  /** Of an open one, what follows the id. */
+  readonly below?: string
   /** For how long it can be opened at least; for ever unless given. */
   readonly days?: number
   /** The address itself, or when it ends (a datetime). */

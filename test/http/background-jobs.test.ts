@@ -1,9 +1,11 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Environment } from '../../src/engine/store/database/store.js'
 import { type LogLevel, openLog } from '../../src/http/api/log.js'
-import { type BackgroundJob, JOB_FAILED } from '../../src/http/background-jobs.js'
+import { type BackgroundJob, JOB_FAILED, NOTIFICATIONS } from '../../src/http/background-jobs.js'
 import { serve } from '../../src/http/server.js'
 import { gate } from '../support/gate.js'
 import { handTimers } from '../support/timers.js'
@@ -20,13 +22,13 @@ async function serving(jobs: readonly BackgroundJob[], stopMilliseconds = 20_000
   })
   const [app, timers, logger] = [echoApp(), handTimers(), openLog(level, to)]
   const limits = { stopMilliseconds }
-  const { stop } = await serve({ app, host: '127.0.0.1', port: 0, logger, limits, jobs, timers })
+  const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger, limits, jobs, timers })
   /** Lets time pass, and what begins then take its first turn. */
   const pass = async (milliseconds: number) => {
     timers.pass(milliseconds)
     await setImmediate()
   }
-  return { app, timers, stop, pass, logged: () => lines.map((line) => JSON.parse(line)) }
+  return { app, address, timers, stop, pass, logged: () => lines.map((line) => JSON.parse(line)) }
 }
 
 /** A job that notes its rounds, and does something in each. */
@@ -53,6 +55,34 @@ describe('background jobs', () => {
     expect(rounds).to.have.length(2)
     await pass(1)
     expect(rounds).to.deep.equal(['test', 'live', 'test', 'live'])
+    await stop()
+  })
+
+  it('are woken by what a gateway says, at once, and once more while they run', async () => {
+    const held = gate<void>()
+    const { job, rounds } = noting(60_000, (environment) =>
+      environment === 'test' && rounds.length > 2 ? held.enter() : Promise.resolve(),
+    )
+    const { app, address, stop, pass } = await serving([{ ...job, name: NOTIFICATIONS }])
+    await pass(0)
+    const notify = async () => {
+      const sent = request(`${address}/gateways/gw_1/notifications`, { method: 'POST' }).end('{}')
+      const [answer] = await once(sent, 'response')
+      answer.resume()
+      return answer.statusCode
+    }
+    expect(await notify()).to.equal(404)
+    await pass(0)
+    expect(rounds).to.have.length(2)
+    app.receiveNotification = async () => 'stored'
+    expect(await notify()).to.equal(200)
+    await pass(0)
+    expect(rounds).to.deep.equal(['test', 'live', 'test', 'live'])
+    expect(await notify()).to.equal(200)
+    held.open()
+    await setImmediate()
+    await pass(0)
+    expect(rounds).to.have.length(6)
     await stop()
   })
 

@@ -32,6 +32,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
     receiveNotification: async () => 'unknown',
     publishHead: async () => undefined,
     core: async () => core,
+    handleNotifications: async () => undefined,
     reconcile: async () => [],
     deleteOldAnswers: async () => 0,
     runDueJobs: async () => [],

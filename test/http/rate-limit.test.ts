@@ -41,6 +41,17 @@ describe('rate limits', () => {
     expect(many.at(-1)).to.equal(429)
   })
 
+  it('of what gateways say count apart, and so does their size', async () => {
+    const { server } = limited({ notificationRate: 2, notificationBytes: 10, addressRate: 0 })
+    const notify = async (payload: string) => {
+      const url = '/gateways/gw_1/notifications'
+      return (await server.inject({ method: 'POST', url, payload })).statusCode
+    }
+    expect([await notify('{}'), await notify('x'.repeat(11)), await notify('{}')]).to.deep.equal([
+      404, 413, 429,
+    ])
+  })
+
   it('of a key are told with every answer, refused with the error object, and come back', async () => {
     const { ask, app, time } = limited({ keyRate: 2 })
     const first = await ask(GET)

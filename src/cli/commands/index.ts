@@ -24,6 +24,7 @@ import { FundingRun } from './funding/run.js'
 import { GatewaysAdd } from './gateways/add.js'
 import { gatewayCommands } from './gateways/declared.js'
 import { GatewaysRoute } from './gateways/route.js'
+import { GatewaysUpdate } from './gateways/update.js'
 import { environmentCommand } from './help/environment.js'
 import { ExitCodes } from './help/exit-codes.js'
 import { HelpFilters } from './help/filters.js'
@@ -86,6 +87,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'funding:run': FundingRun,
   'gateways:add': GatewaysAdd,
   'gateways:route': GatewaysRoute,
+  'gateways:update': GatewaysUpdate,
   help: HelpCommand,
   'help:exit-codes': ExitCodes,
   'help:filters': HelpFilters,

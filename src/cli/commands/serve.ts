@@ -4,6 +4,7 @@ import process from 'node:process'
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
 import type { App, AppOptions } from '../../app.js'
 import { PayctlCommand } from '../terminal/command.js'
+import { allowsLoopback, LOOPBACK_GATEWAYS } from '../terminal/gateway-loopback.js'
 import { headFlags, headPlaces } from '../terminal/head-flags.js'
 import { readAddressText } from '../terminal/input/address.js'
 import { readProxiesText } from '../terminal/input/values.js'
@@ -16,8 +17,11 @@ const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
 
 export class Serve extends PayctlCommand {
   static override summary = 'serve both environments over HTTP until interrupted'
+  static override description =
+    'Cards and keys of live never cross a network in the clear: on another address than one of this machine, live is refused ' +
+    'unless a proxy in front speaks TLS, which --behind-tls-proxy says.'
   static override usage = 'serve [--host <host>] [--port <port>]'
-  static override examples = ['payctl serve', 'payctl serve --host 0.0.0.0 --port 8080']
+  static override examples = ['payctl serve', 'payctl serve --host 0.0.0.0 --port 8080 --behind-tls-proxy']
   static override flags = {
     host: string({
       default: '127.0.0.1',
@@ -56,6 +60,12 @@ export class Serve extends PayctlCommand {
       env: 'PAYCTL_UNKNOWN_KEY_RATE',
       summary: 'requests with unknown keys a minute from one address; 0: no limit',
     }),
+    'notification-rate': integer({
+      ...rate,
+      default: 6_000,
+      env: 'PAYCTL_NOTIFICATION_RATE',
+      summary: 'notifications of gateways a minute from one address; 0: no limit',
+    }),
     'sign-in-rate': integer({
       ...rate,
       default: 60,
@@ -88,6 +98,11 @@ export class Serve extends PayctlCommand {
       helpValue: '<number>',
       env: 'PAYCTL_LIST_THREADS',
       summary: 'threads that read lists from SQLite; 0: none; one processor is left free unless given',
+    }),
+    'behind-tls-proxy': boolean({
+      default: false,
+      env: 'PAYCTL_BEHIND_TLS_PROXY',
+      summary: 'a proxy in front speaks TLS: live is served on an address that others reach',
     }),
     'trust-proxy': custom<string>({ parse: async (text) => readProxiesText(text) })({
       env: 'PAYCTL_TRUST_PROXY',
@@ -143,14 +158,17 @@ export class Serve extends PayctlCommand {
         keyRate: flags['key-rate'],
         addressRate: flags['address-rate'],
         unknownKeyRate: flags['unknown-key-rate'],
+        notificationRate: flags['notification-rate'],
         signInRate: flags['sign-in-rate'],
         signUpRate: flags['sign-up-rate'],
         connections: flags['max-connections'],
       },
       signUp: flags['sign-up'],
+      behindTls: flags['behind-tls-proxy'],
       ...(flags['trust-proxy'] !== undefined && { trustProxy: flags['trust-proxy'] }),
     })
     const interrupted = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+    if (allowsLoopback(process.env)) process.stderr.write(`Warning: ${LOOPBACK_GATEWAYS}\n`)
     process.stdout.write(`Listening on ${address}\n`)
     await interrupted
     await stop()

@@ -1,6 +1,8 @@
+import { adminOperations } from '../../resources/admin/admin-operations.js'
 import { formatMoney } from '../../schema/money.js'
 import type { JsonObject } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
+import type { Choices } from '../terminal/global-flags.js'
 import { shapeless } from '../terminal/input/shape.js'
 import { shownKey } from '../terminal/profiles/key.js'
 import { type Setting, type Settings, shownDatabase } from '../terminal/profiles/settings.js'
@@ -12,7 +14,24 @@ export class Whoami extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Whoami)
-    await this.print(flags, shown(this.settings()), shapeless)
+    const settings = this.settings()
+    await this.print(flags, { ...shown(settings), ...(await this.routes(flags, settings)) }, shapeless)
+  }
+
+  /** Where new payments go, by a database that is there: nothing is made, and no server is asked. */
+  private async routes(choices: Choices, settings: Settings): Promise<JsonObject> {
+    const { server, databaseUrl, home, environment } = settings
+    if (server || databaseUrl) return {}
+    const { databasePath, holdsDatabase } = await import('../../engine/store/sqlite/file.js')
+    if (!holdsDatabase(databasePath(home.value, environment.value))) return {}
+    const { path, method } = adminOperations.read_gateway_routes
+    try {
+      const { routes } = (await this.ask(choices, { method, path: `/${path}` })).body
+      return { routes: routes ?? [] }
+    } catch (error) {
+      // Whoever asks who they are may do so because the database cannot be read.
+      return { routes: `unknown: ${error instanceof Error ? error.message : String(error)}` }
+    }
   }
 }
 

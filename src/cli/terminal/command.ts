@@ -18,6 +18,7 @@ import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal, UsageError } from './failure/failure.js'
 import { nameVariables } from './flag-variables.js'
+import { allowsLoopback, LOOPBACK_GATEWAYS } from './gateway-loopback.js'
 import { type Choices, formatOf, globalFlags, requestedOf } from './global-flags.js'
 import { fieldsQuery } from './input/query.js'
 import type { Shape } from './input/shape.js'
@@ -268,7 +269,6 @@ function banner(settings: Settings): string {
   const place = server
     ? `server ${server.value}`
     : `home ${home.value}, database ${shownDatabase(settings).value}`
-  const loopback =
-    process.env['PAYCTL_GATEWAY_LOOPBACK'] === '1' ? ', gateways on this machine (for tests)' : ''
+  const loopback = allowsLoopback(process.env) ? `, ${LOOPBACK_GATEWAYS}` : ''
   return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}${loopback}`
 }

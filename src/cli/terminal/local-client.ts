@@ -1,6 +1,7 @@
 import process from 'node:process'
 import type { App, AppOptions } from '../../app.js'
 import type { Client } from './client/client.js'
+import { allowsLoopback } from './gateway-loopback.js'
 import type { Settings } from './profiles/settings.js'
 
 type Report = NonNullable<AppOptions['report']>
@@ -19,7 +20,7 @@ export async function openLocalApp(
   return openApp({
     home: home.value,
     report,
-    gatewayLoopback: process.env['PAYCTL_GATEWAY_LOOPBACK'] === '1',
+    gatewayLoopback: allowsLoopback(process.env),
     ...more,
     ...(databaseUrl && { databaseUrl: databaseUrl.value }),
     ...(publicAddress && { publicAddress: publicAddress.value }),

@@ -67,7 +67,10 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
       const sealed_credentials = sealed(work, row.id, rail, base_url, secrets)
       return announced(
         work,
-        await work.change('gateway', row.id, { base_url, sealed_credentials, problem: null }),
+        await work.change('gateway', row.id, {
+          ...{ base_url, sealed_credentials },
+          ...{ problem: null, circuit_opened_at: null },
+        }),
       )
     },
 
@@ -119,7 +122,7 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
 async function noteCheck(work: Work, id: string, { ok, found }: CredentialsCheck): Promise<void> {
   const row = await work.find('gateway', id)
   if (!row) return
-  const said = ok ? { problem: null, account: found } : { problem: found }
+  const said = ok ? { problem: null, circuit_opened_at: null, account: found } : { problem: found }
   await work.change('gateway', id, { ...said, checked_at: work.now })
 }
 

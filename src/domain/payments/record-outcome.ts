@@ -5,6 +5,7 @@ import type { ApprovedOutcome, GatewayOperation } from '../../gateways/contract.
 import { formatMoney, type Minor } from '../../schema/money.js'
 import { dropNumbers } from '../accounts/payment-method.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
+import { noteMisconfigured } from '../gateways/note-problem.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
 import { type Answer, factsOf, refusalOf } from './answer.js'
 import { enteredOf, writeClawback } from './clawback.js'
@@ -44,6 +45,8 @@ export async function recordOutcome(
   if (!row || !pending || referenceOf(pending, id) !== reference) return {}
   if (answer !== 'never_seen' && answer.result === 'pending')
     return await notePending(work, row, pending, answer)
+  if (answer !== 'never_seen' && answer.result === 'misconfigured')
+    await noteMisconfigured(work, row.gateway, answer)
   switch (pending.kind) {
     case 'refunding':
       return {}

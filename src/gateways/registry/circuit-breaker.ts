@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock.js'
-import type { GatewayOutcome } from '../contract.js'
+import type { Circuit, GatewayOutcome } from '../contract.js'
 
 /** So many failures one after the other open the circuit. */
 const FAILURES = 5
@@ -16,8 +16,19 @@ export class CircuitBreaker {
   private failures = 0
   private openUntil = 0
   private underWay = 0
+  private problem: string | undefined
+  private workedAt: number | undefined
 
-  constructor(private readonly stopwatch: Clock) {}
+  /** `clock` says when something worked, for people. */
+  constructor(
+    private readonly stopwatch: Clock,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether it is open, and why; when an operation worked last. */
+  state(): Circuit {
+    return { problem: this.failures >= FAILURES ? this.problem : undefined, workedAt: this.workedAt }
+  }
 
   /** Why nothing is sent now; nothing when it may be. */
   refusal(): string | undefined {
@@ -33,24 +44,26 @@ export class CircuitBreaker {
     this.underWay++
     try {
       const outcome = await run()
-      if (outcome.result === 'misconfigured') this.open(OPEN_FOR.misconfigured)
-      else if (outcome.result === 'not_sent') this.failed()
+      if (outcome.result === 'misconfigured') this.open(OPEN_FOR.misconfigured, outcome.problem)
+      else if (outcome.result === 'not_sent') this.failed(outcome.problem)
       else this.close()
       return outcome
     } catch (error) {
-      this.failed()
+      this.failed(error instanceof Error ? error.message : String(error))
       throw error
     } finally {
       this.underWay--
     }
   }
 
-  private failed(): void {
+  private failed(problem: string): void {
     this.failures++
-    if (this.failures >= FAILURES) this.open(OPEN_FOR.failing)
+    this.problem = problem
+    if (this.failures >= FAILURES) this.open(OPEN_FOR.failing, problem)
   }
 
-  private open(milliseconds: number): void {
+  private open(milliseconds: number, problem: string): void {
+    this.problem = problem
     this.failures = Math.max(this.failures, FAILURES)
     this.openUntil = this.stopwatch.now() + milliseconds
   }
@@ -58,5 +71,7 @@ export class CircuitBreaker {
   private close(): void {
     this.failures = 0
     this.openUntil = 0
+    this.problem = undefined
+    this.workedAt = this.clock.now()
   }
 }

@@ -29,7 +29,7 @@ export interface ConnectionOptions {
 export async function connectGateway(entry: RailEntry, options: ConnectionOptions): Promise<RemoteGateway> {
   const { name, credentials, http, clock, stopwatch, onCall } = options
   const rail: Rail = (await entry.load())({ http, now: () => clock.now() })
-  const breaker = new CircuitBreaker(stopwatch)
+  const breaker = new CircuitBreaker(stopwatch, clock)
 
   const logged = async <T>(call: string, run: () => Promise<T>, reference?: string): Promise<T> => {
     const begun = stopwatch.now()
@@ -60,6 +60,7 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
     kind: 'remote',
     name,
     capabilities: rail.capabilities,
+    circuit: () => breaker.state(),
     perform: (operation) => logged(operation.type, () => perform(operation), operation.reference),
     find: (operation, since) =>
       logged('find', () => rail.find(operation, since, credentials), operation.reference),

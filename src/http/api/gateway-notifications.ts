@@ -2,25 +2,44 @@ import type { FastifyInstance } from 'fastify'
 import type { App } from '../../app.js'
 import { ApiError } from '../../engine/core/request/errors.js'
 import { send } from './answer.js'
+import { bodyTooLarge } from './body.js'
+import type { Limits } from './limits.js'
+import type { RateLimits } from './rate-limits.js'
 
 interface NotificationRoute {
   Params: { id: string }
 }
 
+interface NotificationDependencies {
+  readonly app: App
+  readonly limits: Limits
+  readonly rates: RateLimits
+  /** Called when something was stored, so that it is handled at once. */
+  readonly stored: () => void
+}
+
 /**
  * Takes what gateways say by themselves: no key, the id cannot be guessed and leads to the environment. It is verified over
- * the raw bytes and answered once it is stored; what it is about is read from the gateway later.
+ * the raw bytes and answered once it is stored; what it is about is read from the gateway afterwards. How many and how large they
+ * are is limited before anything is looked at.
  */
-export function serveGatewayNotifications(server: FastifyInstance, app: App): void {
-  server.post<NotificationRoute>('/gateways/:id/notifications', async ({ params, headers, body }, reply) => {
+export function serveGatewayNotifications(
+  server: FastifyInstance,
+  { app, limits, rates, stored }: NotificationDependencies,
+): void {
+  server.post<NotificationRoute>('/gateways/:id/notifications', async (request, reply) => {
+    const { params, headers, body } = request
+    rates.admitNotification(request, reply)
     const plain = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
     )
     const raw = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+    if (raw.length > limits.notificationBytes) throw bodyTooLarge(limits.notificationBytes)
     const outcome = await app.receiveNotification({ id: params.id, headers: plain, body: raw })
     if (outcome === 'unknown') throw new ApiError('NotFound', 'There is no such gateway')
     if (outcome === 'forged')
       throw new ApiError('BadRequest', 'The notification is not signed by the gateway')
+    stored()
     return send(reply, 200, { received: true })
   })
 }

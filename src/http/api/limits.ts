@@ -29,6 +29,10 @@ export interface Limits {
   readonly addressRate: number
   /** Most requests with unknown keys of one address in a minute; 0: no limit. */
   readonly unknownKeyRate: number
+  /** Most notifications of gateways from one address in a minute; 0: no limit. */
+  readonly notificationRate: number
+  /** Largest of them, in bytes. */
+  readonly notificationBytes: number
   /** Most tries to sign in of one address in a minute, and to sign up; 0: no limit. */
   readonly signInRate: number
   readonly signUpRate: number
@@ -52,6 +56,8 @@ export const LIMITS: Limits = {
   keyRate: 0,
   addressRate: 0,
   unknownKeyRate: 1_000,
+  notificationRate: 6_000,
+  notificationBytes: 512 * 1024,
   signInRate: 60,
   signUpRate: 10,
   stopMilliseconds: 20_000,

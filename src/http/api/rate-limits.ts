@@ -14,16 +14,19 @@ export interface RateLimits {
   admitKey(holder: Holder, reply: FastifyReply): void
   /** One more request with an unknown key. Guesses never limit known keys from the same address. */
   countUnknown(request: FastifyRequest, reply: FastifyReply): void
+  /** One more notification of a gateway. */
+  admitNotification(request: FastifyRequest, reply: FastifyReply): void
   /** One more attempt to sign in or up: each computes a password hash, which is slow on purpose. */
   admitSigning(form: 'sign-in' | 'sign-up', request: FastifyRequest, reply: FastifyReply): void
 }
 
 /** Counts in this process only; a limit of 0 means none. */
 export function rateLimits(limits: Limits, clock: Clock): RateLimits {
-  const { keyRate, addressRate, unknownKeyRate, signInRate, signUpRate } = limits
+  const { keyRate, addressRate, unknownKeyRate, notificationRate, signInRate, signUpRate } = limits
   const keys = bucketsOf(keyRate, clock)
   const addresses = bucketsOf(addressRate, clock)
   const unknown = bucketsOf(unknownKeyRate, clock)
+  const notifications = bucketsOf(notificationRate, clock)
   const signings = { 'sign-in': bucketsOf(signInRate, clock), 'sign-up': bucketsOf(signUpRate, clock) }
   return {
     admitAddress({ ip }, reply) {
@@ -35,6 +38,9 @@ export function rateLimits(limits: Limits, clock: Clock): RateLimits {
     countUnknown({ ip }, reply) {
       const guesses = unknown?.take(callerOf(ip))
       if (guesses && guesses.wait > 0) admit('unknown-key', guesses, reply)
+    },
+    admitNotification({ ip }, reply) {
+      if (notifications) admit('notification', notifications.take(callerOf(ip)), reply)
     },
     admitSigning(form, { ip }, reply) {
       const tries = signings[form]?.take(callerOf(ip))
@@ -52,6 +58,7 @@ const POLICIES = {
   key: 'requests with this key',
   address: 'requests from this address',
   'unknown-key': 'requests with unknown keys from this address',
+  notification: 'notifications from this address',
   'sign-in': 'tries to sign in from this address',
   'sign-up': 'tries to sign up from this address',
 } as const

@@ -17,9 +17,11 @@ import { timeOfId } from '../../schema/id-time.js'
 import type { HeadPlaces } from '../heads/publish-head.js'
 import { checkBooks, type KnownBooks } from './books-check.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
+import { catchUp, checkGateways, openExceptions } from './gateway-checks.js'
 import { checkHeadElsewhere, type HeadsElsewhere, readHeadsElsewhere } from './head-check.js'
 
 const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
 /** Milliseconds by which the clock may be behind the newest event. */
 const DRIFT = 5_000
 
@@ -43,7 +45,10 @@ export async function checkDatabase(
       ...(await headElsewhere(tx, environment, home, { elsewhere, now })),
       await clock(tx, environment, now),
       await deliveries(tx, environment, now),
+      ...(await checkGateways(tx, environment)),
       await operations(tx, environment, now),
+      ...(await openExceptions(tx, environment)),
+      ...(await catchUp(tx, environment)),
       await maintenance(tx, environment),
     ]
   })
@@ -156,16 +161,27 @@ async function deliveries({ db }: Tx, environment: Environment, now: number): Pr
   return warning(check, `${count} notifications are overdue`, 'payctl serve')
 }
 
-/** Whether the outcome of an operation at the gateway is unknown after ten minutes. */
+/**
+ * Whether the outcome of an operation at the gateway is unknown after ten minutes. What the gateway has and decides later is
+ * pending there for days, as bank payments are; a refund that waits for its payment to settle was not sent yet.
+ */
 async function operations({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
   const check = `${environment} transactions`
   const rows = await db
     .selectFrom('transactions')
-    .select(['id', 'open_operation'])
+    .select(['id', 'status', 'gateway_id', 'open_operation'])
     .where('open_operation', 'is not', null)
     .orderBy('id')
     .execute()
-  const stuck = rows.filter(({ id }) => now - timeOfId(id) > 10 * MINUTE)
+  const unsent = new Set(
+    rows.filter(({ open_operation: open }) => open?.endsWith(':unsent')).map(({ id }) => id),
+  )
+  const stuck = rows.filter(({ id, status, gateway_id: known, open_operation: open }) => {
+    const [, other = ''] = open?.split(':') ?? []
+    if (unsent.has(id) || unsent.has(other)) return false
+    const isPending = status === 'processing' && known !== null
+    return now - timeOfId(id) > (isPending ? 10 * DAY : 10 * MINUTE)
+  })
   const [first] = stuck
   if (!first) return passed(check, 'no outcome is unknown')
   return failed(

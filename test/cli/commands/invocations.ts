@@ -66,6 +66,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'gateways:resume': ['other'],
     'gateways:route': ['--default', 'other'],
     'gateways:show': ['other'],
+    'gateways:update': ['other', '--merchant', 'acct_1'],
     'gateways:test': ['other'],
     'invoices:pay': [
       world.get('invoice') ?? '',

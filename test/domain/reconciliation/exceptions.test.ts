@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { Business } from '../../support/business.js'
 import { idOf, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
-import { pay } from '../../support/examples.js'
+import { card, pay } from '../../support/examples.js'
 import { eventsOf } from '../payments/books.js'
 
 describe('an exception', () => {
@@ -64,7 +64,10 @@ describe('an exception', () => {
       const { body } = await resolve(String(id), { resolution: 'link', transaction_id: payment })
       expect(body).to.include({ status: 'resolved', resolution: 'link', transaction_id: payment })
       expect(await business.ledger(payment)).to.deep.equal(['chargeback -10'])
-      expect(await eventsOf(business.core, String(id))).to.deep.equal(['exception open', 'exception resolved'])
+      expect(await eventsOf(business.core, String(id))).to.deep.equal([
+        'exception open',
+        'exception resolved',
+      ])
       expect((await resolve(String(id), { resolution: 'ignore' })).status).to.equal(409)
       expect(await findings()).to.deep.equal([])
     })
@@ -100,15 +103,21 @@ describe('an exception', () => {
       const { id, resolutions } = await raised(payment, 1000, { kind: 'dispute_won' })
       expect(resolutions).to.deep.equal(['link', 'ignore'])
       expect((await resolve(String(id), { resolution: 'loss' })).status).to.equal(400)
-      expect((await resolve(String(id), { resolution: 'link', transaction_id: payment })).body).to.deep.include({
+      expect(
+        (await resolve(String(id), { resolution: 'link', transaction_id: payment })).body,
+      ).to.deep.include({
         details: { dispute: 'Not found' },
       })
       expect((await resolve(String(id), { resolution: 'ignore' })).status).to.equal(200)
     })
 
     it('about what was approved in part is given back at the gateway, at once or when it has said so', async () => {
-      gateway.script({ result: 'approved', amount: 400, gatewayId: 'g_part' }, { result: 'declined', statusCode: 'declined' })
-      await paid()
+      gateway.script(
+        { result: 'approved', amount: 400, gatewayId: 'g_part' },
+        { result: 'declined', statusCode: 'declined' },
+      )
+      const declined = { type: 'payment', amount: 10, processing_id: account, payment_method: card() }
+      expect((await business.core.send('POST', '/transactions', declined)).status).to.equal(400)
       const [part] = await exceptions('kind=partial_approval')
       const id = idOf(part ?? {})
       gateway.script({ result: 'not_sent', problem: 'refused' })
@@ -135,11 +144,18 @@ describe('an exception', () => {
       await paid()
       const [more] = await exceptions('kind=amount_differs')
       expect(more).to.deep.include({ amount: 5, resolutions: ['refund', 'ignore'] })
-      expect((await resolve(idOf(more ?? {}), { resolution: 'refund' })).body).to.include({ status: 'resolved' })
+      expect((await resolve(idOf(more ?? {}), { resolution: 'refund' })).body).to.include({
+        status: 'resolved',
+      })
       expect(gateway.performed.at(-1)).to.deep.include({ type: 'refund', amount: 500 })
     })
 
     it('books nothing but losses, and books that balance, however they are resolved', async () => {
+      const resolved = async ({ amount, resolution, known }: Found) => {
+        const payment = known ? await paid(10, { status: 'authorized' }) : 'nowhere'
+        const { id } = await raised(payment, amount)
+        if (resolution !== 'open') expect((await resolve(String(id), { resolution })).status).to.equal(200)
+      }
       const before = sum(await booked())
       await fc.assert(
         fc.asyncProperty(
@@ -152,16 +168,13 @@ describe('an exception', () => {
             { minLength: 1, maxLength: 4 },
           ),
           async (each) => {
-            let lost = 0
             const earlier = sum(await booked())
-            for (const { amount, resolution, known } of each) {
-              const payment = known ? await paid(10, { status: 'authorized' }) : 'nowhere'
-              const { id } = await raised(payment, amount)
-              if (resolution === 'open') continue
-              expect((await resolve(String(id), { resolution })).status).to.equal(200)
-              if (resolution === 'loss') lost += amount
-            }
+            for (const found of each) await resolved(found)
             const now = sum(await booked())
+            const lost = each.reduce(
+              (all, { amount, resolution }) => all + (resolution === 'loss' ? amount : 0),
+              0,
+            )
             expect(now.all).to.equal(0)
             expect(now.loss - earlier.loss).to.equal(-lost)
             expect(now.cash - earlier.cash).to.equal(lost)
@@ -175,6 +188,12 @@ describe('an exception', () => {
     })
   })
 })
+
+interface Found {
+  readonly amount: number
+  readonly resolution: string
+  readonly known: boolean
+}
 
 interface Moved {
   readonly from_account: string

@@ -33,6 +33,7 @@ const others: {
     | 'fan_out'
     | 'oauth_tokens'
     | 'gateway_routes'
+    | 'catch_ups'
     | 'vault_keys'
     | 'seal_log'
     | 'seal_queue'
@@ -78,52 +79,27 @@ const others: {
     created_at: 'text',
   },
   exception_postings: {
-    id: 'text',
-    exception_id: 'text',
-    processing_id: 'text',
-    currency: 'text',
-    from_account: 'text',
-    to_account: 'text',
+    ...texts('id', 'exception_id', 'processing_id', 'currency', 'from_account', 'to_account', 'created_at'),
     amount: 'integer',
-    created_at: 'text',
   },
   idempotency_records: {
-    id: 'text',
-    request_hash: 'text',
+    ...texts('id', 'request_hash', 'body', 'continuation', 'created_at'),
     status: 'integer',
-    body: 'text',
-    continuation: 'text',
-    created_at: 'text',
   },
   collections: {
-    id: 'text',
-    invoice_id: 'text',
-    attempt_date: 'text',
-    transaction_id: 'text',
-    refusal: 'text',
-    created_at: 'text',
+    ...texts('id', 'invoice_id', 'attempt_date', 'transaction_id', 'refusal', 'created_at'),
   },
   batches: {
-    id: 'text',
-    kind: 'text',
-    content_hash: 'text',
+    ...texts('id', 'kind', 'content_hash', 'source', 'options', 'created_at', 'finished_at'),
     rows: 'integer',
-    source: 'text',
-    options: 'text',
-    created_at: 'text',
-    finished_at: 'text',
   },
   batch_rows: {
-    id: 'text',
-    batch_id: 'text',
+    ...texts('id', 'batch_id', 'status', 'object_id', 'error', 'created_at'),
     row: 'integer',
-    status: 'text',
-    object_id: 'text',
-    error: 'text',
-    created_at: 'text',
   },
   oauth_tokens: texts('id', 'grant_id', 'kind', 'token_hash', 'expires_at', 'used_at'),
-  gateway_routes: texts('id', 'gateway_id', 'method', 'processing_id', 'created_at'),
+  gateway_routes: texts('id', 'gateway_id', 'method', 'processing_id', 'merchant', 'created_at'),
+  catch_ups: texts('id', 'since', 'restored_at'),
   maintenance: texts('id', 'message', 'since'),
   attachment_contents: { id: 'text', content: 'bytes' },
   clock: { id: 'text', offset_milliseconds: 'integer', advancing_until: 'integer' },

@@ -1,32 +1,15 @@
-import process from 'node:process'
 import { string as argument } from '@oclif/core/args'
-import { option, string } from '@oclif/core/flags'
+import { string } from '@oclif/core/flags'
 import { type RailSecret, rails } from '../../../gateways/registry/registry.js'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
-import { readTextFile } from '../../terminal/input/data.js'
-import { secretFrom, variableOf } from '../../terminal/input/secrets.js'
+import { variableOf } from '../../terminal/input/secrets.js'
 import { promptsFor } from '../../terminal/prompts.js'
+import { flagOf, givenSecret, promptFor, secretFlags, settingFlags } from './secrets.js'
 import { GATEWAYS, gatewayShape as shape } from './target.js'
-
-/** Every secret that some rail takes, by its flag. */
-const SECRETS = new Map<string, RailSecret>(
-  Object.values(rails).flatMap(({ secrets }) => secrets.map((secret) => [flagOf(secret), secret] as const)),
-)
-
-const secretFlags = Object.fromEntries(
-  [...SECRETS].flatMap(([name, { doc, isPublic }]) =>
-    isPublic
-      ? [[name, string({ summary: doc, helpValue: '<text>' })]]
-      : [
-          [name, string({ summary: `${doc}; - reads a line of standard input`, helpValue: '-' })],
-          [`${name}-file`, string({ summary: `file with it`, helpValue: '<file>' })],
-        ],
-  ),
-)
 
 export class GatewaysAdd extends PayctlCommand {
   static override summary = 'connect a processor; its credentials are asked for, or read from files'
@@ -46,15 +29,7 @@ export class GatewaysAdd extends PayctlCommand {
       summary: 'by which routes and transactions name it; its kind unless given',
       helpValue: '<name>',
     }),
-    'base-url': string({ summary: 'where its requests go, where that is not fixed', helpValue: '<url>' }),
-    merchant: string({
-      summary: "the merchant's account there, where the credentials reach several",
-      helpValue: '<id>',
-    }),
-    numbers: option({
-      options: ['keep', 'tokenize'] as const,
-      summary: 'tokenize: drop card numbers as soon as the gateway has given a token',
-    })(),
+    ...settingFlags,
     ...secretFlags,
     ...writeFlags,
   }
@@ -73,7 +48,7 @@ export class GatewaysAdd extends PayctlCommand {
     const baseUrl =
       flags['base-url'] ??
       (rail.baseUrl === undefined && prompts
-        ? await prompts.value(described('base-url', 'its address'))
+        ? await prompts.value(promptFor('base-url', 'its address'))
         : undefined)
     const body: JsonObject = {
       kind: args.kind,
@@ -94,21 +69,15 @@ export class GatewaysAdd extends PayctlCommand {
     secret: RailSecret,
   ): Promise<string | undefined> {
     const flag = flagOf(secret)
-    const path = [secret.name]
-    const file = given[`${flag}-file`]
-    if (typeof file === 'string') return (await readTextFile(file)).trim()
-    const typed = given[flag]
-    if (typeof typed === 'string')
-      return secret.isPublic ? typed : await secretFrom({ name: flag, path }, typed, this.sources(choices))
-    const kept = process.env[variableOf(path)]
+    const kept = await givenSecret(given, secret, this.sources(choices))
     if (kept) return kept
     const prompts = promptsFor(choices['no-input'])
     if (!prompts) {
       if (!secret.required) return undefined
-      throw new UsageError(`Missing --${flag}-file (or --${flag} -, or ${variableOf(path)})`)
+      throw new UsageError(`Missing --${flag}-file (or --${flag} -, or ${variableOf([secret.name])})`)
     }
     return secret.required
-      ? String(await prompts.value(described(flag, secret.doc, !secret.isPublic)))
+      ? String(await prompts.value(promptFor(flag, secret.doc, !secret.isPublic)))
       : undefined
   }
 
@@ -122,12 +91,4 @@ export class GatewaysAdd extends PayctlCommand {
     const { path, method } = adminOperations.set_gateway_routes
     await this.ask(choices, { method, path: `/${path}`, body: { default: String(name) } })
   }
-}
-
-function flagOf({ name }: RailSecret): string {
-  return name.replaceAll('_', '-')
-}
-
-function described(name: string, doc: string, isSecret = false) {
-  return { name, path: [name], kind: isSecret ? 'secret' : 'text', choices: [], required: true, doc } as const
 }

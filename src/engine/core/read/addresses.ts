@@ -30,8 +30,8 @@ export function addressesOf(base: () => string, environment: string, vault: Vaul
   const sign = (page: string, id: string, until: string) =>
     vault.hash(JSON.stringify([environment, page, id, until]), 'address')
   return {
-    show({ page, days, shows, open }, id, now) {
-      if (open) return `${base()}/${page}/${id}`
+    show({ page, days, shows, open, below }, id, now) {
+      if (open) return [base(), page, id, ...(below === undefined ? [] : [below])].join('/')
       const end = days === undefined ? undefined : endOf(days, now)
       if (shows === 'end') return end ?? null
       const until = end === undefined ? '' : dateOf(end)

@@ -23,6 +23,7 @@ export interface Tables extends ResourceTables {
   checkpoints: CheckpointRow
   books_acceptances: BooksAcceptanceRow
   gateway_routes: GatewayRouteRow
+  catch_ups: CatchUpRow
 }
 
 export interface ResourceTables {
@@ -224,6 +225,8 @@ export interface GatewayRouteRow {
   method: string | null
   /** Nothing: every processing account. */
   processing_id: string | null
+  /** The merchant's account at the gateway; nothing: that of the gateway. */
+  merchant: string | null
   created_at: string
 }
 
@@ -288,6 +291,14 @@ export interface CheckpointRow {
   signed_at: string
   /** Ed25519, in base64. */
   signature: string
+}
+
+/** Its one row is there from a restore until gateways were asked what was forgotten by it. */
+export interface CatchUpRow {
+  id: string
+  /** When the backup was made: what came later may be forgotten. */
+  since: string
+  restored_at: string
 }
 
 /** Its one row is there while the environment is in maintenance. */

@@ -9,6 +9,7 @@ import { moreSealsMigration } from './0012-more-seals/more-seals-migration.js'
 import { sealedBatchesMigration } from './0013-sealed-batches/sealed-batches-migration.js'
 import { sealedEventsMigration } from './0015-sealed-events/sealed-events-migration.js'
 import { resolvedExceptionsMigration } from './0016-resolved-exceptions/resolved-exceptions-migration.js'
+import { gatewayOperationMigration } from './0017-gateway-operation/gateway-operation-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
 
 export const migrations: Readonly<Record<MigrationName, Migration>> = {
@@ -23,4 +24,5 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0013_sealed_batches': sealedBatchesMigration,
   '0015_sealed_events': sealedEventsMigration,
   '0016_resolved_exceptions': resolvedExceptionsMigration,
+  '0017_gateway_operation': gatewayOperationMigration,
 }

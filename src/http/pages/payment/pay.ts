@@ -68,7 +68,7 @@ export function servePayPage(server: FastifyInstance, { app, clock, random }: Pa
 
 /** The link with an id, of either environment. */
 async function findLink(app: App, id: string): Promise<OpenedLink | undefined> {
-  for (const environment of ['live', 'test'] as const) {
+  for (const environment of ['test', 'live'] as const) {
     const core = await app.core(environment)
     const link = await core.read((work) => openLink(work, id))
     if (link) return link

@@ -17,6 +17,7 @@ export const migrationNames = [
   '0013_sealed_batches',
   '0015_sealed_events',
   '0016_resolved_exceptions',
+  '0017_gateway_operation',
 ] as const
 
 export type MigrationName = (typeof migrationNames)[number]

@@ -1,0 +1,47 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { MisconfiguredOutcome } from '../../gateways/contract.js'
+import { millisecondsOf } from '../../schema/datetime.js'
+import type { Gateways } from './gateways.js'
+
+/** Notes that a gateway refuses its credentials, for operators to see. It is mended by `gateways test` or new credentials. */
+export async function noteMisconfigured(
+  work: Work,
+  name: string | null,
+  { problem }: MisconfiguredOutcome,
+): Promise<void> {
+  // Whoever asked for the operation: gateways are seen by operators only.
+  const row = await work.tx.db
+    .selectFrom('admin_gateways')
+    .select(['id', 'problem'])
+    .where('name', '=', name)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row || row.problem === problem) return
+  await work.change('gateway', row.id, { problem, circuit_opened_at: work.realNow })
+  announce(work, row.id, 'misconfigured')
+}
+
+/** Notes which gateways this process leaves alone, and which work again. */
+export async function noteCircuits({ read, write }: WorkRunner, gateways: Gateways): Promise<void> {
+  for (const { gateway, row } of await read((work) => gateways.remote(work))) {
+    const circuit = row && gateway.circuit?.()
+    if (!circuit) continue
+    const { problem, workedAt } = circuit
+    const since = row.circuit_opened_at
+    const worksAgain = since !== null && workedAt !== undefined && workedAt > millisecondsOf(since)
+    if ((problem === undefined) === (since === null) || (problem === undefined && !worksAgain)) continue
+    await write(async (work) => {
+      await work.change('gateway', row.id, {
+        problem: problem ?? null,
+        circuit_opened_at: problem === undefined ? null : work.realNow,
+      })
+      announce(work, row.id, problem === undefined ? 'reached' : 'unreachable')
+    })
+    gateways.changed()
+  }
+}
+
+function announce(work: Work, id: string, value: string): void {
+  work.emit({ trigger: 'gateway', object: 'gateway', id, value, processingId: null })
+}

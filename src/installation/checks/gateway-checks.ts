@@ -1,0 +1,66 @@
+import type { Environment, Tx } from '../../engine/store/database/store.js'
+import { type CheckResult, failed, passed, warning } from './check-result.js'
+
+/** Whether gateways take their credentials and are reached, and new payments have somewhere to go. */
+export async function checkGateways({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
+  const check = `${environment} gateways`
+  const rows = await db
+    .selectFrom('admin_gateways')
+    .select(['id', 'name', 'status', 'problem', 'circuit_opened_at'])
+    .where('deleted_at', 'is', null)
+    .orderBy('name')
+    .execute()
+  if (rows.length === 0) return [passed(check, 'none is connected')]
+  const troubled = rows.flatMap(({ name, status, problem, circuit_opened_at: since }) => {
+    const of = `${check} ${name}`
+    if (problem !== null) {
+      const found = since === null ? problem : `since ${since} nothing of it works: ${problem}`
+      return [failed(of, found, `payctl gateways test ${name} --env ${environment}`)]
+    }
+    if (status !== 'paused') return []
+    return [warning(of, 'takes no new operations', `payctl gateways resume ${name} --env ${environment}`)]
+  })
+  const { routes } = await db
+    .selectFrom('gateway_routes')
+    .select(({ fn }) => fn.countAll<number | string>().as('routes'))
+    .executeTakeFirstOrThrow()
+  const [first] = rows
+  if (environment === 'live' && Number(routes) === 0 && first)
+    troubled.push(
+      warning(check, 'no payment goes to any', `payctl gateways route --env live --default ${first.name}`),
+    )
+  return troubled.length > 0 ? troubled : [passed(check, `${rows.length} connected`)]
+}
+
+/** Whether something that gateways said waits to be decided; no result where nothing ever did. */
+export async function openExceptions({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
+  const check = `${environment} exceptions`
+  const rows = await db
+    .selectFrom('admin_exceptions')
+    .select(['id', 'created_at'])
+    .where('status', '=', 'open')
+    .orderBy('id')
+    .execute()
+  const [first] = rows
+  if (!first) return [passed(check, 'none is open')]
+  return [
+    warning(
+      check,
+      `${rows.length} wait to be decided, the oldest since ${first.created_at}`,
+      `payctl exceptions list --env ${environment} --where status=open`,
+    ),
+  ]
+}
+
+/** Whether gateways have yet to be asked what a restored database has forgotten; no result where they have not. */
+export async function catchUp({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
+  const row = await db.selectFrom('catch_ups').select(['since']).executeTakeFirst()
+  if (!row) return []
+  return [
+    failed(
+      `${environment} restore`,
+      `nothing is sent to gateways until they were asked what happened since ${row.since}`,
+      `payctl gateways catch-up --env ${environment}`,
+    ),
+  ]
+}

@@ -1,0 +1,109 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect } from 'chai'
+import { checkGateways } from '../../../src/installation/checks/gateway-checks.js'
+import { idOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, makeProcessing } from '../../support/examples.js'
+import { eventsOf } from '../payments/books.js'
+
+/** A peer that says what it is told to, and counts what it was asked. */
+class Peer {
+  status = 401
+  asked = 0
+  private readonly server: Server = createServer((request, response) => {
+    this.asked++
+    request.resume().on('end', () => response.writeHead(this.status).end('{"object":"list","values":[]}'))
+  })
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve))
+    const { port } = this.server.address() as AddressInfo
+    return `http://127.0.0.1:${port}`
+  }
+
+  close(): void {
+    this.server.closeAllConnections()
+    this.server.close()
+  }
+}
+
+describe('a gateway that operators look after', () => {
+  onEachDatabase((open) => {
+    const peer = new Peer()
+    let core: TestCore
+    let gateway: string
+    let account: string
+    before(async () => {
+      const base_url = await peer.listen()
+      open.atEnd(async () => peer.close())
+      core = await openCore(open, { gatewayLoopback: true, report: () => undefined })
+      account = await makeProcessing(core)
+      const credentials = { secret_key: 'test_secret_key_old' }
+      gateway = idOf(
+        await core.ok('POST', '/admin/gateways', { name: 'up', kind: 'peer', base_url, credentials }),
+      )
+      await core.ok('PUT', '/admin/gateway_routes', { default: 'up' })
+    })
+
+    const shown = () => core.ok('GET', `/admin/gateways/${gateway}`)
+    const checked = async () => {
+      const handle = await core.app.core('test')
+      return await handle.read(({ tx }) => checkGateways(tx, 'test'))
+    }
+    const pay = () =>
+      core.send('POST', '/transactions', {
+        ...{ type: 'payment', amount: 29.99, processing_id: account, payment_method: card() },
+      })
+
+    it('shows where it may tell what happens there', async () => {
+      expect(await shown()).to.include({
+        notifications_url: `http://127.0.0.1:4242/gateways/${gateway}/notifications`,
+        ...{ problem: null, circuit_opened_at: null },
+      })
+      expect(await checked()).to.deep.equal([
+        { check: 'test gateways', state: 'ok', found: '1 connected', mend: null },
+      ])
+    })
+
+    it('and refuses its credentials is told by doctor and an event, until it takes them', async () => {
+      expect((await pay()).status).to.equal(503)
+      const { problem, circuit_opened_at: since } = await shown()
+      expect(problem).to.be.a('string')
+      expect(await checked()).to.deep.equal([
+        {
+          ...{ check: 'test gateways up', state: 'failed', mend: 'payctl gateways test up --env test' },
+          found: `since ${since} nothing of it works: ${problem}`,
+        },
+      ])
+      expect(await eventsOf(core, gateway)).to.include('gateway misconfigured')
+      await core.app.reconcile('test', 0)
+      expect((await shown()).problem).to.equal(problem)
+      const credentials = { secret_key: 'test_secret_key_new' }
+      expect(await core.ok('PUT', `/admin/gateways/${gateway}`, { credentials })).to.include({
+        problem: null,
+      })
+      expect((await eventsOf(core, gateway)).at(-1)).to.equal('gateway active')
+      expect(JSON.stringify(await shown())).to.not.include('secret_key_new')
+    })
+
+    it('and is left alone is told, and again when it works', async () => {
+      peer.close()
+      for (let count = 0; count < 5; count++) expect((await pay()).status).to.equal(503)
+      await core.app.reconcile('test', 0)
+      expect((await shown()).circuit_opened_at).to.be.a('string')
+      expect((await checked())[0]).to.include({ state: 'failed' })
+    })
+
+    it('that pauses is a warning, which names how it goes on', async () => {
+      await core.ok('PUT', `/admin/gateways/${gateway}`, { merchant: 'acct_1' })
+      await core.ok('POST', `/admin/gateways/${gateway}/pause`)
+      expect(await checked()).to.deep.equal([
+        {
+          ...{ check: 'test gateways up', state: 'warning', found: 'takes no new operations' },
+          mend: 'payctl gateways resume up --env test',
+        },
+      ])
+    })
+  })
+})

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { expect } from 'chai'
+import { ApiError } from '../../src/engine/core/request/errors.js'
+import { openLog } from '../../src/http/api/log.js'
+import { withoutLive } from '../../src/http/live-over-tls.js'
+import { serve } from '../../src/http/server.js'
+import { echoApp, KEY } from './echo-app.js'
+
+describe('live over plain HTTP', () => {
+  it('is refused on an address that others reach, and test is not', async () => {
+    const app = withoutLive(echoApp())
+    await app.core('test')
+    for (const refused of [app.core('live'), app.oauth('live')])
+      expect(await refused.catch((error: unknown) => error))
+        .to.be.instanceOf(ApiError)
+        .and.include({ type: 'Forbidden' })
+  })
+
+  for (const [host, behindTls, status] of [
+    ['0.0.0.0', false, 403],
+    ['0.0.0.0', true, 200],
+    ['127.0.0.1', false, 200],
+  ] as const)
+    it(`answers ${status} on ${host}${behindTls ? ' behind a proxy that speaks TLS' : ''}`, async () => {
+      const echo = echoApp()
+      const app = {
+        ...echo,
+        authenticate: async (credential: string) => {
+          const holder = await echo.authenticate(credential)
+          return holder && ({ ...holder, environment: 'live' } as const)
+        },
+      }
+      const { address, stop } = await serve({
+        ...{ app, host, port: 0, logger: openLog('silent'), jobs: [], behindTls },
+      })
+      const reached = address.replace('0.0.0.0', '127.0.0.1')
+      // The echo answers what no document describes.
+      const sent = request(`${reached}/accounts`, { headers: { authorization: `Bearer ${KEY}` } }).end()
+      const [answer] = await once(sent, 'response')
+      expect(answer.resume().statusCode).to.equal(status)
+      await stop()
+    })
+})

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../src/schema/openapi/endpoints.js'
-import { operationSummary } from '../../src/schema/openapi/naming.js'
 import { refusalsOf } from '../../src/schema/openapi/statuses.js'
 import { code, page, table } from './markdown.js'
+import { summaryOf } from './names.js'
 
 const INTRODUCTION = `A row for every path and method, made from the declarations. What it can answer stands in the last
 column: 200 is every success, and a row without it is always refused, for the reason given. 400, 401, 403, 413, 415,
@@ -20,6 +20,6 @@ export function pathsPage(endpoints: readonly Endpoint[]): string {
 
 function row({ path, method, does }: Endpoint): string[] {
   const statuses = [...(does.kind === 'refuse' ? [] : [200]), ...refusalsOf(does)]
-  const reason = does.kind === 'refuse' ? `always ${does.status}: ${does.reason}` : operationSummary(does)
+  const reason = does.kind === 'refuse' ? `always ${does.status}: ${does.reason}` : summaryOf(does)
   return [method, code(path), reason, statuses.join(' ')]
 }

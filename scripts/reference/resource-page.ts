@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../src/schema/openapi/endpoints.js'
 import { createExample } from '../../src/schema/openapi/examples.js'
-import { operationSummary, wordsOf } from '../../src/schema/openapi/naming.js'
+import { wordsOf } from '../../src/schema/openapi/naming.js'
 import type { Registry } from '../../src/schema/registry.js'
 import { attributesOf, type Resource } from '../../src/schema/resource.js'
 import { code, page, table } from './markdown.js'
-import { linkTo } from './names.js'
+import { linkTo, summaryOf } from './names.js'
 import { fieldTable } from './types.js'
 
 /** The page of a resource: its fields, its paths, what never goes, what is fast. */
@@ -33,7 +33,7 @@ function factsOf(registry: Registry, resource: Resource): string {
 }
 
 function endpointRow({ path, method, does }: Endpoint): string[] {
-  const what = does.kind === 'refuse' ? `${does.status}: ${does.reason}` : operationSummary(does)
+  const what = does.kind === 'refuse' ? `${does.status}: ${does.reason}` : summaryOf(does)
   return [method, code(path), what + sometimes({ path, method, does })]
 }
 

@@ -38,7 +38,11 @@ interface Document {
 }
 
 interface DocumentOperation {
-  readonly parameters?: readonly { readonly $ref?: string; readonly name?: string }[]
+  readonly parameters?: readonly {
+    readonly $ref?: string
+    readonly name?: string
+    readonly schema?: Schema
+  }[]
   readonly requestBody?: {
     readonly content: { readonly [type: string]: { readonly schema?: Schema; readonly example?: Json } }
   }
@@ -81,7 +85,9 @@ function operationOf(
   return {
     method,
     template,
-    parameters: parameters.map(({ $ref = '', name }) => name ?? $ref.slice($ref.lastIndexOf('/') + 1)),
+    parameters: parameters.flatMap(({ $ref = '', name, schema }) =>
+      schema?.$ref?.includes('/Filter') ? [] : [name ?? $ref.slice($ref.lastIndexOf('/') + 1)],
+    ),
     ...(schema ? { body: schema } : {}),
     ...(example === undefined ? {} : { example }),
     ...(answers ? { answers } : {}),

@@ -8,7 +8,7 @@ export const accessToken = resource({
   prefix: '',
   summary: 'A publishable key for a page: it only creates payments.',
   fields: {
-    type: oneOf(['client'], { default: 'client', readonly: 'update', doc: 'client' }),
+    type: oneOf(['client'], { default: 'client', readonly: 'update', doc: 'a key for a page' }),
     status: oneOf(['active'], { readonly: true, doc: 'active until it is deleted' }),
     environ: oneOf(['test', 'live'], { readonly: true, doc: 'the environment that it reaches' }),
     intent: json({

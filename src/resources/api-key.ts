@@ -24,7 +24,7 @@ export const apiKey = resource({
       readonly: 'update',
       doc: 'verbs by path segment that the key is narrowed to, as {"transactions":["GET","POST"]}; nothing: all',
     }),
-    status: oneOf(['active', 'revoked'], { readonly: true }),
+    status: oneOf(['active', 'revoked'], { readonly: true, doc: 'whether it is taken' }),
     expires_at: datetime({ doc: 'from when the key is refused' }),
     rotated_from_id: text({ readonly: true, doc: 'the key that this one replaces' }),
   },

@@ -13,7 +13,7 @@ export const lineItem = resource({
     entry_type: oneOf(['charge', 'payment'], {
       required: true,
       readonly: 'update',
-      doc: 'charge, payment',
+      doc: 'whether it is owed or paid',
     }),
     incurred_date: date({ doc: 'when it was incurred' }),
     invoice_id: ref('invoice', { required: true, doc: 'the invoice it stands on' }),

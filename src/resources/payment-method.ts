@@ -28,16 +28,27 @@ export const paymentMethod = resource({
     legal_entity: one('legal_entity', { by: 'legal_entity_id' }),
     phone_number: phone(),
     processing_agreement: one('processing_agreement', { by: 'processing_agreement_id', exclusive: true }),
-    type: oneOf(['card', 'bank_account'], { required: true, readonly: 'update', doc: 'card, bank_account' }),
+    type: oneOf(['card', 'bank_account'], {
+      required: true,
+      readonly: 'update',
+      doc: 'what it is: a card or a bank account',
+    }),
     gateway_token: json({
       transient: true,
       doc: 'instead of a number: the token that a gateway has given for it, as {"gateway":"main","token":"…"}',
     }),
     keep_active: flag({ default: true, doc: 'false: the method is used once and not saved' }),
     bank_account: group({
-      account_class: oneOf(['personal', 'business'], { readonly: 'update' }),
+      account_class: oneOf(['personal', 'business'], {
+        readonly: 'update',
+        doc: 'whose account it is: of a person or of a business',
+      }),
       account_number: secret({ required: true, readonly: 'update', min: 4, max: 17 }),
-      account_type: oneOf(['checking', 'savings'], { required: true, readonly: 'update' }),
+      account_type: oneOf(['checking', 'savings'], {
+        required: true,
+        readonly: 'update',
+        doc: 'kind of the bank account',
+      }),
       routing_number: secret({ required: true, readonly: 'update', min: 9, max: 9, check: 'routing' }),
     }),
     billing_address: group({
@@ -51,10 +62,14 @@ export const paymentMethod = resource({
     card: group({
       card_brand: oneOf(['american_express', 'visa', 'discover', 'mastercard', 'opticard'], {
         readonly: true,
+        doc: 'network of the card, told by its number',
       }),
       card_code: digits({ min: 3, max: 4, transient: true, doc: 'CVV; used once, never stored' }),
       card_number: secret({ required: true, readonly: 'update', min: 12, max: 19, check: 'card' }),
-      card_type: oneOf(['credit', 'debit', 'gift', 'prepaid'], { readonly: 'SessionPermission' }),
+      card_type: oneOf(['credit', 'debit', 'gift', 'prepaid'], {
+        readonly: 'SessionPermission',
+        doc: 'how the card is funded; decides which fees it has',
+      }),
       expiry: expiry({ required: true, doc: 'card expiration, MM/YY' }),
     }),
   },

@@ -84,6 +84,8 @@ export interface FlagField extends FieldFlags {
 export interface OneOfField<V extends readonly string[] = readonly string[]> extends FieldFlags {
   readonly kind: 'one_of'
   readonly values: V
+  /** The values that a new object may have, where the service alone makes the others. */
+  readonly creatable?: readonly V[number][]
 }
 /** The id of another object. */
 export interface RefField extends FieldFlags {
@@ -262,7 +264,10 @@ export const datetime = <const O extends FieldFlags = object>(o?: O): With<'date
 export const json = <const O extends Omit<JsonField, 'kind'> = object>(o?: O): With<'json', O> =>
   make('json', o)
 
-export const oneOf = <const V extends readonly string[], const O extends FieldFlags = object>(
+export const oneOf = <
+  const V extends readonly string[],
+  const O extends Omit<OneOfField<V>, 'kind' | 'values'> = object,
+>(
   values: V,
   o?: O,
 ): With<'one_of', O> & { readonly values: V } => ({ ...make('one_of', o), values })

@@ -94,7 +94,12 @@ function flagsOfField(field: Field, place: Place): FlagDescription[] {
     case 'flag':
       return [flagOf(field, place, 'boolean')]
     case 'one_of':
-      return [{ ...flagOf(field, place, 'choice'), choices: field.values }]
+      return [
+        {
+          ...flagOf(field, place, 'choice'),
+          choices: (place.mode === 'create' && field.creatable) || field.values,
+        },
+      ]
     case 'rows':
       return [flagOf(field, place, 'json')]
     case 'group':

@@ -83,7 +83,7 @@ export const listBatchRowsOperation = adminOperation({
   output: {
     rows: rows({
       row: integer({ doc: 'number of the row in its file' }),
-      status: oneOf(['done', 'declined', 'failed', 'waiting']),
+      status: oneOf(['done', 'declined', 'failed', 'waiting'], { doc: 'what came of the row' }),
       id: text({ doc: 'what it made or changed' }),
       error,
     }),

@@ -1,8 +1,8 @@
 import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Registry } from '../registry.js'
-import type { EndpointAction, ResourceOperation } from './endpoints.js'
+import type { DocumentedAction, DocumentedOperation } from './endpoints.js'
 import { createExample, exampleOf, requiredExample } from './examples.js'
-import { bodyList, plainInput, requiredToCreate, withRequired } from './inputs.js'
+import { bodyList, newOf, plainInput, requiredToCreate } from './inputs.js'
 import { schemaNames } from './names.js'
 
 /** The media types that a body may have. Spec: "Endpoints", request payloads. */
@@ -10,14 +10,19 @@ const JSON_TYPE = 'application/json'
 const MEDIA_TYPES = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** The request body of an operation; undefined where it takes none. */
-export function requestBodyOf(registry: Registry, does: EndpointAction): ReadonlyJsonObject | undefined {
+export function requestBodyOf(registry: Registry, does: DocumentedAction): ReadonlyJsonObject | undefined {
   switch (does.kind) {
     case 'list':
     case 'get':
     case 'delete':
       return undefined
     case 'create':
-      return bodyToCreate(registry, does)
+      return body(...newObject(registry, does))
+    case 'create many': {
+      const [one, example] = newObject(registry, does)
+      const list = does.parent ? bodyList(one) : component('schemas', schemaNames(does.resource).createList)
+      return body(list, { object: 'list', values: [example] })
+    }
     case 'update':
       return body(component('schemas', schemaNames(does.resource).input), {})
     case 'update many': {
@@ -37,16 +42,16 @@ export function requestBodyOf(registry: Registry, does: EndpointAction): Readonl
   }
 }
 
-function bodyToCreate(registry: Registry, { resource, parent }: ResourceOperation): ReadonlyJsonObject {
-  const { create, createList, input } = schemaNames(resource)
-  if (parent?.field.kind !== 'many')
-    return body(
-      { anyOf: [component('schemas', create), component('schemas', createList)] },
-      createExample(registry, resource),
-    )
+/** The schema of a new object and an example; what its path gives need not be sent. */
+function newObject(
+  registry: Registry,
+  { resource, parent }: DocumentedOperation,
+): [schema: Schema, example: ReadonlyJsonObject] {
+  const { create, input } = schemaNames(resource)
+  if (parent?.field.kind !== 'many') return [component('schemas', create), createExample(registry, resource)]
   const given = [parent.field.by, ...Object.keys(parent.field.preset ?? {})]
-  const one = withRequired(component('schemas', input), requiredToCreate(resource, given))
-  return body({ anyOf: [one, bodyList(one)] }, createExample(registry, resource, given))
+  const schema = newOf(resource, component('schemas', input), requiredToCreate(resource, given))
+  return [schema, createExample(registry, resource, given)]
 }
 
 /** JSON has an example. */

@@ -2,6 +2,7 @@ import type { ReadonlyJsonObject } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import { answerSchemas, groupSchemas } from './answers.js'
 import { endpointsOf } from './endpoints.js'
+import { FILTER_SCHEMAS } from './filters.js'
 import { RESPONSE_HEADERS } from './headers.js'
 import { inputSchemas } from './inputs.js'
 import { ADMIN, wordsOf } from './naming.js'
@@ -39,7 +40,7 @@ export function documentOf(registry: Registry): ReadonlyJsonObject {
       parameters: PARAMETERS,
       headers: RESPONSE_HEADERS,
       responses: errorResponses(),
-      schemas: { ...schemasOf(registry), ...groupSchemas(), ...errorSchemas() },
+      schemas: { ...schemasOf(registry), ...groupSchemas(), ...FILTER_SCHEMAS, ...errorSchemas() },
     },
   }
 }
@@ -68,6 +69,12 @@ function pathsOf(registry: Registry): ReadonlyJsonObject {
     const methods = paths[path] ?? {}
     methods[method.toLowerCase()] = operationOf(registry, path, method, does)
     paths[path] = methods
+    // The same path takes lists. As the answer is a list, too, it has an operation of its own, with the slash that
+    // every path may have: so that whoever creates one object is answered that object, in generated clients as well.
+    if (does.kind === 'create')
+      paths[`${path}/`] = {
+        post: operationOf(registry, `${path}/`, method, { ...does, kind: 'create many' }),
+      }
   }
   return paths
 }

@@ -37,6 +37,13 @@ export interface ResourceOperation {
   readonly parent?: EndpointParent
 }
 
+/** Creating a list is documented apart, as its answer is a list, too; see `document.ts`. */
+export type DocumentedOperation =
+  | ResourceOperation
+  | (Omit<ResourceOperation, 'kind'> & { readonly kind: 'create many' })
+
+export type DocumentedAction = EndpointAction | DocumentedOperation
+
 /** The parent of a nested path and the relation that leads from it. */
 export interface EndpointParent {
   readonly resource: Resource

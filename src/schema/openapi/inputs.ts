@@ -18,7 +18,7 @@ export function inputSchemas(registry: Registry, resource: Resource): { readonly
   const input = component('schemas', names.input)
   return {
     [names.input]: inputOf(registry, resource),
-    [names.create]: withRequired(input, requiredToCreate(resource)),
+    [names.create]: newOf(resource, input, requiredToCreate(resource)),
     [names.createList]: bodyList(component('schemas', names.create)),
     [names.updateList]: bodyList(withRequired(input, ['id'])),
     [names.deleteList]: bodyList(withRequired(input, ['id'])),
@@ -39,8 +39,19 @@ export function plainInput(registry: Registry, fields: Fields): Schema {
   return closed(properties(registry, fields), requiredOf(fields))
 }
 
+/** What a new object has to have, and which values of it may be created. */
+export function newOf(resource: Resource, input: Schema, required: readonly string[]): Schema {
+  const narrowed = Object.entries(resource.fields).flatMap(([name, field]) =>
+    field.kind === 'one_of' && field.creatable
+      ? [[name, described({ type: 'string', enum: field.creatable }, field.doc)] as const]
+      : [],
+  )
+  if (narrowed.length === 0) return withRequired(input, required)
+  return { allOf: [input, { type: 'object', properties: Object.fromEntries(narrowed) }], required }
+}
+
 /** The same object with required attributes. */
-export function withRequired(schema: Schema, required: readonly string[]): Schema {
+function withRequired(schema: Schema, required: readonly string[]): Schema {
   return required.length === 0 ? schema : { allOf: [schema], required }
 }
 
@@ -88,14 +99,18 @@ function flagsOf(field: Field): Schema {
   return {
     ...(isReadOnly && field.readonly !== 'SessionPermission' && { readOnly: true }),
     ...(field.transient && !isReadOnly && { writeOnly: true }),
-    ...(field.default !== undefined && { default: field.default }),
   }
 }
 
-function docOf({ doc, readonly, manage }: Field, note: string | undefined): string | undefined {
+/** A default is told in words: generated clients take `default` for what is always there, and require it. */
+function docOf(
+  { doc, readonly, manage, default: preset }: Field,
+  note: string | undefined,
+): string | undefined {
   const notes = [
     doc,
     note,
+    preset === undefined ? undefined : `${preset} unless sent`,
     readonly === 'update' ? 'set on create only' : undefined,
     manage || readonly === 'SessionPermission' ? 'needs the permission manage' : undefined,
   ].filter((note) => note !== undefined)

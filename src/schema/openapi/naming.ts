@@ -1,11 +1,11 @@
 import type { Resource } from '../resource.js'
-import type { EndpointAction, ResourceOperation } from './endpoints.js'
+import type { DocumentedAction, DocumentedOperation } from './endpoints.js'
 import { pascal } from './names.js'
 
 /** The tag of the admin operations. */
 export const ADMIN = 'Admin'
 
-export function tagOf(does: EndpointAction): string {
+export function tagOf(does: DocumentedAction): string {
   if (does.kind === 'operate') return ADMIN
   const resource = (does.kind === 'act' ? undefined : does.parent?.resource) ?? does.resource
   return resource.admin ? ADMIN : wordsOf(resource)
@@ -18,7 +18,7 @@ export function wordsOf({ plural }: Resource): string {
 }
 
 /** A unique name of an operation. */
-export function operationIdOf(path: string, does: EndpointAction): string {
+export function operationIdOf(path: string, does: DocumentedAction): string {
   const alias = aliasOf(path, does)
   const via = alias === undefined ? '' : `Via${pascal(alias)}`
   switch (does.kind) {
@@ -33,9 +33,10 @@ export function operationIdOf(path: string, does: EndpointAction): string {
   }
 }
 
-const verbs: { readonly [K in ResourceOperation['kind']]: string } = {
+const verbs: { readonly [K in DocumentedOperation['kind']]: string } = {
   list: 'list',
   create: 'create',
+  'create many': 'createMany',
   'update many': 'updateMany',
   'delete many': 'deleteMany',
   get: 'get',
@@ -43,24 +44,24 @@ const verbs: { readonly [K in ResourceOperation['kind']]: string } = {
   delete: 'delete',
 }
 
-function objectOf(path: string, { kind, resource, parent }: ResourceOperation): string {
+function objectOf(path: string, { kind, resource, parent }: DocumentedOperation): string {
   if (!parent) {
-    const isMany = kind === 'list' || kind === 'update many' || kind === 'delete many'
-    return pascal(isMany ? resource.plural : resource.name)
+    const isOne = kind === 'create' || kind === 'get' || kind === 'update' || kind === 'delete'
+    return pascal(isOne ? resource.name : resource.plural)
   }
   const item = path.endsWith('}') ? 'Item' : ''
   return `${pascal(parent.name)}${item}Of${pascal(parent.resource.name)}`
 }
 
 /** The path segment of a collection that has several, where it is not the first of them. */
-function aliasOf(path: string, does: EndpointAction): string | undefined {
+function aliasOf(path: string, does: DocumentedAction): string | undefined {
   if (does.kind === 'operate') return undefined
   const resource = (does.kind === 'act' ? undefined : does.parent?.resource) ?? does.resource
   return resource.aliases?.find((alias) => path === `/${alias}` || path.startsWith(`/${alias}/`))
 }
 
 /** What an operation does, in a few words. */
-export function operationSummary(does: EndpointAction): string {
+export function operationSummary(does: DocumentedAction): string {
   switch (does.kind) {
     case 'act':
       return does.action.summary
@@ -69,7 +70,9 @@ export function operationSummary(does: EndpointAction): string {
     case 'list':
       return `list ${many(does)}`
     case 'create':
-      return `create ${one(does)}, or a list of them`
+      return `create ${one(does)}`
+    case 'create many':
+      return `create a list of ${many(does)}`
     case 'update many':
       return `update a list of ${many(does)}, or all that match`
     case 'delete many':
@@ -83,16 +86,16 @@ export function operationSummary(does: EndpointAction): string {
   }
 }
 
-function many({ resource, parent }: ResourceOperation): string {
+function many({ resource, parent }: DocumentedOperation): string {
   return `${plainly(parent?.name ?? resource.plural)}${of(parent)}`
 }
 
-function one({ resource, parent }: ResourceOperation): string {
+function one({ resource, parent }: DocumentedOperation): string {
   const name = resource.name.replaceAll('_', ' ')
   return `${parent?.field.kind === 'one' ? 'the' : article(name)} ${name}${of(parent)}`
 }
 
-function of(parent: ResourceOperation['parent']): string {
+function of(parent: DocumentedOperation['parent']): string {
   if (!parent) return ''
   const name = parent.resource.name.replaceAll('_', ' ')
   return ` of ${article(name)} ${name}`

@@ -2,7 +2,7 @@ import type { ReadonlyJsonObject } from '../json-schema.js'
 import type { Registry } from '../registry.js'
 import type { Method } from '../resource.js'
 import { requestBodyOf } from './bodies.js'
-import type { EndpointAction } from './endpoints.js'
+import type { DocumentedAction } from './endpoints.js'
 import { operationIdOf, operationSummary, tagOf } from './naming.js'
 import { parametersOf } from './parameters.js'
 import { responsesOf } from './responses.js'
@@ -12,7 +12,7 @@ export function operationOf(
   registry: Registry,
   path: string,
   method: Method,
-  does: EndpointAction,
+  does: DocumentedAction,
 ): ReadonlyJsonObject {
   const requestBody = requestBodyOf(registry, does)
   return {
@@ -26,7 +26,7 @@ export function operationOf(
   }
 }
 
-function restriction(method: Method, does: EndpointAction): ReadonlyJsonObject {
+function restriction(method: Method, does: DocumentedAction): ReadonlyJsonObject {
   if (method === 'GET' || does.kind === 'operate') return {}
   const reason = does.resource.restricts?.[method]
   return reason === undefined ? {} : { description: `${reason} (400).` }

@@ -1,20 +1,24 @@
+import type { Field } from '../field.js'
 import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Registry } from '../registry.js'
-import { DEFAULT_LIMIT, LARGEST_LIMIT } from '../resource.js'
-import type { EndpointAction } from './endpoints.js'
+import { attributesOf, DEFAULT_LIMIT, LARGEST_LIMIT } from '../resource.js'
+import type { DocumentedAction } from './endpoints.js'
+import { isDeclared } from './fields.js'
+import { FILTER, FILTERS } from './filters.js'
 import { properties } from './inputs.js'
 
 /** The parameters of an operation: path, query and headers. */
 export function parametersOf(
   registry: Registry,
   path: string,
-  does: EndpointAction,
+  does: DocumentedAction,
 ): readonly ReadonlyJsonObject[] {
   const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => idParameter(name))
   return [
     ...ids,
     ...namesOf(does).map((name) => component('parameters', name)),
     ...ownParameters(registry, does),
+    ...filterParameters(registry, does),
   ]
 }
 
@@ -22,13 +26,14 @@ type Name = keyof typeof PARAMETERS
 
 const WRITING: readonly Name[] = ['fields', 'idempotency_key', 'dry_run', 'version']
 
-function namesOf(does: EndpointAction): readonly Name[] {
+function namesOf(does: DocumentedAction): readonly Name[] {
   switch (does.kind) {
     case 'list':
       return ['filters', 'fields', 'limit', 'offset', 'after', 'order_by', 'group_by', 'count', 'version']
     case 'get':
       return ['filters', 'fields', 'version']
     case 'create':
+    case 'create many':
     case 'act':
       return WRITING
     case 'update':
@@ -42,8 +47,38 @@ function namesOf(does: EndpointAction): readonly Name[] {
   }
 }
 
+/**
+ * A parameter for each attribute of a collection, so that generated clients know their names; `filters` is for what is
+ * deeper, and for functions.
+ */
+function filterParameters(registry: Registry, does: DocumentedAction): readonly ReadonlyJsonObject[] {
+  if (does.kind !== 'list' && does.kind !== 'update many' && does.kind !== 'delete many') return []
+  return Object.entries(attributesOf(does.resource)).flatMap(([name, field]) => {
+    const form = filterForm(registry, field)
+    return form === undefined ? [] : [{ name, in: 'query', ...form }]
+  })
+}
+
+function filterForm(registry: Registry, field: Field): ReadonlyJsonObject | undefined {
+  switch (field.kind) {
+    case 'group':
+    case 'json':
+      return field.transient ? undefined : NESTED_FILTERS
+    case 'one':
+    case 'many':
+      return isDeclared(registry, field) ? NESTED_FILTERS : undefined
+    case 'constant':
+    case 'address':
+    case 'file':
+    case 'rows':
+      return undefined
+    default:
+      return field.transient ? undefined : { schema: component('schemas', FILTER) }
+  }
+}
+
 /** An admin operation that reads has parameters of its own. */
-function ownParameters(registry: Registry, does: EndpointAction): readonly ReadonlyJsonObject[] {
+function ownParameters(registry: Registry, does: DocumentedAction): readonly ReadonlyJsonObject[] {
   if (does.kind !== 'operate' || does.operation.method !== 'GET') return []
   const { input } = does.operation
   return Object.entries(properties(registry, input)).map(([name, schema]) => ({
@@ -59,6 +94,8 @@ function idParameter(name: string): ReadonlyJsonObject {
   return { name, in: 'path', required: true, description: `id of the ${of}`, schema: ID }
 }
 const ID: Schema = { type: 'string', pattern: '^[\\w-]{1,64}$' }
+
+const NESTED_FILTERS = { style: 'deepObject', explode: true, schema: component('schemas', FILTERS) }
 
 const NAMES: Schema = { type: 'array', items: { type: 'string' } }
 

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorStatus } from '../errors.js'
 import { closed, component, described, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
 import type { Resource } from '../resource.js'
-import type { EndpointAction } from './endpoints.js'
+import type { DocumentedAction } from './endpoints.js'
 import { responseHeadersOf } from './headers.js'
 import { schemaNames } from './names.js'
 import { refusalsOf } from './statuses.js'
@@ -35,7 +35,7 @@ const MORE_HEADERS: { readonly [S in ErrorStatus]?: readonly string[] } = {
 const STATUSES = [...new Set(Object.values(ERRORS))]
 
 /** Every response of an operation, by status. */
-export function responsesOf(does: EndpointAction): ReadonlyJsonObject {
+export function responsesOf(does: DocumentedAction): ReadonlyJsonObject {
   const { description, body, headers } = successOf(does)
   const refusals = refusalsOf(does).map((status) => [status, refusal(status, does)] as const)
   return {
@@ -45,7 +45,7 @@ export function responsesOf(does: EndpointAction): ReadonlyJsonObject {
 }
 
 /** The resource of an operation that stores an object even if it is refused with a 400. */
-function refusal(status: ErrorStatus, does: EndpointAction): ReadonlyJsonObject {
+function refusal(status: ErrorStatus, does: DocumentedAction): ReadonlyJsonObject {
   const stores =
     does.kind !== 'operate' && does.kind !== 'list' && does.kind !== 'get' ? does.resource : undefined
   return status === 400 && stores?.answeredAs

@@ -1,22 +1,23 @@
 import type { AdminOperation } from '../admin-operation.js'
 import type { ErrorStatus } from '../errors.js'
-import type { Does } from './endpoints.js'
+import type { DocumentedOperation, Does } from './endpoints.js'
 
 /** Statuses of any request: unreadable, without a key, too many, in maintenance. */
 const ALWAYS: readonly ErrorStatus[] = [400, 401, 403, 413, 415, 429, 500, 503]
 
 /** The error statuses of an endpoint, ascending. Every success is a 200. */
-export function refusalsOf(does: Does): readonly ErrorStatus[] {
+export function refusalsOf(does: Does | DocumentedOperation): readonly ErrorStatus[] {
   return [...ALWAYS, ...more(does)].toSorted((a, b) => a - b)
 }
 
-function more(does: Does): readonly ErrorStatus[] {
+function more(does: Does | DocumentedOperation): readonly ErrorStatus[] {
   switch (does.kind) {
     case 'list':
       return does.parent ? [404] : []
     case 'get':
       return [404]
     case 'create':
+    case 'create many':
       return does.parent ? [404, 409, 422] : [409, 422]
     // An unknown id in a list is an invalid attribute of that item.
     case 'update many':

@@ -1,7 +1,7 @@
 import { component, type Schema } from '../json-schema.js'
 import type { Resource } from '../resource.js'
 import { GROUPS, plainAnswers } from './answers.js'
-import type { EndpointAction } from './endpoints.js'
+import type { DocumentedAction } from './endpoints.js'
 import { schemaNames } from './names.js'
 
 /** The answer and headers of an operation that succeeds. */
@@ -16,10 +16,9 @@ const WRITTEN = ['Idempotent-Replay', 'Preference-Applied', ...NESTING]
 const LISTED = ['X-Total-Count', ...NESTING]
 
 /**
- * The alternatives of a body: without `fields`, then with them; where one object or a list may be sent, both for the
- * object and then both for the list. A list that is read may also have groups.
+ * The alternatives of a body: without `fields`, then with them. A list that is read may also have groups.
  */
-export function successOf(does: EndpointAction): Success {
+export function successOf(does: DocumentedAction): Success {
   switch (does.kind) {
     case 'list':
       return {
@@ -31,10 +30,12 @@ export function successOf(does: EndpointAction): Success {
       return { description: 'the object', body: anyOf(one(does.resource)), headers: NESTING }
     case 'create':
       return {
-        description: 'what was created',
-        body: anyOf([...one(does.resource), ...lists(does.resource)]),
+        description: 'the created object',
+        body: anyOf(one(does.resource)),
         headers: WRITTEN,
       }
+    case 'create many':
+      return { description: 'the created objects', body: anyOf(lists(does.resource)), headers: WRITTEN }
     case 'update many':
       return { description: 'the updated objects', body: anyOf(lists(does.resource)), headers: WRITTEN }
     case 'delete many':

@@ -29,7 +29,7 @@ export function problemsOf(asked: Asked, answered: Answered): string[] {
 }
 
 function judge(asked: Asked, { status, body, headers = {} }: Answered): string[] {
-  const response = responseTo(asked, status)
+  const response = responseTo(asked, status, body)
   if (!response) return ['the document does not know such an answer']
   return [...strangeHeaders(response, headers), ...judgeBody(asked, response, { status, body })]
 }
@@ -46,24 +46,29 @@ function judgeBody(asked: Asked, response: Response, { status, body }: Answered)
   const groupNames = groupNamesOf(asked.query)
   if (groupNames && asked.method === 'GET')
     return [...broken(schema.anyOf?.[2] ?? schema, body), ...groupMissesOf(body, groupNames)]
-  const [plain, selected] = alternatives(schema, asked.body ?? body)
+  const [plain, selected] = alternatives(schema)
   return fields ? [...broken(selected, body), ...missesOf(plain, body, fields)] : broken(plain, body)
 }
 
-/** The documented response for a path, a method and a status; for an unknown path only an error. */
-function responseTo({ method, path }: Asked, status: number): Response | undefined {
+/** The documented response for a request and a status; for an unknown path only an error. */
+function responseTo(
+  { method, path, body }: Asked,
+  status: number,
+  answered: JsonObject,
+): Response | undefined {
   const template = templateOf(path)
-  const operation = template === undefined ? undefined : document.paths[template]?.[method.toLowerCase()]
+  const isList = method === 'POST' && status === 200 && parseBodyItems(body ?? answered).kind === 'list'
+  const operations = document.paths[isList ? `${template}/` : `${template}`] ?? document.paths[`${template}`]
+  const operation = operations?.[method.toLowerCase()]
   const found = operation ? operation.responses[status] : document.components.responses[`Error${status}`]
   return found && resolve(found)
 }
 
-/** The schemas of a body without `fields` and with them; where a list may be sent, those for lists follow. */
-function alternatives(schema: Schema, sent: Json): [plain: Schema, selected: Schema] {
+/** The schemas of a body without `fields` and with them. */
+function alternatives(schema: Schema): [plain: Schema, selected: Schema] {
   const { anyOf = [schema] } = schema
-  const first = anyOf.length === 4 && parseBodyItems(sent).kind === 'list' ? 2 : 0
-  const plain = anyOf[first] ?? schema
-  return [plain, anyOf[first + 1] ?? plain]
+  const [plain = schema, selected = plain] = anyOf
+  return [plain, selected]
 }
 
 /** The schema of an error; a stored decline has the object in its details. */

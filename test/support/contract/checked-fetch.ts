@@ -34,10 +34,16 @@ export function checkedFetch(fetch: typeof globalThis.fetch): typeof globalThis.
     if (!isJson || !response.headers.has('x-api-version') || init?.method === 'HEAD') return response
     if (OF_GATEWAYS.test(new URL(response.url).pathname)) return response
     const received = await response.clone().text()
-    const { method = 'GET', body: sent } = init ?? {}
+    const { method, body: sent } = partsOf(input, init)
     checkExchange({ method, url: response.url, sent, status: response.status, received })
     return response
   }
+}
+
+/** A request that is given whole was sent by then: its body is not known, and the answer itself shows what it was. */
+function partsOf(input: Parameters<typeof globalThis.fetch>[0], init: RequestInit | undefined) {
+  if (input instanceof Request) return { method: input.method, body: undefined }
+  return { method: init?.method ?? 'GET', body: init?.body }
 }
 
 function jsonOf(sent: unknown): Json | undefined {

@@ -41,7 +41,7 @@ export const registry = registryOf(resources, Object.values(adminOperations))
 /** The document as a client reads it. */
 export const document: Document = JSON.parse(JSON.stringify(documentOf(registry)))
 
-/** The template of a path, as in `/accounts/{id}`; the most literal one if several match. */
+/** The template of a path, as in `/accounts/{id}`; the most literal one if several match. None ends with a slash. */
 export function templateOf(path: string): string | undefined {
   const segments = segmentsOf(path)
   return templates.find(
@@ -52,6 +52,7 @@ export function templateOf(path: string): string | undefined {
 }
 
 const templates = Object.keys(document.paths)
+  .filter((template) => !template.endsWith('/'))
   .sort((a, b) => literals(b).localeCompare(literals(a)))
   .map((template) => ({ template, parts: segmentsOf(template) }))
 

@@ -146,3 +146,6 @@ export type Method = (typeof METHODS)[number]
 /** How many objects a page has unless `limit` says otherwise, and how many it may have. Decisions: "The wire". */
 export const DEFAULT_LIMIT = 100
 export const LARGEST_LIMIT = 1_000
+
+/** The most links to the rest of nested lists in an answer: its headers have to fit into those that clients read. */
+export const MAX_LINKS = 20

@@ -27,6 +27,7 @@ export class Api extends PayctlCommand {
     path: string({ required: true, description: 'path and query, as over HTTP' }),
   }
   static override flags = { data: dataFlag, ...writeFlags }
+  protected override readonly isRaw = true
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Api)

@@ -53,6 +53,9 @@ export abstract class PayctlCommand extends Command {
   /** Whether it uses the current profile. */
   protected readonly underProfile: boolean = true
 
+  /** Whether answers are printed as they came, nested lists that are cut included. */
+  protected readonly isRaw: boolean = false
+
   private client: Promise<Client> | undefined
   private known: Settings | undefined
   private isAnnounced = false
@@ -60,8 +63,21 @@ export abstract class PayctlCommand extends Command {
   /** Sends a request and prints the answer. Throws a `Refusal` if that is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
     const response = await this.ask(choices, withChoices(request, choices))
-    await this.print(choices, response.body, shape)
-    return response
+    if (this.isRaw || response.headers['X-Truncated'] === undefined) {
+      await this.print(choices, response.body, shape)
+      return response
+    }
+    const [{ withRest }, { allOf }] = await Promise.all([import('./cut-lists.js'), import('./pages.js')])
+    const { body, missing } = await withRest((rest) => allOf((one) => this.ask(choices, one), rest), response)
+    await this.print(choices, body, shape)
+    this.sayCut(missing)
+    return { ...response, body }
+  }
+
+  /** Says which nested lists are not shown whole. */
+  protected sayCut(missing: readonly string[]): void {
+    if (missing.length === 0) return
+    process.stderr.write(`Not shown whole: ${missing.join(', ')}; show id as well, or one object alone\n`)
   }
 
   /** Sends a request without its choices (dry run, idempotency key, fields). Throws a `Refusal` if the answer is an error. */

@@ -40,10 +40,12 @@ export abstract class ListCommand extends PayctlCommand {
     let isWhole = false
     let last: Page | undefined
     let shown = 0
+    const missing = new Set<string>()
     try {
       for (let page: IteratorResult<Page, void> = first; !page.done; page = await pages.next()) {
         last = page.value
         shown += last.values.length
+        for (const name of last.missing) missing.add(name)
         if (!(await sink.write(text.page(last.values)))) break
         progress?.add(last.values.length, 0)
       }
@@ -53,6 +55,7 @@ export abstract class ListCommand extends PayctlCommand {
       progress?.end()
       await sink.close(isWhole)
     }
+    this.sayCut([...missing])
     this.conclude(choices, { shown, file, next: last?.next })
   }
 

@@ -1,43 +1,72 @@
 import type { ApiResponse } from '../../engine/core/request/request.js'
 import type { JsonObject } from '../../schema/json.js'
-import { LARGEST_LIMIT } from '../../schema/resource.js'
+import { DEFAULT_LIMIT, LARGEST_LIMIT, MAX_LINKS } from '../../schema/resource.js'
 import type { ClientRequest, QueryPair } from './client/client.js'
+import { restLinksOf, withRest } from './cut-lists.js'
 import { valuesOf } from './output/render.js'
+
+/** Sends a request. */
+export type SendRequest = (request: ClientRequest) => Promise<ApiResponse>
 
 export interface Page {
   readonly values: readonly JsonObject[]
   /** The parameter that requests the next page; undefined on the last one. */
   readonly next: QueryPair | undefined
+  /** Attributes whose nested lists are not shown whole. */
+  readonly missing: readonly string[]
   /** How many objects there are in all, if the first request asked for the count. */
   readonly total: number | undefined
 }
 
 /**
  * The pages of a list, each requested when the one before has been used. `most` limits the number of objects; undefined:
- * one page as the interface gives it, `Infinity`: all.
+ * one page as the interface gives it, `Infinity`: all. Nested lists that are cut are continued; where more are cut than
+ * one answer has links for, the same page is requested in parts.
  */
 export async function* pagesOf(
-  ask: (request: ClientRequest) => Promise<ApiResponse>,
+  ask: SendRequest,
   request: ClientRequest,
   most: number | undefined,
 ): AsyncGenerator<Page, void> {
+  const { count = false, ...plain } = request
   let query = request.query ?? []
   let left = most
+  let size = LARGEST_LIMIT
   let total: number | undefined
   for (let isFirst = true; ; isFirst = false) {
-    const limit: QueryPair[] = left === undefined ? [] : [['limit', String(Math.min(left, LARGEST_LIMIT))]]
-    const { count = false, ...plain } = request
-    const { body, headers } = await ask({ ...plain, query: [...query, ...limit], count: count && isFirst })
-    const values = valuesOf(body) ?? []
-    const next = nextOf(headers.Link)
-    const counted = headers['X-Total-Count']
+    const limit: QueryPair[] = left === undefined ? [] : [['limit', String(Math.min(left, size))]]
+    const response = await ask({ ...plain, query: [...query, ...limit], count: count && isFirst })
+    const counted = response.headers['X-Total-Count']
     if (counted !== undefined) total = Math.min(Number(counted), most ?? Number(counted))
-    yield { values, next, total }
-    if (left === undefined || !next) return
-    left -= values.length
-    if (left <= 0) return
-    query = [...query.filter(([name]) => name !== 'offset' && name !== 'after'), next]
+    const part = sizeOfPart(response)
+    if (part !== undefined) {
+      left ??= DEFAULT_LIMIT
+      size = part
+      continue
+    }
+    const page = await pageOf(ask, response, total)
+    yield page
+    left = left === undefined ? 0 : left - page.values.length
+    if (left <= 0 || !page.next) return
+    query = [...query.filter(([name]) => name !== 'offset' && name !== 'after'), page.next]
   }
+}
+
+/** How many objects to request instead, where more lists may be cut than the answer has links for. */
+function sizeOfPart(response: ApiResponse): number | undefined {
+  const { length } = valuesOf(response.body) ?? []
+  if (length < 2 || restLinksOf(response).length < MAX_LINKS) return undefined
+  return Math.ceil(Math.min(length, MAX_LINKS) / 2)
+}
+
+async function pageOf(ask: SendRequest, response: ApiResponse, total: number | undefined): Promise<Page> {
+  const { body, missing } = await withRest((rest) => allOf(ask, rest), response)
+  return { values: valuesOf(body) ?? [], next: nextOf(response.headers.Link), total, missing }
+}
+
+/** All pages of a list. */
+export function allOf(ask: SendRequest, request: ClientRequest): AsyncGenerator<Page, void> {
+  return pagesOf(ask, request, Number.POSITIVE_INFINITY)
 }
 
 /** The `after` or `offset` parameter of the link to the next page. */

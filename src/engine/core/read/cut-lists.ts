@@ -1,14 +1,11 @@
 import type { ManyField } from '../../../schema/field.js'
-import { LARGEST_LIMIT, type Resource } from '../../../schema/resource.js'
+import { LARGEST_LIMIT, MAX_LINKS, type Resource } from '../../../schema/resource.js'
 import { fieldsOfSelection, type Selection } from '../query/selection.js'
 
 /** The most objects of a nested list that are shown with its parent; the nested path pages through all. */
 export const MAX_NESTED = 1_000
 /** The same for a parent that was asked for by its own path. */
 export const MAX_NESTED_OF_ONE = 10_000
-
-/** The most links to the rest of nested lists: an answer's headers have to fit into those that clients read. */
-const MAX_LINKS = 20
 
 /** A nested list of which an answer shows the beginning. */
 interface CutList {

@@ -1,0 +1,92 @@
+import type { ApiResponse } from '../../engine/core/request/request.js'
+import type { Json, JsonObject } from '../../schema/json.js'
+import { MAX_LINKS } from '../../schema/resource.js'
+import type { ClientRequest, QueryPair } from './client/client.js'
+import { isObject } from './input/body.js'
+import { valuesOf } from './output/render.js'
+
+/** A page of the rest of a list; `missing` names attributes of it whose nested lists are not whole. */
+interface RestPage {
+  readonly values: readonly JsonObject[]
+  readonly missing: readonly string[]
+}
+
+/** The link to the rest of a nested list. Decisions: "Attributes in lists and in JSON". */
+interface RestLink {
+  readonly path: string
+  readonly query: readonly QueryPair[]
+  /** Where the list stands in each object of the answer: `['customer', 'payment_methods']`. */
+  readonly anchor: readonly string[]
+  /** The id of the object that has the list, and of the last one in it that was shown. */
+  readonly holder: string
+  readonly last: string | undefined
+}
+
+/** The links of an answer to the rest of its nested lists; there may be more lists that are cut than links. */
+export function restLinksOf({ headers }: ApiResponse): readonly RestLink[] {
+  if (headers['X-Truncated'] === undefined) return []
+  const links = (headers.Link ?? '').matchAll(/<([^?>]*)\?([^>]*)>; rel="next"; anchor="([^"]*)"/g)
+  return [...links].map(([, path = '', search = '', anchor = '']) => {
+    const query: QueryPair[] = [...new URLSearchParams(search)]
+    return {
+      path,
+      query,
+      anchor: anchor.replaceAll(']', '').split('['),
+      holder: decodeURIComponent(path.split('/').at(-2) ?? ''),
+      last: query.find(([name]) => name === 'after')?.[1],
+    }
+  })
+}
+
+/**
+ * An answer with the rest of its nested lists, which the links of the answer lead to. `missing` names the attributes of
+ * lists that stay cut: the answer does not show which object a link belongs to, or has no room for more links.
+ */
+export async function withRest(
+  pages: (request: ClientRequest) => AsyncIterable<RestPage>,
+  response: ApiResponse,
+): Promise<{ readonly body: JsonObject; readonly missing: readonly string[] }> {
+  const { body, headers } = response
+  const links = restLinksOf(response)
+  const missing = new Set(links.length < MAX_LINKS ? [] : headers['X-Truncated']?.split(', '))
+  const found = links.map((link) => ({ link, list: listAt(valuesOf(body) ?? [body], link) }))
+  for (const { link, list } of found) {
+    if (!list) {
+      missing.add(written(link.anchor))
+      continue
+    }
+    for await (const page of pages({ method: 'GET', path: link.path, query: link.query })) {
+      list.push(...page.values)
+      for (const name of page.missing) missing.add(`${written(link.anchor)}, ${name}`)
+    }
+  }
+  return { body, missing: [...missing] }
+}
+
+/** `customer[payment_methods]` */
+function written([head = '', ...rest]: readonly string[]): string {
+  return head + rest.map((part) => `[${part}]`).join('')
+}
+
+/** The list in one of these objects that a link continues: by the ids that are shown, or where there is only one. */
+function listAt(objects: readonly Json[], { anchor, holder, last }: RestLink): Json[] | undefined {
+  const lists = holdersOf(objects, anchor.slice(0, -1)).flatMap(({ id, ...rest }) => {
+    const list = rest[anchor.at(-1) ?? '']
+    return Array.isArray(list) ? [{ id, list }] : []
+  })
+  const mine = lists.find(({ id, list }) => id === holder || idOf(list.at(-1)) === last)
+  return (mine ?? (lists.length === 1 ? lists[0] : undefined))?.list
+}
+
+function holdersOf(objects: readonly Json[], [name, ...rest]: readonly string[]): readonly JsonObject[] {
+  const here = objects.filter(isObject)
+  if (name === undefined) return here
+  return holdersOf(
+    here.flatMap(({ [name]: inner }) => inner ?? []),
+    rest,
+  )
+}
+
+function idOf(value: Json | undefined): Json | undefined {
+  return isObject(value) ? value.id : undefined
+}

@@ -12,6 +12,7 @@ import {
   ref,
   text,
 } from '../schema/field.js'
+import { CURRENCIES } from '../schema/money.js'
 import { resource } from '../schema/resource.js'
 import { cornerShop } from './corner-shop.js'
 
@@ -27,7 +28,7 @@ const fields = {
   type: oneOf(['customer', 'processing'], {
     required: true,
     readonly: 'update',
-    doc: 'customer, processing',
+    doc: 'whether it pays or is paid',
   }),
   processing: group({
     industry: text({ required: true, doc: 'primary processing industry' }),
@@ -41,6 +42,10 @@ const fields = {
       exclusive: true,
       doc: 'processing settings',
     }),
+  }),
+  currency: oneOf(CURRENCIES, {
+    readonly: 'update',
+    doc: 'what a processing account is paid in, and all that goes to it',
   }),
   is_default: flag({
     readonly: 'function',

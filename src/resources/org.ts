@@ -1,6 +1,9 @@
 import { many, one, phone, ref, text } from '../schema/field.js'
 import { resource } from '../schema/resource.js'
 
+/** Characters of a logo: base64 has four for three bytes. */
+const MAX_LOGO = 140_000
+
 /** Spec: "Org". */
 export const org = resource({
   name: 'org',
@@ -23,6 +26,11 @@ export const org = resource({
       exclusive: true,
       undeletable: 'Settings of a processing account or organization are not deleted',
       doc: 'processing settings',
+    }),
+    logo: text({
+      nonDefault: true,
+      max: MAX_LOGO,
+      doc: 'what payers see above their pages: a data: URL of a PNG, JPEG, GIF or WebP image of up to 100 kB',
     }),
     account_access: many('account_access', {
       by: 'org_id',

@@ -13,8 +13,11 @@ export type Ppm = number
 /** The largest amount of the interface: 99,999,999.99. */
 export const LARGEST: Minor = 9_999_999_999
 
-/** The one currency of a processing account, and its decimals. */
-export const CURRENCY = 'USD'
+/** What a processing account may be paid in; all have the same decimals. */
+export const CURRENCIES = ['USD'] as const
+
+/** The currency of a processing account that names none, and of everything else. */
+export const CURRENCY: (typeof CURRENCIES)[number] = 'USD'
 const SIGN = '$'
 const DECIMALS = 2
 

@@ -5,6 +5,7 @@ import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
 import type { JsonObject } from '../../schema/json.js'
+import { CURRENCY } from '../../schema/money.js'
 import type { Input } from '../../schema/types.js'
 import { refuseOpenAffairs } from './open-affairs.js'
 import type { MoveDays } from './org.js'
@@ -35,7 +36,7 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       refuseNamedSettings(work, input.processing?.settings, undefined, ['processing', 'settings'])
       if (input.type === 'customer')
         return await work.createPlainly('account', { ...input, ...primaryOf(work, input) })
-      const plain = await work.createPlainly('account', { ...input })
+      const plain = await work.createPlainly('account', { ...input, currency: input.currency ?? CURRENCY })
       const own = plain.processing_settings_id === null ? await newSettings(work, settings) : {}
       // From now on its months are billed when they end.
       const row = await work.change('account', plain.id, { ...own, bill_due_at: work.now })
@@ -121,7 +122,7 @@ function accountProblems(
   const problems: JsonObject = {}
   if (type === 'customer') {
     if (isFilled(input.processing)) problems.processing = 'Only for processing accounts'
-    for (const name of ['legal_entity', 'legal_entity_id'] as const)
+    for (const name of ['legal_entity', 'legal_entity_id', 'currency'] as const)
       if (input[name]) problems[name] = 'Only for processing accounts'
   } else if (input.primary_processing_id) problems.primary_processing_id = 'Only for customers'
   return Object.keys(problems).length > 0 ? problems : undefined

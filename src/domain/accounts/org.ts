@@ -5,6 +5,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { OrgRow } from '../../engine/store/database/tables.js'
 import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { isTimeZone } from '../../platform/calendar/zone.js'
+import { readDataUrl } from '../../schema/data-url.js'
 import type { Input } from '../../schema/types.js'
 import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings.js'
 
@@ -18,6 +19,7 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
   return {
     async create(work, input) {
       refuseUnknownZone(input)
+      refuseOtherLogo(input)
       refuseNamedSettings(work, input.processing_settings, undefined, ['processing_settings'])
       const row = await work.createPlainly('org', { ...input })
       if (row.processing_settings_id !== null) return row
@@ -26,6 +28,7 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
 
     async update(work, row, input) {
       refuseUnknownZone(input)
+      refuseOtherLogo(input)
       refuseOtherSettings(work, input.processing_settings, row.processing_settings_id, [
         'processing_settings',
       ])
@@ -52,6 +55,13 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
 function refuseUnknownZone({ timezone }: InputByName['org']): void {
   if (timezone && !isTimeZone(timezone))
     throw invalidAttributes({ timezone: 'Must be a time zone, as in America/New_York' })
+}
+
+/** Pages load nothing from elsewhere, and no image that could hold a script. */
+function refuseOtherLogo({ logo }: InputByName['org']): void {
+  if (!logo) return
+  const isImage = /^data:image\/(png|jpeg|gif|webp);base64,/.test(logo) && readDataUrl(logo)
+  if (!isImage) throw invalidAttributes({ logo: 'Must be a data: URL of a PNG, JPEG, GIF or WebP image' })
 }
 
 /** An organization cannot be its own parent, however far up, even where the caller does not see all of them. */

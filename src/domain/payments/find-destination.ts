@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
@@ -47,22 +46,27 @@ async function defaultAccount(work: Work): Promise<AccountRow> {
 /** The one that the operator has named, else in test the first that was made: another one never takes its place. */
 async function findDefault(work: Work): Promise<AccountRow | undefined> {
   for (;;) {
-    const [first] = await work.tx.run(firstAccount, {})
-    if (!first || (work.environment === 'live' && first.is_default !== 1)) return undefined
+    const [first = work.environment === 'live' ? undefined : (await work.tx.run(oldestAccount, {}))[0]] =
+      await work.tx.run(namedDefault, {})
+    if (!first) return undefined
     const account = await work.find('processing_account', first.id)
     // One that was just deleted is not found again.
     if (account) return account
   }
 }
 
-/** The default comes first, then the oldest. */
-const firstAccount = prepared<Record<never, never>, { id: string; is_default: number | null }>((db) =>
+/** Found by the index that lets there be one only. */
+const namedDefault = prepared<Record<never, never>, { id: string }>((db) =>
+  db.selectFrom('accounts').select('id').where('is_default', '=', 1).where('deleted_at', 'is', null).limit(1),
+)
+
+/** Read from an index whose first row it is, however many accounts there are. */
+const oldestAccount = prepared<Record<never, never>, { id: string }>((db) =>
   db
     .selectFrom('accounts')
-    .select(['id', 'is_default'])
+    .select('id')
     .where('type', '=', 'processing')
     .where('deleted_at', 'is', null)
-    .orderBy(sql`coalesce(is_default, 0)`, 'desc')
     .orderBy('id')
     .limit(1),
 )
@@ -75,7 +79,7 @@ async function createDefault(work: Work): Promise<AccountRow> {
     description: 'Made by itself: takes test payments that name no processing account',
     processing: { industry: 'testing' },
   })
-  return await work.change('account', account.id, { is_default: 1, processing__status: 'active' })
+  return await work.change('account', account.id, { processing__status: 'active' })
 }
 
 /** Where a payment goes by what it names: an account, or the default of the environment. Money: "Before a payment is taken". */

@@ -1,10 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
+import type { AccountRow } from '../../engine/store/database/tables.js'
 import { type SealedColumn, sealedColumnsByTable } from '../../engine/store/vault/sealed-columns.js'
 import type { Place } from '../../engine/store/vault/vault.js'
 import { businessDay, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
 import { dateIn, partsOf } from '../../platform/calendar/date.js'
 import { type Row, secretColumns } from '../../schema/columns.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { CURRENCY } from '../../schema/money.js'
 import { type Finding, findingsOf } from './finding.js'
 import { nextPage, PAGE, type Pass, passOver } from './pass.js'
 import { zonesOf } from './zones.js'
@@ -15,7 +17,7 @@ export const accounts = passOver(
   (db) =>
     db
       .selectFrom('accounts')
-      .select(['id', 'type', 'parent_org_id', 'bill_month', 'bill_due_at', 'created_at']),
+      .select(['id', 'type', 'currency', 'parent_org_id', 'bill_month', 'bill_due_at', 'created_at']),
   async ({ tx: { db } }, rows) => {
     const ids = rows.map(({ id }) => id)
     const zones = await zonesOf(db, ids)
@@ -32,7 +34,10 @@ export const accounts = passOver(
       count: rows.length,
       findings: [
         ...rows.flatMap((row) =>
-          findingsOf('account', row.id, () => billProblems(row, zones.get(row.id) ?? '')),
+          findingsOf('account', row.id, () => [
+            ...currencyProblems(row),
+            ...billProblems(row, zones.get(row.id) ?? ''),
+          ]),
         ),
         ...several.flatMap(({ id, defaults }) =>
           findingsOf('account', id ?? '', [`It has ${defaults} default payment methods`]),
@@ -41,6 +46,13 @@ export const accounts = passOver(
     }
   },
 )
+
+/** A processing account has a currency, and a customer none. */
+function currencyProblems({ type, currency }: Pick<AccountRow, 'type' | 'currency'>): string[] {
+  if (type !== 'processing')
+    return currency === null ? [] : [`It is a customer with the currency ${currency}`]
+  return currency === CURRENCY ? [] : [`Its currency is ${currency}, and its books are in ${CURRENCY}`]
+}
 
 interface BilledAccount {
   readonly type: string | null

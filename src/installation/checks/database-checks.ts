@@ -49,6 +49,7 @@ export async function checkDatabase(
       await operations(tx, environment, now),
       ...(await openExceptions(tx, environment)),
       ...(await catchUp(tx, environment)),
+      await schedules(tx, environment),
       await maintenance(tx, environment),
     ]
   })
@@ -188,6 +189,23 @@ async function operations({ db }: Tx, environment: Environment, now: number): Pr
     check,
     `${stuck.length} outcomes are unknown, the oldest is ${first.id}; serve asks the gateway each minute`,
     `payctl transactions explain ${first.id} --env ${environment}`,
+  )
+}
+
+/** Whether there are schedules that make no invoice, as they have no frequency. */
+async function schedules({ db }: Tx, environment: Environment): Promise<CheckResult> {
+  const check = `${environment} billing schedules`
+  const { count } = await db
+    .selectFrom('billing_schedules')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('recurring_frequency', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return passed(check, 'each has a frequency')
+  return warning(
+    check,
+    `${count} without recurring_frequency make no invoices`,
+    `payctl billing-schedules list --where status=without_frequency --env ${environment}`,
   )
 }
 

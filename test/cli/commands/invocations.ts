@@ -95,7 +95,10 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'simulate:chargeback': [transaction],
     'simulate:dispute-won': [transaction],
     'simulate:return': [transaction],
-    'transactions:pay': ['--amount', '5', '--card', '4242424242424242', '--expiry', '12/39'],
+    'transactions:pay': [
+      ...['--amount', '5', '--card', '4242424242424242', '--expiry', '12/39'],
+      ...['--processing', world.get('processing_account') ?? ''],
+    ],
     'transactions:review': [transaction, '--allow'],
     'vault:export': [join(folder, 'keys')],
     'vault:import': [join(folder, 'keys')],

@@ -5,7 +5,7 @@ import { card, processingAccount } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
 onEachDatabase((open) => {
-  describe('a payment that names no destination', () => {
+  describe('interface line 11: a payment that names no destination', () => {
     let shop: Shop
     let second: string
 
@@ -39,6 +39,21 @@ onEachDatabase((open) => {
       expect(await shop.ok('GET', `${path(second)}?fields=is_default`)).to.deep.equal({ is_default: false })
     })
 
+    it('is paid in its currency, which stays', async () => {
+      const path = `/processing_accounts/${shop.account}`
+      expect(await shop.ok('GET', `${path}?currency=USD`)).to.include({ currency: 'USD' })
+      expect(await shop.ok('PUT', path, { currency: 'USD' })).to.include({ currency: 'USD' })
+      const other = await shop.ask('POST', '/processing_accounts', {
+        ...processingAccount(),
+        currency: 'EUR',
+      })
+      expect(other.body.details).to.deep.equal({ currency: 'Must be one of: USD' })
+      const payer = await shop.ask('POST', '/customers', { name: 'Ada', currency: 'USD' })
+      expect(payer.body.details).to.deep.equal({ currency: 'Only for processing accounts' })
+      expect(await shop.ok('POST', '/customers', { name: 'Ada' })).to.include({ currency: null })
+      expect((await shop.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+    })
+
     it('is named by who may manage only', async () => {
       const plain = await shop.service.key()
       const { status } = await shop.service.ask(plain, 'POST', `/processing_accounts/${second}/set_default`)
@@ -46,7 +61,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('a payment without a method', () => {
+  describe('interface line 10: a payment without a method', () => {
     let shop: Shop
 
     before(async () => {
@@ -68,7 +83,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('a payment that is voided', () => {
+  describe('interface line 11: a payment that is voided', () => {
     let shop: Shop
 
     before(async () => {
@@ -91,7 +106,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('what a request sent', () => {
+  describe('interface line 10: what a request sent', () => {
     let shop: Shop
 
     before(async () => {

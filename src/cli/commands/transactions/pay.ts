@@ -1,6 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import type { JsonObject } from '../../terminal/client/client.js'
 import type { GivenFlags } from '../../terminal/collect.js'
+import { requireDestinationOf } from '../../terminal/destination.js'
 import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { has, put } from '../../terminal/input/body.js'
@@ -48,6 +49,9 @@ export class Pay extends WizardCommand {
       load: async () => (await import('../wizards/pay.js')).payWizard,
     }
     const complete = await this.complete(flags, guide, given, withMethod(body, method))
+    // Where live money moves without being told so, that is refused first.
+    if (flags.env !== 'live' || flags.confirm === 'live')
+      await requireDestinationOf((request) => this.ask(flags, request), complete, '--processing')
     await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })
   }
 }

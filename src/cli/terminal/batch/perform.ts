@@ -7,6 +7,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { showMoney } from '../../../schema/money.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { ClientRequest } from '../client/client.js'
+import { requireDestination } from '../destination.js'
 import { Refusal, UsageError } from '../failure/failure.js'
 import { Progress } from '../output/progress.js'
 import { openBatchFile } from './batch-file.js'
@@ -63,6 +64,8 @@ export async function performBatch(
     const file = await openBatchFile(input, { registry: stage.registry, kind, given: options, renaming })
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan)) stage.say(line)
+    if (job.as === 'payment' && plan.withoutDestination > 0)
+      await requireDestination(stage.ask, 'a column processing_id')
     if (stage.dryRun) return await send(stage, job, { batchId, file, plan, files: undefined })
     await stage.confirm(plan)
     const files = new ResultFiles(placeOf(job.out, input.path, batchId), file, job.isSafe)

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { parseMoney } from '../../../schema/money.js'
+import { namesNoDestination } from '../destination.js'
 import { isObject } from '../input/body.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
 
@@ -14,6 +15,8 @@ export interface BatchPlan {
   readonly unreadable: number
   /** Why the first of those cannot be read. */
   readonly problems: readonly string[]
+  /** How many rows name nothing that says where their money goes. */
+  readonly withoutDestination: number
   /** A digest of the file's bytes. */
   readonly content: string
 }
@@ -24,16 +27,18 @@ const SHOWN = 5
 export async function planOf(file: BatchFile): Promise<BatchPlan> {
   const digest = createHash('sha256')
   const problems: string[] = []
-  let [rows, total, amounts, unreadable] = [0, 0, 0, 0]
+  let [rows, total, amounts, unreadable, withoutDestination] = [0, 0, 0, 0, 0]
   for await (const { raw, body, error } of rowsOf(file, digest)) {
     rows++
     if (error !== undefined && ++unreadable <= SHOWN) problems.push(`row ${raw.row}, ${error}`)
+    if (error === undefined && isObject(body) && namesNoDestination(body)) withoutDestination++
     const minor = amountOf(body)
     if (minor === undefined) continue
     amounts++
     total += minor
   }
-  return { rows, total, amounts, unreadable, problems, content: digest.digest('base64url') }
+  const content = digest.digest('base64url')
+  return { rows, total, amounts, unreadable, problems, withoutDestination, content }
 }
 
 function amountOf(body: unknown): number | undefined {

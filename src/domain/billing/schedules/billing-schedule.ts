@@ -1,5 +1,5 @@
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
-import type { InputByName, Rule } from '../../../engine/core/write/work.js'
+import type { InputByName, Rule, Work } from '../../../engine/core/write/work.js'
 import type { BillingScheduleRow } from '../../../engine/store/database/tables.js'
 import { localDate } from '../../../platform/calendar/zone.js'
 import type { JsonObject } from '../../../schema/json.js'
@@ -7,12 +7,14 @@ import { zoneOf } from '../invoices/invoice-days.js'
 import { billMissed } from './bill-slot.js'
 import { findNext } from './next-slot.js'
 import { DAYS_OF, foreignDays, periodProblem, recurrenceOf } from './recurrence.js'
+import { daysToShow } from './shown-days.js'
 
 type ScheduleInput = InputByName['billing_schedule']
 
 /**
  * Spec: "Billing schedule". Without a start date it starts today in the time zone of its organization. Days of another
- * frequency are refused, and cleared when the frequency changes. Missed slots are billed before a change.
+ * frequency are refused, and cleared when the frequency changes; those that follow from the start are filled in. Missed
+ * slots are billed before a change.
  */
 export const billingScheduleRule: Rule<'billing_schedule'> = {
   async create(work, input) {
@@ -21,7 +23,8 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
     const today = processingId ? localDate(await zoneOf(work, processingId), work.milliseconds) : null
     const dates = { start_date: start ?? today, end_date: input.end_date ?? null }
     refuse(periodProblem(dates))
-    const made = await work.createPlainly('billing_schedule', { ...input, ...dates })
+    const plain = await work.createPlainly('billing_schedule', { ...input, ...dates })
+    const made = await changeDays(work, plain, daysToShow(plain))
     await findNext(work, made.id)
     return await work.refresh('billing_schedule', made.id)
   },
@@ -30,8 +33,10 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
     const { recurring_frequency: frequency = row.recurring_frequency } = input
     refuse(foreignDays(input, frequency))
     await billMissed(work, row.id)
-    const changed = await work.updatePlainly('billing_schedule', row, { ...input, ...clearedDays(frequency) })
-    refuse(periodProblem(changed))
+    const updated = await work.updatePlainly('billing_schedule', row, { ...input, ...clearedDays(frequency) })
+    refuse(periodProblem(updated))
+    const named = DAYS_OF.filter((name) => input[name])
+    const changed = await changeDays(work, updated, daysToShow(updated, { before: row, named }))
     if (!hasOtherTerms(row, changed)) return changed
     await findNext(work, row.id)
     return await work.refresh('billing_schedule', row.id)
@@ -44,6 +49,15 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
       await work.deletePlainly('billing_charge', charge)
     await work.deletePlainly('billing_schedule', row)
   },
+}
+
+/** Nothing is written where no day changes. */
+async function changeDays(
+  work: Work,
+  row: BillingScheduleRow,
+  days: Partial<BillingScheduleRow>,
+): Promise<BillingScheduleRow> {
+  return Object.keys(days).length === 0 ? row : await work.change('billing_schedule', row.id, days)
 }
 
 /** Whether its billing days, or the time zone in which they begin, may have changed. */

@@ -83,31 +83,44 @@ function monthAfter(year: number, month: number): [number, number] {
   return month === 12 ? [year + 1, 1] : [year, month + 1]
 }
 
+/** The billing days of a frequency, where the schedule names none: they follow from its start date. */
+export function daysFrom(startDate: string): DerivedDays {
+  const { day, month } = partsOf(startDate)
+  const quarter = (index: number) => ({ billingDay: day, billingMonth: index * 3 + ((month - 1) % 3) + 1 })
+  return {
+    annually: { billingDay: day, billingMonth: month },
+    bimonthly: halfAMonthApart(day),
+    monthly: { billingDay: day },
+    quarterly: { q1: quarter(0), q2: quarter(1), q3: quarter(2), q4: quarter(3) },
+  }
+}
+
+export interface DerivedDays {
+  readonly annually: AnnualDay
+  readonly bimonthly: BimonthlyDays
+  readonly monthly: MonthlyDay
+  readonly quarterly: Readonly<Record<Quarter, AnnualDay>>
+}
+
 /** The billing days of each month (1 to 12); missing ones are derived from the start date. */
 function monthOf(recurrence: Recurrence): (month: number) => readonly number[] {
   const { frequency, monthly, bimonthly, annually, quarterly, startDate } = recurrence
-  const start = partsOf(startDate)
+  const derived = daysFrom(startDate)
   switch (frequency) {
     case 'bimonthly': {
-      const { firstBillingDay, secondBillingDay } = bimonthly ?? halfAMonthApart(start.day)
+      const { firstBillingDay, secondBillingDay } = bimonthly ?? derived.bimonthly
       return () => [firstBillingDay, secondBillingDay]
     }
     case 'quarterly': {
-      const days = QUARTERS.map(
-        (quarter, index) =>
-          quarterly?.[quarter] ?? {
-            billingDay: start.day,
-            billingMonth: index * 3 + ((start.month - 1) % 3) + 1,
-          },
-      )
+      const days = QUARTERS.map((quarter) => quarterly?.[quarter] ?? derived.quarterly[quarter])
       return (month) => daysOf(days, month)
     }
     case 'annually': {
-      const days = [annually ?? { billingDay: start.day, billingMonth: start.month }]
+      const days = [annually ?? derived.annually]
       return (month) => daysOf(days, month)
     }
     default: {
-      const { billingDay } = monthly ?? { billingDay: start.day }
+      const { billingDay } = monthly ?? derived.monthly
       return () => [billingDay]
     }
   }

@@ -4,6 +4,8 @@ import { type SealedStatement, sealedStatement } from '../books/sealed-statement
 
 const MAX_STATEMENTS = 500
 
+const ALTERING = /^alter table /
+
 /** A statement as it is prepared on one connection. */
 export interface SqliteStatement {
   readonly prepared: Statement<unknown[]>
@@ -26,6 +28,8 @@ export class SqliteStatements {
   }
 
   get(sql: string): SqliteStatement {
+    // What was prepared before would not name the columns that a table gets.
+    if (ALTERING.test(sql)) this.bySql.clear()
     return this.bySql.memo(sql)
   }
 }

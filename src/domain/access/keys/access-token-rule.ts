@@ -5,6 +5,7 @@ import type { InputByName, RowByName, Rule, Work } from '../../../engine/core/wr
 import type { Random } from '../../../platform/random.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Input } from '../../../schema/types.js'
+import { checkoutPage, closePage } from './checkout-page.js'
 import { fixedBy } from './intent.js'
 import { makeKey } from './secret.js'
 
@@ -22,21 +23,32 @@ export function accessTokenRule(random: Random, registry: Registry): Rule<'acces
         throw invalidAttributes({ expires_at: 'Must be in the future' })
       const fixed = await fixedBy(registry, input.intent)
       if (fixed) authorize(work.principal, 'POST', registry.get('transaction'))
+      const bound = fixed && (await withCustomer(work, fixed))
+      const account = await accountOf(work, input, fixed)
+      const expires_at = input.expires_at ?? null
+      const page =
+        bound &&
+        (await checkoutPage(work, input.intent, { fixed: bound, processing_id: account, expires_at }))
       const row: TokenRow = {
         ...work.blank('access_token'),
         id: makeKey(work.environment, 'client', random),
         type: 'client',
         status: 'active',
         environ: work.environment,
-        intent: jsonOf(input.intent),
+        intent: jsonOf(page?.intent ?? input.intent),
         attrs: jsonOf(input.attrs),
-        expires_at: input.expires_at ?? null,
-        processing_id: await accountOf(work, input, fixed),
-        fixed: jsonOf(fixed && (await withCustomer(work, fixed))),
+        expires_at,
+        processing_id: account,
+        fixed: jsonOf(page?.fixed ?? bound),
         key_id: work.principal.kind === 'operator' ? null : work.principal.id,
       }
       await work.insert('access_token', row)
       return row
+    },
+
+    async delete(work, row) {
+      await closePage(work, row)
+      await work.deletePlainly('access_token', row)
     },
   }
 }

@@ -1,0 +1,70 @@
+import { withDetailPath } from '../../../engine/core/request/details.js'
+import type { RowByName, Work } from '../../../engine/core/write/work.js'
+import { resources } from '../../../resources/index.js'
+import { type Input, isTree } from '../../../schema/types.js'
+
+/** What of an intent a payment link is made of. */
+const OF_A_LINK = ['amount', 'description', 'customer_id', 'processing_id', 'invoice_id'] as const
+
+/** A client key for a page that the service shows: what its intent is then, and what it fixes. */
+export interface CheckoutPage {
+  readonly intent: Input
+  readonly fixed: Input
+}
+
+/**
+ * The page at which what an intent of the kind `checkout_page` asks for is paid: that of the payment link which it names,
+ * or of one that is made for it and paid once. Its address is in `checkout_page.url`; the key itself then pays the same
+ * link, so that nothing is paid twice. Undefined for any other intent.
+ */
+export async function checkoutPage(
+  work: Work,
+  intent: unknown,
+  bounds: {
+    readonly fixed: Input
+    readonly processing_id: string | null
+    readonly expires_at: string | null
+  },
+): Promise<CheckoutPage | undefined> {
+  const options = isTree(intent) ? intent.checkout_page : undefined
+  if (!isTree(options)) return undefined
+  const { fixed, ...of } = bounds
+  const named = fixed.payment_link_id
+  const id = typeof named === 'string' ? named : await makeLink(work, options, { ...fixed, ...of })
+  const url = work.addresses.show(resources.payment_link.fields.url, id, work.now)
+  // An invoice's link allocates the payment by itself.
+  const { invoice_id: _, ...others } = fixed
+  return { intent: { checkout_page: { ...options, url } }, fixed: { ...others, payment_link_id: id } }
+}
+
+async function makeLink(work: Work, options: Input, fixed: Input): Promise<string> {
+  const { card_payments, bank_account_payments } = options
+  const checkout_options = {
+    ...(card_payments !== undefined && { card_payments }),
+    ...(bank_account_payments !== undefined && { bank_account_payments }),
+  }
+  const named = Object.fromEntries(OF_A_LINK.map((name) => [name, fixed[name]]))
+  const link = await withDetailPath(['intent', 'checkout_page'], () =>
+    work.create('payment_link', {
+      ...named,
+      type: 'one_time',
+      expires_at: fixed.expires_at,
+      ...(Object.keys(checkout_options).length > 0 && { checkout_options }),
+    }),
+  )
+  return link.id
+}
+
+/** The page of a deleted key cannot be paid any more, unless it is that of a link which was named. */
+export async function closePage(work: Work, { intent, fixed }: RowByName['access_token']): Promise<void> {
+  const { payment_link_id: id } = parsed(fixed)
+  const { checkout_page: options } = parsed(intent)
+  if (typeof id !== 'string' || !isTree(options) || options.payment_link_id) return
+  const link = await work.lock('payment_link', id)
+  if (link?.status === 'active') await work.change('payment_link', id, { status: 'inactive' })
+}
+
+function parsed(json: string | null): Input {
+  const value: unknown = json === null ? undefined : JSON.parse(json)
+  return isTree(value) ? value : {}
+}

@@ -1,0 +1,64 @@
+import { expect } from 'chai'
+import { idOf, objectOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card } from '../../support/examples.js'
+import { openShop, type Shop } from './shop.js'
+
+onEachDatabase((open) => {
+  describe('interface line 10: a client token with intent.checkout_page', () => {
+    let shop: Shop
+
+    before(async () => {
+      shop = await openShop(open)
+    })
+
+    const token = async (page: Record<string, string | number | boolean>) =>
+      await shop.ok('POST', '/access_tokens', { type: 'client', intent: { checkout_page: page } })
+    const pageOf = (made: object) => objectOf(objectOf(Reflect.get(made, 'intent')).checkout_page)
+
+    it('answers the address of a page that asks for its amount, once', async () => {
+      const made = await token({ amount: 29.99, description: 'A book', bank_account_payments: false })
+      const { url, ...rest } = pageOf(made)
+      expect(rest).to.deep.equal({ amount: 29.99, description: 'A book', bank_account_payments: false })
+      expect(await shop.ok('GET', `/access_tokens/${idOf(made)}`)).to.deep.equal(made)
+      const page = await fetch(String(url))
+      expect([page.status, await page.text()].join(' ')).to.match(/^200 .*A book.*29\.99/s)
+
+      const body = JSON.stringify({ type: 'payment', amount: 29.99, payment_method: card() })
+      const headers = { authorization: `Bearer ${idOf(made)}`, 'content-type': 'application/json' }
+      const pay = async () =>
+        await fetch(`${shop.service.address}/transactions`, { method: 'POST', headers, body })
+      expect((await pay()).status).to.equal(200)
+      expect(await (await fetch(String(url))).text())
+        .to.include('This is paid')
+        .and.to.include('Show the receipt')
+      expect((await pay()).status).to.equal(400)
+    })
+
+    it('is that of an invoice, or of a link that it names', async () => {
+      const invoice = await shop.ok('POST', '/invoices', {
+        customer: { name: 'Ada' },
+        items: [{ entry_type: 'charge', amount: 12 }],
+      })
+      const { url } = pageOf(await token({ invoice_id: idOf(invoice) }))
+      expect(await (await fetch(String(url))).text()).to.include('12.00')
+      const link = await shop.ok('POST', '/payment_links', { amount: 5 })
+      const named = await token({ payment_link_id: idOf(link) })
+      expect(pageOf(named).url).to.equal(link.url)
+      await shop.ok('DELETE', `/access_tokens/${idOf(named)}`)
+      expect(await shop.ok('GET', `/payment_links/${idOf(link)}`)).to.include({ status: 'active' })
+    })
+
+    it('has no page without an amount, and none any more once it is deleted', async () => {
+      const intent = { checkout_page: { description: 'Anything' } }
+      const refused = await shop.ask('POST', '/access_tokens', { type: 'client', intent })
+      expect([refused.status, refused.body.details]).to.deep.equal([
+        400,
+        { intent: { checkout_page: { amount: 'Required' } } },
+      ])
+      const made = await token({ amount: 3 })
+      await shop.ok('DELETE', `/access_tokens/${idOf(made)}`)
+      expect(await (await fetch(String(pageOf(made).url))).text()).to.include('This link is not active')
+    })
+  })
+})

@@ -42,8 +42,24 @@ export const transaction = resource({
       readonly: true,
       doc: 'processing fee charged to the processing account; zero when the account is set to gross deposits',
     }),
+    accrued_fee: money({
+      nonDefault: true,
+      readonly: 'function',
+      doc: "the fee that waits for the month's bill, where fee is 0 for it",
+    }),
+    charged_by: ref('transaction', {
+      nonDefault: true,
+      readonly: 'function',
+      doc: 'the deposit, reversal or bill that its fees went into',
+    }),
+    period: text({
+      nonDefault: true,
+      readonly: 'function',
+      doc: 'of a deposit or reversal by the settlement: the business day (YYYY-MM-DD) that it is for; of a bill the month (YYYY-MM)',
+    }),
     funding_status: oneOf(['pending', 'captured', 'batched', 'refunded', 'reversed'], {
       readonly: 'function',
+      doc: 'what the settlement did with it: pending until its business day is deposited',
     }),
     ledger: many('transaction_ledger', { by: 'transaction_id', doc: 'transaction ledger entries' }),
     order_number: text(),
@@ -68,18 +84,25 @@ export const transaction = resource({
     network_id: text({ nonDefault: true, readonly: true, doc: "the card network's id of it" }),
     gateway_code: text({ nonDefault: true, readonly: true, doc: "the gateway's own code, as it came" }),
     ref_number: text({ readonly: true, doc: 'human-readable reference' }),
-    risk_flag: oneOf(['in_review', 'allowed', 'denied'], { readonly: true }),
+    risk_flag: oneOf(['in_review', 'allowed', 'denied'], {
+      readonly: true,
+      doc: 'what the screening for risk decided',
+    }),
     risk_score: number({ readonly: true, doc: 'from 0 to 1' }),
     source: oneOf(['keyed', 'swipe', 'emv', 'emv_quickchip', 'nfc', 'googlepay', 'applepay'], {
       readonly: 'update',
       doc: 'how the method was read',
     }),
-    status: oneOf(['authorized', 'processing', 'processed', 'declined', 'voided', 'rejected']),
+    status: oneOf(['authorized', 'processing', 'processed', 'declined', 'voided', 'rejected'], {
+      doc: 'where it stands; a payment may be created as authorized, captured by processed, and voided',
+    }),
     status_code: text({ readonly: 'function', doc: 'code giving the reason for the status' }),
     status_message: text({ readonly: true, doc: 'human-readable status text' }),
     type: oneOf(['payment', 'deposit', 'reversal', 'refund', 'credit', 'chargeback', 'chargeback_reversal'], {
       readonly: 'update',
       required: true,
+      creatable: ['payment', 'refund', 'credit'],
+      doc: 'what it does; the settlement makes what cannot be created',
     }),
     order_details: group({
       incl_costs: group(
@@ -144,8 +167,6 @@ export const transaction = resource({
     charged_back: money(),
     /** What of it pays invoices; guarded: no more than what is left of it. */
     allocated: money(),
-    /** The merchant's share of the fee that waits for the month's bill, when `fee` is 0 for it. */
-    accrued_fee: money(),
     /** What an approved answer leads to: `authorized` or `processed`. */
     asked_status: text(),
     /** A payment without a request: an invoice of a schedule is due. */
@@ -165,10 +186,6 @@ export const transaction = resource({
     awaiting: oneOf(['cut_off', 'funding', 'parts', 'bill']),
     /** When that is due: the end of a business day. */
     due_at: datetime(),
-    /** The deposit, reversal or bill that its fees went into. */
-    charged_by: ref('transaction'),
-    /** Of a deposit or reversal of a funding run: the business day, or the month, that it is for. */
-    period: text(),
     /** Of the same: what its ledger entries sum to. */
     entered: money(),
     /** Of a chargeback and its reversal: the reference of the dispute. */

@@ -10,7 +10,7 @@ import type { Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
 import { changeDecided } from '../payments/persist-decision.js'
 import { addToBatch } from './add-to-batch.js'
-import { type BillingPreference, chargesOf, fixedFeesOf } from './decide-deposit.js'
+import { type BillingPreference, type BillParts, billText, chargesOf, fixedFeesOf } from './decide-deposit.js'
 import { type FundingAccount, fundingAccount } from './funding-account.js'
 import { earnedPostings, transferPostings } from './funding-postings.js'
 import type { FundingListener } from './funding-summary.js'
@@ -99,17 +99,22 @@ async function completeBill(
   if (row?.status !== 'processing') return undefined
   const taken = await feesTakenIn(work, account.id, month)
   const today = wallDateAt(account.cutOff, work.milliseconds)
-  return await changeDecided(work, row, decideBill(row.fee ?? 0, taken, account, today))
+  return await changeDecided(
+    work,
+    row,
+    decideBill({ ...account, carried: row.fee ?? 0, taken }, month, today),
+  )
 }
 
-/** What completing a bill changes, with `carried` in fees already added to it. */
-function decideBill(carried: Minor, taken: Minor, account: FundingAccount, today: string): Decision {
-  const fixed = fixedFeesOf({ carried, taken, ...account })
-  const amount = carried + fixed
+/** What completing a bill changes, with the carried fees already added to it. */
+function decideBill(parts: BillParts, month: string, today: string): Decision {
+  const fixed = fixedFeesOf(parts)
+  const amount = parts.carried + fixed
   return {
     changes: {
       amount,
       fee: amount,
+      description: billText(month, parts),
       status: 'processed',
       status_code: 'taken_back',
       processed_date: today,

@@ -1,4 +1,4 @@
-import type { Minor } from '../../schema/money.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
 import { addTotals, type FundingTotals, noTotals } from './funding-item.js'
 import type { GroupTotals } from './waiting-items.js'
 
@@ -92,6 +92,23 @@ export interface BillParts {
 }
 
 /** What a month costs besides the fees of its transactions: the monthly fee, and what is missing to the minimum. */
-export function fixedFeesOf({ carried, taken, monthlyFee, minimumBill }: BillParts): Minor {
-  return monthlyFee + Math.max(0, minimumBill - carried - taken - monthlyFee)
+export function fixedFeesOf(parts: BillParts): Minor {
+  return parts.monthlyFee + missingToMinimum(parts)
+}
+
+function missingToMinimum({ carried, taken, monthlyFee, minimumBill }: BillParts): Minor {
+  return Math.max(0, minimumBill - carried - taken - monthlyFee)
+}
+
+/** What a month's bill (`YYYY-MM`) is made of, in words: its `description`. */
+export function billText(month: string, parts: BillParts): string {
+  const named = [
+    ['transactions and deposits', parts.carried],
+    ['monthly fee', parts.monthlyFee],
+    ['up to the minimum', missingToMinimum(parts)],
+  ] as const
+  const said = named
+    .filter(([, amount]) => amount > 0)
+    .map(([name, amount]) => `${name} ${formatMoney(amount)}`)
+  return `Fees of ${month}: ${said.join(', ')}`
 }

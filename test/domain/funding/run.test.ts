@@ -286,5 +286,25 @@ describe('a funding run', () => {
       expect(bill).to.include({ amount: 10, fee: 10, created_at: '2030-02-01 01:00:00' })
       expect(await business.ledger(idOf(bill ?? {}))).to.deep.equal([])
     })
+
+    it('interface line 12: shows what waits for a bill, and a bill says what it is made of', async () => {
+      const processing = await business.account({ billing_preference: 'billed_monthly', minimum_bill: 3 })
+      const payment = idOf(await pay(core, processing, 29.99))
+      const fields = 'fields=id,fee,accrued_fee,charged_by'
+      const shown = async () => await core.ok('GET', `/transactions/${payment}`, undefined, { query: fields })
+      expect(await shown()).to.deep.equal({ id: payment, fee: 0, accrued_fee: 1.17, charged_by: null })
+      await core.ok('POST', '/admin/clock', { by: '1mo' })
+      const [bill] = await business.all(processing, 'reversal')
+      const id = idOf(bill ?? {})
+      const query = 'fields=period,description'
+      expect(await core.ok('GET', `/transactions/${id}`, undefined, { query })).to.deep.equal({
+        period: '2030-01',
+        description: 'Fees of 2030-01: transactions and deposits 1.17, up to the minimum 1.83',
+      })
+      const found = await core.ok('GET', '/transactions', undefined, {
+        query: `charged_by=${id}&fields=accrued_fee`,
+      })
+      expect(valuesOf(found).reduce((sum, one) => sum + Number(one.accrued_fee), 0)).to.equal(1.17)
+    })
   })
 })

@@ -10,7 +10,6 @@ const FILES = [
   'swagger-ui-bundle.js',
   'swagger-ui-bundle.js.LICENSE.txt',
   'swagger-ui.css',
-  'favicon-32x32.png',
   'LICENSE',
   'NOTICE',
 ]
@@ -18,6 +17,7 @@ const FILES = [
 /** Puts the page of `/docs` together, so that it needs neither a package nor a network when it is served. */
 export async function copyDocs(folder) {
   await mkdir(folder, { recursive: true })
-  for (const name of ['index.html', 'start.js']) await copyFile(join(OURS, name), join(folder, name))
+  for (const name of ['index.html', 'start.js', 'style.css'])
+    await copyFile(join(OURS, name), join(folder, name))
   for (const name of FILES) await copyFile(join(SWAGGER_UI, name), join(folder, name))
 }

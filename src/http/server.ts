@@ -21,6 +21,7 @@ import { withoutLive } from './live-over-tls.js'
 import { serveOauth } from './oauth/oauth.js'
 import { serveAttachedFiles } from './pages/attached-files.js'
 import { type Docs, serveDocs } from './pages/docs-page.js'
+import { serveHome } from './pages/home.js'
 import { servePayerPages } from './pages/payment/payer-pages.js'
 import { answerProtocolErrors, httpOptions, listenError, refuseRepeatedHeaders } from './protocol.js'
 
@@ -165,6 +166,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   })
   server.setNotFoundHandler((request, reply) => sendError(reply, unknownMethod(request.method)))
   server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
+  serveHome(server, docs !== undefined)
   serveAttachedFiles(server, app)
   servePayerPages(server, { app, clock, random, log, failed: REQUEST_FAILED })
   servePreflights(server)

@@ -54,12 +54,30 @@ describe('pages beside the interface', () => {
   it('have everything that the page asks for', async () => {
     const { body } = await get('/docs/')
     const files = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, name]) => name)
-    expect(files).to.have.members(['favicon-32x32.png', 'start.js', 'swagger-ui-bundle.js', 'swagger-ui.css'])
+    expect(files).to.have.members([
+      '../favicon.ico',
+      'start.js',
+      'style.css',
+      'swagger-ui-bundle.js',
+      'swagger-ui.css',
+    ])
     for (const name of files) {
       const { statusCode, headers, rawPayload } = await get(`/docs/${name}`)
       expect([name, statusCode, rawPayload.length > 0]).to.deep.equal([name, 200, true])
-      expect(headers['content-type'], name).to.match(/^(text\/(css|javascript); charset=utf-8|image\/png)$/)
+      expect(headers['content-type'], name).to.match(
+        /^(text\/(css|javascript); charset=utf-8|image\/x-icon)$/,
+      )
     }
+  })
+
+  it('say at the root what this is, and have an icon', async () => {
+    const home = await get('/')
+    expect(home.statusCode).to.equal(200)
+    expect(home.body).to.include('payment processing and billing service').and.to.include('href="docs/"')
+    const icon = await get('/favicon.ico')
+    expect(icon.headers['content-type']).to.equal('image/x-icon')
+    expect([...icon.rawPayload.subarray(0, 6)]).to.deep.equal([0, 0, 1, 0, 1, 0])
+    expect(icon.rawPayload.readUInt32LE(14)).to.equal(icon.rawPayload.length - 22)
   })
 
   it('have no other files', async () => {

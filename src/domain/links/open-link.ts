@@ -9,6 +9,7 @@ import type {
 } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
 import type { Minor } from '../../schema/money.js'
+import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { processingSettingsOf } from '../accounts/processing-settings.js'
 import { feesOf, type MethodKind, priceOf } from '../ledger/fees.js'
 import { notPayable } from '../payments/pay-through-link.js'
@@ -25,6 +26,7 @@ export interface OpenedLink {
   readonly state: 'payable' | 'busy' | 'completed' | 'expired' | 'inactive' | 'nothing_due' | 'no_method'
   /** Who is paid. */
   readonly merchant: string
+  readonly organization: ShownOrganization | undefined
   readonly description: string | undefined
   /** The amount to pay (minor units): the link's amount, or what is due of its invoice. */
   readonly amount: Minor
@@ -36,6 +38,8 @@ export interface OpenedLink {
   readonly dataFields: readonly DataField[]
   readonly invoice: InvoiceOfLink | undefined
   readonly files: readonly { readonly name: string; readonly url: string }[]
+  /** The address of the receipt of what a completed link was paid with, where there is one. */
+  readonly receipt: string | undefined
   /** The operator's message while the environment is in maintenance, perhaps empty; undefined when it is not. */
   readonly maintenance: string | undefined
 }
@@ -70,6 +74,8 @@ export async function openLink(work: Work, id: string): Promise<OpenedLink | und
     environment: work.environment,
     state: methods.length === 0 ? 'no_method' : stateOf(link, amount, work.now),
     merchant: nameOf(account),
+    organization: await organizationOf(work, account),
+    receipt: link.status === 'completed' ? await receiptOf(work, id) : undefined,
     description: link.description ?? invoice?.description ?? undefined,
     amount,
     takesParts: link.invoice_id !== null && link.type === 'reusable',
@@ -143,6 +149,16 @@ async function filesOf(work: Work, id: string): Promise<OpenedLink['files']> {
     name: row.name ?? row.id,
     url: work.addresses.show(url, row.id, work.now) ?? '',
   }))
+}
+
+/** Of the payments that were tried, one was made: the one that has a receipt. */
+async function receiptOf(work: Work, linkId: string): Promise<string | undefined> {
+  const { url } = resources.receipt.fields
+  for (const { id } of await work.findBy('transaction', 'payment_link_id', linkId)) {
+    const [receipt] = await work.findBy('receipt', 'transaction_id', id)
+    if (receipt) return work.addresses.show(url, receipt.id, work.now) ?? undefined
+  }
+  return undefined
 }
 
 async function maintenanceOf({ tx }: Work): Promise<string | undefined> {

@@ -1,12 +1,14 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
+import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 
 /** The outcome of a payment, as the payer who made it on a page may see it. */
 export interface OpenedPayment {
   /** `waiting`: the answer of the processor is not known; `held`: paid later, if at all. */
   readonly state: 'paid' | 'waiting' | 'held' | 'declined' | 'cancelled'
   readonly merchant: string
+  readonly organization: ShownOrganization | undefined
   /** The link that it was made through. */
   readonly link: string | undefined
   /** The address of its receipt, where it has one. */
@@ -26,6 +28,7 @@ export async function openPayment(work: Work, id: string): Promise<OpenedPayment
   return {
     state,
     merchant: account?.name ?? payment.processing_id,
+    organization: await organizationOf(work, account),
     link: payment.payment_link_id ?? undefined,
     receipt: (receipt && work.addresses.show(url, receipt.id, work.now)) ?? undefined,
     reason: state === 'declined' ? (payment.status_message ?? undefined) : undefined,

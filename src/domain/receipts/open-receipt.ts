@@ -4,6 +4,7 @@ import type { Environment } from '../../engine/store/database/store.js'
 import type { ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { isTree } from '../../schema/types.js'
+import { organizationOf, type ShownOrganization } from '../accounts/organization-shown.js'
 import { readDataFields } from '../links/data-fields.js'
 
 /** A receipt, for anybody with its address. Amounts in minor units. */
@@ -14,6 +15,7 @@ export interface OpenedReceipt {
   readonly status: TransactionRow['status']
   /** Name and address, a line each. */
   readonly merchant: readonly string[]
+  readonly organization: ShownOrganization | undefined
   readonly payer: string | null
   readonly amount: Minor
   /** What the payer was charged on top of the amount. */
@@ -50,7 +52,7 @@ export async function openReceipt(
     environment: work.environment,
     number: receipt.id,
     type: receipt.type,
-    merchant: await merchantOf(work, row),
+    ...(await merchantOf(work, row)),
     ...(await partiesOf(work, row)),
     refundOf: row.type === 'refund' ? await refundOf(work, row.id) : null,
     details: await detailsOf(work, row, receipt),
@@ -82,13 +84,18 @@ async function partiesOf(work: Work, row: TransactionRow) {
   }
 }
 
-async function merchantOf(work: Work, { processing_id: id }: TransactionRow): Promise<string[]> {
+async function merchantOf(
+  work: Work,
+  { processing_id: id }: TransactionRow,
+): Promise<Pick<OpenedReceipt, 'merchant' | 'organization'>> {
   const account = id === null ? undefined : await work.find('processing_account', id)
-  if (!account) return id === null ? [] : [id]
+  if (!account) return { merchant: id === null ? [] : [id], organization: undefined }
+  const organization = await organizationOf(work, account)
   const entity = account.legal_entity_id && (await work.find('legal_entity', account.legal_entity_id))
-  if (!entity) return lines(account.name)
+  if (!entity) return { merchant: lines(account.name), organization }
   const { street_address: street, unit_number: unit, city, state_province: state, postal_code: code } = entity
-  return lines(account.name, street, unit, lines(city, lines(state, code).join(' ')).join(', '))
+  const place = lines(city, lines(state, code).join(' ')).join(', ')
+  return { merchant: lines(account.name, street, unit, place), organization }
 }
 
 function lines(...texts: readonly (string | null)[]): string[] {

@@ -17,7 +17,7 @@ const FILES = {
   'start.js': 'text/javascript; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'swagger-ui.css': 'text/css; charset=utf-8',
-  'favicon-32x32.png': 'image/png',
+  'style.css': 'text/css; charset=utf-8',
 } as const
 
 /** Allows only what this service serves, and no frames: operators type a key into this page. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Html, html } from './html.js'
+import { ICON_URL } from './icon.js'
 import { STYLE } from './style.js'
 
 /** The parts of a page. */
@@ -33,7 +34,7 @@ export function page({ title, body, script, formTargets = [], keepsOpener, width
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<link rel="icon" href="data:,">
+<link rel="icon" href="${ICON_URL}">
 <title>${title}</title>
 <style>${STYLE}</style>
 </head>

@@ -22,6 +22,8 @@ export const STYLE = html`
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; -webkit-text-size-adjust: 100%; }
 main { max-width: 30rem; min-height: 100vh; margin: 0 auto; padding: 1.5rem 1.25rem 2.5rem; background: var(--paper); overflow-wrap: anywhere; }
 main.wide { max-width: 44rem; }
+header { display: flex; gap: 0.75rem; align-items: center; margin: 0 0 1.25rem; padding: 0 0 1rem; border-bottom: 1px solid var(--line); font-weight: 650; }
+header img { flex: none; max-width: 60%; height: 3rem; object-fit: contain; object-position: left; }
 h1 { margin: 0 0 0.25rem; font-size: 1.5rem; line-height: 1.25; }
 h2 { margin: 1.75rem 0 0.5rem; font-size: 1.1rem; line-height: 1.3; }
 p { margin: 0.5rem 0; }
@@ -38,6 +40,7 @@ form > .half { grid-column: auto; align-self: end; }
 label, legend { display: block; margin: 0 0 0.3rem; padding: 0; font-weight: 600; }
 .hint { margin: 0 0 0.3rem; color: var(--faint); font-size: 0.9rem; }
 .error { margin: 0 0 0.3rem; color: var(--bad); font-size: 0.95rem; font-weight: 600; }
+.error::before { content: '!'; content: '!' / ''; display: inline-block; width: 1.25em; margin-right: 0.45em; border-radius: 50%; background: var(--bad); color: var(--paper); line-height: 1.25; text-align: center; }
 input:not([type=radio], [type=checkbox]), select { display: block; width: 100%; min-height: 2.9rem; padding: 0.5rem 0.7rem; border: 1px solid var(--edge); border-radius: 0.4rem; background: var(--paper); color: var(--ink); font: inherit; }
 ::placeholder { color: var(--faint); opacity: 1; }
 fieldset:has(.error) .choice { border-color: var(--bad); }

@@ -3,6 +3,7 @@ import { CURRENCY, formatMoney, groupedMoney } from '../../../schema/money.js'
 import { button, form, hidden, notice } from '../form.js'
 import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
+import { payee } from '../payee.js'
 import { displayAmount } from './display-amount.js'
 import { type FilledFields, fieldHtml, paymentFields } from './payment-fields.js'
 import { surchargeNote, totalOf } from './surcharge.js'
@@ -21,10 +22,10 @@ const METHODS = { card: 'Card', bank_account: 'Bank account' } as const
 
 /** The page on which a payment link is paid. */
 export function payPage(link: OpenedLink, filled: PayForm): HtmlPage {
-  const { merchant, description, environment, files, invoice } = link
+  const { merchant, organization, description, environment, files, invoice } = link
   const isWrong = filled.problem !== undefined || filled.errors.size > 0
   const title = `${isWrong ? 'Error: ' : ''}Pay ${merchant}`
-  const body = html`<h1>Pay ${merchant}</h1>
+  const body = html`${payee(organization, merchant)}<h1>Pay ${merchant}</h1>
 ${description && html`<p>${description}</p>\n`}<p class="sum">${groupedMoney(link.amount)} <small>${CURRENCY}${link.takesParts ? ' due' : undefined}</small></p>
 ${environment === 'test' ? notice('note', 'This is a test: no money moves.') : undefined}${invoice && invoiceHtml(invoice)}${filesHtml(files)}${methodsHtml(link, filled)}${problemHtml(filled)}${formHtml(link, filled)}
 <footer>Card and account numbers are used for this payment only, and are not stored.</footer>`

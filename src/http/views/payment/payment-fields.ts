@@ -15,6 +15,7 @@ const HOLDER = { name: 'account_holder', required: true, maxlength: 100, autocom
 const CARD: readonly PaymentField[] = [
   {
     ...{ name: 'card_number', label: 'Card number', required: true, isSecret: true },
+    hint: 'Visa, Mastercard, American Express or Discover',
     ...{ inputmode: 'numeric', autocomplete: 'cc-number', maxlength: 24 },
   },
   {

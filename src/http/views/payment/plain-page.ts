@@ -1,20 +1,23 @@
+import type { ShownOrganization } from '../../../domain/accounts/organization-shown.js'
 import { notice } from '../form.js'
 import { type Html, html, type Insert } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
+import { payee } from '../payee.js'
 
 /** A page with a message and nothing to fill in. */
 interface Message {
   readonly kind: 'problem' | 'done' | 'note'
-  /** Shown above the title: the merchant. */
+  /** Shown above the title: the merchant, and its organization. */
   readonly over?: string | undefined
+  readonly organization?: ShownOrganization | undefined
   readonly title: string
   readonly text: string
   /** A link to continue with. */
   readonly onward?: { readonly label: string; readonly address: string }
 }
 
-export function plainPage({ kind, over, title, text, onward }: Message): HtmlPage {
-  const body = html`${over && html`<p class="faint">${over}</p>\n`}<h1>${title}</h1>
+export function plainPage({ kind, over, organization, title, text, onward }: Message): HtmlPage {
+  const body = html`${payee(organization, over ?? '')}${over && html`<p class="faint">${over}</p>\n`}<h1>${title}</h1>
 ${notice(kind, text)}${onward && link(onward.label, onward.address)}`
   return page({ title, body })
 }

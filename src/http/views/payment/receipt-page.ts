@@ -2,6 +2,7 @@ import type { OpenedReceipt } from '../../../domain/receipts/open-receipt.js'
 import { notice } from '../form.js'
 import { type Html, html } from '../html.js'
 import { type HtmlPage, page } from '../page.js'
+import { payee } from '../payee.js'
 import { displayAmount } from './display-amount.js'
 
 const TITLES = { payment: 'Receipt', refund: 'Refund', credit: 'Credit' } as const
@@ -9,10 +10,10 @@ const AMOUNTS = { payment: 'Amount', refund: 'Refunded', credit: 'Credited' } as
 
 /** The page of a receipt, to read or print. */
 export function receiptPage(receipt: OpenedReceipt): HtmlPage {
-  const { type, merchant, amount, surcharge, environment } = receipt
+  const { type, merchant, organization, amount, surcharge, environment } = receipt
   const [name = '', ...place] = merchant
   const title = `${TITLES[type]} of ${name}`
-  const body = html`<h1>${TITLES[type]}</h1>
+  const body = html`${payee(organization, name)}<h1>${TITLES[type]}</h1>
 <p>${name}${place.map((line) => html`<br><span class="faint">${line}</span>`)}</p>
 <p class="sum">${displayAmount(amount + surcharge)}</p>
 ${stateHtml(receipt)}${environment === 'test' ? notice('note', 'This is a test: no money moved.') : undefined}<dl>

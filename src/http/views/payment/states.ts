@@ -32,36 +32,45 @@ const UNPAYABLE = {
 type Unpayable = keyof typeof UNPAYABLE
 
 /** The page of a link that cannot be paid. */
-export function unpayablePage({ merchant: over }: Pick<OpenedLink, 'merchant'>, state: Unpayable): HtmlPage {
-  const onward = state === 'busy' ? { onward: { label: 'Look again', address: '' } } : {}
-  return plainPage({ over, ...UNPAYABLE[state], ...onward })
+export function unpayablePage(
+  { merchant: over, organization, receipt }: Pick<OpenedLink, 'merchant' | 'organization' | 'receipt'>,
+  state: Unpayable,
+): HtmlPage {
+  const onward =
+    state === 'busy'
+      ? { onward: { label: 'Look again', address: '' } }
+      : receipt !== undefined && { onward: { label: 'Show the receipt', address: receipt } }
+  return plainPage({ over, organization, ...UNPAYABLE[state], ...onward })
 }
 
 /** The outcome of a payment without a receipt; `back` is the address of the link that it was made through. */
-export function outcomePage({ state, merchant: over, reason }: OpenedPayment, back: string): HtmlPage {
+export function outcomePage(
+  { state, merchant: over, organization, reason }: OpenedPayment,
+  back: string,
+): HtmlPage {
   switch (state) {
     case 'paid':
-      return plainPage({ over, kind: 'done', title: 'Paid', text: 'The payment was made.' })
+      return plainPage({ over, organization, kind: 'done', title: 'Paid', text: 'The payment was made.' })
     case 'waiting':
       return plainPage({
-        ...{ over, kind: 'note', title: 'Your payment is being processed' },
+        ...{ over, organization, kind: 'note', title: 'Your payment is being processed' },
         text: 'The bank has not answered yet. Do not pay again: look again here in a minute.',
         onward: { label: 'Look again', address: '' },
       })
     case 'held':
       return plainPage({
-        ...{ over, kind: 'done', title: 'Your payment is authorized' },
+        ...{ over, organization, kind: 'done', title: 'Your payment is authorized' },
         text: 'The amount is reserved; it is taken when the payment is confirmed. Do not pay again.',
       })
     case 'declined':
       return plainPage({
-        ...{ over, kind: 'problem', title: 'Your payment was declined' },
+        ...{ over, organization, kind: 'problem', title: 'Your payment was declined' },
         text: `${reason ?? 'Declined'}. You have not been charged.`,
         onward: { label: 'Try again', address: back },
       })
     case 'cancelled':
       return plainPage({
-        ...{ over, kind: 'note', title: 'Your payment was cancelled' },
+        ...{ over, organization, kind: 'note', title: 'Your payment was cancelled' },
         text: 'You have not been charged, or the money was returned to you.',
       })
   }

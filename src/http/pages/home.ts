@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import { homePage } from '../views/home-page.js'
+import { iconFile } from '../views/icon.js'
+import { sendPage } from './send-page.js'
+
+/** Serves what browsers ask for without having been sent anywhere: the root, and the icon of tabs. */
+export function serveHome(server: FastifyInstance, hasDocs: boolean): void {
+  const home = homePage(hasDocs)
+  const icon = iconFile()
+  server.get('/', (_request, reply) => sendPage(reply, 200, home))
+  server.get('/favicon.ico', (_request, reply) =>
+    reply
+      .headers({ 'cache-control': 'public, max-age=86400', 'x-content-type-options': 'nosniff' })
+      .type('image/x-icon')
+      .send(icon),
+  )
+}

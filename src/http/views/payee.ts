@@ -1,0 +1,12 @@
+import type { ShownOrganization } from '../../domain/accounts/organization-shown.js'
+import { type Html, html } from './html.js'
+
+/** Who is paid, above a page for payers: the organization's logo and name, unless the page says that name anyway. */
+export function payee(organization: ShownOrganization | undefined, merchant: string): Html | undefined {
+  if (!organization) return undefined
+  const { name, logo } = organization
+  const isSaid = name === merchant
+  if (isSaid && logo === undefined) return undefined
+  return html`<header>${logo && html`<img src="${logo}" alt="${isSaid ? name : ''}">`}${isSaid ? undefined : html`<span>${name}</span>`}</header>
+`
+}

@@ -97,7 +97,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'simulate:return': [transaction],
     'transactions:pay': [
       ...['--amount', '5', '--card', '4242424242424242', '--expiry', '12/39'],
-      ...['--processing', world.get('processing_account') ?? ''],
+      ...['--processing', String(world.get('processing_account'))],
     ],
     'transactions:review': [transaction, '--allow'],
     'vault:export': [join(folder, 'keys')],

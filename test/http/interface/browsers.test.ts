@@ -7,7 +7,7 @@ import { openShop, type Shop } from './shop.js'
 const ELSEWHERE = 'https://books.example.com'
 
 onEachDatabase((open) => {
-  describe('browsers', () => {
+  describe('interface line 5: browsers', () => {
     let shop: Shop
     let clientKey: string
 

@@ -33,7 +33,7 @@ const WRONG = [
 ]
 
 onEachDatabase((open) => {
-  describe('dates as clients send them', () => {
+  describe('interface line 7: dates as clients send them', () => {
     let shop: Shop
     let customer: string
 
@@ -72,7 +72,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('a bare day in a filter of datetimes', () => {
+  describe('interface line 7: a bare day in a filter of datetimes', () => {
     let shop: Shop
 
     before(async () => {
@@ -112,7 +112,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('processed_date', () => {
+  describe('interface line 7: processed_date', () => {
     let shop: Shop
 
     before(async () => {

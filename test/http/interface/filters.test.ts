@@ -12,7 +12,7 @@ const LISTS: readonly JsonObject[] = [
 ]
 
 onEachDatabase((open) => {
-  describe('filters as the interface says', () => {
+  describe('interface line 6: filters as the interface says', () => {
     let shop: Shop
 
     before(async () => {
@@ -121,7 +121,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('a change of all that match', () => {
+  describe('interface line 6: a change of all that match', () => {
     let shop: Shop
 
     before(async () => {
@@ -140,7 +140,7 @@ onEachDatabase((open) => {
       })
   })
 
-  describe('HEAD', () => {
+  describe('interface line 6: HEAD', () => {
     let shop: Shop
 
     before(async () => {
@@ -161,7 +161,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('errors', () => {
+  describe('interface line 6: errors', () => {
     let shop: Shop
 
     before(async () => {
@@ -219,7 +219,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('a list', () => {
+  describe('interface line 6: a list', () => {
     let shop: Shop
 
     before(async () => {

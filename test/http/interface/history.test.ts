@@ -6,7 +6,7 @@ import { card } from '../../support/examples.js'
 import { openShop, type Shop } from './shop.js'
 
 onEachDatabase((open) => {
-  describe('what a deletion leaves', () => {
+  describe('interface line 2: what a deletion leaves', () => {
     let shop: Shop
     let ada: string
     let method: string
@@ -118,7 +118,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('a customer', () => {
+  describe('interface line 2: a customer', () => {
     let shop: Shop
 
     before(async () => {

@@ -6,7 +6,7 @@ import { card, legalEntity, owner, processingAccount } from '../../support/examp
 import { openShop, type Shop } from './shop.js'
 
 onEachDatabase((open) => {
-  describe('an object without id under a single relation', () => {
+  describe('interface line 3: an object without id under a single relation', () => {
     let shop: Shop
     let ada: string
 
@@ -99,7 +99,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('processing settings without id in a change of their account', () => {
+  describe('interface line 3: processing settings without id in a change of their account', () => {
     let shop: Shop
 
     before(async () => {
@@ -161,7 +161,7 @@ onEachDatabase((open) => {
     })
   })
 
-  describe('legal entities', () => {
+  describe('interface line 4: legal entities', () => {
     let shop: Shop
 
     before(async () => {

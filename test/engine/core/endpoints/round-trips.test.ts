@@ -14,7 +14,7 @@ const CHANGING = new Set(['modified_at'])
 const resources = registry.all.filter(({ refuses }) => refuses?.PUT === undefined)
 
 onEachDatabase((open) => {
-  describe('what GET answered', () => {
+  describe('interface line 8: what GET answered', () => {
     let core: TestCore
 
     before(async () => {

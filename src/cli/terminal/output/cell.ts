@@ -3,7 +3,7 @@ import type { Json } from '../../../schema/json.js'
 import { formatMoney, moneyWithCurrency, parseMoney } from '../../../schema/money.js'
 import { cleanText } from './clean.js'
 import { type Colour, statusColour } from './colour.js'
-import { localTime } from './local-time.js'
+import { localTime, machineZone } from './local-time.js'
 import type { Look } from './look.js'
 
 /** A value as text. */
@@ -54,8 +54,8 @@ export function isForPeople({ width }: Look): boolean {
   return width !== undefined
 }
 
-function momentCell(text: string, { width, zone = 'UTC' }: Look): Cell {
-  const local = width === undefined ? undefined : localTime(text, zone)
+function momentCell(text: string, { width, zone }: Look): Cell {
+  const local = width === undefined ? undefined : localTime(text, zone ?? machineZone())
   if (!local) return { text, align: 'left' }
   const { date, time, zone: name } = local
   return {

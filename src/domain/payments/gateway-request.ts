@@ -32,7 +32,10 @@ export function requestOnPayment(
 }
 
 /** What the payer is charged or given, in minor units. */
-export function chargedAmount({ amount, conv_fee: convFee }: TransactionRow): Minor {
+export function chargedAmount({
+  amount,
+  conv_fee: convFee,
+}: Pick<TransactionRow, 'amount' | 'conv_fee'>): Minor {
   return (amount ?? 0) + (convFee ?? 0)
 }
 

@@ -194,6 +194,10 @@ export interface FoundOperation {
   readonly type: GatewayOperation['type']
   readonly amount: number
   readonly outcome: FoundOutcome
+  /** What a payment has become: a capture and a void are no operations of their own there. */
+  readonly state?: 'authorized' | 'captured' | 'voided' | undefined
+  /** The gateway's id of the payment that is refunded. */
+  readonly parent?: string | undefined
 }
 
 /** What the gateway pays out at once, or takes. */

@@ -10,6 +10,7 @@ import { askAfterCommit } from '../payments/ask-gateway.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
 import { giveBack } from './give-back.js'
+import { recordLateChange, recordLateRefund } from './late-change.js'
 
 /**
  * Records what a gateway says is so, in the books or among the exceptions; the same once more changes nothing. Throws
@@ -55,23 +56,20 @@ async function recordTakenBack(
 }
 
 /** An operation as the gateway has it: it may end one that waits, or be approved although it was given up here. */
-async function recordOperation(
-  work: Work,
-  gateway: RemoteGateway,
-  { reference, type, amount, outcome }: FoundOperation,
-): Promise<void> {
-  if (reference === undefined) return
-  const row = await work.lock('transaction', reference)
-  if (!row) return
+async function recordOperation(work: Work, gateway: RemoteGateway, notice: FoundOperation): Promise<void> {
+  const { reference, type, amount, outcome, state } = notice
+  const row = reference === undefined ? undefined : await work.lock('transaction', reference)
+  if (!row) return await recordLateRefund(work, gateway.name, notice)
   if (row.open_operation !== null) {
     const own = referenceOf(readPending(row.open_operation), row.id)
     if (own !== reference || typeof outcome === 'string') return
-    const { partlyApproved } = await recordOutcome(work, row.id, { reference }, outcome)
+    const { partlyApproved } = await recordOutcome(work, row.id, { reference: row.id }, outcome)
     if (partlyApproved) askAfterCommit(work, gateway, partlyApproved, row.id)
     return
   }
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
-  if (!isApproved || row.status !== 'declined' || row.status_code !== 'never_sent') return
+  if (row.status !== 'declined') return await recordLateChange(work, gateway.name, row, state)
+  if (!isApproved || state === 'voided' || row.status_code !== 'never_sent') return
   await reverseApproval(work, gateway, { ...row, gateway_id: outcome.gatewayId ?? null }, type, amount)
 }
 

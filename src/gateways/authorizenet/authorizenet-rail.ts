@@ -1,6 +1,7 @@
 import type {
   Capabilities,
   Credentials,
+  FoundOperation,
   FoundOutcome,
   GatewayOperation,
   GatewayOutcome,
@@ -19,6 +20,7 @@ import {
   authorizeNetTransaction,
   outcomeOfTransaction,
   outcomeOnTransaction,
+  type Phase,
   returnsOf,
 } from './authorizenet-transaction.js'
 import { DUPLICATE } from './reason-codes.js'
@@ -138,7 +140,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       const amount = found.settled ?? found.authorized ?? 0
       const outcome = outcomeOfTransaction(found, type)
       const { reference } = found
-      return [{ kind: 'operation', reference, type, amount, outcome }, ...returnsOf(found)]
+      const state = type === 'refund' ? undefined : STATES[found.phase ?? 'review']
+      return [{ kind: 'operation', reference, type, amount, outcome, state }, ...returnsOf(found)]
     },
 
     settlements: authorizeNetSettlements(lists, now),
@@ -155,6 +158,17 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       return { ok: true, found: `${name}${methods > 0 ? `, ${methods} kinds of method` : ''}` }
     },
   }
+}
+
+/** What a payment has become, as far as it was decided. */
+const STATES: Readonly<Record<Phase, FoundOperation['state']>> = {
+  review: undefined,
+  declined: undefined,
+  authorized: 'authorized',
+  captured: 'captured',
+  settled: 'captured',
+  voided: 'voided',
+  expired: 'voided',
 }
 
 /** Transactions that a notification may be about, by their types there. */

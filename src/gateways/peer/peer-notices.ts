@@ -4,7 +4,14 @@ import { parsedJson } from '../../schema/json.js'
 import { parseMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import { BadSignature } from '../bad-signature.js'
-import type { Credentials, GatewayNotice, GatewayNotification, Headers, Rail } from '../contract.js'
+import type {
+  Credentials,
+  FoundOperation,
+  GatewayNotice,
+  GatewayNotification,
+  Headers,
+  Rail,
+} from '../contract.js'
 import { outcomeOf, type PeerTransaction } from './peer-transaction.js'
 
 interface Reading {
@@ -82,7 +89,16 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
       const type = typeOf(found)
       if (type === undefined) return []
       const { reference, amount } = found
-      return [{ kind: 'operation', reference, type, amount, outcome: outcomeOf(found, type) }]
+      return [
+        {
+          kind: 'operation',
+          reference,
+          type,
+          amount,
+          outcome: outcomeOf(found, type),
+          state: stateOf(found),
+        },
+      ]
     },
   }
 }
@@ -90,6 +106,21 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
 function typeOf({ type, status }: PeerTransaction) {
   if (type === 'payment') return status === 'authorized' ? 'authorize' : 'sale'
   return type === 'refund' || type === 'credit' ? type : undefined
+}
+
+/** What a payment has become, as far as it was decided. */
+function stateOf({ type, status }: PeerTransaction): FoundOperation['state'] {
+  if (type !== 'payment') return undefined
+  switch (status) {
+    case 'authorized':
+    case 'voided':
+      return status
+    case 'processed':
+    case 'rejected':
+      return 'captured'
+    default:
+      return undefined
+  }
 }
 
 function minorOf(value: unknown): number | undefined {

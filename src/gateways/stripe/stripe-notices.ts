@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { BadSignature } from '../bad-signature.js'
-import type { Credentials, GatewayNotice, GatewayNotification, Rail } from '../contract.js'
+import type { Credentials, FoundOperation, GatewayNotice, GatewayNotification, Rail } from '../contract.js'
 import { expectObject } from './expect-object.js'
 import { refusalIn } from './stripe-failure.js'
 import { paymentOutcome, refundOutcome, typeOfPayment } from './stripe-outcome.js'
@@ -76,6 +76,13 @@ function subjectOf(object: Stripe.Event.Data.Object): string | undefined {
   return object.id
 }
 
+/** What a payment has become, as far as it was decided. */
+const STATES: Readonly<Record<string, FoundOperation['state']>> = {
+  requires_capture: 'authorized',
+  succeeded: 'captured',
+  canceled: 'voided',
+}
+
 async function paymentNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
   const intent = expectObject(await stripe.paymentIntents.retrieve(id, WITH_CHARGE), 'payment_intent')
   const { metadata, amount } = intent
@@ -86,18 +93,20 @@ async function paymentNotice(stripe: Stripe, id: string): Promise<GatewayNotice>
     type: typeOfPayment(intent),
     amount,
     outcome,
+    state: STATES[intent.status],
   }
 }
 
 async function refundNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
   const refund = expectObject(await stripe.refunds.retrieve(id), 'refund')
-  const { metadata, amount } = refund
+  const { metadata, amount, payment_intent: payment } = refund
   return {
     kind: 'operation',
     reference: metadata?.['reference'],
     type: 'refund',
     amount,
     outcome: refundOutcome(refund),
+    ...(typeof payment === 'string' && { parent: payment }),
   }
 }
 

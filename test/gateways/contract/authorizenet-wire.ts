@@ -72,6 +72,7 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
       booked(id).status = 'expired'
     },
     settle: async () => void books.settle(),
+    operations: async () => [...books.transactions.keys()],
     foreign: async (amount) => books.keep({ amount, settle: amount }).id,
     notice: (id) => server.notification('net.authorize.payment.authcapture.created', id),
     async takeBack(id) {

@@ -50,7 +50,8 @@ export class FaultyNetwork {
   /** Told of each step; where it answers `drop`, the connection ends there. */
   onStep: (step: Step) => 'drop' | undefined = () => undefined
   private moving: RailRequest[] = []
-  private readonly waiting: (() => Promise<void>)[] = []
+  private readonly late: (() => Promise<void>)[] = []
+  private readonly slow: (() => Promise<void>)[] = []
   private readonly agent = new Agent({ keepAlive: true })
   private readonly server = createServer((incoming, response) => void this.carry(incoming, response))
 
@@ -81,7 +82,13 @@ export class FaultyNetwork {
 
   /** What is late arrives, and what is slow is answered. */
   async release(): Promise<void> {
-    for (const go of this.waiting.splice(0)) await go()
+    await this.answerSlow()
+    for (const go of this.late.splice(0)) await go()
+  }
+
+  /** What is slow is answered. */
+  async answerSlow(): Promise<void> {
+    for (const go of this.slow.splice(0)) await go()
   }
 
   async close(): Promise<void> {
@@ -113,10 +120,10 @@ export class FaultyNetwork {
       case 'unavailable':
         return void response.writeHead(503).end('<html>Service Unavailable</html>')
       case 'arrives_late':
-        this.waiting.push(async () => void (await this.forward(asked)))
+        this.late.push(async () => void (await this.forward(asked)))
         return void response.destroy()
       case 'slow':
-        return void this.waiting.push(async () => answer(response, await this.forward(asked)))
+        return void this.slow.push(async () => answer(response, await this.forward(asked)))
     }
     if (this.onStep('arrived') === 'drop') return void response.destroy()
     const answered = await this.forward(asked)

@@ -56,6 +56,8 @@ export interface WireServer {
   expire(gatewayId: string): Promise<void>
   /** What was taken is settled. */
   settle(): Promise<void>
+  /** What it calls all the payments and refunds that it has. */
+  operations(): Promise<readonly string[]>
   /** A payment that this rail took for somebody else, or before a restore; answers its id. */
   foreign(amount: number): Promise<string>
   /** What the rail posts about an operation. */

@@ -75,6 +75,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
     decide: async () => void (await service.app.reconcile('test', 0)),
     expire: async () => void (await ask('POST', '/admin/clock', { by: '8d' })),
     settle: async () => void (await ask('POST', '/admin/clock', { by: '3d' })),
+    operations: async () => (await all()).map(idOf),
     async foreign(amount) {
       const payment_method = card()
       const body = { type: 'payment', amount: amount / 100, processing_id: merchant, payment_method }

@@ -65,6 +65,7 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
         amount: lines.reduce((sum, { amount }) => sum + amount, 0),
       })
     },
+    operations: async () => [...books.intents, ...books.refunds].map(({ id }) => id),
     async foreign(amount) {
       const { id } = books.createMethod(new Map([['type', 'card']]))
       const made = books.createIntent(
@@ -76,7 +77,10 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       )
       return made.id
     },
-    notice: (id) => server.notification('payment_intent.succeeded', { id, object: 'payment_intent' }),
+    notice: (id) =>
+      id.startsWith('re_')
+        ? server.notification('refund.updated', { id, object: 'refund' })
+        : server.notification('payment_intent.succeeded', { id, object: 'payment_intent' }),
     async takeBack(id) {
       const dispute = books.dispute(id)
       return { amount: dispute.amount, posted: server.notification('charge.dispute.created', dispute) }

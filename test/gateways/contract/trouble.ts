@@ -115,6 +115,44 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent()
   })
 
+  for (const [type, wanted] of [
+    ['capture', 'processed'],
+    ['void', 'voided'],
+  ] as const)
+    it(`books a ${type} that arrives after it was given up, as soon as the rail tells of it`, async () => {
+      const on = opened()
+      const { id, there } = await on.take({ status: 'authorized' })
+      on.fault('arrives_late')
+      await on.become(id, wanted)
+      on.later()
+      await on.reconcile()
+      expect(await on.read(id)).to.include({ status: 'authorized' })
+      await on.release()
+      for (let times = 0; times < 2; times++) {
+        await on.post(on.wire.notice(there))
+        await on.reconcile()
+        expect(await on.read(id)).to.include({ status: wanted })
+      }
+      on.expectSent({ type, amount: 3058 })
+    })
+
+  it('shows a refund that arrives after it was given up among the exceptions', async () => {
+    const on = opened()
+    const { id } = await on.take()
+    await on.settle()
+    on.fault('arrives_late')
+    const refund = String((await on.refund(id, 10)).body.id)
+    on.later()
+    await on.reconcile()
+    expect(await on.read(refund)).to.include({ status: 'declined', status_code: 'never_sent' })
+    await on.release()
+    on.elsewhere -= 1000
+    for (const there of await on.wire.operations()) await on.post(on.wire.notice(there))
+    await on.reconcile()
+    expect(await on.exceptions(refund)).to.deep.equal(['late_approval open 10'])
+    on.expectSent({ type: 'refund', amount: 1000 })
+  })
+
   it('sends nothing to who is not there, and lets the same key try anew', async () => {
     const on = opened()
     await on.configure({ base_url: 'http://127.0.0.1:1' })

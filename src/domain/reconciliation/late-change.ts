@@ -1,0 +1,70 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { FoundOperation } from '../../gateways/contract.js'
+import { formatMoney } from '../../schema/money.js'
+import { raiseException } from '../exceptions/raise-exception.js'
+import { busy, storedTransaction } from '../ledger/stored-transaction.js'
+import { decideCapture, decideVoid } from '../payments/decide-outcome.js'
+import { chargedAmount } from '../payments/gateway-request.js'
+import { readPending, referenceOf } from '../payments/pending-operation.js'
+import { changeDecided } from '../payments/persist-decision.js'
+import { businessDayFor } from '../payments/today.js'
+
+/**
+ * Books a capture or a void that the gateway has done although it was given up here, or nobody here asked for it: what the
+ * payment has become there is so. Where it is too late for that it is an exception.
+ */
+export async function recordLateChange(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  state: FoundOperation['state'],
+): Promise<void> {
+  if (row.type !== 'payment' || state === undefined || state === 'authorized') return
+  if (state === 'voided') return await recordVoid(work, gateway, row, chargedAmount(row))
+  if (row.status !== 'authorized') return
+  await changeDecided(work, row, decideCapture(storedTransaction(row), await businessDayFor(work, row)))
+}
+
+/**
+ * Records a refund that is no transaction here: of all of a payment it is its void, where the gateway voids by refunds.
+ * Throws `Conflict` while another operation on the payment has no outcome.
+ */
+export async function recordLateRefund(
+  work: Work,
+  gateway: string,
+  { reference, parent = '', amount, outcome }: FoundOperation,
+): Promise<void> {
+  if (typeof outcome === 'string' || outcome.result !== 'approved' || parent === '') return
+  const [named] = await work.findBy('transaction', 'gateway_id', parent)
+  const row =
+    named?.type === 'payment' && named.gateway === gateway && (await work.lock('transaction', named.id))
+  if (!row) return
+  if (row.open_operation !== null) {
+    // Its own outcome is on its way.
+    if (referenceOf(readPending(row.open_operation), row.id) === reference) return
+    throw busy(storedTransaction(row))
+  }
+  await recordVoid(work, gateway, row, amount, outcome.gatewayId)
+}
+
+async function recordVoid(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  amount: number,
+  refund: string | null = null,
+): Promise<void> {
+  if (row.status === 'voided' || row.status === 'declined') return
+  const isWhole = amount === chargedAmount(row) && (row.refunded ?? 0) === 0
+  const isUnsettled = row.status === 'authorized' || row.funding_status === 'pending'
+  if (isWhole && isUnsettled) {
+    await changeDecided(work, row, decideVoid(storedTransaction(row)))
+    return
+  }
+  await raiseException(work, {
+    ...{ kind: 'amount_differs', about: `given back ${refund ?? row.id}`, transaction: row, amount },
+    ...{ gateway, gatewayId: refund ?? row.gateway_id, resolutions: ['loss', 'ignore'] },
+    explanation: `The gateway has given back ${formatMoney(amount)} of a payment that is ${row.status} here`,
+  })
+}

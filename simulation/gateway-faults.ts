@@ -1,0 +1,38 @@
+/**
+ * `npm run gateway-faults -- [--payments 10000] [--percent 10] [--rail stripe] [--seed N] [--database sqlite|postgres]`: payments
+ * by a network on which so many requests of a hundred go wrong, each in a way of its own. Exit 1 when the rail's books differ from ours.
+ */
+import { randomInt } from 'node:crypto'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { RAILS } from '../test/gateways/contract/wire-servers.js'
+import { mixedFaults } from './gateways/mixed-faults.js'
+import { checkInTemporaryPlace, inTemporaryPlace, tell } from './temporary-place.js'
+
+const { values } = parseArgs({
+  options: {
+    payments: { type: 'string', default: '10000' },
+    percent: { type: 'string', default: '10' },
+    rail: { type: 'string' },
+    seed: { type: 'string', default: String(randomInt(2 ** 32)) },
+    database: { type: 'string', default: 'sqlite' },
+  },
+})
+const [payments, percent, seed] = [Number(values.payments), Number(values.percent), Number(values.seed)]
+const { database, rail } = values
+tell(`${payments} payments with ${percent} % faults, on ${database}, seed ${seed}`)
+
+let isRight = true
+for (const kind of RAILS.filter((each) => rail === undefined || each === rail))
+  await checkInTemporaryPlace(database, (place) =>
+    inTemporaryPlace('sqlite', async (other) => {
+      const peerPlace = async () => other
+      const report = await mixedFaults({ kind, place, peerPlace, payments, percent, seed, tell })
+      for (const problem of report.problems) tell(`WRONG: ${problem}`)
+      const { faults, explained, problems } = report
+      tell(`${kind}: ${faults} faults, ${explained} among the exceptions, ${problems.length} problems`)
+      isRight &&= problems.length === 0
+      return isRight
+    }),
+  )
+process.exitCode = isRight ? 0 : 1

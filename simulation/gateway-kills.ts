@@ -1,0 +1,36 @@
+/**
+ * `npm run gateway-kills -- [--kills 20] [--rail stripe] [--seed N] [--database sqlite|postgres]`: kills `payctl serve` so often at
+ * every step of intent, call and outcome, and compares the rail's books with ours. Exit 1 when something is wrong.
+ */
+import { randomInt } from 'node:crypto'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { RAILS } from '../test/gateways/contract/wire-servers.js'
+import { killAtSteps } from './gateways/kill-at-steps.js'
+import { checkInTemporaryPlace, inTemporaryPlace, tell } from './temporary-place.js'
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '20' },
+    rail: { type: 'string' },
+    seed: { type: 'string', default: String(randomInt(2 ** 32)) },
+    database: { type: 'string', default: 'sqlite' },
+  },
+})
+const [kills, seed] = [Number(values.kills), Number(values.seed)]
+const { database, rail } = values
+tell(`${kills} kills at each step, on ${database}, seed ${seed}`)
+
+let isRight = true
+for (const kind of RAILS.filter((each) => rail === undefined || each === rail))
+  await checkInTemporaryPlace(database, (place) =>
+    inTemporaryPlace('sqlite', async (other) => {
+      const peerPlace = async () => other
+      const report = await killAtSteps({ kind, place, peerPlace, kills, seed, tell })
+      for (const problem of report.problems) tell(`WRONG: ${problem}`)
+      tell(`${kind}: ${report.kills} kills, ${report.payments} payments, ${report.problems.length} problems`)
+      isRight &&= report.problems.length === 0
+      return isRight
+    }),
+  )
+process.exitCode = isRight ? 0 : 1

@@ -1,0 +1,243 @@
+import type { JsonObject } from '../../src/schema/json.js'
+import type { FaultyNetwork, Step } from '../../test/gateways/contract/faulty-network.js'
+import { type RAILS, realTime, wireServers } from '../../test/gateways/contract/wire-servers.js'
+import { type Chance, seededChance } from '../../test/support/chance.js'
+import { idOf, objectOf } from '../../test/support/core.js'
+import type { Place } from '../../test/support/databases.js'
+import { card } from '../../test/support/examples.js'
+import { type Server, startServer } from '../../test/support/server-process.js'
+import { allTransactions, asOperator, compareBooks, connectPlace, type Merchant } from './connected-place.js'
+
+/** Where an operation is when `serve` is killed. */
+const MOMENTS = [
+  /** The client has asked; nothing has left. */
+  'asked',
+  /** The intent is committed, and the request has left: it is lost, or it arrives all the same. */
+  'lost',
+  'arrived',
+  /** The rail has done the work, and its answer is lost. */
+  'done',
+  /** The answer has left the rail; it may be recorded, or not. */
+  'answered',
+] as const
+type Moment = (typeof MOMENTS)[number]
+
+const STEPS: Readonly<Record<Exclude<Moment, 'asked'>, Step>> = {
+  lost: 'arrived',
+  arrived: 'arrived',
+  done: 'done',
+  answered: 'answered',
+}
+
+/** What it says of rails on this machine. */
+const LOOPBACK = 'Warning: gateways on this machine (for tests)\n'
+
+/** What is under way when it dies. */
+const OPERATIONS = ['sale', 'capture', 'void', 'refund'] as const
+
+export interface KillOptions {
+  readonly kind: (typeof RAILS)[number]
+  /** An empty installation, and where another one may be made. */
+  readonly place: Place
+  readonly peerPlace: () => Promise<Place>
+  /** At each moment. */
+  readonly kills: number
+  readonly seed: number
+  readonly tell?: (line: string) => void
+}
+
+export interface KillReport {
+  readonly kills: number
+  readonly payments: number
+  /** What was found wrong, in words. */
+  readonly problems: readonly string[]
+}
+
+/**
+ * Kills `payctl serve` at every step of intent, call and outcome, lets clients ask again under the same keys, and compares the
+ * rail's books with ours in the end: no payment twice, none lost, each resolved or an exception.
+ */
+export async function killAtSteps({
+  kind,
+  place,
+  peerPlace,
+  kills,
+  seed,
+  tell,
+}: KillOptions): Promise<KillReport> {
+  const wire = await wireServers[kind](realTime, peerPlace)
+  try {
+    const merchant = await connectPlace(place, wire)
+    const settle = kind === 'authorizenet' ? wire.settle : undefined
+    const client = new KilledClient({
+      place,
+      merchant,
+      network: wire.network,
+      settle,
+      chance: seededChance(seed),
+    })
+    const problems: string[] = []
+    for (const moment of MOMENTS) {
+      for (let kill = 0; kill < kills; kill++) {
+        const operation = OPERATIONS[kill % OPERATIONS.length] ?? 'sale'
+        problems.push(...(await client.die(moment, operation)))
+      }
+      tell?.(`${kind}: ${kills} kills ${moment}, ${problems.length} problems`)
+    }
+    problems.push(...(await client.finish()))
+    const sent = wire.network.takeRequests().map((request) => {
+      const { type, reference } = wire.sent(request)
+      return `${type} ${reference}`
+    })
+    const twice = sent.filter((each, index) => !each.endsWith('undefined') && sent.indexOf(each) !== index)
+    problems.push(...twice.map((each) => `${each} was sent twice`))
+    return {
+      kills: MOMENTS.length * kills,
+      payments: client.payments,
+      problems: [...problems, ...(await judged(place, wire.taken))],
+    }
+  } finally {
+    await wire.close()
+  }
+}
+
+/** Milliseconds after which every rail's horizon is over. */
+const LATER = 20 * 60_000
+
+/** Lets the horizon go by, asks the rail for all that is open, and compares. */
+async function judged(place: Place, taken: () => Promise<number>): Promise<string[]> {
+  const clock = { now: () => Date.now() + LATER }
+  return await asOperator(
+    place,
+    async (ask, app) => {
+      for (let times = 0; times < 3; times++) await app.reconcile('test', 0)
+      const orders = (await allTransactions(ask))
+        .filter(({ type, status }) => type === 'payment' && status !== 'declined')
+        .map(({ order_number: order }) => String(order))
+      const twice = orders.filter((order, index) => orders.indexOf(order) !== index)
+      return [
+        ...twice.map((order) => `${order} was taken twice`),
+        ...(await compareBooks(ask, await taken())),
+      ]
+    },
+    { clock },
+  )
+}
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+  readonly body: JsonObject
+  /** Its idempotency key. */
+  readonly key: string
+}
+
+interface ClientOptions {
+  readonly place: Place
+  readonly merchant: Merchant
+  readonly network: FaultyNetwork
+  /** Where only what is settled is refunded. */
+  readonly settle: (() => Promise<void>) | undefined
+  readonly chance: Chance
+}
+
+/** A client whose server dies under it. */
+class KilledClient {
+  payments = 0
+  private server: Server | undefined
+  private readonly unanswered: Asked[] = []
+
+  constructor(private readonly on: ClientOptions) {}
+
+  /** Lets the server die at a moment of an operation, and asks again once it serves again. */
+  async die(moment: Moment, operation: (typeof OPERATIONS)[number]): Promise<string[]> {
+    const server = await this.serving()
+    const asked = await this.prepare(operation)
+    const killed = new Promise<void>((resolve) => {
+      this.on.network.onStep = (step) => {
+        if (moment === 'asked' || STEPS[moment] !== step || server.isKilled) return undefined
+        server.kill()
+        resolve()
+        return moment === 'lost' || moment === 'done' ? 'drop' : undefined
+      }
+    })
+    const answering = this.ask(asked).then(
+      () => true,
+      () => false,
+    )
+    const timer = moment === 'asked' && setTimeout(() => server.kill(), this.on.chance.integer(0, 9))
+    if (!timer) await Promise.race([killed, answering])
+    const isAnswered = await answering
+    server.kill()
+    this.on.network.onStep = () => undefined
+    const complaint = (await server.ended).replace(LOOPBACK, '')
+    this.server = undefined
+    if (!isAnswered) this.unanswered.push(asked)
+    return complaint === '' ? [] : [`The server complained: ${complaint}`]
+  }
+
+  /** Asks once more for all that was not answered, and lets the server end. */
+  async finish(): Promise<string[]> {
+    await this.serving()
+    const problems: string[] = []
+    for (const asked of this.unanswered) {
+      const { status, body } = await this.ask(asked)
+      if (![200, 400, 409].includes(status)) problems.push(`${asked.key}: ${status} ${JSON.stringify(body)}`)
+    }
+    const code = await this.server?.stop()
+    return code === 0 ? problems : [...problems, `The last server ended with ${code}`]
+  }
+
+  private async serving(): Promise<Server> {
+    const variables = { PAYCTL_GATEWAY_LOOPBACK: '1' }
+    this.server ??= await startServer(this.on.place, ['--log-level', 'silent'], '0', [], variables)
+    return this.server
+  }
+
+  /** What is asked for when it dies; what it is about is taken before. */
+  private async prepare(operation: (typeof OPERATIONS)[number]): Promise<Asked> {
+    if (operation === 'sale') return this.payment('processed')
+    const { body } = await this.ask(this.payment(operation === 'capture' ? 'authorized' : 'processed'))
+    const id = idOf(body)
+    const key = `${operation} ${id}`
+    if (operation === 'refund') {
+      if (this.on.settle) {
+        await this.on.settle()
+        // It learns that it is settled.
+        await this.ask({
+          method: 'PUT',
+          path: `/transactions/${id}`,
+          body: { status: 'voided' },
+          key: `settled ${id}`,
+        })
+      }
+      const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: id }] }
+      return { method: 'POST', path: '/transactions', body: refund, key }
+    }
+    const status = operation === 'capture' ? 'processed' : 'voided'
+    return { method: 'PUT', path: `/transactions/${id}`, body: { status }, key }
+  }
+
+  private payment(status: string): Asked {
+    const key = `payment ${++this.payments}`
+    const body = {
+      ...{ type: 'payment', status, amount: 10 + this.payments / 100, order_number: key },
+      ...{ processing_id: this.on.merchant.processingId, payment_method: card() },
+    }
+    return { method: 'POST', path: '/transactions', body, key }
+  }
+
+  private async ask({ method, path, body, key }: Asked) {
+    const { address } = await this.serving()
+    const response = await fetch(address + path, {
+      method,
+      headers: {
+        authorization: `Bearer ${this.on.merchant.secretKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: objectOf(JSON.parse(await response.text())) }
+  }
+}

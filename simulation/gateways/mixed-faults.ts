@@ -1,0 +1,186 @@
+import type { App } from '../../src/app.js'
+import { operator } from '../../src/engine/core/request/principal.js'
+import type { JsonObject } from '../../src/schema/json.js'
+import type { Fault } from '../../test/gateways/contract/faulty-network.js'
+import type { Time, WireServer } from '../../test/gateways/contract/opened-rail.js'
+import { type RAILS, wireServers } from '../../test/gateways/contract/wire-servers.js'
+import { type Chance, seededChance } from '../../test/support/chance.js'
+import type { Place } from '../../test/support/databases.js'
+import { card } from '../../test/support/examples.js'
+import { type Ask, asOperator, compareBooks, connectPlace, type Merchant } from './connected-place.js'
+
+const FAULTS: readonly Fault[] = [
+  ...(['lost_before', 'lost_after', 'arrives_late', 'slow'] as const),
+  ...(['unavailable', 'fails_after', 'malformed', 'huge'] as const),
+]
+const AT_ONCE = 16
+/** Milliseconds after which every rail's horizon is over. */
+const LATER = 20 * 60_000
+/** Answers with much in them are long. */
+const PERCENT_HUGE = 5
+
+export interface MixedFaultsOptions {
+  readonly kind: (typeof RAILS)[number]
+  readonly place: Place
+  readonly peerPlace: () => Promise<Place>
+  readonly payments: number
+  /** Requests that go wrong, of a hundred. */
+  readonly percent: number
+  readonly seed: number
+  readonly tell?: (line: string) => void
+}
+
+export interface MixedFaultsReport {
+  readonly payments: number
+  readonly faults: number
+  /** Late approvals and the like that an operator sees. */
+  readonly explained: number
+  readonly problems: readonly string[]
+}
+
+/**
+ * Takes, captures, voids and refunds payments while requests and answers are lost, late, slow and garbled; lets the rail tell of
+ * everything twice and in any order; and compares both books.
+ */
+export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFaultsReport> {
+  const { kind, place, peerPlace, payments, percent, seed, tell = () => undefined } = options
+  const chance = seededChance(seed)
+  let shift = 0
+  const time: Time = {
+    get now() {
+      return Date.now() + shift
+    },
+  }
+  const wire = await wireServers[kind](time, peerPlace)
+  try {
+    const merchant = await connectPlace(place, wire)
+    let faults = 0
+    wire.network.choose = () => {
+      if (!chance.percent(percent)) return undefined
+      faults++
+      const fault = chance.pick(FAULTS)
+      return fault === 'huge' && !chance.percent(PERCENT_HUGE) ? 'malformed' : fault
+    }
+    const reported: string[] = []
+    const report = (error: unknown) => reported.push(String(error))
+    return await asOperator(
+      place,
+      async (ask, app) => {
+        const load = new Load(app, wire, merchant, chance)
+        await load.take(payments, tell)
+        wire.network.choose = () => undefined
+        tell(`${kind}: ${payments} payments, ${faults} faults`)
+        shift = LATER
+        await settleAll(ask, app, wire, load)
+        await app.reconcile('test', 0)
+        // Requests that were given up arrive after all, and the rail tells of everything, twice and in any order.
+        await wire.network.release()
+        for (let times = 0; times < 2; times++) {
+          for (const id of shuffled(await wire.operations(), chance))
+            await app.receiveNotification({ id: merchant.gatewayId, ...wire.notice(id) })
+          await app.reconcile('test', 0)
+        }
+        await handleAll(ask, app)
+        const open = await ask('GET', '/admin/exceptions', undefined, [
+          ['status', 'open'],
+          ['limit', '1000'],
+        ])
+        const explained = Array.isArray(open.values) ? open.values.length : 0
+        const problems = [...reported, ...load.problems, ...(await compareBooks(ask, await wire.taken()))]
+        return { payments, faults, explained, problems }
+      },
+      { clock: { now: () => time.now }, report },
+    )
+  } finally {
+    await wire.close()
+  }
+}
+
+/** Refunds that wait for the settlement of their payment are sent then. */
+async function settleAll(ask: Ask, app: App, wire: WireServer, { settles }: Load): Promise<void> {
+  await app.reconcile('test', 0)
+  if (!settles) return
+  await wire.settle()
+  await ask('POST', '/admin/clock', { by: '3d' })
+  await app.reconcile('test', 0)
+}
+
+/** Some are handled at once. */
+async function handleAll(ask: Ask, app: App): Promise<void> {
+  for (;;) {
+    const waiting = await ask('GET', '/admin/gateway_notifications', undefined, [
+      ['status', 'waiting'],
+      ['limit', '1'],
+    ])
+    if (!Array.isArray(waiting.values) || waiting.values.length === 0) return
+    await app.reconcile('test', 0)
+  }
+}
+
+function shuffled<T>(list: readonly T[], chance: Chance): readonly T[] {
+  return list
+    .map((item) => ({ item, at: chance.integer(0, 2 ** 31) }))
+    .toSorted((one, other) => one.at - other.at)
+    .map(({ item }) => item)
+}
+
+/** Clients that ask for something, many at once. */
+class Load {
+  readonly problems: string[] = []
+  private begun = 0
+
+  constructor(
+    private readonly app: App,
+    private readonly wire: WireServer,
+    private readonly merchant: Merchant,
+    private readonly chance: Chance,
+  ) {}
+
+  /** Whether something has to be settled before it is refunded. */
+  get settles(): boolean {
+    return this.wire.configuration.kind === 'authorizenet'
+  }
+
+  async take(payments: number, tell: (line: string) => void): Promise<void> {
+    const client = async () => {
+      while (this.begun < payments) {
+        const number = ++this.begun
+        if (number % 1_000 === 0) tell(`${number} payments`)
+        await this.story(number)
+      }
+    }
+    const slow = setInterval(() => void this.wire.network.answerSlow(), 20)
+    try {
+      await Promise.all(Array.from({ length: AT_ONCE }, client))
+    } finally {
+      clearInterval(slow)
+    }
+  }
+
+  /** A payment, and often what follows it. */
+  private async story(number: number): Promise<void> {
+    const { chance } = this
+    const isHeld = chance.percent(30)
+    const wantsMore = chance.percent(60)
+    const declining = chance.percent(5) ? chance.pick(this.wire.declines)?.method : undefined
+    const paid = await this.send('POST', '/transactions', {
+      ...{ type: 'payment', status: isHeld ? 'authorized' : 'processed', amount: 10 + number / 100 },
+      ...{ processing_id: this.merchant.processingId, payment_method: declining ?? card() },
+    })
+    if (!wantsMore || paid.status !== (isHeld ? 'authorized' : 'processed')) return
+    const path = `/transactions/${String(paid.id)}`
+    const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: String(paid.id) }] }
+    if (isHeld) await this.send('PUT', path, { status: chance.percent(70) ? 'processed' : 'voided' })
+    else if (chance.percent(50)) await this.send('PUT', path, { status: 'voided' })
+    else await this.send('POST', '/transactions', refund)
+  }
+
+  /** What a client does not get is found out later; what is refused is a problem only when nothing explains it. */
+  private async send(method: 'POST' | 'PUT', path: string, body: JsonObject): Promise<JsonObject> {
+    const core = await this.app.core('test')
+    const answer = await core.handle({ method, path, body, query: [], principal: operator })
+    if (![200, 400, 503].includes(answer.status))
+      this.problems.push(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+}

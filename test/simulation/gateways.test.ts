@@ -1,0 +1,25 @@
+import { expect } from 'chai'
+import { killAtSteps } from '../../simulation/gateways/kill-at-steps.js'
+import { mixedFaults } from '../../simulation/gateways/mixed-faults.js'
+import { RAILS } from '../gateways/contract/wire-servers.js'
+import { onEachDatabase } from '../support/databases.js'
+
+describe('money by gateways that fail', () => {
+  onEachDatabase((open) => {
+    for (const kind of RAILS)
+      it(`is the same in both books when one request of five goes wrong: ${kind}`, async () => {
+        const place = await open.migrated()
+        const sizes = { payments: 40, percent: 20, seed: 1 }
+        const report = await mixedFaults({ kind, place, peerPlace: open.migrated, ...sizes })
+        expect(report.problems).to.deep.equal([])
+        expect(report.faults).to.be.greaterThan(5)
+      })
+
+    it('is neither lost nor taken twice when serve is killed at each step', async () => {
+      const place = await open.migrated()
+      const kind = place.dialect === 'postgres' ? 'peer' : 'stripe'
+      const report = await killAtSteps({ kind, place, peerPlace: open.migrated, kills: 1, seed: 1 })
+      expect(report.problems).to.deep.equal([])
+    })
+  })
+})

@@ -90,7 +90,7 @@ export const invoice = resource({
   },
   ownership: [{ kind: 'names', column: 'processing_id' }],
   restricts: { DELETE: 'An invoice with effective payments is not deleted' },
-  columns: ['id', 'description', 'customer_id', 'status', 'due_date', 'total_due', 'amount_due'],
+  columns: ['id', 'description', 'customer[name]', 'status', 'due_date', 'total_due', 'amount_due'],
   indexes: [
     ['customer_id'],
     ['processing_id'],

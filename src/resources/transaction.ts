@@ -213,7 +213,17 @@ export const transaction = resource({
       billing_address: { postal_code: '11238' },
     },
   },
-  columns: ['id', 'type', 'amount', 'status', 'funding_status', 'payment_method[description]', 'created_at'],
+  reference: 'ref_number',
+  columns: [
+    'id',
+    'type',
+    'amount',
+    'status',
+    'funding_status',
+    'customer[name]',
+    'payment_method[description]',
+    'created_at',
+  ],
   indexes: [
     ['created_at'],
     ['type', 'created_at'],

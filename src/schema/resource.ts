@@ -89,6 +89,8 @@ export interface Resource {
   readonly example?: ReadonlyJsonObject
   /** Lives under `/admin` and needs the permission `manage`. */
   readonly admin?: true
+  /** The attribute by which people name one: commands take it wherever they take the id. */
+  readonly reference?: string
   /** Attributes that a table on a terminal shows. */
   readonly columns: readonly string[]
   /** Columns (or several together) that operators filter and order by; each has an index. */

@@ -94,9 +94,9 @@ export class Terminal {
     }
   }
 
-  /** The lines on the screen, without empty ones at the end; with colours if requested. */
-  async screen(coloured = false): Promise<string> {
-    const lines = await this.command(`capture-pane -p${coloured ? ' -e' : ''}`)
+  /** The lines on the screen, without empty ones at the end; with colours, or those that were too wide in one piece, if requested. */
+  async screen(coloured = false, joined = false): Promise<string> {
+    const lines = await this.command(`capture-pane -p${coloured ? ' -e' : ''}${joined ? ' -J' : ''}`)
     return lines
       .map((line) => line.trimEnd())
       .join('\n')
@@ -154,10 +154,14 @@ function testLimit(): number {
   return timeout
 }
 
-/** A screen without what differs each time: ids, dates and times. */
+/** A screen without what differs each time: ids, also shortened ones and reference numbers, dates and times. */
 export function timeless(screen: string): string {
   return screen
     .replaceAll(/\b(?<prefix>[a-z]+_)[0-9A-Za-z]{22}\b/g, '$<prefix>…')
+    .replaceAll(/\b(?<prefix>[a-z]+_)…[0-9A-Za-z]{4}\b/g, '$<prefix>…XXXX')
+    .replaceAll(/\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/g, 'XXXX-XXXX-XXXX-XXXX')
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'YYYY-MM-DD HH:MM:SS')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, 'YYYY-MM-DD HH:MM')
+    .replaceAll(/\bE[SD]T\b/g, 'EST')
     .replaceAll(/\b\d{4}-\d\d-\d\d\b/g, 'YYYY-MM-DD')
 }

@@ -12,6 +12,7 @@ import type { ApiResponse } from '../../engine/core/request/request.js'
 import { systemClock } from '../../platform/clock.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { JsonObject } from '../../schema/json.js'
+import type { Resource } from '../../schema/resource.js'
 import type { Client, ClientRequest, QueryPair } from './client/client.js'
 import type { CollectSources } from './collect.js'
 import { finish } from './ctrl-c.js'
@@ -20,6 +21,7 @@ import { Refusal, UsageError } from './failure/failure.js'
 import { nameVariables } from './flag-variables.js'
 import { allowsLoopback, LOOPBACK_GATEWAYS } from './gateway-loopback.js'
 import { type Choices, formatOf, globalFlags, requestedOf } from './global-flags.js'
+import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query.js'
 import type { Shape } from './input/shape.js'
 import { StandardInput } from './input/stdin.js'
@@ -87,6 +89,25 @@ export abstract class PayctlCommand extends Command {
     const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
     if (response.status !== 200) throw new Refusal(response)
     return response
+  }
+
+  /**
+   * The id that an argument names: the id itself, or the attribute by which people name such objects. Throws a `Refusal` if
+   * the service does not answer.
+   */
+  protected async idOf(
+    choices: Choices,
+    { plural, prefix, reference }: Pick<Resource, 'plural' | 'prefix' | 'reference'>,
+    given: string,
+  ): Promise<string> {
+    if (reference === undefined || given.startsWith(prefix) || !/^[\w-]+$/.test(given)) return given
+    const query: QueryPair[] = [
+      [reference, given],
+      ['fields', 'id'],
+    ]
+    const { body } = await this.ask(choices, { method: 'GET', path: `/${plural}`, query })
+    const [found] = Array.isArray(body.values) ? body.values : []
+    return isObject(found) ? String(found.id) : given
   }
 
   /** Throws unless a request may be sent: in live, what is dangerous is confirmed first. `what` says it in words. */
@@ -186,7 +207,8 @@ export abstract class PayctlCommand extends Command {
     const { flags: own = {}, baseFlags: base = {} } = options ?? {}
     nameVariables(this.id ?? '', { ...own, ...base }, process.env)
     const parsed = await super.parse(options, argv)
-    const { flags } = parsed
+    const { args, flags } = parsed
+    for (const text of Object.values(args)) refuseShortened(text)
     const given = <T>(name: string, value: T) => (this.isTyped(name) ? value : undefined)
     this.known = await settingsOf(
       {
@@ -267,6 +289,12 @@ export abstract class PayctlCommand extends Command {
     const words = end === -1 ? this.argv : this.argv.slice(0, end)
     return words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
   }
+}
+
+/** A shortened id may stand for several objects. */
+function refuseShortened(text: unknown): void {
+  if (typeof text === 'string' && /^[a-z]+_\u2026.{0,4}$/.test(text))
+    throw new UsageError(`${text} is shortened, for the eye only; --columns id or -o csv shows ids whole`)
 }
 
 function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientRequest {

@@ -44,14 +44,21 @@ function isJson(value: unknown): value is Json {
   return value !== undefined && typeof value !== 'function'
 }
 
-/** Adds the full amount to a refund without one. Throws `InvalidAttributes` where there is no such payment. */
-export async function withWholeAmount(steps: Steps, { about }: BatchKind, body: Json): Promise<Json> {
-  if (about !== 'refund' || !isTree(body) || body.amount !== undefined) return body
-  const { payment: id } = body
-  if (typeof id !== 'string') return body
-  const payment = await steps.read((work) => work.find('transaction', id))
+/**
+ * A row with the id of its payment, which may be named by its reference number, and the full amount of a refund without one.
+ * Throws `InvalidAttributes` where there is no such payment.
+ */
+export async function withPayment(steps: Steps, { about, resource }: BatchKind, body: Json): Promise<Json> {
+  if (!about || !isTree(body) || typeof body.payment !== 'string') return body
+  const { payment: named } = body
+  const isId = named.startsWith(resource.prefix)
+  if (isId && (about === 'void' || body.amount !== undefined)) return body
+  const payment = await steps.read(async (work) =>
+    isId ? await work.find('transaction', named) : (await work.findBy('transaction', 'ref_number', named))[0],
+  )
   if (!payment) throw invalidAttributes({ payment: 'Not found' })
-  return { ...body, amount: showMoney(payment.amount ?? 0) }
+  const whole = about === 'refund' && { amount: showMoney(payment.amount ?? 0) }
+  return { ...whole, ...body, payment: payment.id }
 }
 
 /** The longest reason that is stored, in characters. */

@@ -9,7 +9,7 @@ import type { BatchKind } from '../../resources/batch-kinds.js'
 import type { Json } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 import { findRow, forgetRow, type Outcome, type RowPlace, recordRow } from './row-record.js'
-import { errorText, refusalText, rowRequest, withWholeAmount } from './row-request.js'
+import { errorText, refusalText, rowRequest, withPayment } from './row-request.js'
 
 /** A row as the client sends it. */
 export interface RequestedRow extends RowPlace {
@@ -50,7 +50,7 @@ export async function runRow(
 }
 
 async function requestFor({ steps, kind }: RunningRow, { body }: RequestedRow): Promise<InnerRequest> {
-  return rowRequest(kind, await withWholeAmount(steps, kind, body))
+  return rowRequest(kind, await withPayment(steps, kind, body))
 }
 
 async function executeRow(

@@ -7,7 +7,7 @@ import { registry } from '../../terminal/declared.js'
 import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { sampleId } from './topic.js'
+import { describedId, sampleId } from './topic.js'
 
 /** `payctl <topic> <action> ID`: an action on one object that is more than changing its attributes. */
 export function actionCommand(resource: Resource, name: string, action: Action, words: string) {
@@ -18,7 +18,7 @@ export function actionCommand(resource: Resource, name: string, action: Action, 
     static override usage = `${words} ID [flags]`
     static override examples = [`payctl ${words} ${sampleId(resource)}`]
     static override args = {
-      id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),
+      id: string({ required: true, description: describedId(resource) }),
     }
     static override flags = { ...flagsFor(descriptions), ...writeFlags }
 
@@ -26,7 +26,8 @@ export function actionCommand(resource: Resource, name: string, action: Action, 
       const { args, flags } = await this.parse(Act)
       const given: GivenFlags = flags
       const body = await collectInput(descriptions, given, {}, this.sources(flags))
-      const path = `/${resource.plural}/${encodeURIComponent(args.id)}/${name}`
+      const id = await this.idOf(flags, resource, args.id)
+      const path = `/${resource.plural}/${encodeURIComponent(id)}/${name}`
       await this.send(flags, { method: 'POST', path, body, shape })
     }
   }

@@ -4,7 +4,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { oneOfTopic, sampleId } from './topic.js'
+import { describedId, oneOfTopic, sampleId } from './topic.js'
 
 /** `payctl <topic> delete ID`, or with another verb. */
 export function deleteCommand(resource: Resource, topic: string, verb = 'delete') {
@@ -14,15 +14,16 @@ export function deleteCommand(resource: Resource, topic: string, verb = 'delete'
     static override usage = `${topic} ${verb} ID [flags]`
     static override examples = [`payctl ${topic} ${verb} ${sampleId(resource)}`]
     static override args = {
-      id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),
+      id: string({ required: true, description: describedId(resource) }),
     }
     static override flags = writeFlags
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(Delete)
+      const id = await this.idOf(flags, resource, args.id)
       await this.send(flags, {
         method: 'DELETE',
-        path: `/${resource.plural}/${encodeURIComponent(args.id)}`,
+        path: `/${resource.plural}/${encodeURIComponent(id)}`,
         shape,
       })
     }

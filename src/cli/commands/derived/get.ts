@@ -3,7 +3,7 @@ import type { Resource } from '../../../schema/resource.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { oneOfTopic, sampleId } from './topic.js'
+import { describedId, oneOfTopic, sampleId } from './topic.js'
 
 /** `payctl <topic> get ID`, or another verb. */
 export function getCommand(resource: Resource, topic: string, verb = 'get') {
@@ -16,14 +16,15 @@ export function getCommand(resource: Resource, topic: string, verb = 'get') {
       `payctl ${topic} ${verb} ${sampleId(resource)} --json`,
     ]
     static override args = {
-      id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),
+      id: string({ required: true, description: describedId(resource) }),
     }
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(Get)
+      const id = await this.idOf(flags, resource, args.id)
       await this.send(flags, {
         method: 'GET',
-        path: `/${resource.plural}/${encodeURIComponent(args.id)}`,
+        path: `/${resource.plural}/${encodeURIComponent(id)}`,
         shape,
       })
     }

@@ -1,11 +1,12 @@
 import process from 'node:process'
 import type { Resource } from '../../../schema/resource.js'
-import type { ClientRequest, Json } from '../../terminal/client/client.js'
+import type { ClientRequest, Json, QueryPair } from '../../terminal/client/client.js'
 import { registry } from '../../terminal/declared.js'
+import { Refusal } from '../../terminal/failure/failure.js'
 import { type Choices, formatOf } from '../../terminal/global-flags.js'
 import { attributeNames, hasDateWord } from '../../terminal/input/query.js'
-import { shapeOf } from '../../terminal/input/shape.js'
-import { ListCommand } from '../../terminal/list-command.js'
+import { bracketed, shapeOf } from '../../terminal/input/shape.js'
+import { ListCommand, type Listing } from '../../terminal/list-command.js'
 import { cellOf } from '../../terminal/output/cell.js'
 import { lookOf } from '../../terminal/output/look.js'
 import { valuesOf } from '../../terminal/output/render.js'
@@ -13,10 +14,14 @@ import { type GivenList, listFlags } from './list-flags.js'
 import { filtersOfMoments, flagsOfMoments, momentsOf } from './moments.js'
 import { queryOfList, requestedOfList } from './requested-list.js'
 
+type ListRequest = ClientRequest & { readonly query: readonly QueryPair[] }
+
 /** `payctl <topic> list` */
 export function listCommand(resource: Resource, topic: string) {
   const shape = shapeOf(registry, resource)
   const moments = momentsOf(resource)
+  /** Columns that only come on request: the names of what an object is related to. */
+  const related = shape.columns.filter((path) => path.length > 1 && shape.field(path.slice(0, 1))?.nonDefault)
   const words = topic.replaceAll('-', ' ')
   return class List extends ListCommand {
     static override summary = `list ${words}, newest first`
@@ -39,12 +44,27 @@ export function listCommand(resource: Resource, topic: string) {
       const request = { method: 'GET', path: `/${resource.plural}`, query } as const
       if (requested.figure !== undefined && formatOf(flags) === 'table' && given['output-file'] === undefined)
         return await this.figure(flags, request, attributeNames(requested.figure))
-      await this.list(flags, request, {
+      const listing = {
         shape,
         most: mostOf(given),
         requested: namesShown(given) ?? requested.names?.map(attributeNames),
         file: given['output-file'],
-      })
+      }
+      const isTable = formatOf(flags) === 'table' && listing.file === undefined
+      if (listing.requested || !isTable || related.length === 0) await this.list(flags, request, listing)
+      else await this.listWithNames(flags, request, listing)
+    }
+
+    /** Lists with the names of what objects are related to, where the key may see them. */
+    private async listWithNames(choices: Choices, request: ListRequest, listing: Listing): Promise<void> {
+      const fields: QueryPair = ['fields', ['*', ...related.map(bracketed)].join(',')]
+      try {
+        await this.list(choices, { ...request, query: [...request.query, fields] }, listing)
+      } catch (error) {
+        // A narrowed key may see the list, but not what it is related to.
+        if (!(error instanceof Refusal && error.response.status === 403)) throw error
+        await this.list(choices, request, listing)
+      }
     }
 
     /** Prints a single figure; the sum of no objects is 0. */

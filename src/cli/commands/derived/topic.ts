@@ -14,3 +14,9 @@ export function oneOfTopic({ name }: Resource): string {
 export function sampleId({ prefix }: Resource): string {
   return `${prefix}0V8c…`
 }
+
+/** What an argument names, for help. */
+export function describedId({ name, reference }: Resource): string {
+  const words = `id of the ${name.replaceAll('_', ' ')}`
+  return reference === undefined ? words : `${words}, or its ${reference}`
+}

@@ -10,7 +10,7 @@ import { writeFlags } from '../../terminal/global-flags.js'
 import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { dataFlag } from './create.js'
-import { oneOfTopic, sampleId } from './topic.js'
+import { describedId, oneOfTopic, sampleId } from './topic.js'
 
 /** `payctl <topic> update ID` */
 export function updateCommand(resource: Resource, topic: string) {
@@ -24,7 +24,7 @@ export function updateCommand(resource: Resource, topic: string) {
       `payctl ${topic} update ${sampleId(resource)} --data changes.json --dry-run`,
     ]
     static override args = {
-      id: string({ required: true, description: `id of the ${resource.name.replaceAll('_', ' ')}` }),
+      id: string({ required: true, description: describedId(resource) }),
     }
     static override flags = { ...flagsFor(descriptions), data: dataFlag, ...writeFlags }
 
@@ -35,9 +35,10 @@ export function updateCommand(resource: Resource, topic: string) {
       const body = await collectInput(descriptions, given, data, this.sources(flags))
       if (Object.keys(body).length === 0)
         throw new UsageError('Nothing to change: give a flag for an attribute, or --data')
+      const id = await this.idOf(flags, resource, args.id)
       await this.send(flags, {
         method: 'PUT',
-        path: `/${resource.plural}/${encodeURIComponent(args.id)}`,
+        path: `/${resource.plural}/${encodeURIComponent(id)}`,
         body,
         shape,
       })

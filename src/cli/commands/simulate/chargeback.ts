@@ -1,3 +1,4 @@
+import { resources } from '../../../resources/index.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { moneyFlag } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
@@ -18,10 +19,11 @@ export class SimulateChargeback extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulateChargeback)
+    const id = await this.idOf(flags, resources.transaction, args.payment)
     const { amount } = flags
     const body = {
       event: 'chargeback',
-      transaction_id: args.payment,
+      transaction_id: id,
       ...(amount !== undefined && { amount }),
     }
     await this.send(flags, { ...happening, body })

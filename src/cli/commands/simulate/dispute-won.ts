@@ -1,3 +1,4 @@
+import { resources } from '../../../resources/index.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { happening, simulatedPaymentArgument } from './happening.js'
@@ -11,6 +12,7 @@ export class SimulateDisputeWon extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulateDisputeWon)
-    await this.send(flags, { ...happening, body: { event: 'dispute_won', transaction_id: args.payment } })
+    const id = await this.idOf(flags, resources.transaction, args.payment)
+    await this.send(flags, { ...happening, body: { event: 'dispute_won', transaction_id: id } })
   }
 }

@@ -12,4 +12,7 @@ export const happening = {
   shape: shapeOfAnswer(registry, simulate),
 } as const
 
-export const simulatedPaymentArgument = argument({ required: true, description: 'id of the payment' })
+export const simulatedPaymentArgument = argument({
+  required: true,
+  description: 'id of the payment, or its ref_number',
+})

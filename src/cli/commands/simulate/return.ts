@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/flags'
+import { resources } from '../../../resources/index.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { moneyFlag } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
@@ -23,10 +24,11 @@ export class SimulateReturn extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(SimulateReturn)
+    const id = await this.idOf(flags, resources.transaction, args.payment)
     const { amount, code } = flags
     const body = {
       event: 'return',
-      transaction_id: args.payment,
+      transaction_id: id,
       ...(amount !== undefined && { amount }),
       ...(code !== undefined && { code }),
     }

@@ -1,6 +1,6 @@
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { paymentArgument, transactionShape as shape, transactionPath } from './target.js'
+import { paymentArgument, transactionShape as shape, transaction, transactionPath } from './target.js'
 
 export class Capture extends PayctlCommand {
   static override summary = 'take the money of an authorized payment'
@@ -11,9 +11,10 @@ export class Capture extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Capture)
+    const id = await this.idOf(flags, transaction, args.payment)
     await this.send(flags, {
       method: 'PUT',
-      path: transactionPath(args.payment),
+      path: transactionPath(id),
       body: { status: 'processed' },
       shape,
     })

@@ -5,7 +5,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { formatOf, requestedOf } from '../../terminal/global-flags.js'
 import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
-import { paymentArgument } from './target.js'
+import { paymentArgument, transaction } from './target.js'
 
 const { explain_transaction: explain } = adminOperations
 const answer = shapeOfAnswer(registry, explain)
@@ -18,14 +18,17 @@ export class Explain extends PayctlCommand {
   static override summary = explain.summary
   static override usage = 'transactions explain TRANSACTION [flags]'
   static override examples = ['payctl transactions explain txn_0V8c…']
-  static override args = { transaction: { ...paymentArgument, description: 'id of the transaction' } }
+  static override args = {
+    transaction: { ...paymentArgument, description: 'id of the transaction, or its ref_number' },
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Explain)
+    const id = await this.idOf(flags, transaction, args.transaction)
     const { body } = await this.ask(flags, {
       method: explain.method,
       path: `/${explain.path}`,
-      query: [['transaction_id', args.transaction]],
+      query: [['transaction_id', id]],
     })
     if (formatOf(flags) !== 'table') {
       await this.print(flags, body, answer)

@@ -3,7 +3,7 @@ import { registry } from '../../terminal/declared.js'
 import { fieldsQuery } from '../../terminal/input/query.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { ListCommand } from '../../terminal/list-command.js'
-import { paymentArgument, transactionPath } from './target.js'
+import { paymentArgument, transaction, transactionPath } from './target.js'
 
 const shape = shapeOf(registry, resources.transaction_ledger)
 
@@ -11,11 +11,13 @@ export class Ledger extends ListCommand {
   static override summary = 'show the related transactions, and the amounts that moved'
   static override usage = 'transactions ledger TRANSACTION [flags]'
   static override examples = ['payctl transactions ledger txn_0V8c…']
-  static override args = { transaction: { ...paymentArgument, description: 'id of the transaction' } }
+  static override args = {
+    transaction: { ...paymentArgument, description: 'id of the transaction, or its ref_number' },
+  }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Ledger)
-    const path = `${transactionPath(args.transaction)}/ledger`
+    const path = `${transactionPath(await this.idOf(flags, transaction, args.transaction))}/ledger`
     const query = fieldsQuery(flags.fields ?? flags.columns)
     await this.list(flags, { method: 'GET', path, query }, { shape, most: Number.POSITIVE_INFINITY })
   }

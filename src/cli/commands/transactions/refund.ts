@@ -6,7 +6,7 @@ import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { type Guide, interactiveFlag, WizardCommand } from '../../terminal/wizard/command.js'
 import { payFields } from './pay-fields.js'
-import { optionalPaymentArgument, transactionShape as shape, transactionPath } from './target.js'
+import { optionalPaymentArgument, transactionShape as shape, transaction, transactionPath } from './target.js'
 
 interface Typed extends Choices {
   readonly amount?: number | undefined
@@ -35,7 +35,7 @@ export class Refund extends WizardCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Refund)
-    const { payment } = args
+    const payment = args.payment && (await this.idOf(flags, transaction, args.payment))
     const guided = payment === undefined || flags.interactive
     const body = guided ? await this.promptForRefund(flags, payment) : await this.given(flags, payment)
     await this.send(flags, { method: 'POST', path: '/transactions', body, shape })

@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { paymentArgument, transactionShape as shape, transactionPath } from './target.js'
+import { paymentArgument, transactionShape as shape, transaction, transactionPath } from './target.js'
 
 export class Review extends PayctlCommand {
   static override summary = 'allow or deny a payment that is held for review'
@@ -19,9 +19,10 @@ export class Review extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Review)
+    const id = await this.idOf(flags, transaction, args.payment)
     await this.send(flags, {
       method: 'POST',
-      path: `${transactionPath(args.payment)}/review`,
+      path: `${transactionPath(id)}/review`,
       body: { decision: flags.allow ? 'allow' : 'deny' },
       shape,
     })

@@ -3,14 +3,16 @@ import { resources } from '../../../resources/index.js'
 import { registry } from '../../terminal/declared.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 
-export const transactionShape = shapeOf(registry, resources.transaction)
+export const { transaction } = resources
+
+export const transactionShape = shapeOf(registry, transaction)
 
 /** The argument of commands that need a payment. */
-export const paymentArgument = string({ required: true, description: 'id of the payment' })
+export const paymentArgument = string({ required: true, description: 'id of the payment, or its ref_number' })
 
 /** The argument of commands that offer a list of payments otherwise. */
 export const optionalPaymentArgument = string({
-  description: 'id of the payment; without it, one is chosen from a list',
+  description: 'id of the payment, or its ref_number; without it, one is chosen from a list',
 })
 
 export function transactionPath(id: string): string {

@@ -1,6 +1,6 @@
 import { PayctlCommand } from '../../terminal/command.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { paymentArgument, transactionShape as shape, transactionPath } from './target.js'
+import { paymentArgument, transactionShape as shape, transaction, transactionPath } from './target.js'
 
 export class Void extends PayctlCommand {
   static override summary = 'cancel a payment before it settles'
@@ -14,9 +14,10 @@ export class Void extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Void)
+    const id = await this.idOf(flags, transaction, args.payment)
     await this.send(flags, {
       method: 'PUT',
-      path: transactionPath(args.payment),
+      path: transactionPath(id),
       body: { status: 'voided' },
       shape,
     })

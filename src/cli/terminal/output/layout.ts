@@ -7,6 +7,8 @@ export interface Column {
   readonly values: number
   /** Width of the widest value where values are shortened; undefined if they cannot be. */
   readonly short?: number | undefined
+  /** Whether it holds ids, which are shortened before anything else is. */
+  readonly isId?: boolean
   /** Width of the head. */
   readonly head: number
   /** Whether values must not be cut. */
@@ -24,14 +26,16 @@ export interface ColumnWidth {
   readonly isShort: boolean
 }
 
-/** The least width of a text that is cut. */
+/** The least widths of a text that is cut: as long as other columns have room to give, for a name, and at all. */
+const GOOD_TEXT = 32
+const NAME = 20
 const MIN_TEXT = 12
 /** The least width of any column. */
 const MIN_WIDTH = 6
 
 /**
- * The columns of a table that are shown on a screen, with their widths. Headers and texts shrink first, then ids and
- * datetimes are shortened; if that is not enough, columns are left out, those of the highest ranks first. Unless `mayDrop`, all are
+ * The columns of a table that are shown on a screen, with their widths. Headers and long texts shrink first, then ids are
+ * shortened, then texts are cut further, then datetimes are shortened; if that is not enough, columns are left out, those of the highest ranks first. Unless `mayDrop`, all are
  * shown, and nothing is shortened.
  */
 export function layoutOf(
@@ -40,29 +44,54 @@ export function layoutOf(
 ): readonly ColumnWidth[] {
   if (!mayDrop) {
     const room = screen - gap * (columns.length - 1)
+    const full = columns.map(fullWidthOf)
     const bare = columns.map(bareWidthOf)
     const widths =
-      fitted(columns.map(fullWidthOf), columns.map(minWidthOf), room) ??
-      fitted(columns.map(fullWidthOf), bare, room) ??
+      fitted(
+        full,
+        columns.map((column) => minWidthOf(column, MIN_TEXT)),
+        room,
+      ) ??
+      fitted(full, bare, room) ??
       bare
     return widths.map((width, column) => ({ column, width, isShort: false }))
   }
   const order = columns.map((_, column) => column).toSorted((a, b) => rankOf(columns, a) - rankOf(columns, b))
-  const widthsWith = (shown: ReadonlySet<number>, isShort: boolean) => {
+  const widthsWith = (shown: ReadonlySet<number>) => {
     // An ellipsis, which needs room, says that columns are left out.
     const room = screen - gap * (shown.size - 1) - (shown.size < columns.length ? gap + 1 : 0)
-    return widthsOf(columns, shown, room, isShort)
+    for (const stage of STAGES) {
+      const found = widthsOf(columns, shown, room, stage)
+      if (found) return found
+    }
+    return undefined
   }
-  const all = widthsWith(new Set(order), false) ?? widthsWith(new Set(order), true)
+  const all = widthsWith(new Set(order))
   if (all) return all
   let shown: ReadonlySet<number> = new Set()
   for (const column of order) {
     const more = new Set([...shown, column])
-    if (widthsWith(more, true)) shown = more
+    if (widthsWith(more)) shown = more
   }
   const first = { column: order[0] ?? 0, width: Math.max(1, screen - gap - 1), isShort: false }
-  return widthsWith(shown, false) ?? widthsWith(shown, true) ?? [first]
+  return widthsWith(shown) ?? [first]
 }
+
+/** What is shortened, one after the other. */
+interface Stage {
+  readonly ids: boolean
+  readonly times: boolean
+  /** The least width of a text. */
+  readonly text: number
+}
+
+const STAGES: readonly Stage[] = [
+  { ids: false, times: false, text: GOOD_TEXT },
+  { ids: true, times: false, text: GOOD_TEXT },
+  { ids: true, times: false, text: NAME },
+  { ids: true, times: false, text: MIN_TEXT },
+  { ids: true, times: true, text: MIN_TEXT },
+]
 
 function rankOf(columns: readonly Column[], column: number): number {
   return columns[column]?.rank ?? 0
@@ -73,15 +102,19 @@ function widthsOf(
   columns: readonly Column[],
   shown: ReadonlySet<number>,
   room: number,
-  isShort: boolean,
+  { ids, times, text }: Stage,
 ): readonly ColumnWidth[] | undefined {
   const some = columns.flatMap((column, index) => {
     if (!shown.has(index)) return []
-    const shortens = isShort && column.short !== undefined
+    const shortens = column.short !== undefined && (column.isId ? ids : times)
     return [{ index, shortens, ...column, values: shortens ? (column.short ?? 0) : column.values }]
   })
   if (some.length === 0) return undefined
-  const widths = fitted(some.map(fullWidthOf), some.map(minWidthOf), room)
+  const widths = fitted(
+    some.map(fullWidthOf),
+    some.map((column) => minWidthOf(column, text)),
+    room,
+  )
   return widths?.map((width, at) => ({
     width,
     column: some[at]?.index ?? 0,
@@ -109,15 +142,19 @@ export function isWholeField(field: Field | undefined): boolean {
   }
 }
 
+export function isId(field: Field | undefined): boolean {
+  return field?.kind === 'id' || field?.kind === 'ref'
+}
+
 type Widths = Pick<Column, 'values' | 'head' | 'isWhole'>
 
 function fullWidthOf({ values, head }: Widths): number {
   return Math.max(values, head)
 }
 
-function minWidthOf({ values, head, isWhole }: Widths): number {
+function minWidthOf({ values, head, isWhole }: Widths, text: number): number {
   if (isWhole) return Math.max(values, Math.min(head, MIN_WIDTH))
-  return Math.min(Math.max(values, head), MIN_TEXT)
+  return Math.max(Math.min(values, text), Math.min(head, MIN_WIDTH))
 }
 
 function bareWidthOf({ values, head }: Widths): number {

@@ -5,7 +5,7 @@ import { paint } from './colour.js'
 import { columnValue } from './columns.js'
 import { type ColumnStyle, drawRows, GAP } from './draw-rows.js'
 import { headOf } from './heads.js'
-import { isWholeField, layoutOf } from './layout.js'
+import { isId, isWholeField, layoutOf } from './layout.js'
 import type { Look } from './look.js'
 import { ranksOf } from './ranks.js'
 import type { Rendering } from './rendering.js'
@@ -64,6 +64,7 @@ function columnsFor(
     ...(rows.some((cells) => cells[column]?.short !== undefined) && { short: widest(column, shortOf) }),
     head: widthOf(heads[column]?.text ?? ''),
     isWhole: isWholeField(shape.field(path)),
+    isId: isId(shape.field(path)),
     rank: ranks[column] ?? 0,
   }))
   const shown =

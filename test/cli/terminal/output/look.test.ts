@@ -40,7 +40,7 @@ describe('looks', () => {
   })
 
   it('shorten ids, then leave out the columns of the highest ranks, unless they were asked for', () => {
-    const id = { values: 26, short: 9, head: 2, isWhole: true, rank: 1 }
+    const id = { values: 26, short: 9, head: 2, isWhole: true, isId: true, rank: 1 }
     const text = { values: 40, head: 4, isWhole: false, rank: 2 }
     const money = { values: 9, head: 6, isWhole: true, rank: 0 }
     const on = (screen: number, mayDrop = true) =>
@@ -50,9 +50,9 @@ describe('looks', () => {
       [1, 40],
       [2, 9],
     ])
-    expect(on(60)).to.deep.equal([
+    expect(on(75)).to.deep.equal([
       [0, 26],
-      [1, 21],
+      [1, 36],
       [2, 9],
     ])
     expect(on(50)).to.deep.equal([

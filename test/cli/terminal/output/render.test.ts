@@ -40,28 +40,30 @@ describe('output', () => {
 
   it('is a table for a list: numbers right, money with decimals, datetimes with their zone', async () => {
     expect(await lines(list)).to.deep.equal([
-      'ID     TYPE      AMOUNT  STATUS     FUNDING_STATUS  PAYMENT_METHOD[DESCRIPTION]  CREATED_AT (UTC)',
-      'txn_1  payment  1250.00  processed                  Visa ending in 4242          2025-01-02 03:04:05',
-      'txn_2  refund      3.50  declined                   Visa ending in 4242          2025-01-02 03:04:05',
+      'ID     TYPE      AMOUNT  STATUS     FUNDING_STATUS  CUSTOMER[NAME]  PAYMENT_METHOD[DESCRIPTION]  CREATED_AT (UTC)',
+      'txn_1  payment  1250.00  processed                                  Visa ending in 4242          2025-01-02 03:04:05',
+      'txn_2  refund      3.50  declined                                   Visa ending in 4242          2025-01-02 03:04:05',
     ])
   })
 
   it('is for people on a terminal: words as heads, currency and commas, local time with its zone', async () => {
     const look = { width: 200, colour: false, zone: 'America/New_York' }
     expect(await lines(list, look)).to.deep.equal([
-      'ID     TYPE        AMOUNT  STATUS     FUNDING STATUS  PAYMENT METHOD       CREATED',
-      'txn_1  payment  $1,250.00  processed                  Visa ending in 4242  2025-01-01 22:04 EST',
-      'txn_2  refund       $3.50  declined                   Visa ending in 4242  2025-01-01 22:04 EST',
+      'ID     TYPE        AMOUNT  STATUS     FUNDING STATUS  CUSTOMER  PAYMENT METHOD       CREATED',
+      'txn_1  payment  $1,250.00  processed                            Visa ending in 4242  2025-01-01 22:04 EST',
+      'txn_2  refund       $3.50  declined                             Visa ending in 4242  2025-01-01 22:04 EST',
     ])
     expect((await lines(payment, look)).at(-1)).to.equal('created_at  2025-01-01 22:04:05 EST')
   })
 
   it('shortens ids before it hides money, and hides what matters least first', async () => {
-    const values = [{ ...payment, id: 'txn_0Vbcf1Nl000s4VuV55jFK', funding_status: 'captured' }]
+    const values = [
+      { ...payment, id: 'txn_0Vbcf1Nl000s4VuV55jFK', funding_status: 'captured', customer: { name: 'Ada' } },
+    ]
     const shown = async (width: number) => await lines({ object: 'list', values }, { width, colour: false })
     expect(await shown(80)).to.deep.equal([
-      'ID         TYPE        AMOUNT  STATUS     FUNDING STA…  PAYMENT MET…  CREATED',
-      'txn_…5jFK  payment  $1,250.00  processed  captured      Visa ending…  2025-01-02',
+      'ID         TYPE        AMOUNT  STATUS     FUNDING STAT…  CUSTOMER  CREATED     …',
+      'txn_…5jFK  payment  $1,250.00  processed  captured       Ada       2025-01-02',
     ])
     expect(await shown(40)).to.deep.equal([
       '   AMOUNT  STATUS     CREATED     …',

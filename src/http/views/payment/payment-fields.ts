@@ -86,9 +86,12 @@ export interface FilledFields {
 }
 
 export function fieldHtml(field: PaymentField, { values, errors }: FilledFields, hasFocus: boolean): Html {
-  const { isSecret, options, ...plain } = field
+  const { isSecret, options, ...shown } = field
   const value = isSecret ? undefined : values.get(field.name)
   const error = errors.get(field.name)
+  // It was right, and is not sent back.
+  const isAgain = isSecret && errors.size > 0 && error === undefined
+  const plain = isAgain ? { ...shown, hint: 'Type this again' } : shown
   return options
     ? choices({ ...plain, options, chosen: value, error, hasFocus })
     : textField({ ...plain, value, error, hasFocus })

@@ -57,7 +57,32 @@ describe('the page of a payment link', () => {
       const [payment = {}] = await paymentsOf(link)
       expect(payment).to.include({ status: 'processed', amount: 20, description: 'A book <b>' })
       expect(objectOf(payment.payment_method)).to.include({ account_holder: 'Ada Park', keep_active: false })
-      expect(wordsOf(await show(link))).to.include('This is paid')
+      const paid = await show(link)
+      expect(wordsOf(paid)).to.include('This is paid').and.include('Show the receipt')
+      const [, address = ''] = /href="([^"]*receipt[^"]*)"/.exec(paid.text) ?? []
+      expect(wordsOf(await payer.get(address)))
+        .to.include('A book <b>')
+        .and.include('Paid. Thank you.')
+    })
+
+    it('shows the name and the logo of the organization, and so does the receipt', async () => {
+      const logo = 'data:image/png;base64,iVBORw0KGgo='
+      const org = { name: 'Harbour <Group>', industry: 'retail', org_type: 'reseller' }
+      const wrong = await core.send('POST', '/orgs', { ...org, logo: 'data:image/svg+xml;base64,PHN2Zz4=' })
+      expect(wrong.body.details).to.deep.equal({
+        logo: 'Must be a data: URL of a PNG, JPEG, GIF or WebP image',
+      })
+      const parent_org_id = idOf(await core.ok('POST', '/orgs', { ...org, logo }))
+      const account = `/processing_accounts/${shop.processing}`
+      await core.ok('PUT', account, { parent_org_id })
+      const shown = await show(await make())
+      const receipt = await payer.send(shown, CARD)
+      expectReceipt(receipt)
+      for (const page of [shown, receipt]) {
+        expect(wordsOf(page)).to.include('Harbour <Group>')
+        expect(page.text).to.include(`<img src="${logo}" alt="">`)
+      }
+      await core.ok('PUT', account, { parent_org_id: null })
     })
 
     it('takes a bank account', async () => {

@@ -15,6 +15,7 @@ import { openStore } from './engine/store/open-store.js'
 import { openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
 import type { GatewayCall } from './gateways/registry/connected-gateway.js'
+import type { Drill } from './gateways/simulator/drill.js'
 import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
 import {
   type Clock,
@@ -82,6 +83,8 @@ export interface AppOptions {
   readonly random?: Random
   /** The test environment's gateway where no route leads elsewhere; the embedded simulator unless given. */
   readonly gateway?: Gateway
+  /** How badly the simulator of the test environment behaves; not at all unless given. */
+  readonly drill?: Drill
   /** Whether gateways may be on this machine, for tests (`PAYCTL_GATEWAY_LOOPBACK`). */
   readonly gatewayLoopback?: boolean
   /** Called after each call to a gateway, for the log. */
@@ -146,6 +149,14 @@ export function openApp(options: AppOptions): App {
     })
   }
 
+  /** The simulator as a gateway that is late, fails or loses answers; nothing where it shall not. */
+  const drilled = async (): Promise<Gateway | undefined> => {
+    const { drill } = options
+    if (!drill || drill.latency + drill.failRate + drill.loseAnswers === 0) return undefined
+    const { drilledSimulator } = await import('./gateways/simulator/drill.js')
+    return drilledSimulator(drill, { random, timers })
+  }
+
   const loadRules = async (environment: Environment, movable: MovableClock | undefined) => {
     const [{ adminRules, dueJobs, rules }, { maintenanceRules }, { simulator }, { Gateways }, { rails }] =
       await Promise.all([
@@ -156,7 +167,7 @@ export function openApp(options: AppOptions): App {
         import('./gateways/registry/registry.js'),
       ])
     // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
-    const fallback = environment === 'test' ? (options.gateway ?? simulator) : undefined
+    const fallback = environment === 'test' ? (options.gateway ?? (await drilled()) ?? simulator) : undefined
     const gateways = new Gateways({ environment, fallback, connect, stopwatch })
     const jobs = dueJobs(gateways)
     const { attachmentBytes } = options

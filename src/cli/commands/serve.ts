@@ -13,6 +13,7 @@ import type { Settings } from '../terminal/profiles/settings.js'
 import { openapiDocument } from './openapi.js'
 import { deliveryFlags, deliveryOptions } from './webhooks/delivery-flags.js'
 
+const percent = { default: 0, min: 0, max: 100, helpValue: '<percent>' }
 const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
 
 export class Serve extends PayctlCommand {
@@ -119,6 +120,21 @@ export class Serve extends PayctlCommand {
       summary: 'days for which the logs of webhooks are kept',
       helpValue: '<number>',
     }),
+    latency: integer({
+      default: 0,
+      min: 0,
+      max: 60_000,
+      summary: 'a drill in the test environment: milliseconds until the simulator answers',
+      helpValue: '<number>',
+    }),
+    'fail-rate': integer({
+      ...percent,
+      summary: 'of a hundred operations, so many do not reach the simulator: 503',
+    }),
+    'lose-answers': integer({
+      ...percent,
+      summary: 'of a hundred operations, so many are done and not answered: processing',
+    }),
     'log-level': option({
       options: ['silent', 'error', 'warn', 'info', 'debug'] as const,
       default: 'warn',
@@ -144,6 +160,11 @@ export class Serve extends PayctlCommand {
       delivery: { ...deliveryOptions(flags), logDays: flags['webhook-log-days'] },
       onGatewayCall: (call) => logger[isTrouble(call.outcome) ? 'warn' : 'info'](call, GATEWAY_CALL),
       heads: headPlaces(flags),
+      drill: {
+        latency: flags.latency,
+        failRate: flags['fail-rate'],
+        loseAnswers: flags['lose-answers'],
+      },
       ...(settings.databaseUrl === undefined &&
         (await this.listReader(settings, report, flags['list-threads']))),
     })

@@ -40,7 +40,7 @@ export interface RemoteSimulator extends RemoteGateway {
 }
 
 /** What it can do, and at once: a request that it does not know is not on its way. */
-const CAPABILITIES: Capabilities = {
+export const SIMULATED: Capabilities = {
   methods: ['card', 'bank_account'],
   partialRefund: true,
   voidCaptured: 'void',
@@ -75,7 +75,7 @@ export function remoteSimulator(
   return {
     kind: 'remote',
     name: 'remote-simulator',
-    capabilities: { ...CAPABILITIES, ...capabilities },
+    capabilities: { ...SIMULATED, ...capabilities },
     performed,
     script: (...next) => void behaviours.push(...next),
     release: () => {

@@ -1,0 +1,49 @@
+import { LRUCache } from 'lru-cache'
+import type { Timers } from '../../platform/clock.js'
+import type { Random } from '../../platform/random.js'
+import type { ApprovedOutcome, DeclinedOutcome, RemoteGateway } from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import { SIMULATED } from './remote-simulator.js'
+import { simulator } from './simulator.js'
+
+/** How badly the simulator behaves, so that clients meet what real gateways do. */
+export interface Drill {
+  /** Milliseconds until it answers. */
+  readonly latency: number
+  /** Of a hundred operations, how many do not reach it: they are answered 503. */
+  readonly failRate: number
+  /** Of a hundred operations that reach it, how many are done and never answered: they stay `processing`. */
+  readonly loseAnswers: number
+}
+
+/** Outcomes that were lost and are kept until somebody asks for them. */
+const MAX_LOST = 100_000
+
+/**
+ * The simulator of the test environment as a gateway beyond the machine's edge. What was lost is found when it is asked for;
+ * another process does not know it.
+ */
+export function drilledSimulator(
+  { latency, failRate, loseAnswers }: Drill,
+  { random, timers }: { readonly random: Random; readonly timers: Timers },
+): RemoteGateway {
+  const lost = new LRUCache<string, ApprovedOutcome | DeclinedOutcome>({ max: MAX_LOST })
+  const happens = (percent: number) => {
+    const [high = 0, low = 0] = random.bytes(2)
+    return high * 256 + low < (percent / 100) * 65_536
+  }
+  return {
+    kind: 'remote',
+    name: simulator.name,
+    capabilities: SIMULATED,
+    async perform(operation) {
+      if (latency > 0) await new Promise<void>((resolve) => void timers.after(latency, resolve))
+      if (happens(failRate)) return { result: 'not_sent', problem: 'A drill: the gateway is not reached' }
+      const outcome = simulator.perform(operation)
+      if (!happens(loseAnswers)) return outcome
+      lost.set(operation.reference, outcome)
+      throw new UnknownOutcome('A drill: the answer is lost')
+    },
+    find: async ({ reference }) => lost.get(reference) ?? 'never_seen',
+  }
+}

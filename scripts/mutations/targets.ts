@@ -52,6 +52,7 @@ export const TARGETS: readonly Target[] = [
       'test/installation/rotate-keys.test.ts',
       'test/domain/accounts/*.test.ts',
       'test/engine/core/bulk-payments.test.ts',
+      'test/engine/core/environments.test.ts',
       'test/engine/core/idempotency.test.ts',
       'test/domain/access/client-key*.test.ts',
       'test/domain/verify/*.test.ts',

@@ -21,7 +21,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
       requests.push(request)
       return handle(request)
     },
-    completeAnswers: async () => 0,
+    completeAnswers: async () => undefined,
     write: () => Promise.reject(new Error('The echo keeps nothing')),
     read: () => Promise.reject(new Error('The echo keeps nothing')),
   }

@@ -10,6 +10,8 @@ export interface RecordedRequest {
   readonly parent: string | undefined
   /** The number of the card or bank account that is charged or paid. */
   readonly number: string | undefined
+  /** Who asks for it, where it begins with a method. */
+  readonly initiator: GatewayOperation['initiator']
 }
 
 /** A gateway that records each request before it is answered. */
@@ -30,10 +32,11 @@ export function recordingGateway(inner: Gateway): RecordingGateway {
   let method: GatewayMethod | undefined
 
   const record = (operation: GatewayOperation) => {
-    const { type, amount, currency, reference, parent } = operation
+    const { type, amount, currency, reference, parent, initiator } = operation
     // Only what is said.
     method = operation.method && JSON.parse(JSON.stringify(operation.method))
-    requests.push({ type, amount, currency, reference, parent: parent?.reference, number: method?.number })
+    const said = { type, amount, currency, reference, parent: parent?.reference, number: method?.number }
+    requests.push({ ...said, initiator })
   }
 
   return {

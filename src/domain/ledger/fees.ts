@@ -40,8 +40,17 @@ export function methodKind(method: Pick<PaymentMethodRow, 'type' | 'card__card_t
   }
 }
 
+/** What of an account's settings makes the prices of its payments; nothing is free. */
+export type PriceSettings = Pick<
+  ProcessingSettingsRow,
+  | `${MethodKind}_trans_rate`
+  | `${MethodKind}_trans_cost`
+  | `${MethodKind}_conv_fee_alloc`
+  | 'billing_preference'
+>
+
 /** The price of a kind of method by an account's settings. Spec: "Processing settings". */
-export function priceOf(settings: ProcessingSettingsRow, kind: MethodKind): Price {
+export function priceOf(settings: PriceSettings, kind: MethodKind): Price {
   return {
     rate: settings[`${kind}_trans_rate`] ?? 0,
     cost: settings[`${kind}_trans_cost`] ?? 0,

@@ -43,7 +43,7 @@ function columnsOf({ changes }: Decision): Partial<TransactionRow> {
 async function persistRest(work: Work, row: TransactionRow, decision: Decision): Promise<void> {
   const { changes, entries, postings, events } = decision
   for (const entry of entries) await writeEntry(work, entry)
-  if (postings.length > 0) await writePostings(work, row, postings)
+  await writePostings(work, row, postings)
   await writeReceipt(work, row, decision)
   if (changes.status !== undefined) await settleLink(work, row)
   for (const trigger of events) {

@@ -17,8 +17,8 @@ import type { Work } from './write/work.js'
 export interface Core {
   /** Answers a request. Never throws. */
   handle(request: ApiRequest): Promise<ApiResponse>
-  /** Completes the saved answers whose outcomes are known now; returns how many. */
-  completeAnswers(): Promise<number>
+  /** Completes the saved answers whose outcomes are known now. */
+  completeAnswers(): Promise<void>
   /** One unit of work as the operator, for what has no request (reconciliation, scheduled jobs). May throw. */
   write<T>(job: (work: Work) => Promise<T>): Promise<T>
   /** One consistent read as the operator, for the same. May throw. */
@@ -36,7 +36,7 @@ export function createCore(dependencies: CoreDependencies): Core {
     },
     async completeAnswers() {
       const { completeAnswers } = await import('./write/complete.js')
-      return await completeAnswers(dependencies, await dependencies.rules())
+      await completeAnswers(dependencies, await dependencies.rules())
     },
     async write(job) {
       const { runUnitOfWork } = await import('./write/execute.js')

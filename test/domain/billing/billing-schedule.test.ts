@@ -123,6 +123,7 @@ describe('billing schedules', () => {
       expect(await core.ok('PUT', path, { qty: 3 })).to.include({ amount: 5, qty: 3, total: 15 })
       expect(await core.ok('PUT', path, { amount: 2.5 })).to.include({ qty: 3, total: 7.5 })
       expect(await core.ok('PUT', path, { qty: null })).to.include({ qty: 1, total: 2.5 })
+      expect(await core.ok('PUT', path, { amount: 99_999_999.99 })).to.include({ total: 99_999_999.99 })
       expect((await core.send('PUT', path, { amount: 99_999_999, qty: 2 })).body.details).to.deep.equal({
         amount: 'Times qty must be at most 99999999.99',
       })

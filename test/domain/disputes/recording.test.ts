@@ -82,6 +82,12 @@ describe('disputes and returns', () => {
       expect(answers.filter(({ status }) => status === 200)).to.have.length(33)
     })
 
+    it('cost the same where fees are billed monthly', async () => {
+      const billed = await business.account({ billing_preference: 'billed_monthly' })
+      const payment = idOf(await pay(core, billed, 29.99))
+      expect(await business.simulate('chargeback', payment)).to.include({ amount: 29.99, fee: 15 })
+    })
+
     it('take back what was deposited, and pay it again when they are won', async () => {
       const payment = idOf(await pay(core, processing, 29.99))
       business.at('2030-01-16 12:00:00')
@@ -101,6 +107,11 @@ describe('disputes and returns', () => {
         type: 'chargeback_reversal',
         amount: 29.99,
         fee: 0,
+      })
+      const [won] = await business.all(processing, 'chargeback_reversal')
+      const test = await core.app.core('test')
+      expect(await test.read((work) => work.find('transaction', String(won?.id)))).to.include({
+        ...{ amount: 2999, excess: null, disputed_id: null },
       })
       expect(await business.deposits(business.run())).to.deep.equal([])
       business.at('2030-01-18 12:00:00')

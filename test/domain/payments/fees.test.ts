@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import fc from 'fast-check'
-import { feesOf, methodKind, type Price, wholeFee } from '../../../src/domain/ledger/fees.js'
+import { feesOf, methodKind, type Price, priceOf, wholeFee } from '../../../src/domain/ledger/fees.js'
 
 const amounts = fc.integer({ min: 1, max: 9_999_999_999 })
 const prices: fc.Arbitrary<Price> = fc.record({
@@ -10,7 +10,25 @@ const prices: fc.Arbitrary<Price> = fc.record({
   billing: fc.constantFrom('netted_daily', 'billed_monthly'),
 })
 
+const KINDS = ['credit', 'debit', 'prepaid', 'bank_account'] as const
+const NO_PRICES = {
+  ...{ credit_trans_rate: null, credit_trans_cost: null, credit_conv_fee_alloc: null },
+  ...{ debit_trans_rate: null, debit_trans_cost: null, debit_conv_fee_alloc: null },
+  ...{ prepaid_trans_rate: null, prepaid_trans_cost: null, prepaid_conv_fee_alloc: null },
+  ...{ bank_account_trans_rate: null, bank_account_trans_cost: null, bank_account_conv_fee_alloc: null },
+}
+
 describe('fees', () => {
+  it('are nothing where an account has no prices', () => {
+    for (const kind of KINDS)
+      expect(priceOf({ ...NO_PRICES, billing_preference: null }, kind)).to.deep.equal({
+        rate: 0,
+        cost: 0,
+        alloc: 0,
+        billing: 'netted_daily',
+      })
+  })
+
   it('are the example of the deposit: 29.99 at 2.9 % + 0.30 costs 1.17', () => {
     const price: Price = { rate: 29_000, cost: 30, alloc: 0, billing: 'netted_daily' }
     expect(feesOf(2999, price)).to.deep.equal({ convFee: 0, fee: 117, accrued: 0 })

@@ -289,6 +289,12 @@ describe('taking a payment', () => {
       expect(oldest).to.deep.equal({ id: account.id })
     })
 
+    it('needs the whole of a group once a part of it is given', async () => {
+      const body = { type: 'payment', amount: 1, processing_id: processing, payment_method: card() }
+      const half = await core.send('POST', '/transactions', { ...body, shipping_details: { city: 'Ames' } })
+      expect(half.body.details).to.deep.equal({ shipping_details: { postal_code: 'Required' } })
+    })
+
     it('stays unavailable in live, and stores nothing', async () => {
       const live = await core.app.core('live')
       const body = { type: 'payment', amount: 5, payment_method: card() }

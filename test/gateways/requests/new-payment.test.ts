@@ -89,7 +89,7 @@ onEachGateway('a new payment', (recorded) => {
     await on.core.ok('POST', '/admin/billing/run', {})
     const [payment] = await on.business.all(merchant, 'payment')
     expect(payment).to.include({ amount: 29.99, status: 'processed', customer_id })
-    on.expectRequests(beginning('sale', idOf(payment ?? {}), 3058))
+    on.expectRequests(beginning('sale', idOf(payment ?? {}), 3058, VISA, 'consent'))
     expect(on.recording.lastMethod()).to.include({ type: 'card', expiry: '12/39' })
   })
 

@@ -29,8 +29,9 @@ export function beginning(
   reference: string,
   amount: number,
   number = VISA,
+  initiator: RecordedRequest['initiator'] = 'payer',
 ): RecordedRequest {
-  return { type, amount, currency: 'USD', reference, parent: undefined, number }
+  return { type, amount, currency: 'USD', reference, parent: undefined, number, initiator }
 }
 
 /** What follows a payment: a capture, a void or a refund. */
@@ -40,7 +41,7 @@ export function following(
   reference: string,
   amount: number,
 ): RecordedRequest {
-  return { type, amount, currency: 'USD', reference, parent, number: undefined }
+  return { type, amount, currency: 'USD', reference, parent, number: undefined, initiator: undefined }
 }
 
 /** A business whose gateway notes every request, and an account of it whose payers bear fees. */

@@ -176,5 +176,19 @@ onEachDatabase((open) => {
       const { body } = await world.service.ask(key, 'GET', '/orgs?name=Twice')
       expect(body.values).to.deep.equal([])
     })
+
+    it('signs nobody up with a short password', async () => {
+      const fields = {
+        business: 'Short',
+        industry: 'toys',
+        email: 'short@example.com',
+        password: 'nine chrs',
+      }
+      const refused = await signIn(fields, addressWith({ view: 'sign-up' }))
+      expect(refused.status).to.equal(400)
+      expect(await refused.text()).to.include('Must have at least 10 characters')
+      const { body } = await world.service.ask(await world.service.key(), 'GET', '/orgs?name=Short')
+      expect(body.values).to.deep.equal([])
+    })
   })
 })

@@ -42,7 +42,7 @@ function isCovered(requested: Grants, grants: Grants): boolean {
 export function permissionColumns(permissions: Permissions): PermissionColumns {
   const { manage, processingIds, grants, expiresAt } = permissions
   return {
-    manage: manage ? 1 : 0,
+    manage: Number(manage),
     processing_ids: processingIds ? JSON.stringify(processingIds) : null,
     grants: grants ? JSON.stringify(grants) : null,
     expires_at: expiresAt ?? null,

@@ -11,18 +11,14 @@ import {
 import type { AnyRules } from './work.js'
 
 /**
- * Completes the pending answers whose outcomes are known now; those with objects that are still open stay. Returns how
- * many were completed. Runs after reconciliation.
+ * Completes the pending answers whose outcomes are known now; those with objects that are still open stay. Runs after
+ * reconciliation.
  */
-export async function completeAnswers(dependencies: CoreDependencies, rules: AnyRules): Promise<number> {
+export async function completeAnswers(dependencies: CoreDependencies, rules: AnyRules): Promise<void> {
   const open = await dependencies.store.read((tx) => tx.run(openContinuations, {}))
-  let completed = 0
-  for (const { id, request_hash: requestHash, continuation } of open) {
-    const claim = { id, requestHash }
-    if (continuation !== null && (await complete(dependencies, rules, claim, JSON.parse(continuation))))
-      completed++
-  }
-  return completed
+  for (const { id, request_hash: requestHash, continuation } of open)
+    if (continuation !== null)
+      await complete(dependencies, rules, { id, requestHash }, JSON.parse(continuation))
 }
 
 async function complete(
@@ -30,17 +26,17 @@ async function complete(
   rules: AnyRules,
   claim: IdempotencyClaim,
   about: Continuation,
-): Promise<boolean> {
+): Promise<void> {
   const resource = dependencies.registry.get(about.resource)
   const rule = rules[about.resource]
-  return await dependencies.store.write(async (tx) => {
+  await dependencies.store.write(async (tx) => {
     const work = await unitOfWork(dependencies, rules, tx, {
       ...operator,
       processingIds: about.processingIds,
     })
     const rows = []
     for (const rowId of about.ids) rows.push(await work.refreshRow(resource, rowId))
-    if (rows.some((row) => rule?.isOpen?.(row))) return false
+    if (rows.some((row) => rule?.isOpen?.(row))) return
     const { selection } = parseSelection(dependencies.registry, resource, about.fields)
     await answerOf(
       work,
@@ -55,6 +51,5 @@ async function complete(
       },
       idempotencyStoreOf(claim, dependencies),
     )
-    return true
   })
 }

@@ -1,0 +1,31 @@
+import { expect } from 'chai'
+import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { beginning, Recorded } from './recorded.js'
+
+describe('what reaches a remote gateway that gives tokens', () => {
+  onEachDatabase((open) => {
+    let remote: RemoteSimulator
+    let on: Recorded
+    before(async () => {
+      remote = remoteSimulator()
+      on = await Recorded.open(open, remote)
+    })
+
+    it('is the token of a method that is kept, from its second payment on', async () => {
+      remote.script({
+        result: 'approved',
+        amount: 3058,
+        gatewayId: 'g_1',
+        token: 'tok_1',
+        networkId: 'net_1',
+      })
+      const first = await on.take(29.99)
+      expect(on.recording.lastMethod()).to.not.have.any.keys('token', 'networkId')
+      const { payment_method_id = null } = await on.business.read(first)
+      const again = await on.take(10, { payment_method: { id: payment_method_id } })
+      expect(on.recording.lastMethod()).to.include({ token: 'tok_1', networkId: 'net_1' })
+      on.expectRequests(beginning('sale', first, 3058), beginning('sale', again, 1030))
+    })
+  })
+})

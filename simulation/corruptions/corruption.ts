@@ -199,6 +199,8 @@ const STORIES: Readonly<Record<string, readonly (readonly [table: string, column
     ['exception_postings', 'exception_id'],
     ['events', 'object_id'],
   ],
+  admin_settlements: [['admin_settlement_lines', 'settlement_id']],
+  admin_settlement_lines: [['settlement_postings', 'settlement_line_id']],
   billing_schedules: [['billing_charges', 'billing_schedule_id']],
 }
 

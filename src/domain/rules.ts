@@ -45,6 +45,7 @@ import { receiptRule } from './receipts/receipt-rule.js'
 import { disputeRules } from './reconciliation/add-dispute.js'
 import { exceptionRule } from './reconciliation/exception-rule.js'
 import { notificationRule } from './reconciliation/notifications.js'
+import { settlementJob } from './settlements/pull-settlements.js'
 import { verifyRule } from './verify/verify.js'
 import { readEventsRule } from './webhooks/read-events.js'
 import { replayRule } from './webhooks/replay.js'
@@ -131,6 +132,7 @@ export const adminRules = (
 /** What is done when it is due; at the same moment in this order. */
 export const dueJobs = (gateways: Gateways): readonly DueJob[] => [
   expireAuthorizations(gateways),
+  settlementJob(gateways),
   ...settlementJobs(),
   ...billingJobs(automaticPayments(gateways)),
   expiryJob(expireLinks),

@@ -220,6 +220,8 @@ export interface GatewaySettlementLine {
   readonly kind: 'payment' | 'refund' | 'chargeback' | 'chargeback_reversal' | 'return' | 'fee' | 'other'
   readonly reference?: string | undefined
   readonly gatewayId?: string | undefined
+  /** What the gateway calls the payment that was refunded or disputed. */
+  readonly parentId?: string | undefined
   /** Above zero where the merchant gets it. */
   readonly amount: number
   /** What the processor keeps of it; null where the rail does not tell it. */

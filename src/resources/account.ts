@@ -36,6 +36,11 @@ const fields = {
       readonly: 'SessionPermission',
       doc: 'activation status of the processing account',
     }),
+    payouts: oneOf(['simulated', 'gateway', 'none'], {
+      readonly: 'SessionPermission',
+      nonDefault: true,
+      doc: 'how it is paid: as the gateway says (gateway), not at all (none), by funding runs (simulated: test only); nothing: simulated in test, none in live',
+    }),
     settings: one('processing_settings', {
       by: 'processing_settings_id',
       inherits: true,

@@ -37,12 +37,19 @@ export const gateway = resource({
     }),
     account: text({ readonly: true, doc: 'whose account it is and what it may do, as it said last' }),
     checked_at: datetime({ readonly: true, doc: 'when its credentials were last tried' }),
+    settlements_problem: text({
+      readonly: true,
+      doc: 'why its settlements could not be read at the last attempt',
+    }),
   },
   internal: {
     sealed_credentials: text({ vault: 'sealed' }),
     /** How far its notifications and settlements were read. */
     notifications_cursor: text(),
     settlements_cursor: text(),
+    /** When its settlements are read next, and until when its payments were looked for in them. */
+    settlements_due_at: datetime(),
+    settlements_compared_until: datetime(),
   },
   ownership: [],
   actions: {

@@ -24,6 +24,8 @@ import { processingAgreement } from './processing-agreement.js'
 import { processingSettings } from './processing-settings.js'
 import { reader } from './reader.js'
 import { receipt } from './receipt.js'
+import { settlement } from './settlement.js'
+import { settlementLine } from './settlement-line.js'
 import { stakeholder } from './stakeholder.js'
 import { transaction } from './transaction.js'
 import { transactionLedger } from './transaction-ledger.js'
@@ -64,4 +66,6 @@ export const resources = {
   gateway,
   exception,
   gateway_notification: gatewayNotification,
+  settlement,
+  settlement_line: settlementLine,
 } as const satisfies Record<string, Resource>

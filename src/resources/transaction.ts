@@ -188,6 +188,8 @@ export const transaction = resource({
     due_at: datetime(),
     /** Of the same: what its ledger entries sum to. */
     entered: money(),
+    /** Of a deposit or reversal that is what a gateway has paid out or taken. */
+    settlement_id: ref('settlement'),
     /** Of a chargeback and its reversal: the reference of the dispute. */
     dispute: text(),
   },

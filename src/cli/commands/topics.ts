@@ -22,6 +22,8 @@ export const TOPICS = {
   funding: { description: 'Capture what was taken, and pay it out.' },
   gateways: { description: 'Connections to processors, which really move the money.' },
   'gateways:notifications': { description: 'What gateways say by themselves.' },
+  settlements: { description: 'What gateways have settled and paid out.' },
+  'settlements:lines': { description: 'The lines of settlements, and what each was matched with.' },
   disputes: { description: 'What banks of payers took back, where a gateway does not say it.' },
   exceptions: { description: 'What gateways say that does not fit the books, to be decided.' },
   simulate: { description: 'What banks do, in the test environment.' },

@@ -7,6 +7,7 @@ import type { AccountRow } from '../../engine/store/database/tables.js'
 import type { JsonObject } from '../../schema/json.js'
 import { CURRENCY } from '../../schema/money.js'
 import type { Input } from '../../schema/types.js'
+import { payoutsIn } from '../ledger/payouts.js'
 import { refuseOpenAffairs } from './open-affairs.js'
 import type { MoveDays } from './org.js'
 import { dropNumbers } from './payment-method.js'
@@ -36,6 +37,7 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       refuseNamedSettings(work, input.processing?.settings, undefined, ['processing', 'settings'])
       if (input.type === 'customer')
         return await work.createPlainly('account', { ...input, ...primaryOf(work, input) })
+      refuseSimulatedLive(work, input)
       const plain = await work.createPlainly('account', { ...input, currency: input.currency ?? CURRENCY })
       const own = plain.processing_settings_id === null ? await newSettings(work, settings) : {}
       // From now on its months are billed when they end.
@@ -51,6 +53,7 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
           'processing',
           'settings',
         ])
+      if (row.type === 'processing') await refusePayouts(work, row, input)
       const changed = await work.updatePlainly('account', row, { ...input })
       if (row.type !== 'processing') return changed
       if (changed.parent_org_id !== row.parent_org_id) await moveDays(work, row.id)
@@ -75,6 +78,23 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       await work.deletePlainly('account', row)
     },
   }
+}
+
+function refuseSimulatedLive({ environment }: Work, { processing }: InputByName['account']): void {
+  if (environment === 'live' && processing?.payouts === 'simulated')
+    throw invalidAttributes({ processing: { payouts: 'Must be gateway or none in live' } })
+}
+
+/** What the funding run has taken for granted cannot be what a gateway says afterwards, nor the other way round. */
+async function refusePayouts(work: Work, row: AccountRow, input: InputByName['account']): Promise<void> {
+  refuseSimulatedLive(work, input)
+  const payouts = input.processing?.payouts
+  if (payouts === undefined) return
+  const isSimulated = (value: AccountRow['processing__payouts']) =>
+    payoutsIn(work.environment, value) === 'simulated'
+  if (isSimulated(payouts) === isSimulated(row.processing__payouts)) return
+  if (await hasTransactions(work, row.id))
+    throw invalidAttributes({ processing: { payouts: 'Cannot be changed once it has transactions' } })
 }
 
 /** One account of an environment is its default; of two that are named at once the later one stays. */

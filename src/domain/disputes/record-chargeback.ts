@@ -8,6 +8,7 @@ import { processingSettingsOf } from '../accounts/processing-settings.js'
 import { type NewException, raiseException } from '../exceptions/raise-exception.js'
 import type { Decision } from '../ledger/decision.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
+import { type Payouts, payoutsOf } from '../ledger/payouts.js'
 import { chargebackPostings, lossPostings } from '../ledger/postings.js'
 import { busy, refundable, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { clawBack } from '../payments/clawback.js'
@@ -56,13 +57,14 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
   const convFee = await lostConvFee(work, payment, { amount, rest: taken - amount })
   const excess = Math.max(0, taken - amount - convFee)
   const today = await businessDayFor(work, before)
+  const payouts = await payoutsOf(work, before)
   const row = systemTransaction(work, {
     ...partiesOf(before),
     type: 'chargeback',
     amount: amount + excess,
     dispute,
     ...(excess > 0 && { excess, disputed_id: paymentId }),
-    ...(await feeOf(work, before, statusCode, today.cutOffAt)),
+    ...(await feeOf(work, before, { statusCode, payouts, cutOffAt: today.cutOffAt })),
   })
 
   const { fee, accrued_fee: accruedFee } = row
@@ -72,6 +74,7 @@ export async function recordChargeback(work: Work, reported: ReportedChargeback)
     convFee,
     excess,
     statusCode,
+    payouts,
     fee: fee ?? 0,
     accruedFee: accruedFee ?? 0,
   }
@@ -105,12 +108,15 @@ const entryOfBoth = prepared<{ id: string; chargeback: string }, { id: string }>
     .limit(1),
 )
 
-/** What the merchant is charged, and from when it is due; nothing for a bank return. Money: "Fees". */
+/** What the merchant is charged, and from when it is due to the funding run; nothing for a bank return. Money: "Fees". */
 async function feeOf(
   work: Work,
   payment: TransactionRow,
-  statusCode: string,
-  cutOffAt: string,
+  {
+    statusCode,
+    payouts,
+    cutOffAt,
+  }: { readonly statusCode: string; readonly payouts: Payouts; readonly cutOffAt: string },
 ): Promise<Partial<TransactionRow>> {
   if (isReturn(statusCode)) return {}
   const account = await work.find('processing_account', payment.processing_id ?? '')
@@ -118,7 +124,7 @@ async function feeOf(
   const { chargeback_fee: fee, billing_preference: billing } = await processingSettingsOf(work, account)
   if (!fee) return {}
   const charged = billing === 'billed_monthly' ? { accrued_fee: fee } : { fee }
-  return { ...charged, awaiting: 'funding', due_at: cutOffAt }
+  return payouts === 'simulated' ? { ...charged, awaiting: 'funding', due_at: cutOffAt } : charged
 }
 
 /** Why a payment cannot be charged back by so many minor units; nothing when it can. Money: "Refunds, voids, disputes". */
@@ -183,6 +189,8 @@ export interface Chargeback {
   readonly excess?: Minor
   /** Why: `chargeback`, or the code of a bank return. */
   readonly statusCode: string
+  /** How its account is paid; by funding runs unless given. */
+  readonly payouts?: Payouts
   /** What the merchant is charged for it, out of the next deposit ... */
   readonly fee: Minor
   /** ... or with the month's bill. */
@@ -201,7 +209,7 @@ export interface DisputeDecision {
  */
 export function decideChargeback(
   payment: Transaction,
-  { id, amount, convFee: lost, excess = 0, statusCode, fee, accruedFee }: Chargeback,
+  { id, amount, convFee: lost, excess = 0, statusCode, payouts, fee, accruedFee }: Chargeback,
   today: string,
 ): DisputeDecision {
   const isRejected = amount > 0 && refundable(payment) === 0
@@ -211,8 +219,8 @@ export function decideChargeback(
       changes: { status: 'processed', status_code: statusCode, processed_date: today, conv_fee: convFee },
       entries: amount > 0 ? contraEntries(payment, { id, type: 'chargeback' }, amount) : [],
       postings: [
-        ...chargebackPostings(amount, { convFee, fee, accrued: accruedFee }),
-        ...lossPostings(excess),
+        ...chargebackPostings(amount, { convFee, fee, accrued: accruedFee }, payouts),
+        ...lossPostings(excess, payouts),
       ],
       events: [],
     },

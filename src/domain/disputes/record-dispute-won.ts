@@ -4,6 +4,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
+import { type Payouts, payoutsOf } from '../ledger/payouts.js'
 import { disputeWonPostings, lossPostings, reversed } from '../ledger/postings.js'
 import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { partiesOf, systemTransaction } from '../payments/new-transaction.js'
@@ -44,12 +45,13 @@ export async function recordDisputeWon(
     ...(excess > 0 && { excess, disputed_id: paymentId }),
   })
 
-  const win = { id: reversal.id, amount, excess, convFee: chargeback.conv_fee ?? 0, wasDeposited }
+  const payouts = await payoutsOf(work, row)
+  const win = { id: reversal.id, amount, excess, convFee: chargeback.conv_fee ?? 0, wasDeposited, payouts }
   const decided = decideWin(storedTransaction(row), win, today.date)
 
   const recorded = await insertDecided(work, reversal, decided.own)
   // A payment that waits for its cut-off or for a deposit goes on waiting for it.
-  const waits = row.awaiting === 'cut_off' || row.awaiting === 'funding'
+  const waits = row.awaiting === 'cut_off' || row.awaiting === 'funding' || payouts !== 'simulated'
   if (amount === 0) return recorded
   const waiting = waits ? {} : ({ awaiting: 'funding', due_at: today.cutOffAt } as const)
   await changeDecided(work, row, {
@@ -77,6 +79,8 @@ export interface DisputeWin {
   readonly convFee?: Minor
   /** Whether a deposit has included the payment. */
   readonly wasDeposited: boolean
+  /** How its account is paid; by funding runs unless given. */
+  readonly payouts?: Payouts
 }
 
 /**
@@ -85,7 +89,7 @@ export interface DisputeWin {
  */
 export function decideWin(
   payment: Transaction,
-  { id, amount, excess = 0, convFee: lost, wasDeposited }: DisputeWin,
+  { id, amount, excess = 0, convFee: lost, wasDeposited, payouts }: DisputeWin,
   today: string,
 ): DisputeDecision {
   const wasRejected = amount > 0 && payment.status === 'rejected'
@@ -100,7 +104,7 @@ export function decideWin(
         conv_fee: convFee,
       },
       entries: amount > 0 ? contraEntries(payment, { id, type: 'chargeback_reversal' }, amount) : [],
-      postings: [...disputeWonPostings(amount, convFee), ...reversed(lossPostings(excess))],
+      postings: [...disputeWonPostings(amount, convFee, payouts), ...reversed(lossPostings(excess, payouts))],
       events: [],
     },
     payment: {

@@ -43,6 +43,8 @@ function ofProcessed(row: Row, deposit: Row | undefined): string {
     case 'pending':
       return `It waits for the end of its business day, at ${row.due_at} UTC; the deposit after that pays it.`
     case 'captured':
+      if (row.awaiting === null)
+        return 'It was captured: when it is paid out is for its gateway to say (payctl settlements list).'
       return `It was captured, and goes into the deposit of the business day that ends at ${row.due_at} UTC.`
     case 'refunded':
       return deposit

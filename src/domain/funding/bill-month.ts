@@ -52,7 +52,9 @@ async function billMonth(
   account: FundingAccount,
   listener: FundingListener,
 ): Promise<boolean> {
-  const { id, billMonth: period, billDueAt: dueAt } = account
+  const { id, billDueAt: dueAt } = account
+  // Nothing is billed to an account that is not paid here.
+  const period = account.payouts === 'simulated' ? account.billMonth : null
   if (dueAt === null) return false
   const next = monthEndAt(account.cutOff, millisecondsOf(dueAt))
   const move = { id, from: dueAt, month: next.date.slice(0, 7), to: datetimeOf(next.endsAt) }

@@ -6,6 +6,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { businessDayAt } from '../../platform/calendar/cut-off.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { cutOffOf } from '../accounts/org.js'
+import { payoutsOf } from '../ledger/payouts.js'
 import { type DueGroup, nextDueAt, nextDueGroup } from './due-groups.js'
 import type { FundingListener } from './funding-summary.js'
 import { hasItems, lockItems, type WaitingGroup } from './waiting-items.js'
@@ -45,9 +46,12 @@ async function endDay(runner: WorkRunner, due: DueGroup, listener: FundingListen
   return captured
 }
 
+/** Captured, it waits for the funding run where there is one for its account. */
 async function captureItems(work: Work, group: WaitingGroup): Promise<number> {
   const ids = await lockItems(work, group)
-  for (const id of ids) await work.tx.change(capture, { id, now: work.now })
+  const isFunded = (await payoutsOf(work, { processing_id: group.processingId })) === 'simulated'
+  const statement = isFunded ? captureForFunding : capture
+  for (const id of ids) await work.tx.change(statement, { id, now: work.now })
   return ids.length
 }
 
@@ -64,18 +68,22 @@ async function postpone(work: Work, { dueAt, processingId }: DueGroup): Promise<
   await work.tx.change(postponeStatement, { dueAt, processingId, next: datetimeOf(next) })
 }
 
-const capture = prepared<{ readonly id: string; readonly now: string }, never>((db, param) =>
-  db
-    .updateTable('transactions')
-    .set({
-      awaiting: 'funding',
-      funding_status: sql<
-        TransactionRow['funding_status']
-      >`case funding_status when 'pending' then 'captured' else funding_status end`,
-      modified_at: param('now'),
-    })
-    .where('id', '=', param('id')),
-)
+const captured = (changes: Partial<TransactionRow>) =>
+  prepared<{ readonly id: string; readonly now: string }, never>((db, param) =>
+    db
+      .updateTable('transactions')
+      .set({
+        ...changes,
+        funding_status: sql<
+          TransactionRow['funding_status']
+        >`case funding_status when 'pending' then 'captured' else funding_status end`,
+        modified_at: param('now'),
+      })
+      .where('id', '=', param('id')),
+  )
+
+const captureForFunding = captured({ awaiting: 'funding' })
+const capture = captured({ awaiting: null, due_at: null })
 
 const postponeStatement = prepared<DueGroup & { readonly next: string }, never>((db, param) =>
   db

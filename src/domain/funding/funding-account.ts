@@ -4,6 +4,7 @@ import type { AccountRow, ProcessingSettingsRow } from '../../engine/store/datab
 import type { CutOff } from '../../platform/calendar/cut-off.js'
 import type { Minor } from '../../schema/money.js'
 import { cutOffOf } from '../accounts/org.js'
+import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import type { BillingPreference } from './decide-deposit.js'
 
 /** What funding knows of a processing account. Fees in minor units. */
@@ -11,6 +12,7 @@ export interface FundingAccount {
   readonly id: string
   readonly cutOff: CutOff
   readonly billing: BillingPreference
+  readonly payouts: Payouts
   readonly batchFee: Minor
   /** What a month costs at least, and in any case; 0 while the account is not in use. */
   readonly minimumBill: Minor
@@ -29,6 +31,7 @@ export async function fundingAccount(work: Work, id: string): Promise<FundingAcc
     id,
     cutOff: await cutOffOf(work, id),
     billing: row.billing_preference ?? 'netted_daily',
+    payouts: payoutsIn(work.environment, row.processing__payouts),
     batchFee: row.batch_fee ?? 0,
     minimumBill: isUsed ? (row.minimum_bill ?? 0) : 0,
     monthlyFee: isUsed ? (row.monthly_processing_fee ?? 0) : 0,
@@ -37,7 +40,7 @@ export async function fundingAccount(work: Work, id: string): Promise<FundingAcc
   }
 }
 
-type Row = Pick<AccountRow, 'processing__status' | 'bill_month' | 'bill_due_at'> &
+type Row = Pick<AccountRow, 'processing__status' | 'processing__payouts' | 'bill_month' | 'bill_due_at'> &
   Pick<ProcessingSettingsRow, 'billing_preference' | 'batch_fee' | 'minimum_bill' | 'monthly_processing_fee'>
 
 const accountWithSettings = prepared<{ id: string }, Row>((db, param) =>
@@ -46,6 +49,7 @@ const accountWithSettings = prepared<{ id: string }, Row>((db, param) =>
     .leftJoin('processing_settings as s', 's.id', 'a.processing_settings_id')
     .select([
       'a.processing__status',
+      'a.processing__payouts',
       'a.bill_month',
       'a.bill_due_at',
       's.billing_preference',

@@ -105,7 +105,7 @@ class AccountPlanning {
     const next = monthEndAt(account.cutOff, millisecondsOf(moment))
     this.billDueAt = datetimeOf(next.endsAt)
     this.billMonth = next.date.slice(0, 7)
-    if (period === null) return
+    if (period === null || account.payouts !== 'simulated') return
     const fees = [...this.made].filter(([day]) => day.startsWith(period)).map(([, fee]) => fee)
     const taken = fees.reduce((sum, fee) => sum + fee, 0)
     const amount = carried + fixedFeesOf({ carried, taken, ...account })

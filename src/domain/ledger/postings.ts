@@ -1,5 +1,6 @@
 import type { Minor } from '../../schema/money.js'
 import type { Fees } from './fees.js'
+import type { Payouts } from './payouts.js'
 
 /**
  * Accounts of the journal, a set for each processing account and currency. An amount leaves `from` and comes to
@@ -17,6 +18,10 @@ export type BookAccount =
   | 'fee_income'
   /** Fees that wait for the month's bill: below zero until it is paid. */
   | 'fee_receivable'
+  /** What processors keep for themselves: below zero, as it is spent. */
+  | 'processor_cost'
+  /** What processors have paid that nothing here explains yet. */
+  | 'suspense'
   /** What banks took beyond what payments were worth: below zero, as it is lost. */
   | 'chargeback_loss'
 
@@ -46,33 +51,33 @@ export function payoutPostings(amount: Minor): Posting[] {
  * The payer's bank takes money back: `fee` is charged to the merchant now, `accrued` with the month's bill, and the
  * convenience fee of a payment of which nothing remains is lost, for which the processor takes it from us.
  */
-export function chargebackPostings(amount: Minor, { convFee, fee, accrued }: Fees): Posting[] {
+export function chargebackPostings(
+  amount: Minor,
+  { convFee, fee, accrued }: Fees,
+  payouts: Payouts = 'simulated',
+): Posting[] {
   return nonzero([
     ...payoutPostings(amount),
-    ...lostConvFeePostings(convFee),
+    ...takenPostings('fee_income', convFee, payouts),
     { from: 'merchant_payable', to: 'fee_income', amount: fee },
     { from: 'fee_receivable', to: 'fee_income', amount: accrued },
   ])
 }
 
 /** A dispute is won: the money comes back, with the convenience fee that was lost; the chargeback's fee stays. */
-export function disputeWonPostings(amount: Minor, convFee: Minor): Posting[] {
-  return reversed(nonzero([...payoutPostings(amount), ...lostConvFeePostings(convFee)]))
+export function disputeWonPostings(amount: Minor, convFee: Minor, payouts: Payouts = 'simulated'): Posting[] {
+  return reversed(nonzero([...payoutPostings(amount), ...takenPostings('fee_income', convFee, payouts)]))
 }
 
 /** The payer's bank takes more than is left of a payment: the processor takes that from us. */
-export function lossPostings(amount: Minor): Posting[] {
-  return nonzero([
-    { from: 'chargeback_loss', to: 'processor_clearing', amount },
-    { from: 'processor_clearing', to: 'cash', amount },
-  ])
+export function lossPostings(amount: Minor, payouts: Payouts = 'simulated'): Posting[] {
+  return nonzero(takenPostings('chargeback_loss', amount, payouts))
 }
 
-function lostConvFeePostings(amount: Minor): Posting[] {
-  return [
-    { from: 'fee_income', to: 'processor_clearing', amount },
-    { from: 'processor_clearing', to: 'cash', amount },
-  ]
+/** The processor takes an amount from us: at once, or with a payout that it will tell of. */
+function takenPostings(from: 'fee_income' | 'chargeback_loss', amount: Minor, payouts: Payouts): Posting[] {
+  const taken: Posting = { from, to: 'processor_clearing', amount }
+  return payouts === 'simulated' ? [taken, { from: 'processor_clearing', to: 'cash', amount }] : [taken]
 }
 
 /** Money that was deposited is clawed back from the merchant's bank account, as the processor debits it from us. */

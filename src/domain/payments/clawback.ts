@@ -4,6 +4,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
 import type { Decision } from '../ledger/decision.js'
 import { contraEntries, owedOf } from '../ledger/ledger-entry.js'
+import { payoutsOf } from '../ledger/payouts.js'
 import { clawbackPostings } from '../ledger/postings.js'
 import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { partiesOf, systemTransaction } from './new-transaction.js'
@@ -27,8 +28,12 @@ export async function enteredOf(work: Work, paymentId: string): Promise<Minor> {
   return sum?.entered ?? 0
 }
 
-/** Writes the reversal that takes an amount (minor units) of a payment from the merchant's bank account. */
+/**
+ * Writes the reversal that takes an amount (minor units) of a payment from the merchant's bank account; nothing where
+ * others pay out: what they take back is theirs to say.
+ */
 export async function writeClawback(work: Work, payment: TransactionRow, amount: Minor): Promise<void> {
+  if ((await payoutsOf(work, payment)) !== 'simulated') return
   const reversal = systemTransaction(work, { ...partiesOf(payment), type: 'reversal', amount })
   const { date } = await businessDayFor(work, payment)
   const decision = decideReversal(storedTransaction(payment), { id: reversal.id, amount }, date)

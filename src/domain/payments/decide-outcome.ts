@@ -153,8 +153,7 @@ function refusedVoid({ status }: Transaction, code: string): OutcomeDecision {
 
 /** It is settled there already: it is refunded from now on. */
 function decideSettled({ status, fundingStatus }: Transaction): OutcomeDecision {
-  const settled =
-    fundingStatus === 'pending' ? ({ funding_status: 'captured', awaiting: 'funding' } as const) : {}
+  const settled = fundingStatus === 'pending' ? ({ funding_status: 'captured' } as const) : {}
   return {
     ...released,
     changes: { ...released.changes, ...settled },

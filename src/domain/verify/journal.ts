@@ -1,6 +1,6 @@
 import type { PostingRow } from '../../engine/store/database/tables.js'
 import { CURRENCY } from '../../schema/money.js'
-import type { TransactionHistory } from './transaction-history.js'
+import { isFunded, type TransactionHistory } from './transaction-history.js'
 
 type Balances = Readonly<Record<string, number>>
 
@@ -66,8 +66,7 @@ function expectedBalances(history: TransactionHistory): Balances {
     case 'chargeback':
       return {
         merchant_payable: -amount - fee,
-        processor_clearing: amount,
-        cash: conv + excess,
+        ...takenBalances(history, amount, conv + excess),
         fee_income: fee + accrued - conv,
         fee_receivable: -accrued,
         chargeback_loss: -excess,
@@ -75,19 +74,34 @@ function expectedBalances(history: TransactionHistory): Balances {
     case 'chargeback_reversal':
       return {
         merchant_payable: amount,
-        processor_clearing: -amount,
-        cash: -conv - excess,
+        ...takenBalances(history, -amount, -conv - excess),
         fee_income: conv,
         chargeback_loss: excess,
       }
     case 'deposit':
     case 'reversal':
-      return history.isBatch
-        ? batchBalances(history)
-        : { processor_clearing: -amount, merchant_payable: amount }
+      return payoutBalances(history, amount)
     case null:
       return {}
   }
+}
+
+/** What a bank took of a payment, and what beyond the merchant's part: one that tells of its payouts has not taken it yet. */
+function takenBalances(history: TransactionHistory, amount: number, ours: number): Balances {
+  return isFunded(history)
+    ? { processor_clearing: amount, cash: ours }
+    : { processor_clearing: amount + ours }
+}
+
+function payoutBalances(history: TransactionHistory, amount: number): Balances {
+  const { type, settlement_id: settlement } = history.row
+  if (settlement === null)
+    return history.isBatch
+      ? batchBalances(history)
+      : { processor_clearing: -amount, merchant_payable: amount }
+  // What a gateway has paid out: that it was paid is booked with the lines of its settlement.
+  const moved = type === 'deposit' ? amount : -amount
+  return { merchant_payable: -moved, cash: moved }
 }
 
 /**

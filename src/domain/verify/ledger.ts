@@ -1,6 +1,6 @@
 import type { LedgerRow } from '../../engine/store/database/tables.js'
 import type { Minor } from '../../schema/money.js'
-import type { Related, TransactionHistory } from './transaction-history.js'
+import { isFunded, type Related, type TransactionHistory } from './transaction-history.js'
 
 /** The sign of an entry on a payment, by the type of the other transaction; those of settlements have either. */
 const SIGNS: Readonly<Record<string, -1 | 1>> = {
@@ -20,7 +20,7 @@ export function ledgerProblems(history: TransactionHistory): string[] {
     problems.push(`Its ledger entries sum to ${entered.amount}, its contra entries to ${contra.amount}`)
   if (isBatch && (row.entered ?? 0) !== entered.amount)
     problems.push(`Its entered is ${row.entered}, and its ledger entries sum to ${entered.amount}`)
-  if (row.type === 'payment') problems.push(...entries.flatMap(misplaced))
+  if (row.type === 'payment') problems.push(...entries.flatMap((entry) => misplaced(history, entry)))
   return [...problems, ...entries.flatMap((entry) => relationProblems(history, entry))]
 }
 
@@ -40,8 +40,13 @@ function relation(of: string | null, to: string | null, amount: number, at: stri
   return `${of} ${to} ${amount} ${at}`
 }
 
-function misplaced({ id, entry_type: type, amount }: LedgerRow): string[] {
+function misplaced(
+  { related }: TransactionHistory,
+  { id, entry_type: type, amount, assoc_transaction_id: assoc }: LedgerRow,
+): string[] {
   const sign = SIGNS[type ?? '']
+  // A gateway takes a refund out of a payout that is one all the same.
+  if ((related.get(assoc ?? '')?.settlement_id ?? null) !== null) return []
   return sign === undefined || Math.sign(amount ?? 0) === sign
     ? []
     : [`Its ledger entry ${id} of a ${type} is ${amount}`]
@@ -66,6 +71,7 @@ function relationProblems({ row, related }: TransactionHistory, entry: LedgerRow
 function isSameParties(row: Related, other: Related): boolean {
   if (row.processing_id !== other.processing_id) return false
   if (row.period !== null || other.period !== null) return true
+  if (row.settlement_id !== null || other.settlement_id !== null) return true
   return row.customer_id === other.customer_id && row.payment_method_id === other.payment_method_id
 }
 
@@ -74,7 +80,7 @@ function isSameParties(row: Related, other: Related): boolean {
  * either side once it is settled. Money: "Refunds, voids, disputes", 2, and "Ledger, deposits, journal".
  */
 export function balanceProblems(history: TransactionHistory): string[] {
-  const { row, entries, related } = history
+  const { row, related } = history
   if (row.type !== 'payment') return notReturned(row.refunded, row.charged_back)
   const { amount, refunded, charged_back: back, open_operation: open } = row
   const [kind, refundId = ''] = open?.split(':') ?? []
@@ -89,17 +95,20 @@ export function balanceProblems(history: TransactionHistory): string[] {
     problems.push(
       `${refunded} is refunded and ${back} charged back, which is more than its amount of ${amount}`,
     )
-  return [...problems, ...replayed.problems, ...owedProblems(row, entries), ...endProblems(history, replayed)]
+  return [...problems, ...replayed.problems, ...owedProblems(history), ...endProblems(history, replayed)]
 }
 
 function notReturned(refunded: number | null, chargedBack: number | null): string[] {
   return refunded === 0 && chargedBack === 0 ? [] : ['Only payments can be refunded or charged back']
 }
 
-function owedProblems(row: TransactionHistory['row'], entries: readonly LedgerRow[]): string[] {
+function owedProblems(history: TransactionHistory): string[] {
+  const { row, entries } = history
   const { status, amount, awaiting } = row
   if (status !== 'processed' && status !== 'rejected')
     return entries.length === 0 ? [] : [`It is ${status} and has ledger entries`]
+  // What a gateway pays out is its own word.
+  if (!isFunded(history)) return []
   const owed = (amount ?? 0) + entries.reduce((sum, entry) => sum + (entry.amount ?? 0), 0)
   if (owed < 0) return [`It was settled for ${-owed} too much`]
   const isSettled = awaiting === null || awaiting === 'bill'

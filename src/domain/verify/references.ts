@@ -4,6 +4,7 @@ import { schemaProblems } from '../../engine/store/schema/schema-problems.js'
 import { exceptionPosting } from '../../resources/exception-posting.js'
 import { resources } from '../../resources/index.js'
 import { posting } from '../../resources/posting.js'
+import { settlementPosting } from '../../resources/settlement-posting.js'
 import { columnName } from '../../schema/columns.js'
 import { type Fields, ref } from '../../schema/field.js'
 import { attributesOf, type Resource, tableNameOf } from '../../schema/resource.js'
@@ -44,6 +45,9 @@ const LIVE: ReadonlySet<string> = new Set([
 /** Resources that are not about money, and may name keys of operators that are not stored. */
 const NO_MONEY: ReadonlySet<string> = new Set(['access_token', 'webhook', 'webhook_log'])
 
+/** What operators alone see of money. */
+const OPERATORS: ReadonlySet<string> = new Set(['settlement', 'settlement_line'])
+
 /** Passes over every table whose rows name others: what they name exists, and is not deleted where it must not be. */
 export const references: readonly Pass[] = [...byTable()].map(([table, columns]) => ({
   of: `what ${table} name`,
@@ -80,13 +84,14 @@ function byTable(): Map<string, Reference[]> {
   const declared: readonly Resource[] = Object.values(resources)
   const tables: readonly { readonly table: string; readonly fields: Fields }[] = [
     ...declared
-      .filter(({ name, view, admin }) => !view && !admin && !NO_MONEY.has(name))
+      .filter(({ name, view, admin }) => !view && (!admin || OPERATORS.has(name)) && !NO_MONEY.has(name))
       .map((declaration) => ({
         table: tableNameOf(declaration),
         fields: { ...attributesOf(declaration), ...declaration.internal },
       })),
     posting,
     exceptionPosting,
+    settlementPosting,
     { table: 'collections', fields: { invoice_id: ref('invoice'), transaction_id: ref('transaction') } },
   ]
   const found = tables.map(({ table, fields }): [string, Reference[]] => [

@@ -4,7 +4,7 @@ import { localDate } from '../../platform/calendar/zone.js'
 import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
-import type { Days, TransactionHistory } from './transaction-history.js'
+import { type Days, isFunded as isFundedHere, type TransactionHistory } from './transaction-history.js'
 
 /** The funding statuses that go with each status, for transactions that have one. Money: "funding_status". */
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
@@ -174,9 +174,9 @@ const OPEN: Readonly<Record<string, readonly string[]>> = {
 
 /** Only payments, chargebacks and settlements have fees. Money: "Fees". */
 export function feeProblems({ row, isBatch }: TransactionHistory): string[] {
-  const { type, status, fee, conv_fee: convFee, accrued_fee: accrued } = row
+  const { type, status, fee, conv_fee: convFee, accrued_fee: accrued, settlement_id: settlement } = row
   const isFree = status === 'declined' || status === 'voided'
-  const bearsFee = !isFree && (type === 'payment' || type === 'chargeback' || isBatch)
+  const bearsFee = !isFree && (type === 'payment' || type === 'chargeback' || isBatch || settlement !== null)
   const bearsConvFee =
     !isFree && (type === 'payment' || type === 'chargeback' || type === 'chargeback_reversal')
   const missing = [fee, convFee, accrued].includes(null)
@@ -214,10 +214,12 @@ export function dueProblems(history: TransactionHistory): string[] {
 }
 
 /** What a transaction may await in its status. */
-function awaitable({ row, isBatch, entries }: TransactionHistory): readonly Awaited[] {
+function awaitable(history: TransactionHistory): readonly Awaited[] {
+  const { row, isBatch, entries } = history
   const { type, status, charged_by: charged } = row
   if (isBatch) return awaitableByBatch(row)
   if (status !== 'processed' && status !== 'rejected') return [null]
+  if (!isFundedHere(history)) return awaitableUnfunded(history)
   switch (type) {
     case 'payment':
       return awaitableByPayment(row)
@@ -231,6 +233,12 @@ function awaitable({ row, isBatch, entries }: TransactionHistory): readonly Awai
     default:
       return [null]
   }
+}
+
+/** What others pay out awaits the end of its business day, after which it cannot be voided. */
+function awaitableUnfunded(history: TransactionHistory): readonly Awaited[] {
+  if (!isFunded(history)) return [null]
+  return history.row.funding_status === 'pending' ? ['cut_off'] : ['cut_off', null]
 }
 
 /** What a blind refund or a credit awaits, by its funding status. */

@@ -9,6 +9,7 @@ import type {
   TransactionRow,
 } from '../../engine/store/database/tables.js'
 import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
+import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import { nextPage } from './pass.js'
 
 /** The sum of ledger entries. Minor units. */
@@ -39,6 +40,7 @@ const RELATED = [
   'period',
   'open_operation',
   'dispute',
+  'settlement_id',
 ] as const
 
 /** The payment method of a transaction, as far as money is concerned. */
@@ -52,9 +54,10 @@ const METHOD = [
   'bank_account__account_number_hash',
 ] as const
 
-/** When the business days of a transaction's account end. */
+/** When the business days of a transaction's account end, and how it is paid. */
 export interface Days {
   readonly cutOff: CutOff
+  readonly payouts: Payouts
   /** When the account or its organization was last changed: days before that may have ended at another time. */
   readonly changedAt: string
 }
@@ -96,7 +99,7 @@ interface Range {
 }
 
 /** The next transactions after an id, each with its history, in one consistent read. */
-export async function readHistories({ tx }: Work, after: string): Promise<TransactionHistory[]> {
+export async function readHistories({ tx, environment }: Work, after: string): Promise<TransactionHistory[]> {
   const { db } = tx
   const rows = await nextPage(db.selectFrom('transactions').selectAll(), after, LARGE_PAGE)
   const [first, last] = [rows[0]?.id, rows.at(-1)?.id]
@@ -139,7 +142,7 @@ export async function readHistories({ tx }: Work, after: string): Promise<Transa
     .where('transaction_id', '<=', last)
     .orderBy('id')
     .execute()
-  const days = await daysOf(db, rows)
+  const days = await daysOf(db, rows, environment)
   const attempts = await attemptsAmong(db, range)
   const receiptsOf = grouped(receipts, (receipt) => receipt.transaction_id)
   const [ownOf, contraEntriesOf] = [
@@ -170,6 +173,11 @@ export async function readHistories({ tx }: Work, after: string): Promise<Transa
       items: itemsOf.get(row.id) ?? [],
     }
   })
+}
+
+/** Whether the funding run pays the account of a transaction; otherwise only what gateways report is booked. */
+export function isFunded({ days }: TransactionHistory): boolean {
+  return (days?.payouts ?? 'simulated') === 'simulated'
 }
 
 function isBatch({ period }: TransactionRow): boolean {
@@ -209,7 +217,11 @@ async function methodsOf(db: Db, { first, last }: Range): Promise<Map<string, Us
   return new Map(methods.map((method) => [method.id, method]))
 }
 
-async function daysOf(db: Db, rows: readonly TransactionRow[]): Promise<Map<string, Days>> {
+async function daysOf(
+  db: Db,
+  rows: readonly TransactionRow[],
+  environment: Work['environment'],
+): Promise<Map<string, Days>> {
   const ids = namedAmong(rows.map((row) => row.processing_id))
   if (ids.length === 0) return new Map()
   const accounts = await db
@@ -217,17 +229,26 @@ async function daysOf(db: Db, rows: readonly TransactionRow[]): Promise<Map<stri
     .leftJoin('orgs as o', (join) =>
       join.onRef('o.id', '=', 'a.parent_org_id').on('o.deleted_at', 'is', null),
     )
-    .select(['a.id', 'a.modified_at as account_changed', 'o.modified_at as org_changed', 'o.timezone'])
+    .select([
+      'a.id',
+      'a.modified_at as account_changed',
+      'o.modified_at as org_changed',
+      'o.timezone',
+      'a.processing__payouts',
+    ])
     .where('a.id', 'in', ids)
     .execute()
   return new Map(
-    accounts.map(({ id, account_changed: account, org_changed: org, timezone }) => [
-      id,
-      {
-        cutOff: timezone === null ? DEFAULT_CUT_OFF : { ...DEFAULT_CUT_OFF, timeZone: timezone },
-        changedAt: org !== null && org > account ? org : account,
-      },
-    ]),
+    accounts.map(
+      ({ id, account_changed: account, org_changed: org, timezone, processing__payouts: payouts }) => [
+        id,
+        {
+          cutOff: timezone === null ? DEFAULT_CUT_OFF : { ...DEFAULT_CUT_OFF, timeZone: timezone },
+          changedAt: org !== null && org > account ? org : account,
+          payouts: payoutsIn(environment, payouts),
+        },
+      ],
+    ),
   )
 }
 

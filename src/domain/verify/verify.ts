@@ -13,6 +13,7 @@ import { answers } from './outcomes.js'
 import { type Examined, type Pass, pagesFrom } from './pass.js'
 import { references, schema } from './references.js'
 import { sealedBooks } from './sealed-books.js'
+import { payouts, settlementLines, settlements } from './settlements.js'
 import { transactions } from './transactions.js'
 
 /** What is proved, in this order: in every table about money, each row is complete and follows from others. */
@@ -32,6 +33,9 @@ const CHECKS: readonly Pass[] = [
   answers,
   batches,
   batchRows,
+  settlements,
+  settlementLines,
+  payouts,
 ]
 
 /** How many findings are listed; `found` counts all of them. */

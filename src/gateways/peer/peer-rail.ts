@@ -13,6 +13,7 @@ import type {
 import { responseOrNotSent, UnknownOutcome } from '../unknown-outcome.js'
 import { peerNotices } from './peer-notices.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'
+import { peerSettlements } from './peer-settlements.js'
 import { outcomeOf, outcomeOn, type PeerTransaction, peerTransaction } from './peer-transaction.js'
 
 const CAPABILITIES: Capabilities = {
@@ -24,7 +25,7 @@ const CAPABILITIES: Capabilities = {
   tokens: false,
   idempotency: 'search',
   horizon: 2 * 60_000,
-  reports: { fees: false, payouts: true, disputes: true },
+  reports: { fees: true, payouts: true, disputes: true },
 }
 
 /**
@@ -120,6 +121,7 @@ export function peerRail({ http }: RailEffects): Rail {
     },
 
     ...peerNotices({ read, withId }),
+    ...peerSettlements({ read }),
   }
 }
 

@@ -104,14 +104,23 @@ function subjectOf(about: Stripe.BalanceTransactionSource | null) {
     case 'charge':
       return { reference: about.metadata['reference'], gatewayId: idOf(about.payment_intent) ?? about.id }
     case 'refund':
-      return { reference: about.metadata?.['reference'], gatewayId: about.id }
+      return {
+        ...{ reference: about.metadata?.['reference'], gatewayId: about.id },
+        ...parentOf(about.payment_intent),
+      }
     case 'dispute':
-      return { gatewayId: about.id }
+      return { gatewayId: about.id, ...parentOf(about.payment_intent) }
     default:
       return {}
   }
 }
 
-function idOf(value: string | { readonly id: string } | null): string | undefined {
+/** What the payment of a refund or a dispute is called here. */
+function parentOf(intent: string | { readonly id: string } | null | undefined) {
+  const parentId = idOf(intent)
+  return parentId === undefined ? {} : { parentId }
+}
+
+function idOf(value: string | { readonly id: string } | null | undefined): string | undefined {
   return typeof value === 'string' ? value : value?.id
 }

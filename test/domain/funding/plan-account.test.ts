@@ -8,6 +8,7 @@ const ACCOUNT: FundingAccount = {
   id: 'acct_1',
   cutOff: DEFAULT_CUT_OFF,
   billing: 'netted_daily',
+  payouts: 'simulated',
   batchFee: 0,
   minimumBill: 0,
   monthlyFee: 0,

@@ -29,6 +29,8 @@ const noBalances: Balances = {
   cash: 0,
   fee_income: 0,
   fee_receivable: 0,
+  processor_cost: 0,
+  suspense: 0,
   chargeback_loss: 0,
 }
 

@@ -23,6 +23,7 @@ const others: {
     | 'events'
     | 'postings'
     | 'exception_postings'
+    | 'settlement_postings'
     | 'idempotency_records'
     | 'maintenance'
     | 'clock'
@@ -69,14 +70,12 @@ const others: {
   checkpoints: { id: 'integer', hash: 'text', signed_at: 'text', signature: 'text' },
   vault_keys: { id: 'text', fingerprint: 'text', retired_at: 'text' },
   postings: {
-    id: 'text',
-    transaction_id: 'text',
-    processing_id: 'text',
-    currency: 'text',
-    from_account: 'text',
-    to_account: 'text',
-    amount: 'integer',
-    created_at: 'text',
+    ...{ id: 'text', transaction_id: 'text', processing_id: 'text' },
+    ...{ currency: 'text', from_account: 'text', to_account: 'text', amount: 'integer', created_at: 'text' },
+  },
+  settlement_postings: {
+    ...{ id: 'text', settlement_line_id: 'text', processing_id: 'text' },
+    ...{ currency: 'text', from_account: 'text', to_account: 'text', amount: 'integer', created_at: 'text' },
   },
   exception_postings: {
     ...texts('id', 'exception_id', 'processing_id', 'currency', 'from_account', 'to_account', 'created_at'),
@@ -162,6 +161,8 @@ describe('the migrations', () => {
         'admin_oauth_grants code_hash',
         'admin_oauth_redirects org_id,kind,uri',
         'admin_oauth_users email',
+        'admin_settlement_lines settlement_id,line_id,kind',
+        'admin_settlements gateway_id,gateway',
         'collections invoice_id,attempt_date',
         'invoices billing_schedule_id,slot',
         'migrations name',

@@ -31,7 +31,7 @@ export interface StripeServer {
   /** A signed notification of an event. */
   notification(type: string, object: object, at?: number): { headers: Record<string, string>; body: Buffer }
   /** Payouts and balance transactions, as the test puts them. */
-  readonly payouts: object[]
+  readonly payouts: { readonly created: number; readonly [name: string]: unknown }[]
   readonly transactions: { readonly payout: string; readonly [name: string]: unknown }[]
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   const requests: StripeRequest[] = []
   const troubles = new Map<string, StripeTrouble[]>()
   const kept = new Map<string, { readonly call: string; readonly answer: Answered }>()
-  const payouts: object[] = []
+  const payouts: StripeServer['payouts'] = []
   const transactions: StripeServer['transactions'] = []
 
   /** What is done for a request; the same key answers the same. */
@@ -174,7 +174,10 @@ function route({ call, form }: StripeRequest, { books, payouts, transactions }: 
     case 'GET disputes id':
       return books.disputes.find((each) => each.id === id) ?? {}
     case 'GET payouts':
-      return paged(payouts, form)
+      return paged(
+        payouts.filter(({ created }) => isWithin(created, form)),
+        form,
+      )
     case 'GET balance_transactions':
       return paged(
         transactions.filter(({ payout }) => payout === form.get('payout')),

@@ -5,7 +5,13 @@ import { getCommand } from '../derived/get.js'
 import { listCommand } from '../derived/list.js'
 import { gatewayCommand } from './act.js'
 
-const { gateway, exception, gateway_notification: notification } = resources
+const {
+  gateway,
+  exception,
+  gateway_notification: notification,
+  settlement,
+  settlement_line: settlementLine,
+} = resources
 
 /** Commands on gateways and on what they say that does not fit, by id; made when they are asked for. */
 export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
@@ -19,6 +25,10 @@ export const gatewayCommands: Readonly<Record<string, () => Command.Class>> = {
   'gateways:notifications:show': () => getCommand(notification, 'gateways notifications', 'show'),
   'gateways:notifications:handle': () =>
     actionCommand(notification, 'handle', notification.actions.handle, 'gateways notifications handle'),
+  'settlements:list': () => listCommand(settlement, 'settlements'),
+  'settlements:show': () => getCommand(settlement, 'settlements', 'show'),
+  'settlements:lines:list': () => listCommand(settlementLine, 'settlements lines'),
+  'settlements:lines:show': () => getCommand(settlementLine, 'settlements lines', 'show'),
   'exceptions:list': () => listCommand(exception, 'exceptions'),
   'exceptions:show': () => getCommand(exception, 'exceptions', 'show'),
   'exceptions:resolve': () =>

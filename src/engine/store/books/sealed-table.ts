@@ -6,6 +6,7 @@ import { exceptionPosting } from '../../../resources/exception-posting.js'
 import { resources } from '../../../resources/index.js'
 import { keptAnswer } from '../../../resources/kept-answer.js'
 import { posting } from '../../../resources/posting.js'
+import { settlementPosting } from '../../../resources/settlement-posting.js'
 import type { Row } from '../../../schema/columns.js'
 import { idAlike } from '../../../schema/id-time.js'
 import {
@@ -40,14 +41,21 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
     [
       ...moneyTablesOf(declared),
       ...declared.filter(({ follows }) => follows !== undefined).map(moneyTableOf),
-      ...[posting, exceptionPosting, booksAcceptance, keptAnswer, batchRecord, batchRow, eventRecord].map(
-        (each) => ({
-          object: each.name,
-          table: each.table,
-          columns: moneyColumnsOf(each.fields),
-          ...('follows' in each && { follows: each.follows }),
-        }),
-      ),
+      ...[
+        posting,
+        exceptionPosting,
+        settlementPosting,
+        booksAcceptance,
+        keptAnswer,
+        batchRecord,
+        batchRow,
+        eventRecord,
+      ].map((each) => ({
+        object: each.name,
+        table: each.table,
+        columns: moneyColumnsOf(each.fields),
+        ...('follows' in each && { follows: each.follows }),
+      })),
     ].map((table) => [table.table, sealedTable(table)]),
   )
   return known

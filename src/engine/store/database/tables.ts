@@ -7,6 +7,7 @@ export interface Tables extends ResourceTables {
   events: EventRow
   postings: PostingRow
   exception_postings: ExceptionPostingRow
+  settlement_postings: SettlementPostingRow
   idempotency_records: IdempotencyRow
   clock: ClockRow
   maintenance: MaintenanceRow
@@ -57,6 +58,8 @@ export interface ResourceTables {
   admin_gateways: GatewayRow
   admin_exceptions: ExceptionRow
   admin_gateway_notifications: GatewayNotificationRow
+  admin_settlements: SettlementRow
+  admin_settlement_lines: SettlementLineRow
 }
 
 export type AccountRow = RowOf<typeof resources.account>
@@ -87,6 +90,8 @@ export type OauthUserRow = RowOf<typeof resources.oauth_user>
 export type OauthRedirectRow = RowOf<typeof resources.oauth_redirect>
 export type OauthGrantRow = RowOf<typeof resources.oauth_grant>
 export type GatewayRow = RowOf<typeof resources.gateway>
+export type SettlementRow = RowOf<typeof resources.settlement>
+export type SettlementLineRow = RowOf<typeof resources.settlement_line>
 export type GatewayNotificationRow = RowOf<typeof resources.gateway_notification>
 export type ExceptionRow = RowOf<typeof resources.exception>
 
@@ -146,6 +151,12 @@ export interface PostingRow {
   /** Minor units, above zero. */
   amount: number
   created_at: string
+}
+
+/** What is booked of a line of a settlement; of no account where it is nobody's. */
+export interface SettlementPostingRow extends Omit<PostingRow, 'transaction_id' | 'processing_id'> {
+  settlement_line_id: string
+  processing_id: string | null
 }
 
 /** What the resolution of an exception moved, as a posting does. Append-only. */

@@ -10,6 +10,8 @@ import { sealedBatchesMigration } from './0013-sealed-batches/sealed-batches-mig
 import { sealedEventsMigration } from './0015-sealed-events/sealed-events-migration.js'
 import { resolvedExceptionsMigration } from './0016-resolved-exceptions/resolved-exceptions-migration.js'
 import { gatewayOperationMigration } from './0017-gateway-operation/gateway-operation-migration.js'
+import { payoutsMigration } from './0018-payouts/payouts-migration.js'
+import { settlementsMigration } from './0019-settlements/settlements-migration.js'
 import { currenciesMigration } from './0020-currencies/currencies-migration.js'
 import { logosMigration } from './0021-logos/logos-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
@@ -27,6 +29,8 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0015_sealed_events': sealedEventsMigration,
   '0016_resolved_exceptions': resolvedExceptionsMigration,
   '0017_gateway_operation': gatewayOperationMigration,
+  '0018_payouts': payoutsMigration,
+  '0019_settlements': settlementsMigration,
   '0020_currencies': currenciesMigration,
   '0021_logos': logosMigration,
 }

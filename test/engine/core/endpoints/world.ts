@@ -22,6 +22,7 @@ export async function makeWorld(core: TestCore): Promise<World> {
   await addGrant(core, world)
   await addException(core, world)
   await addNotification(core, world)
+  await addSettlement(core, world)
   return world
 }
 
@@ -103,6 +104,25 @@ async function addException({ app }: TestCore, world: Map<string, string>): Prom
     return row.id
   })
   world.set('exception', id)
+}
+
+async function addSettlement({ app }: TestCore, world: Map<string, string>): Promise<void> {
+  const { write } = await app.core('test')
+  const ids = await write(async (work) => {
+    const settlement = { ...work.blank('settlement'), gateway: 'up', gateway_id: 'po_1', net: 100 }
+    await work.insert('settlement', { ...settlement, status: 'complete', line_count: 1 })
+    const line = {
+      ...work.blank('settlement_line'),
+      settlement_id: settlement.id,
+      gateway: 'up',
+      amount: 100,
+    }
+    const said = { line_id: 'li_1', kind: 'other', status: 'unmatched', booked: 'nothing' } as const
+    await work.insert('settlement_line', { ...line, ...said })
+    return [settlement.id, line.id]
+  })
+  world.set('settlement', ids[0] ?? '')
+  world.set('settlement_line', ids[1] ?? '')
 }
 
 async function addNotification({ app }: TestCore, world: Map<string, string>): Promise<void> {

@@ -18,6 +18,8 @@ export const migrationNames = [
   '0015_sealed_events',
   '0016_resolved_exceptions',
   '0017_gateway_operation',
+  '0018_payouts',
+  '0019_settlements',
   '0020_currencies',
   '0021_logos',
 ] as const

@@ -1,0 +1,99 @@
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { GatewaySettlementLine } from '../../gateways/contract.js'
+import { formatMoney, type Minor } from '../../schema/money.js'
+import type { ExceptionKind } from '../exceptions/raise-exception.js'
+
+/** What our side has of a line. */
+export type Ours = Pick<
+  TransactionRow,
+  'id' | 'type' | 'status' | 'status_code' | 'amount' | 'conv_fee' | 'excess' | 'processing_id'
+>
+
+export interface LineDecision {
+  readonly status: 'matched' | 'differs' | 'unmatched' | 'waiting'
+  /** The line's amount without ours, in minor units; nothing where nothing can be compared. */
+  readonly difference: Minor | null
+  /** Why an operator has to look at it. */
+  readonly exception?: { readonly kind: ExceptionKind; readonly explanation: string }
+}
+
+export interface LineContext {
+  /** Whether the rail voids what was captured by a refund: it settles both. */
+  readonly voidsByRefund: boolean
+  readonly isOurCurrency: boolean
+}
+
+type Line = Pick<GatewaySettlementLine, 'id' | 'kind' | 'amount' | 'reference' | 'gatewayId'>
+
+/** What a line of a settlement comes to beside the transaction that it names. Gateways: "Settlements". */
+export function decideLine(line: Line, ours: Ours | undefined, context: LineContext): LineDecision {
+  if (!context.isOurCurrency) return unexplained(line, 'is in another currency')
+  if (line.kind === 'fee') return { status: 'matched', difference: null }
+  if (!ours) return unexplained(line, 'is not here')
+  switch (ours.status) {
+    case 'processing':
+      return { status: 'waiting', difference: null }
+    case 'declined':
+      return ours.status_code === 'never_sent'
+        ? unexplained(line, `was given up here (${ours.id})`, 'late_approval')
+        : unexplained(line, `was declined here (${ours.id})`)
+    case 'authorized':
+      return unexplained(line, `is only authorized here (${ours.id})`)
+    case 'voided':
+      return context.voidsByRefund
+        ? { status: 'matched', difference: 0 }
+        : unexplained(line, `was voided here (${ours.id})`)
+    case 'processed':
+    case 'rejected':
+    case null:
+      return compared(line, ours)
+  }
+}
+
+function compared(line: Line, ours: Ours): LineDecision {
+  const expected = expectedAmount(ours)
+  const difference = line.amount - expected
+  if (difference === 0) return { status: 'matched', difference }
+  const explanation = `The gateway settles ${formatMoney(line.amount)} of ${nameOf(line)}, and it is ${formatMoney(expected)} here (${ours.id})`
+  return { status: 'differs', difference, exception: { kind: 'settlement_differs', explanation } }
+}
+
+function unexplained(line: Line, why: string, kind: ExceptionKind = 'settlement_differs'): LineDecision {
+  const explanation = `The gateway settles a ${line.kind} of ${formatMoney(line.amount)}, ${nameOf(line)}, which ${why}`
+  return { status: 'unmatched', difference: null, exception: { kind, explanation } }
+}
+
+function nameOf({ id, reference, gatewayId }: Line): string {
+  return gatewayId ?? reference ?? id
+}
+
+/** What the gateway moves for a transaction: above zero where the merchant gets it. Payers bear convenience fees. */
+function expectedAmount({ type, amount, conv_fee: convFee }: Ours): Minor {
+  const all = (amount ?? 0) + (convFee ?? 0)
+  switch (type) {
+    case 'payment':
+    case 'chargeback_reversal':
+      return all
+    default:
+      return -all
+  }
+}
+
+/**
+ * What of a line is between the payment and its payout: what of it the merchant is owed or owes. Convenience fees are ours,
+ * and so is what a bank takes beyond a payment. 0 where nothing was booked here for it.
+ */
+export function amountDue({ amount }: Pick<Line, 'amount'>, ours: Ours): Minor {
+  if (ours.status !== 'processed' && ours.status !== 'rejected') return 0
+  const [convFee, excess] = [ours.conv_fee ?? 0, ours.excess ?? 0]
+  switch (ours.type) {
+    case 'payment':
+      return amount - convFee
+    case 'chargeback':
+      return amount + convFee + excess
+    case 'chargeback_reversal':
+      return amount - convFee - excess
+    default:
+      return amount
+  }
+}

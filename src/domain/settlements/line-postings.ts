@@ -1,0 +1,72 @@
+import type { SettlementLineRow } from '../../engine/store/database/tables.js'
+import type { Minor } from '../../schema/money.js'
+import type { Payouts } from '../ledger/payouts.js'
+import type { BookAccount, Posting } from '../ledger/postings.js'
+
+export type LineStatus = NonNullable<SettlementLineRow['status']>
+export type LineKind = NonNullable<SettlementLineRow['kind']>
+export type Booked = NonNullable<SettlementLineRow['booked']>
+
+/** A line as far as it is booked. Amounts in minor units. */
+export interface BookedLine {
+  readonly kind: LineKind
+  readonly status: LineStatus
+  readonly amount: Minor
+  readonly fee: Minor | null
+  readonly booked: Booked
+}
+
+/** What the processor keeps of a line: its fee, or all of a line that is one. */
+function costOf({ kind, amount, fee }: Pick<BookedLine, 'kind' | 'amount' | 'fee'>): Minor {
+  return (fee ?? 0) - (kind === 'fee' ? amount : 0)
+}
+
+/** What a line pays out, or takes. */
+export function netOf({ amount, fee }: Pick<BookedLine, 'amount' | 'fee'>): Minor {
+  return amount - (fee ?? 0)
+}
+
+/** Whether a line is that of a transaction here, or needs none. */
+export function isPlaced({ status }: Pick<BookedLine, 'status'>): boolean {
+  return status === 'matched' || status === 'differs'
+}
+
+/**
+ * What is booked of a line: what a processor is told to have paid, what it has kept, and, as long as nothing here explains
+ * it, how much that is. Money: "Ledger, deposits, journal".
+ */
+export function linePostings(line: BookedLine): Posting[] {
+  const cost = costOf(line)
+  switch (line.booked) {
+    case 'nothing':
+      return []
+    case 'fee':
+      return isPlaced(line) ? moved('processor_cost', 'processor_clearing', cost) : []
+    case 'fee_paid':
+      return isPlaced(line) ? moved('processor_cost', 'cash', cost) : []
+    case 'payout':
+      return [
+        ...moved('processor_cost', 'processor_clearing', cost),
+        ...moved('cash', 'processor_clearing', netOf(line)),
+        ...(isPlaced(line) ? [] : moved('processor_clearing', 'suspense', netOf(line) + cost)),
+      ]
+  }
+}
+
+/** An amount that may be below zero, which moves the other way. */
+function moved(from: BookAccount, to: BookAccount, amount: Minor): Posting[] {
+  if (amount === 0) return []
+  return [amount > 0 ? { from, to, amount } : { from: to, to: from, amount: -amount }]
+}
+
+/** What is booked of a line, by what its rail tells and how its account is paid. */
+export function bookedOf(
+  { status }: Pick<BookedLine, 'status'>,
+  rail: { readonly isOurCurrency: boolean; readonly reportsPayouts: boolean },
+  payouts: Payouts,
+): Booked {
+  if (status === 'repeated' || !rail.isOurCurrency) return 'nothing'
+  // The funding run has it that the processor pays all of a payment.
+  if (payouts === 'simulated') return isPlaced({ status }) ? 'fee_paid' : 'nothing'
+  return rail.reportsPayouts ? 'payout' : 'fee'
+}

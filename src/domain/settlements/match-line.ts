@@ -1,0 +1,41 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { GatewaySettlementLine } from '../../gateways/contract.js'
+import type { TransactionType } from '../ledger/stored-transaction.js'
+
+/** What a line is matched by. */
+export type MatchedLine = Pick<GatewaySettlementLine, 'kind' | 'reference' | 'gatewayId' | 'parentId'>
+
+/** The types that a kind of line can be about. */
+const TYPES: Readonly<Record<MatchedLine['kind'], readonly TransactionType[]>> = {
+  payment: ['payment'],
+  refund: ['refund', 'credit'],
+  chargeback: ['chargeback'],
+  return: ['chargeback'],
+  chargeback_reversal: ['chargeback_reversal'],
+  fee: [],
+  other: [],
+}
+
+/** The transaction that a line of a gateway is about: by our reference, by the gateway's id, or by its dispute. */
+export async function matchLine(
+  work: Work,
+  gateway: string,
+  line: MatchedLine,
+): Promise<TransactionRow | undefined> {
+  const { kind, reference, gatewayId, parentId } = line
+  const fits = (row: TransactionRow | undefined) =>
+    row !== undefined && row.type !== null && TYPES[kind].includes(row.type)
+  const named = reference ? await work.find('transaction', reference) : undefined
+  if (fits(named)) return named
+  if (gatewayId) {
+    const isDispute = kind === 'chargeback' || kind === 'return' || kind === 'chargeback_reversal'
+    const rows = await work.findBy('transaction', isDispute ? 'dispute' : 'gateway_id', gatewayId)
+    const found = rows.find((row) => fits(row) && (isDispute || row.gateway === gateway))
+    if (found) return found
+  }
+  // A void of what was captured is a refund at some rails, of which the books have no transaction.
+  if (kind !== 'refund' || !parentId) return undefined
+  const payments = await work.findBy('transaction', 'gateway_id', parentId)
+  return payments.find((row) => row.gateway === gateway && row.status === 'voided')
+}

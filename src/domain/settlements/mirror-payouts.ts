@@ -1,0 +1,180 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { insertRows } from '../../engine/store/database/insert-rows.js'
+import type { SettlementLineRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+import type { Minor } from '../../schema/money.js'
+import { payoutsOf } from '../ledger/payouts.js'
+import { depositPostings, withdrawalPostings } from '../ledger/postings.js'
+import { systemTransaction } from '../payments/new-transaction.js'
+import { insertDecided } from '../payments/persist-decision.js'
+import { businessDayFor } from '../payments/today.js'
+import { amountDue } from './decide-line.js'
+import { isPlaced, netOf } from './line-postings.js'
+
+/** How many ids a statement names. */
+const CHUNK = 500
+
+/** A line that is paid out, with the transaction that it is about and the one in whose ledger it stands. */
+interface PaidLine {
+  readonly line: SettlementLineRow
+  readonly ours: TransactionRow | undefined
+  /** The payment of what follows from one; otherwise itself. */
+  readonly holder: TransactionRow | undefined
+}
+
+/**
+ * Makes a deposit, or a reversal, for each account in a settlement that is paid by its gateway: of the lines that none
+ * holds yet, one entry a line. Repeating it changes nothing. Money: "Ledger, deposits, journal".
+ */
+export async function mirrorPayouts(work: Work, settlementId: string): Promise<number> {
+  const settlement = await work.lock('settlement', settlementId)
+  if (settlement?.status !== 'complete' || settlement.net === null) return 0
+  const lines = await work.tx.db
+    .selectFrom('admin_settlement_lines')
+    .selectAll()
+    .where('settlement_id', '=', settlementId)
+    .where('payout_id', 'is', null)
+    .where('booked', '=', 'payout')
+    .orderBy('id')
+    .execute()
+  const open = lines.filter(({ status }) => status !== null && isPlaced({ status }))
+  const accounts = new Set(open.flatMap(({ processing_id: id }) => id ?? []))
+  let made = 0
+  for (const account of accounts) {
+    if ((await payoutsOf(work, { processing_id: account })) !== 'gateway') continue
+    const own = open.filter(({ processing_id: id }) => id === account)
+    if (await payOut(work, settlementId, account, own)) made++
+  }
+  return made
+}
+
+async function payOut(
+  work: Work,
+  settlementId: string,
+  account: string,
+  lines: readonly SettlementLineRow[],
+): Promise<boolean> {
+  const net = lines.reduce((sum, line) => sum + netOf({ amount: line.amount ?? 0, fee: line.fee }), 0)
+  // What comes out at nothing moves nothing: there is no transaction of 0.
+  if (net === 0) return false
+  const paid = await withTransactions(work, lines)
+  const entered = paid.reduce((sum, each) => sum + entryOf(each), 0)
+  const type = net > 0 ? 'deposit' : 'reversal'
+  const amount = Math.abs(net)
+  const row = systemTransaction(work, { processing_id: account, type, amount, settlement_id: settlementId })
+  const { date } = await businessDayFor(work, row)
+  const payout = await insertDecided(work, row, {
+    changes: {
+      status: 'processed',
+      status_code: type === 'deposit' ? 'deposited' : 'taken_back',
+      processed_date: date,
+      fee: entered - net,
+    },
+    entries: [],
+    postings: type === 'deposit' ? depositPostings(amount) : withdrawalPostings(amount),
+    events: [type],
+  })
+  await insertEntries(work, payout, paid)
+  await setBatched(work, paid)
+  for (const ids of chunks(lines.map(({ id }) => id)))
+    await work.tx.db
+      .updateTable('admin_settlement_lines')
+      .set({ payout_id: payout.id, modified_at: work.now })
+      .where('id', 'in', ids)
+      .execute()
+  return true
+}
+
+function entryOf({ line, ours }: PaidLine): Minor {
+  return ours ? amountDue({ amount: line.amount ?? 0 }, ours) : 0
+}
+
+/** What a refund or a chargeback takes stands in the ledger of its payment. */
+async function withTransactions(work: Work, lines: readonly SettlementLineRow[]): Promise<PaidLine[]> {
+  const own = await transactionsOf(
+    work,
+    lines.flatMap(({ transaction_id: id }) => id ?? []),
+  )
+  const following = [...own.values()].filter(({ type }) => type !== 'payment').map(({ id }) => id)
+  const parents = new Map<string, string>()
+  for (const ids of chunks(following))
+    for (const { transaction_id: id, assoc_transaction_id: parent } of await work.tx.db
+      .selectFrom('transaction_ledgers')
+      .select(['transaction_id', 'assoc_transaction_id'])
+      .where('transaction_id', 'in', ids)
+      .where('entry_type', '=', 'payment')
+      .execute())
+      if (id !== null && parent !== null) parents.set(id, parent)
+  const payments = await transactionsOf(work, [...parents.values()])
+  return lines.map((line) => {
+    const ours = own.get(line.transaction_id ?? '')
+    const parent = ours && parents.get(ours.id)
+    return { line, ours, holder: parent === undefined ? ours : payments.get(parent) }
+  })
+}
+
+async function transactionsOf(work: Work, ids: readonly string[]): Promise<Map<string, TransactionRow>> {
+  const found = new Map<string, TransactionRow>()
+  for (const some of chunks([...new Set(ids)]))
+    for (const row of await work.tx.db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('id', 'in', some)
+      .execute())
+      found.set(row.id, row)
+  return found
+}
+
+const ENTRY_COLUMNS = [
+  'id',
+  'created_at',
+  'modified_at',
+  'amount',
+  'assoc_transaction_id',
+  'entry_type',
+  'transaction_id',
+  'timestamp',
+] as const
+
+async function insertEntries(work: Work, payout: TransactionRow, paid: readonly PaidLine[]): Promise<void> {
+  const entries = paid.flatMap((each) => {
+    const amount = entryOf(each)
+    const { holder } = each
+    if (amount === 0 || !holder) return []
+    return [
+      {
+        transaction_id: holder.id,
+        assoc_transaction_id: payout.id,
+        entry_type: payout.type,
+        amount: -amount,
+      },
+      { transaction_id: payout.id, assoc_transaction_id: holder.id, entry_type: holder.type, amount },
+    ]
+  })
+  const rows = entries.map((entry) => ({
+    ...entry,
+    id: work.newId(resources.transaction_ledger.prefix),
+    created_at: work.now,
+    modified_at: work.now,
+    timestamp: work.now,
+  }))
+  await insertRows(work.tx, 'transaction_ledgers', ENTRY_COLUMNS, rows)
+}
+
+/** What is in a payout is not pending any more; what was refunded or charged back stays so. */
+async function setBatched(work: Work, paid: readonly PaidLine[]): Promise<void> {
+  const ids = paid.flatMap(({ ours }) => (ours?.funding_status === 'captured' ? [ours.id] : []))
+  for (const some of chunks([...new Set(ids)].sort()))
+    await work.tx.db
+      .updateTable('transactions')
+      .set({ funding_status: 'batched', modified_at: work.now })
+      .where('id', 'in', some)
+      .where('funding_status', '=', 'captured')
+      .execute()
+}
+
+function chunks<T>(values: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(values.length / CHUNK) }, (_, n) =>
+    values.slice(n * CHUNK, (n + 1) * CHUNK),
+  )
+}

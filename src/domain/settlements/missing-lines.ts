@@ -1,0 +1,81 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/job.js'
+import type { GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import { formatMoney } from '../../schema/money.js'
+import { raiseException } from '../exceptions/raise-exception.js'
+import { missingAbout } from './record-line.js'
+
+/** Days after which a gateway that settles has settled what it took before. */
+const SETTLED_AFTER = 14 * 86_400_000
+const PAGE = 200
+
+/**
+ * Looks for what a gateway took and has in no settlement, although it has settled what came long afterwards. Each
+ * transaction is looked for once; answers how many are missing.
+ */
+export async function findMissingLines(runner: WorkRunner, { id, name }: GatewayRow): Promise<number> {
+  const { read, write } = runner
+  const until = await read((work) => settledUntil(work, name ?? ''))
+  let count = 0
+  for (;;) {
+    const row = await read((work) => work.find('gateway', id))
+    const since = row?.settlements_compared_until ?? ''
+    if (!row || until === undefined || since >= until) return count
+    const page = await read((work) => unsettled(work, name ?? '', since, until))
+    await write(async (work) => {
+      for (const each of page) await raiseMissing(work, each)
+      const next = page.length === PAGE ? (page.at(-1)?.created_at ?? until) : until
+      await work.change('gateway', id, { settlements_compared_until: next === since ? until : next })
+    })
+    count += page.length
+  }
+}
+
+/** Until when it has to have settled everything; nothing while it has settled nothing. */
+async function settledUntil({ tx }: Work, gateway: string): Promise<string | undefined> {
+  const [last] = await tx.db
+    .selectFrom('admin_settlements')
+    .select('settled_at')
+    .where('gateway', '=', gateway)
+    .where('settled_at', 'is not', null)
+    .orderBy('settled_at', 'desc')
+    .limit(1)
+    .execute()
+  return last?.settled_at ? datetimeOf(millisecondsOf(last.settled_at) - SETTLED_AFTER) : undefined
+}
+
+async function unsettled(
+  { tx }: Work,
+  gateway: string,
+  since: string,
+  until: string,
+): Promise<TransactionRow[]> {
+  return await tx.db
+    .selectFrom('transactions as t')
+    .selectAll()
+    .where('t.created_at', '>', since)
+    .where('t.created_at', '<=', until)
+    .where('t.gateway', '=', gateway)
+    .where('t.type', 'in', ['payment', 'refund', 'credit'])
+    .where('t.status', 'in', ['processed', 'rejected'])
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('admin_settlement_lines as l').select('l.id').whereRef('l.transaction_id', '=', 't.id'),
+        ),
+      ),
+    )
+    .orderBy('t.created_at')
+    .limit(PAGE)
+    .execute()
+}
+
+async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
+  const amount = (row.amount ?? 0) + (row.conv_fee ?? 0)
+  await raiseException(work, {
+    ...{ kind: 'settlement_differs', about: missingAbout(row.id), transaction: row, amount },
+    ...{ gateway: row.gateway, gatewayId: row.gateway_id },
+    explanation: `The gateway has settled what came two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,
+  })
+}

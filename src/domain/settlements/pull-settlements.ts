@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import type { Work } from '../../engine/core/write/work.js'
+import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { GatewayRow } from '../../engine/store/database/tables.js'
+import type { RemoteGateway } from '../../gateways/contract.js'
+import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
+import type { Gateways } from '../gateways/gateways.js'
+import { mirrorPayouts } from './mirror-payouts.js'
+import { findMissingLines } from './missing-lines.js'
+import { placeLine } from './record-line.js'
+import { storeSettlement } from './store-settlement.js'
+
+/** Milliseconds until settlements are read again, and until then after a failure. */
+const [PERIOD, RETRY] = [6 * 3_600_000, 600_000]
+/** How often one gateway is asked at once: one that goes in circles keeps nobody waiting. */
+const MAX_PAGES = 1_000
+/** How many lines without transaction are looked at together. */
+const PAGE = 200
+
+/**
+ * Reads what each gateway has settled since its cursor. A gateway that cannot be read says why
+ * (`settlements_problem`), keeps nobody waiting, and is read again later. Gateways: "Settlements".
+ */
+export function settlementJob(gateways: Gateways): DueJob {
+  return {
+    name: 'settlements',
+    async next({ tx }, after) {
+      const [first] = await tx.run(firstDueAfter, { after: datetimeOf(after) })
+      return first && millisecondsOf(first.due_at)
+    },
+    async run(runner, at) {
+      const due = await runner.read(({ tx }) => tx.run(dueUntil, { until: datetimeOf(at) }))
+      let count = 0
+      for (const { id } of due) count += await pullFrom(runner, gateways, id, at)
+      return count
+    },
+  }
+}
+
+/** Answers how many lines are new, or matched now. */
+async function pullFrom(runner: WorkRunner, gateways: Gateways, id: string, at: number): Promise<number> {
+  const { read, write } = runner
+  const found = await read(async (work) => {
+    const row = await work.find('gateway', id)
+    return row && { row, gateway: await gateways.connect(work, row) }
+  })
+  if (!found) return 0
+  const { count, problem } = await pulled(runner, found)
+  await write(async (work) => {
+    const due = Math.max(at, work.milliseconds) + (problem === null ? PERIOD : RETRY)
+    await work.change('gateway', id, { settlements_due_at: datetimeOf(due), settlements_problem: problem })
+  })
+  gateways.changed()
+  return count
+}
+
+interface Connected {
+  readonly row: GatewayRow
+  readonly gateway: RemoteGateway
+}
+
+async function pulled(runner: WorkRunner, { row, gateway }: Connected) {
+  if (!gateway.settlements) return { count: 0, problem: null }
+  let count = await placeWaiting(runner, gateway)
+  let cursor = row.settlements_cursor
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const answer = await gateway.settlements(cursor).catch((error: unknown) => problemOf(error))
+    if (typeof answer === 'string') return { count, problem: answer }
+    // What is still on its way is read again when it has arrived.
+    const settled = answer.batches.filter(({ settledAt }) => settledAt !== null)
+    for (const batch of settled) count += await storeSettlement(runner, gateway, batch)
+    if (settled.length < answer.batches.length || answer.cursor === cursor) break
+    cursor = answer.cursor
+    const settlements_cursor = cursor
+    await runner.write((work) => work.change('gateway', row.id, { settlements_cursor }))
+  }
+  await findMissingLines(runner, row)
+  return { count, problem: null }
+}
+
+function problemOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 1_000)
+}
+
+/** What had no transaction, or one without outcome, may have one now. */
+async function placeWaiting({ read, write }: WorkRunner, gateway: RemoteGateway): Promise<number> {
+  let count = 0
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const last: string = after
+    const waiting = await read((work) => unplaced(work, gateway.name, last))
+    for (const { id, settlement_id: settlementId } of waiting)
+      if (await write((work) => placeAgain(work, gateway, id, settlementId ?? ''))) count++
+    after = waiting.length < PAGE ? undefined : waiting.at(-1)?.id
+  }
+  return count
+}
+
+async function placeAgain(
+  work: Work,
+  gateway: RemoteGateway,
+  id: string,
+  settlementId: string,
+): Promise<boolean> {
+  const settlement = await work.lock('settlement', settlementId)
+  if (!settlement || !(await placeLine(work, { settlement, gateway, accountOfFees: null }, id))) return false
+  await mirrorPayouts(work, settlementId)
+  return true
+}
+
+async function unplaced({ tx }: Work, gateway: string, after: string) {
+  return await tx.db
+    .selectFrom('admin_settlement_lines')
+    .select(['id', 'settlement_id'])
+    .where('status', 'in', ['unmatched', 'waiting'])
+    .where('gateway', '=', gateway)
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(PAGE)
+    .execute()
+}
+
+const DUE_AT = sql<string>`coalesce(settlements_due_at, created_at)`
+
+const firstDueAfter = prepared<{ after: string }, { due_at: string }>((db, param) =>
+  db
+    .selectFrom('admin_gateways')
+    .select(DUE_AT.as('due_at'))
+    .where('deleted_at', 'is', null)
+    .where(DUE_AT, '>', param('after'))
+    .orderBy(DUE_AT)
+    .limit(1),
+)
+
+const dueUntil = prepared<{ until: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('admin_gateways')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .where(DUE_AT, '<=', param('until'))
+    .orderBy('id'),
+)

@@ -1,0 +1,203 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { insertRows } from '../../engine/store/database/insert-rows.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { SettlementLineRow, SettlementRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type { GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'
+import { CURRENCY } from '../../schema/money.js'
+import { closeException } from '../exceptions/close-exception.js'
+import { raiseException } from '../exceptions/raise-exception.js'
+import { payoutsIn, payoutsOf } from '../ledger/payouts.js'
+import { type Posting, reversed } from '../ledger/postings.js'
+import { decideLine, type LineDecision } from './decide-line.js'
+import { type Booked, type BookedLine, bookedOf, isPlaced, linePostings } from './line-postings.js'
+import { matchLine } from './match-line.js'
+
+/** The settlement that a line is in, and the gateway that tells of it. */
+export interface LineSource {
+  readonly settlement: Pick<SettlementRow, 'id' | 'gateway_id' | 'currency' | 'net'>
+  readonly gateway: Pick<RemoteGateway, 'name' | 'capabilities'>
+  /** Whose fees are that no transaction is named for; nobody's where the gateway serves several. */
+  readonly accountOfFees: string | null
+}
+
+/** Stores a line that is new: matched with its transaction, booked, or among the exceptions. */
+export async function storeLine(work: Work, source: LineSource, line: GatewaySettlementLine): Promise<void> {
+  const { settlement, gateway } = source
+  const before = await work.findBy('settlement_line', 'line_id', line.id)
+  const isRepeated = before.some((each) => each.gateway === gateway.name && each.kind === line.kind)
+  const row: SettlementLineRow = {
+    ...work.blank('settlement_line'),
+    ...{ settlement_id: settlement.id, gateway: gateway.name, line_id: line.id, kind: line.kind },
+    ...{ amount: line.amount, fee: line.fee, reference: line.reference ?? null },
+    ...{ gateway_id: line.gatewayId ?? null, parent_id: line.parentId ?? null },
+    ...{ status: 'unmatched', booked: 'nothing' },
+  }
+  if (isRepeated) {
+    await work.insert('settlement_line', { ...row, status: 'repeated' })
+    return
+  }
+  const place = await findPlace(work, source, line)
+  await work.insert('settlement_line', { ...row, ...columnsOf(place) })
+  await take(work, source, { row, line, place })
+}
+
+/** Looks once more for the transaction of a line that had none; answers whether it is there now. */
+export async function placeLine(work: Work, source: LineSource, id: string): Promise<boolean> {
+  const row = await work.lock('settlement_line', id)
+  if (row?.status !== 'unmatched' && row?.status !== 'waiting') return false
+  const line = lineOf(row)
+  const place = await findPlace(work, source, line)
+  const columns = columnsOf(place)
+  if (columns.status === row.status && columns.transaction_id === row.transaction_id) return false
+  await work.change('settlement_line', id, columns)
+  await take(work, source, { row, line, place })
+  return isPlaced(columns)
+}
+
+/** A stored line as its gateway told it. */
+function lineOf(row: SettlementLineRow): GatewaySettlementLine {
+  const { line_id: id, kind, amount, fee, reference, gateway_id: gatewayId, parent_id: parentId } = row
+  return {
+    ...{ id: id ?? '', kind: kind ?? 'other', amount: amount ?? 0, fee },
+    ...{
+      reference: reference ?? undefined,
+      gatewayId: gatewayId ?? undefined,
+      parentId: parentId ?? undefined,
+    },
+  }
+}
+
+/** Where a line belongs. */
+interface Place {
+  readonly decision: LineDecision
+  readonly ours: TransactionRow | undefined
+  readonly account: string | null
+  readonly booked: Booked
+}
+
+async function findPlace(
+  work: Work,
+  { settlement, gateway, accountOfFees }: LineSource,
+  line: GatewaySettlementLine,
+): Promise<Place> {
+  const isOurCurrency = settlement.currency === CURRENCY
+  const ours = (await matchLine(work, gateway.name, line)) ?? (await linkedTo(work, gateway.name, line))
+  const voidsByRefund = gateway.capabilities.voidCaptured === 'refund'
+  const decision = decideLine(line, ours, { voidsByRefund, isOurCurrency })
+  const account = line.kind === 'fee' ? accountOfFees : (ours?.processing_id ?? null)
+  const payouts =
+    account === null ? payoutsIn(work.environment, null) : await payoutsOf(work, { processing_id: account })
+  const reportsPayouts = settlement.net !== null
+  const booked = bookedOf(decision, { isOurCurrency, reportsPayouts }, payouts)
+  return { decision, ours, account, booked }
+}
+
+function columnsOf({ decision: { status, difference }, ours, account, booked }: Place) {
+  return { status, difference, booked, processing_id: account, transaction_id: ours?.id ?? null }
+}
+
+interface TakenLine {
+  /** As it was before: a new one has nothing booked. */
+  readonly row: SettlementLineRow
+  readonly line: GatewaySettlementLine
+  readonly place: Place
+}
+
+/** Books a line where it belongs. The journal is only added to: what was booked of it before is undone. */
+async function take(work: Work, source: LineSource, { row, line, place }: TakenLine): Promise<void> {
+  const { decision, ours, account, booked } = place
+  const before: BookedLine = { ...line, status: row.status ?? 'unmatched', booked: row.booked ?? 'nothing' }
+  await writeLinePostings(work, row.id, row.processing_id, reversed(linePostings(before)))
+  await writeLinePostings(work, row.id, account, linePostings({ ...line, status: decision.status, booked }))
+  if (ours && isPlaced(decision)) await work.tx.change(capture, { id: ours.id, now: work.now })
+  await note(work, source, line, ours, decision)
+}
+
+const POSTING_COLUMNS = [
+  'id',
+  'settlement_line_id',
+  'processing_id',
+  'currency',
+  'from_account',
+  'to_account',
+  'amount',
+  'created_at',
+] as const
+
+async function writeLinePostings(
+  work: Work,
+  lineId: string,
+  account: string | null,
+  postings: readonly Posting[],
+): Promise<void> {
+  const rows = postings.map(({ from, to, amount }) => ({
+    id: work.newId(''),
+    settlement_line_id: lineId,
+    processing_id: account,
+    currency: CURRENCY,
+    from_account: from,
+    to_account: to,
+    amount,
+    created_at: work.now,
+  }))
+  if (rows.length > 0) await insertRows(work.tx, 'settlement_postings', POSTING_COLUMNS, rows)
+}
+
+/** What does not fit is for an operator to decide, until it fits after all. */
+async function note(
+  work: Work,
+  { settlement, gateway }: LineSource,
+  line: GatewaySettlementLine,
+  ours: TransactionRow | undefined,
+  { exception, difference }: LineDecision,
+): Promise<void> {
+  const about = exceptionAbout(gateway.name, line)
+  if (ours) await explain(work, missingAbout(ours.id), 'It was settled later')
+  if (!exception) {
+    await explain(work, about, 'What it is about was found later')
+    return
+  }
+  await raiseException(work, {
+    ...{ kind: exception.kind, explanation: exception.explanation, transaction: ours },
+    about: exception.kind === 'late_approval' ? `late approval of ${ours?.id}` : about,
+    ...{ gateway: gateway.name, gatewayId: line.gatewayId ?? line.id },
+    amount: Math.abs(difference ?? line.amount),
+    notice: JSON.stringify({ settlement: settlement.gateway_id, ...line }),
+  })
+}
+
+function exceptionAbout(gateway: string, { kind, id }: Pick<GatewaySettlementLine, 'kind' | 'id'>): string {
+  return `settlement line ${gateway} ${kind} ${id}`
+}
+
+/** What the exception of a transaction is about that is in no settlement. */
+export function missingAbout(transactionId: string): string {
+  return `no settlement of ${transactionId}`
+}
+
+/** The transaction to which an operator has linked what nothing was known of. */
+async function linkedTo(
+  work: Work,
+  gateway: string,
+  line: GatewaySettlementLine,
+): Promise<TransactionRow | undefined> {
+  const [raised] = await work.findBy('exception', 'about', exceptionAbout(gateway, line))
+  return raised?.resolution === 'link' && raised.transaction_id !== null
+    ? await work.find('transaction', raised.transaction_id)
+    : undefined
+}
+
+async function explain(work: Work, about: string, reason: string): Promise<void> {
+  const [raised] = await work.findBy('exception', 'about', about)
+  if (raised?.status === 'open') await closeException(work, raised, { resolution: 'link', reason })
+}
+
+/** What is settled is not voided any more; it goes on waiting for the end of its business day. */
+const capture = prepared<{ readonly id: string; readonly now: string }, never>((db, param) =>
+  db
+    .updateTable('transactions')
+    .set({ funding_status: 'captured', modified_at: param('now') })
+    .where('id', '=', param('id'))
+    .where('funding_status', '=', 'pending')
+    .where('status', '=', 'processed'),
+)

@@ -1,0 +1,242 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type {
+  SettlementLineRow,
+  SettlementPostingRow,
+  SettlementRow,
+} from '../../engine/store/database/tables.js'
+import { CURRENCY } from '../../schema/money.js'
+import { findingsOf } from './finding.js'
+import { passOver } from './pass.js'
+import { grouped } from './transaction-history.js'
+
+type Db = Work['tx']['db']
+
+/** A settlement has the lines that it counts, and they come to what it says, or an exception says that they do not. */
+export const settlements = passOver(
+  'settlements',
+  (db) => db.selectFrom('admin_settlements').selectAll(),
+  async ({ tx: { db } }, rows) => {
+    const ids = rows.map(({ id }) => id)
+    const sums = new Map((await sumsBy(db, 'settlement_id', ids)).map((sum) => [sum.id, sum]))
+    const raised = await db
+      .selectFrom('admin_exceptions')
+      .select('about')
+      .where(
+        'about',
+        'in',
+        ids.map((id) => `lines of ${id}`),
+      )
+      .execute()
+    const isRaised = new Set(raised.map(({ about }) => about))
+    return {
+      count: rows.length,
+      findings: rows.flatMap((row) =>
+        findingsOf(
+          'settlement',
+          row.id,
+          settlementProblems(row, sums.get(row.id), isRaised.has(`lines of ${row.id}`)),
+        ),
+      ),
+    }
+  },
+)
+
+interface Sum {
+  readonly id: string | null
+  readonly count: number
+  readonly amount: number
+  readonly fee: number
+}
+
+/** What lines come to, by the settlement that they are in or by what pays them out. */
+async function sumsBy(db: Db, column: 'settlement_id' | 'payout_id', ids: readonly string[]): Promise<Sum[]> {
+  const rows = await db
+    .selectFrom('admin_settlement_lines')
+    .select(({ fn }) => [
+      `${column} as id` as const,
+      fn.countAll<number>().as('count'),
+      fn.sum<number>('amount').as('amount'),
+      fn.sum<number | null>('fee').as('fee'),
+    ])
+    .where(column, 'in', [...ids])
+    .groupBy(column)
+    .execute()
+  return rows.map(({ id, count, amount, fee }) => ({
+    ...{ id, count: Number(count), amount: Number(amount), fee: Number(fee ?? 0) },
+  }))
+}
+
+function settlementProblems(row: SettlementRow, sum: Sum | undefined, isRaised: boolean): string[] {
+  const { count, amount, fee } = sum ?? { count: 0, amount: 0, fee: 0 }
+  const problems = count === row.line_count ? [] : [`It has ${count} lines, and counts ${row.line_count}`]
+  if (row.status !== 'complete' || isRaised) return problems
+  const differs = (stated: number | null, is: number) => stated !== null && stated !== is
+  return differs(row.gross, amount) || differs(row.fees, fee) || differs(row.net, amount - fee)
+    ? [
+        ...problems,
+        `It says ${row.gross}, ${row.fees} and ${row.net}, and its lines come to ${amount}, ${fee} and ${amount - fee}`,
+      ]
+    : problems
+}
+
+/** A line is matched with a transaction that it fits, and is booked once, as what it is. */
+export const settlementLines = passOver(
+  'lines of settlements',
+  (db) =>
+    db
+      .selectFrom('admin_settlement_lines as l')
+      .leftJoin('transactions as t', 't.id', 'l.transaction_id')
+      .leftJoin('transactions as p', 'p.id', 'l.payout_id')
+      .selectAll('l')
+      .select([
+        't.type as its_type',
+        't.status as its_status',
+        't.amount as its_amount',
+        't.conv_fee as its_conv_fee',
+        't.processing_id as its_account',
+        'p.settlement_id as paid_from',
+      ]),
+  async ({ tx: { db } }, rows) => {
+    const postings = await db
+      .selectFrom('settlement_postings')
+      .selectAll()
+      .where('settlement_line_id', '>=', rows[0]?.id ?? '')
+      .where('settlement_line_id', '<=', rows.at(-1)?.id ?? '')
+      .execute()
+    const postingsOf = grouped(postings, (posting) => posting.settlement_line_id)
+    return {
+      count: rows.length,
+      findings: rows.flatMap((row) =>
+        findingsOf('settlement', row.id, () => lineProblems(row, postingsOf.get(row.id) ?? [])),
+      ),
+    }
+  },
+  'l.id',
+)
+
+interface Line extends SettlementLineRow {
+  readonly its_type: string | null
+  readonly its_status: string | null
+  readonly its_amount: number | null
+  readonly its_conv_fee: number | null
+  readonly its_account: string | null
+  readonly paid_from: string | null
+}
+
+function lineProblems(row: Line, postings: readonly SettlementPostingRow[]): string[] {
+  const [actual, expected] = [shown(balancesOf(postings)), shown(expectedBalances(row))]
+  return [
+    ...matchProblems(row),
+    ...(actual === expected
+      ? []
+      : [`It has booked ${actual || 'nothing'}, and should ${expected || 'nothing'}`]),
+    ...postings
+      .filter(({ amount, currency }) => amount <= 0 || currency !== CURRENCY)
+      .map(({ id }) => `Its posting ${id} has no amount of money`),
+    ...(row.payout_id !== null && row.paid_from !== row.settlement_id
+      ? [`It is paid out by ${row.payout_id}, which is not of its settlement`]
+      : []),
+  ]
+}
+
+function matchProblems(row: Line): string[] {
+  const {
+    status,
+    kind,
+    transaction_id: id,
+    amount,
+    difference,
+    its_account: account,
+    processing_id: own,
+  } = row
+  if (status !== 'matched' && status !== 'differs') return []
+  if (kind === 'fee') return []
+  if (id === null) return [`It is ${status}, and names no transaction`]
+  if (account !== own) return [`Its account is ${own}, and that of ${id} is ${account}`]
+  if (row.its_status === 'voided') return difference === 0 ? [] : [`It is of a voided payment, and differs`]
+  const all = (row.its_amount ?? 0) + (row.its_conv_fee ?? 0)
+  const isIncoming = row.its_type === 'payment' || row.its_type === 'chargeback_reversal'
+  const is = (amount ?? 0) - (isIncoming ? all : -all)
+  return is === difference && (is === 0) === (status === 'matched')
+    ? []
+    : [`It is ${status} with a difference of ${difference}, and differs from ${id} by ${is}`]
+}
+
+type Balances = Readonly<Record<string, number>>
+
+/** What the processor kept and paid, and what of it nothing here explains. */
+function expectedBalances({ kind, status, amount, fee, booked }: Line): Balances {
+  const isPlaced = status === 'matched' || status === 'differs'
+  const [gross, kept] = [amount ?? 0, fee ?? 0]
+  const cost = kind === 'fee' ? kept - gross : kept
+  const net = gross - kept
+  switch (booked) {
+    case 'fee':
+      return isPlaced ? { processor_cost: -cost, processor_clearing: cost } : {}
+    case 'fee_paid':
+      return isPlaced ? { processor_cost: -cost, cash: cost } : {}
+    case 'payout': {
+      const explained: Balances = isPlaced ? { processor_clearing: cost + net } : { suspense: cost + net }
+      return { processor_cost: -cost, cash: -net, ...explained }
+    }
+    case 'nothing':
+    case null:
+      return {}
+  }
+}
+
+function balancesOf(postings: readonly SettlementPostingRow[]): Balances {
+  const balances: Record<string, number> = {}
+  for (const { from_account: from, to_account: to, amount } of postings) {
+    balances[from] = (balances[from] ?? 0) - amount
+    balances[to] = (balances[to] ?? 0) + amount
+  }
+  return balances
+}
+
+function shown(balances: Balances): string {
+  return Object.entries(balances)
+    .filter(([, balance]) => balance !== 0)
+    .map(([account, balance]) => `${account} ${balance}`)
+    .sort()
+    .join(', ')
+}
+
+/** A deposit that is what a gateway paid out is the sum of its lines, and of its entries without its fee. */
+export const payouts = passOver(
+  'payouts of gateways',
+  (db) =>
+    db
+      .selectFrom('transactions')
+      .select(['id', 'type', 'amount', 'fee'])
+      .where('settlement_id', 'is not', null),
+  async ({ tx: { db } }, rows) => {
+    const ids = rows.map(({ id }) => id)
+    const sums = new Map((await sumsBy(db, 'payout_id', ids)).map((sum) => [sum.id, sum.amount - sum.fee]))
+    const entered = new Map(
+      (
+        await db
+          .selectFrom('transaction_ledgers')
+          .select(({ fn }) => ['transaction_id', fn.sum<number>('amount').as('sum')])
+          .where('transaction_id', 'in', ids)
+          .groupBy('transaction_id')
+          .execute()
+      ).map(({ transaction_id: id, sum }) => [id, Number(sum)]),
+    )
+    return {
+      count: rows.length,
+      findings: rows.flatMap(({ id, type, amount, fee }) => {
+        const moved = type === 'deposit' ? (amount ?? 0) : -(amount ?? 0)
+        const entries = (entered.get(id) ?? 0) - (fee ?? 0)
+        return findingsOf('settlement', id, [
+          ...(sums.get(id) === moved
+            ? []
+            : [`It moved ${moved}, and its lines come to ${sums.get(id) ?? 0}`]),
+          ...(entries === moved
+            ? []
+            : [`It moved ${moved}, and its entries without its fee come to ${entries}`]),
+        ])
+      }),
+    }
+  },
+)

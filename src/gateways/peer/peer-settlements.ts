@@ -1,0 +1,151 @@
+import { parseMoney } from '../../schema/money.js'
+import { type Input, isTree } from '../../schema/types.js'
+import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import { type PeerTransaction, peerTransaction } from './peer-transaction.js'
+
+interface Reading {
+  read(path: string, credentials: Credentials): Promise<Input>
+}
+
+/** Deposits and reversals that are read at once. */
+const MAX_BATCHES = 20
+const PAGE = 1_000
+
+/** An entry of a peer's ledger, as far as it is read. */
+interface PeerEntry {
+  readonly id: string
+  readonly assoc: string
+  readonly type: string
+  readonly amount: number
+}
+
+/**
+ * The deposits and reversals of a peer, oldest first. Each of their entries is what was due for a payment then: its ledger
+ * says of what that is made, so that there is a line for the payment and for each refund and dispute. Its fee is a
+ * line of its own. One that is still being put together is waited for.
+ */
+export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
+  const listed = async (path: string, credentials: Credentials): Promise<readonly Input[]> => {
+    const { values } = await read(path, credentials)
+    if (!Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
+    return values.filter(isTree)
+  }
+
+  const ledgerOf = async (id: string, credentials: Credentials): Promise<readonly PeerEntry[]> => {
+    const entries: PeerEntry[] = []
+    for (let page: readonly PeerEntry[] | undefined; page === undefined || page.length === PAGE; ) {
+      const path = `/transactions/${encodeURIComponent(id)}/ledger?order_by=id&limit=${PAGE}&offset=${entries.length}`
+      page = (await listed(path, credentials)).map(entryIn)
+      entries.push(...page)
+    }
+    return entries
+  }
+
+  const paymentOf = async (id: string, credentials: Credentials): Promise<PaidPayment> => {
+    const amount = minorIn(await read(`/transactions/${encodeURIComponent(id)}`, credentials), 'amount')
+    if (amount === undefined) throw new UnknownOutcome(`The peer answers no amount of ${id}`)
+    return { id, amount, entries: await ledgerOf(id, credentials) }
+  }
+
+  const settlementOf = async (
+    payout: PeerTransaction,
+    row: Input,
+    credentials: Credentials,
+  ): Promise<GatewaySettlement> => {
+    const lines: GatewaySettlementLine[] = []
+    const done = new Set<string>()
+    for (const { assoc, type, amount } of await ledgerOf(payout.id, credentials)) {
+      if (type !== 'payment') lines.push(lineOf(payout.id, { id: assoc, kind: 'refund', amount }))
+      else if (!done.has(assoc)) lines.push(...linesOf(payout.id, await paymentOf(assoc, credentials)))
+      done.add(assoc)
+    }
+    const fee = minorIn(row, 'fee') ?? 0
+    if (fee !== 0) lines.push({ id: `${payout.id} fee`, kind: 'fee', amount: 0, fee })
+    const gross = lines.reduce((sum, line) => sum + line.amount, 0)
+    const net = payout.type === 'deposit' ? payout.amount : -payout.amount
+    if (gross - fee !== net)
+      throw new UnknownOutcome(`The entries of ${payout.id} come to ${gross - fee}, and it moved ${net}`)
+    const settledAt = String(row.created_at)
+    return { id: payout.id, settledAt, currency: 'USD', gross, fees: fee, net, lines }
+  }
+
+  return {
+    async settlements(cursor, credentials) {
+      const [since = '', ...seen] = cursor?.split('|') ?? []
+      const filter = since === '' ? '' : `&created_at=${encodeURIComponent(`>=${since}`)}`
+      const path = `/transactions?type=deposit|reversal&order_by=created_at,id&limit=${PAGE}${filter}`
+      const rows = (await listed(path, credentials)).filter(({ id }) => !seen.includes(String(id)))
+      const batches: GatewaySettlement[] = []
+      for (const row of rows.slice(0, MAX_BATCHES)) {
+        const payout = peerTransaction(row)
+        if (payout?.status !== 'processed') break
+        batches.push(await settlementOf(payout, row, credentials))
+      }
+      return { batches, cursor: cursorAfter(batches, cursor) }
+    },
+  }
+}
+
+/** The second of the last one that was read, and those of that second: several are made in one. */
+function cursorAfter(batches: readonly GatewaySettlement[], cursor: string | null): string | null {
+  const last = batches.at(-1)?.settledAt
+  if (typeof last !== 'string') return cursor
+  const [since, ...seen] = cursor?.split('|') ?? []
+  const now = batches.filter(({ settledAt }) => settledAt === last).map(({ id }) => id)
+  return [last, ...(since === last ? seen : []), ...now].join('|')
+}
+
+interface PaidPayment {
+  readonly id: string
+  readonly amount: number
+  readonly entries: readonly PeerEntry[]
+}
+
+/** What a payout pays of a payment, by the ledger of that: all since the payout before. */
+function linesOf(payoutId: string, { id, amount, entries }: PaidPayment): GatewaySettlementLine[] {
+  const isPayout = ({ type }: PeerEntry) => type === 'deposit' || type === 'reversal'
+  const at = entries.findIndex(({ assoc }) => assoc === payoutId)
+  const before = entries.slice(0, at).findLastIndex(isPayout)
+  const first = before < 0 ? [lineOf(payoutId, { id, kind: 'payment', amount })] : []
+  const rest = entries.slice(before + 1, at).map((entry): GatewaySettlementLine => {
+    const { assoc, type, amount: moved } = entry
+    const line = lineOf(payoutId, { id: assoc, kind: kindOf(type), amount: moved })
+    return { ...line, gatewayId: disputeOf(entry, entries) ?? assoc, parentId: id }
+  })
+  return [...first, ...rest]
+}
+
+/** A dispute that is won has the id of its chargeback. */
+function disputeOf({ type, amount }: PeerEntry, entries: readonly PeerEntry[]): string | undefined {
+  if (type !== 'chargeback_reversal') return undefined
+  return entries.find((each) => each.type === 'chargeback' && each.amount === -amount)?.assoc
+}
+
+function lineOf(
+  payoutId: string,
+  {
+    id,
+    kind,
+    amount,
+  }: { readonly id: string; readonly kind: GatewaySettlementLine['kind']; readonly amount: number },
+): GatewaySettlementLine {
+  return { id: `${payoutId} ${id}`, kind, gatewayId: id, amount, fee: null }
+}
+
+function kindOf(type: string): GatewaySettlementLine['kind'] {
+  return type === 'refund' || type === 'chargeback' || type === 'chargeback_reversal' ? type : 'other'
+}
+
+function entryIn(row: Input): PeerEntry {
+  const { id, assoc_transaction_id: assoc, entry_type: type } = row
+  const amount = minorIn(row, 'amount')
+  if (typeof id !== 'string' || typeof assoc !== 'string' || typeof type !== 'string' || amount === undefined)
+    throw new UnknownOutcome('The peer answers no ledger entry')
+  return { id, assoc, type, amount }
+}
+
+function minorIn(row: Input, name: string): number | undefined {
+  const value = row[name]
+  return typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
+}

@@ -1,0 +1,49 @@
+import { money, oneOf, ref, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** One transaction in a settlement. Beyond the spec. */
+export const settlementLine = resource({
+  name: 'settlement_line',
+  plural: 'admin/settlement_lines',
+  prefix: 'sln_',
+  summary: 'What a settlement says of one transaction, and with which of ours it was matched.',
+  fields: {
+    settlement_id: ref('settlement', { readonly: true, doc: 'the settlement that it is in' }),
+    gateway: text({ readonly: true, doc: 'the gateway that says it' }),
+    line_id: text({ readonly: true, doc: "the gateway's id of the line" }),
+    kind: oneOf(['payment', 'refund', 'chargeback', 'chargeback_reversal', 'return', 'fee', 'other'], {
+      readonly: true,
+      doc: 'what it is',
+    }),
+    status: oneOf(['matched', 'differs', 'unmatched', 'waiting', 'repeated'], {
+      readonly: true,
+      doc: 'matched, with another amount than ours (differs), with nothing here (unmatched), not yet (waiting: ours has no outcome), or in an earlier settlement (repeated)',
+    }),
+    transaction_id: ref('transaction', { readonly: true, doc: 'the transaction that it is about' }),
+    processing_id: ref('processing_account', { readonly: true, doc: 'whose that is' }),
+    reference: text({ readonly: true, doc: 'our reference, where it is told' }),
+    gateway_id: text({ readonly: true, doc: "the gateway's id of the operation or dispute" }),
+    parent_id: text({ readonly: true, doc: "the gateway's id of the payment that was refunded or disputed" }),
+    amount: money({ readonly: true, sign: 'any', doc: 'above zero where the merchant gets it' }),
+    fee: money({
+      readonly: true,
+      sign: 'any',
+      doc: 'what the processor keeps of it; nothing: it is not told',
+    }),
+    difference: money({ readonly: true, sign: 'any', doc: 'its amount without ours' }),
+    booked: oneOf(['payout', 'fee', 'fee_paid', 'nothing'], {
+      readonly: true,
+      doc: 'what of it is in the journal: what the processor paid and kept (payout), its fee alone (fee; fee_paid where the funding run has taken the whole payment for granted)',
+    }),
+    payout_id: ref('transaction', { readonly: true, doc: 'the deposit or reversal that pays it out' }),
+  },
+  ownership: [],
+  refuses: {
+    POST: 'Settlements come from gateways',
+    PUT: 'A settlement is kept as it came',
+    DELETE: 'A settlement is kept as it came',
+  },
+  admin: true,
+  columns: ['id', 'gateway', 'kind', 'amount', 'fee', 'status', 'transaction_id', 'difference'],
+  indexes: [['settlement_id'], ['line_id'], ['transaction_id'], ['payout_id'], ['status', 'gateway']],
+})

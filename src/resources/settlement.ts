@@ -1,0 +1,36 @@
+import { datetime, integer, many, money, oneOf, text } from '../schema/field.js'
+import { resource } from '../schema/resource.js'
+
+/** What a gateway has settled or paid out at once. Beyond the spec. */
+export const settlement = resource({
+  name: 'settlement',
+  plural: 'admin/settlements',
+  prefix: 'set_',
+  summary: 'What a gateway has settled or paid out at once, with a line for each transaction.',
+  fields: {
+    gateway: text({ readonly: true, doc: 'the gateway that says it' }),
+    gateway_id: text({ readonly: true, doc: "the gateway's id of it" }),
+    merchant: text({ readonly: true, doc: "the merchant's account at the gateway, where there are several" }),
+    currency: text({ readonly: true, doc: 'the currency of its amounts' }),
+    gross: money({ readonly: true, sign: 'any', doc: 'what its lines come to; nothing: it is not told' }),
+    fees: money({
+      readonly: true,
+      sign: 'any',
+      doc: 'what the processor keeps of it; nothing: it is not told',
+    }),
+    net: money({ readonly: true, sign: 'any', doc: 'what is paid out; nothing: it is not told' }),
+    settled_at: datetime({ readonly: true, doc: 'when it was settled or paid out (UTC)' }),
+    status: oneOf(['reading', 'complete'], { readonly: true, doc: 'whether all its lines are stored' }),
+    line_count: integer({ readonly: true, doc: 'how many lines it has' }),
+    lines: many('settlement_line', { by: 'settlement_id', doc: 'a line for each transaction in it' }),
+  },
+  ownership: [],
+  refuses: {
+    POST: 'Settlements come from gateways',
+    PUT: 'A settlement is kept as it came',
+    DELETE: 'A settlement is kept as it came',
+  },
+  admin: true,
+  columns: ['id', 'gateway', 'gateway_id', 'gross', 'fees', 'net', 'line_count', 'settled_at'],
+  indexes: [['gateway_id'], ['gateway', 'settled_at']],
+})

@@ -1,0 +1,115 @@
+import { operator } from '../../../src/engine/core/request/principal.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
+import type { Method } from '../../../src/schema/resource.js'
+import { StripePayouts } from '../../gateways/stripe/stripe-payouts.js'
+import {
+  NOTIFICATION_SECRET,
+  openStripeServer,
+  SECRET_KEY,
+  type StripeServer,
+} from '../../gateways/stripe/stripe-server.js'
+import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import type { Databases } from '../../support/databases.js'
+import { card, processingAccount } from '../../support/examples.js'
+
+const HOUR = 3_600_000
+const START = Date.UTC(2030, 0, 15, 12)
+
+/** A merchant who takes live payments at a server of Stripe's wire format, which pays out. */
+export class LiveShop {
+  private constructor(
+    readonly core: TestCore,
+    readonly server: StripeServer,
+    readonly payouts: StripePayouts,
+    readonly time: { now: number },
+  ) {}
+
+  static async open(open: Databases, feeOf?: (amount: number) => number): Promise<LiveShop> {
+    const time = { now: START }
+    const server = await openStripeServer(() => time.now)
+    open.atEnd(() => server.close())
+    const core = await openCore(open, { gatewayLoopback: true, clock: { now: () => time.now } })
+    const shop = new LiveShop(core, server, new StripePayouts(server, feeOf), time)
+    await shop.ok('POST', '/admin/gateways', {
+      ...{ name: 'cards', kind: 'stripe', base_url: server.address },
+      credentials: { secret_key: SECRET_KEY, notification_secret: NOTIFICATION_SECRET },
+    })
+    await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards' })
+    return shop
+  }
+
+  async send(method: Method, path: string, body?: Json, query = '') {
+    const core = await this.core.app.core('live')
+    const pairs = query.split('&').flatMap((part): [string, string][] => {
+      const [name = '', ...value] = part.split('=')
+      return name === '' ? [] : [[name, value.join('=')]]
+    })
+    return await core.handle({ method, path, body, query: pairs, principal: operator })
+  }
+
+  async ok(method: Method, path: string, body?: Json, query?: string): Promise<JsonObject> {
+    const answer = await this.send(method, path, body, query)
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+
+  async list(path: string, query = 'order_by=id&limit=1000'): Promise<JsonObject[]> {
+    return valuesOf(await this.ok('GET', path, undefined, query))
+  }
+
+  /** An account whose payments are neither screened nor doubted, paid in a way. */
+  async account(payouts: 'gateway' | 'none' | null, settings: JsonObject = {}): Promise<string> {
+    const id = idOf(await this.ok('POST', '/processing_accounts', processingAccount()))
+    const free = { duplicate_window: 0, risk_check_enabled: false, ...settings }
+    const processing = { status: 'active', settings: free, ...(payouts && { payouts }) }
+    await this.ok('PUT', `/processing_accounts/${id}`, { processing })
+    return id
+  }
+
+  async pay(account: string, amount: number, more: JsonObject = {}): Promise<string> {
+    const body = { type: 'payment', amount, processing_id: account, payment_method: card(), ...more }
+    return idOf(await this.ok('POST', '/transactions', body))
+  }
+
+  async refund(payment: string, amount: number): Promise<string> {
+    const ledger = [{ assoc_transaction_id: payment }]
+    return idOf(await this.ok('POST', '/transactions', { type: 'refund', amount, ledger }))
+  }
+
+  async read(id: string): Promise<JsonObject> {
+    return await this.ok('GET', `/transactions/${id}`)
+  }
+
+  /** Time goes on, and what is due is done: every six hours settlements are read. */
+  async wait(hours: number): Promise<void> {
+    this.time.now += hours * HOUR
+    await this.core.app.runDueJobs('live')
+  }
+
+  /** Pays out what is at the gateway, and reads that. */
+  async settle(change?: Parameters<StripePayouts['payOut']>[1]): Promise<void> {
+    this.payouts.payOut(this.time.now, change)
+    await this.wait(7)
+  }
+
+  /** Balances of the journal, by book account; of one processing account, or of all together. */
+  async books(account?: string): Promise<Record<string, number>> {
+    const core = await this.core.app.core('live')
+    const rows = await core.write(async ({ tx }) => [
+      ...(await tx.db.selectFrom('postings').selectAll().execute()),
+      ...(await tx.db.selectFrom('settlement_postings').selectAll().execute()),
+      ...(await tx.db.selectFrom('exception_postings').selectAll().execute()),
+    ])
+    const books: Record<string, number> = {}
+    for (const { from_account: from, to_account: to, amount, processing_id: id } of rows) {
+      if (account !== undefined && id !== account) continue
+      books[from] = (books[from] ?? 0) - Number(amount)
+      books[to] = (books[to] ?? 0) + Number(amount)
+    }
+    return Object.fromEntries(Object.entries(books).filter(([, sum]) => sum !== 0))
+  }
+
+  async findings(): Promise<Json | undefined> {
+    return (await this.ok('GET', '/admin/verify')).findings
+  }
+}

@@ -1,0 +1,120 @@
+import { expect } from 'chai'
+import { onEachDatabase } from '../../support/databases.js'
+import { LiveShop } from './live-shop.js'
+
+describe('settlements of a gateway', () => {
+  onEachDatabase((open) => {
+    let shop: LiveShop
+    beforeEach(async () => {
+      shop = await LiveShop.open(open)
+    })
+    const exceptions = async () =>
+      (await shop.list('/admin/exceptions')).map(({ kind, amount, status }) => `${kind} ${amount} ${status}`)
+    const ledger = async (id: string) =>
+      (await shop.list(`/transactions/${id}/ledger`)).map(
+        ({ entry_type, amount }) => `${entry_type} ${amount}`,
+      )
+
+    it('are stored with their lines, matched, and their fees booked; nothing is paid out by assumption', async () => {
+      const account = await shop.account(null)
+      const paid = await shop.pay(account, 29.99)
+      const gone = await shop.pay(account, 10)
+      const refund = await shop.refund(gone, 4)
+      await shop.settle()
+      const [settlement, ...more] = await shop.list('/admin/settlements')
+      expect(more).to.deep.equal([])
+      expect(settlement).to.include({ gateway: 'cards', gross: 35.99, fees: 1.76, net: 34.23, line_count: 3 })
+      const lines = await shop.list('/admin/settlement_lines')
+      expect(lines.map(({ kind, status, transaction_id: id }) => `${kind} ${status} ${id}`)).to.have.members([
+        `payment matched ${paid}`,
+        `payment matched ${gone}`,
+        `refund matched ${refund}`,
+      ])
+      expect(await shop.read(paid)).to.include({ funding_status: 'captured' })
+      expect(await shop.books()).to.deep.equal({
+        ...{ merchant_payable: 2999 + 600 - 117 - 59, fee_income: 176 },
+        ...{ processor_cost: -176, cash: -3423 },
+      })
+      await shop.wait(24 * 40)
+      expect(await shop.list('/transactions', 'type=deposit|reversal')).to.deep.equal([])
+      expect(await exceptions()).to.deep.equal([])
+      expect(await shop.findings()).to.deep.equal([])
+    })
+
+    it('pay an account line by line where its gateway does', async () => {
+      const account = await shop.account('gateway', { credit_conv_fee_alloc: 50 })
+      const paid = await shop.pay(account, 29.99)
+      const refunded = await shop.pay(account, 10)
+      await shop.settle()
+      const [deposit] = await shop.list('/transactions', 'type=deposit')
+      // 30.58 and 10.30 were taken, of which 1.19 and 0.60 were kept.
+      expect(deposit).to.include({ amount: 39.09, fee: 0.9, status: 'processed' })
+      expect(await ledger(String(deposit?.id))).to.deep.equal(['payment 10', 'payment 29.99'])
+      expect(await shop.read(paid)).to.include({ funding_status: 'batched' })
+      await shop.refund(refunded, 10)
+      expect(await shop.list('/transactions', 'type=reversal')).to.deep.equal([])
+      await shop.settle()
+      expect(await ledger(refunded)).to.deep.equal(['deposit -10', 'refund -10', 'reversal 10'])
+      expect(await shop.list('/transactions', 'type=reversal')).to.have.length(1)
+      const books = await shop.books()
+      expect(books).to.not.have.any.keys('processor_clearing', 'bank_in_transit', 'cash', 'suspense')
+      expect(books.processor_cost).to.equal(-shop.payouts.fees)
+      expect(await shop.findings()).to.deep.equal([])
+    })
+
+    it('that differ, that nobody knows and that are missing are exceptions, until they are explained', async () => {
+      const account = await shop.account('gateway')
+      await shop.pay(account, 20)
+      const left = await shop.pay(account, 30)
+      await shop.settle((lines) => [
+        ...lines
+          .filter(({ amount }) => amount !== 3000)
+          .map((line) => ({ ...line, amount: line.amount - 1 })),
+        shop.payouts.stray('po_0001', 'charge', 500),
+      ])
+      expect(await exceptions()).to.have.members([
+        'settlement_differs 0.01 open',
+        'settlement_differs 5 open',
+      ])
+      expect(await shop.books()).to.include({ processor_clearing: -3001, suspense: 500 })
+      expect(await shop.findings()).to.deep.equal([])
+      shop.time.now += 20 * 86_400_000
+      await shop.pay(account, 40)
+      await shop.settle()
+      expect(await exceptions()).to.include('settlement_differs 30 open')
+      expect((await shop.list('/admin/exceptions')).at(-1)).to.include({ transaction_id: left })
+      expect(await shop.findings()).to.deep.equal([])
+    })
+
+    it('that come again change nothing, and those that come before their answer are matched later', async () => {
+      const account = await shop.account('gateway')
+      shop.server.trouble('POST /v1/payment_intents', 'lost_after')
+      const lost = await shop.pay(account, 20)
+      expect(await shop.read(lost)).to.include({ status: 'processing' })
+      await shop.settle()
+      expect(await shop.list('/admin/settlement_lines')).to.have.length(1)
+      expect(await shop.books()).to.include({ suspense: 2000 })
+      await shop.core.app.reconcile('live', 0)
+      await shop.wait(7)
+      expect((await shop.list('/admin/settlement_lines'))[0]).to.include({
+        status: 'matched',
+        transaction_id: lost,
+      })
+      expect(await shop.read(lost)).to.include({ status: 'processed', funding_status: 'batched' })
+      const books = await shop.books()
+      expect(books).to.not.have.any.keys('suspense', 'processor_clearing', 'cash')
+      await forgetCursor()
+      await shop.wait(7)
+      expect(await shop.books()).to.deep.equal(books)
+      expect(await exceptions()).to.deep.equal([])
+      expect(await shop.findings()).to.deep.equal([])
+    })
+
+    async function forgetCursor(): Promise<void> {
+      const core = await shop.core.app.core('live')
+      await core.write(({ tx }) =>
+        tx.db.updateTable('admin_gateways').set({ settlements_cursor: null }).execute(),
+      )
+    }
+  })
+})

@@ -1,0 +1,97 @@
+import type { StripeServer } from './stripe-server.js'
+
+/** What Stripe keeps of a charge, in cents: 2.9 % and 30 cents. */
+function usualFee(amount: number): number {
+  return Math.round(amount * 0.029) + 30
+}
+
+type BalanceLine = StripeServer['transactions'][number] & { readonly amount: number; readonly fee: number }
+
+/** Pays out what the account of a merchant at the test server has, as Stripe's automatic payouts do. */
+export class StripePayouts {
+  private readonly paid = new Set<string>()
+  private readonly lines: BalanceLine[] = []
+  private count = 0
+
+  constructor(
+    private readonly server: StripeServer,
+    private readonly feeOf: (amount: number) => number = usualFee,
+  ) {}
+
+  /** What has been paid out, and kept, in cents. */
+  get paidOut(): number {
+    return this.lines.reduce((sum, { amount, fee }) => sum + amount - fee, 0)
+  }
+  get fees(): number {
+    return this.lines.reduce((sum, { fee }) => sum + fee, 0)
+  }
+
+  /**
+   * Makes a payout of what is in none yet; answers its id, nothing when there is nothing. `change` may change, leave out and
+   * add lines.
+   */
+  payOut(at: number, change: (lines: BalanceLine[]) => BalanceLine[] = (lines) => lines): string | undefined {
+    const payout = `po_${String(++this.count).padStart(4, '0')}`
+    const lines = change(this.due(payout))
+    if (lines.length === 0) return undefined
+    const amount = lines.reduce((sum, line) => sum + line.amount - line.fee, 0)
+    const seconds = Math.floor(at / 1000)
+    this.lines.push(...lines)
+    this.server.transactions.push(...lines)
+    this.server.payouts.push({
+      ...{ id: payout, object: 'payout', created: seconds, arrival_date: seconds, amount, currency: 'usd' },
+      ...{ status: 'paid', automatic: true, reconciliation_status: 'completed' },
+    })
+    return payout
+  }
+
+  /** A line that no transaction of ours has. */
+  stray(payout: string, type: string, amount: number, source: object | null = null): BalanceLine {
+    return this.line(payout, type, { amount, fee: 0, source })
+  }
+
+  private due(payout: string): BalanceLine[] {
+    const { intents, refunds, disputes } = this.server.books
+    const fresh = <T extends { readonly id: string }>(all: readonly T[]) =>
+      all.filter(({ id }) => {
+        const isFresh = !this.paid.has(id)
+        this.paid.add(id)
+        return isFresh
+      })
+    return [
+      ...fresh(intents.filter(({ status }) => status === 'succeeded')).map((intent) =>
+        this.line(payout, 'charge', {
+          ...{ amount: intent.amount_received, fee: this.feeOf(intent.amount_received) },
+          source: {
+            id: `ch_${intent.id}`,
+            object: 'charge',
+            payment_intent: intent.id,
+            metadata: intent.metadata,
+          },
+        }),
+      ),
+      ...fresh(refunds).map((refund) =>
+        this.line(payout, 'refund', { amount: -refund.amount, fee: 0, source: refund }),
+      ),
+      ...fresh(disputes).map((dispute) =>
+        this.line(payout, 'adjustment', {
+          ...{ amount: -dispute.amount, fee: this.feeOf(0) === 0 ? 0 : 1500 },
+          source: { id: dispute.id, object: 'dispute', payment_intent: dispute.payment_intent.id },
+        }),
+      ),
+    ]
+  }
+
+  private line(
+    payout: string,
+    type: string,
+    {
+      amount,
+      fee,
+      source,
+    }: { readonly amount: number; readonly fee: number; readonly source: object | null },
+  ): BalanceLine {
+    const id = this.server.books.nextId('txn')
+    return { id, object: 'balance_transaction', payout, type, amount, fee, source }
+  }
+}

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/job.js'
 import type { GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
@@ -17,20 +18,28 @@ const PAGE = 200
 export async function findMissingLines(runner: WorkRunner, { id, name }: GatewayRow): Promise<number> {
   const { read, write } = runner
   const until = await read((work) => settledUntil(work, name ?? ''))
+  const row = await read((work) => work.find('gateway', id))
+  const since = row?.settlements_compared_until ?? ''
+  if (!row || until === undefined || since >= until) return 0
   let count = 0
-  for (;;) {
-    const row = await read((work) => work.find('gateway', id))
-    const since = row?.settlements_compared_until ?? ''
-    if (!row || until === undefined || since >= until) return count
-    const page = await read((work) => unsettled(work, name ?? '', since, until))
+  for (let last: Place | undefined = { created_at: since, id: AFTER_ALL }; last; ) {
+    const after: Place = last
+    const page = await read((work) => unsettled(work, name ?? '', after, until))
     await write(async (work) => {
       for (const each of page) await raiseMissing(work, each)
-      const next = page.length === PAGE ? (page.at(-1)?.created_at ?? until) : until
-      await work.change('gateway', id, { settlements_compared_until: next === since ? until : next })
     })
     count += page.length
+    last = page.length < PAGE ? undefined : page.at(-1)
   }
+  // Only now: what is looked for again after a crash is raised once.
+  await write((work) => work.change('gateway', id, { settlements_compared_until: until }))
+  return count
 }
+
+/** A place in the order of time; of one second, in that of ids. */
+type Place = Pick<TransactionRow, 'created_at' | 'id'>
+/** Sorts behind every id. */
+const AFTER_ALL = '~'
 
 /** Until when it has to have settled everything; nothing while it has settled nothing. */
 async function settledUntil({ tx }: Work, gateway: string): Promise<string | undefined> {
@@ -48,13 +57,13 @@ async function settledUntil({ tx }: Work, gateway: string): Promise<string | und
 async function unsettled(
   { tx }: Work,
   gateway: string,
-  since: string,
+  after: Place,
   until: string,
 ): Promise<TransactionRow[]> {
   return await tx.db
     .selectFrom('transactions as t')
     .selectAll()
-    .where('t.created_at', '>', since)
+    .where(sql<boolean>`(t.created_at, t.id) > (${after.created_at}, ${after.id})`)
     .where('t.created_at', '<=', until)
     .where('t.gateway', '=', gateway)
     .where('t.type', 'in', ['payment', 'refund', 'credit'])
@@ -67,6 +76,7 @@ async function unsettled(
       ),
     )
     .orderBy('t.created_at')
+    .orderBy('t.id')
     .limit(PAGE)
     .execute()
 }

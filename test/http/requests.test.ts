@@ -73,7 +73,7 @@ describe('HTTP requests', () => {
     expect(last()?.path).to.equal('/accounts/acct_1/payment_methods')
     await ask({ method: 'GET', url: '/accounts/a%2Fb' })
     expect(last()?.path).to.equal('/accounts/a%2Fb')
-    await ask({ method: 'GET', url: '/' })
+    await ask({ method: 'DELETE', url: '/' })
     expect(last()?.path).to.equal('/')
   })
 

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../schema/json.js'
-import { UsageError } from './failure/failure.js'
+import { Refusal, UsageError } from './failure/failure.js'
 import { has } from './input/body.js'
 import { cleanText } from './output/clean.js'
 import { valuesOf } from './output/render.js'
@@ -7,6 +7,7 @@ import type { SendRequest } from './pages.js'
 
 /** The most accounts that are listed. */
 const MAX_LISTED = 20
+const ACCOUNTS = '/processing_accounts'
 
 /** What says where a payment goes, besides the processing account: whose it is, or what it pays. */
 const LEADING = ['customer_id', 'customer', 'payment_method_id', 'payment_link_id', 'allocations']
@@ -23,9 +24,13 @@ export function namesNoDestination(body: JsonObject): boolean {
  */
 export async function requireDestination(ask: SendRequest, what: string): Promise<void> {
   const fields: [string, string] = ['fields', 'id,name']
-  const accounts = await listed(ask, [fields, ['limit', String(MAX_LISTED)], ['order_by', 'created_at']])
+  const accounts = await listed(ask, ACCOUNTS, [
+    fields,
+    ['limit', String(MAX_LISTED)],
+    ['order_by', 'created_at'],
+  ])
   if (accounts.length < 2) return
-  if ((await listed(ask, [fields, ['is_default', 'true'], ['limit', '1']])).length > 0) return
+  if ((await listed(ask, ACCOUNTS, [fields, ['is_default', 'true'], ['limit', '1']])).length > 0) return
   const lines = accounts.map(({ id, name }) => `${cleanText(textOf(id))} ${cleanText(textOf(name))}`)
   throw new UsageError(
     [
@@ -44,7 +49,7 @@ export async function requireDestinationOf(ask: SendRequest, body: JsonObject, w
       ['id', customer],
       ['fields', 'primary_processing_id'],
     ]
-    const [found] = valuesOf((await ask({ method: 'GET', path: '/customers', query })).body) ?? []
+    const [found] = await listed(ask, '/customers', query)
     // Whoever is not found is refused when the payment is sent.
     if (!found || found.primary_processing_id) return
   }
@@ -55,8 +60,18 @@ function namesAccount(body: JsonObject): boolean {
   return has(body, ['processing_id']) || has(body, ['processing'])
 }
 
-async function listed(ask: SendRequest, query: readonly [string, string][]): Promise<readonly JsonObject[]> {
-  return valuesOf((await ask({ method: 'GET', path: '/processing_accounts', query })).body) ?? []
+/** Nothing where the key may not see them: the service decides then. */
+async function listed(
+  ask: SendRequest,
+  path: string,
+  query: readonly [string, string][],
+): Promise<readonly JsonObject[]> {
+  try {
+    return valuesOf((await ask({ method: 'GET', path, query })).body) ?? []
+  } catch (error) {
+    if (error instanceof Refusal && error.response.status === 403) return []
+    throw error
+  }
 }
 
 function textOf(value: Json | undefined): string {

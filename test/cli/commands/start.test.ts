@@ -6,6 +6,11 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
+import { openApp } from '../../../src/app.js'
+import { operator } from '../../../src/engine/core/request/principal.js'
+import type { JsonObject } from '../../../src/schema/json.js'
+import type { Method } from '../../../src/schema/resource.js'
+import { inHome } from '../../support/home.js'
 
 const DEV = fileURLToPath(new URL('../../../bin/dev.js', import.meta.url))
 
@@ -15,8 +20,17 @@ const HEAVY =
 
 /** The files that a command evaluated, from its sources. V8 tells them with the coverage. */
 async function evaluated(...words: string[]): Promise<string[]> {
+  return await evaluatedIn({}, words)
+}
+
+/** The same, with other variables. */
+async function evaluatedIn(
+  variables: Readonly<Record<string, string>>,
+  words: readonly string[],
+): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'payctl-start-'))
-  const env = { PATH: process.env['PATH'], NODE_V8_COVERAGE: folder, PAYCTL_HOME: join(folder, 'home') }
+  const own = { PATH: process.env['PATH'], NODE_V8_COVERAGE: folder, PAYCTL_HOME: join(folder, 'home') }
+  const env = { ...own, ...variables }
   try {
     const run = promisify(execFile)(process.execPath, ['--import', 'tsx', DEV, ...words], { env })
     await run.catch((error: unknown) => error)
@@ -31,6 +45,9 @@ async function evaluated(...words: string[]): Promise<string[]> {
 function urlsOf({ result }: { result: { url: string }[] }): string[] {
   return result.map(({ url }) => url)
 }
+
+/** What belongs to one rail alone. */
+const RAIL = /\/src\/gateways\/(peer|stripe|authorizenet)\/|node_modules\/stripe\//
 
 describe('starting', () => {
   for (const words of [
@@ -59,5 +76,29 @@ describe('starting', () => {
   it('loads the store when a command runs', async () => {
     const files = await evaluated('transactions', 'list')
     expect(files.filter((url) => url.includes('/src/engine/store/'))).to.not.deep.equal([])
+    expect(files.filter((url) => RAIL.test(url))).to.deep.equal([])
   })
+
+  it('loads the library of a rail for what goes to that rail, and of no other', () =>
+    inHome(async (home) => {
+      const app = openApp({ home, gatewayLoopback: true })
+      const core = await app.core('test')
+      const ok = async (method: Method, path: string, body: JsonObject) => {
+        const { status } = await core.handle({ method, path, body, principal: operator })
+        expect(status, path).to.equal(200)
+      }
+      for (const [kind, credentials] of [
+        ['stripe', { secret_key: 'sk_test_1' }],
+        ['authorizenet', { login_id: 'login', transaction_key: 'key' }],
+      ] as const)
+        await ok('POST', '/admin/gateways', { kind, name: kind, credentials, base_url: 'http://127.0.0.1:1' })
+      await app.close()
+      const files = (...words: string[]) =>
+        evaluatedIn({ PAYCTL_HOME: home, PAYCTL_GATEWAY_LOOPBACK: '1' }, words)
+      const loaded = await files('gateways', 'test', 'stripe')
+      const rails = loaded.filter((url) => RAIL.test(url))
+      expect(rails.filter((url) => url.includes('/stripe/'))).to.not.deep.equal([])
+      expect(rails.filter((url) => !url.includes('/stripe/'))).to.deep.equal([])
+      expect((await files('gateways', 'list')).filter((url) => RAIL.test(url))).to.deep.equal([])
+    }))
 })

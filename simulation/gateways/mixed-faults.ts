@@ -14,8 +14,10 @@ const FAULTS: readonly Fault[] = [
   ...(['unavailable', 'fails_after', 'malformed', 'huge'] as const),
 ]
 const AT_ONCE = 16
+/** After so many payments the rest of the day goes by, and what is not known is found out. */
+const AT_A_TIME = 1_000
 /** Milliseconds after which every rail's horizon is over. */
-const LATER = 20 * 60_000
+const LATER = 2 * 3_600_000
 /** Answers with much in them are long. */
 const PERCENT_HUGE = 5
 
@@ -67,10 +69,14 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
       place,
       async (ask, app) => {
         const load = new Load(app, wire, merchant, chance)
-        await load.take(payments, tell)
+        for (let taken = 0; taken < payments; ) {
+          taken = Math.min(taken + AT_A_TIME, payments)
+          await load.take(taken)
+          tell(`${kind}: ${taken} payments, ${faults} faults`)
+          shift += LATER
+          await settleAll(ask, app, wire, load)
+        }
         wire.network.choose = () => undefined
-        tell(`${kind}: ${payments} payments, ${faults} faults`)
-        shift = LATER
         await settleAll(ask, app, wire, load)
         await app.reconcile('test', 0)
         // Requests that were given up arrive after all, and the rail tells of everything, twice and in any order.
@@ -141,11 +147,11 @@ class Load {
     return this.wire.configuration.kind === 'authorizenet'
   }
 
-  async take(payments: number, tell: (line: string) => void): Promise<void> {
+  /** Goes on until there were so many. */
+  async take(payments: number): Promise<void> {
     const client = async () => {
       while (this.begun < payments) {
         const number = ++this.begun
-        if (number % 1_000 === 0) tell(`${number} payments`)
         await this.story(number)
       }
     }

@@ -15,28 +15,12 @@ import { card, processingAccount } from '../../support/examples.js'
 const HOUR = 3_600_000
 const START = Date.UTC(2030, 0, 15, 12)
 
-/** A merchant who takes live payments at a server of Stripe's wire format, which pays out. */
-export class LiveShop {
-  private constructor(
+/** A merchant who takes live payments. */
+export class LiveMerchant {
+  constructor(
     readonly core: TestCore,
-    readonly server: StripeServer,
-    readonly payouts: StripePayouts,
     readonly time: { now: number },
   ) {}
-
-  static async open(open: Databases, feeOf?: (amount: number) => number): Promise<LiveShop> {
-    const time = { now: START }
-    const server = await openStripeServer(() => time.now)
-    open.atEnd(() => server.close())
-    const core = await openCore(open, { gatewayLoopback: true, clock: { now: () => time.now } })
-    const shop = new LiveShop(core, server, new StripePayouts(server, feeOf), time)
-    await shop.ok('POST', '/admin/gateways', {
-      ...{ name: 'cards', kind: 'stripe', base_url: server.address },
-      credentials: { secret_key: SECRET_KEY, notification_secret: NOTIFICATION_SECRET },
-    })
-    await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards' })
-    return shop
-  }
 
   async send(method: Method, path: string, body?: Json, query = '') {
     const core = await this.core.app.core('live')
@@ -86,12 +70,6 @@ export class LiveShop {
     await this.core.app.runDueJobs('live')
   }
 
-  /** Pays out what is at the gateway, and reads that. */
-  async settle(change?: Parameters<StripePayouts['payOut']>[1]): Promise<void> {
-    this.payouts.payOut(this.time.now, change)
-    await this.wait(7)
-  }
-
   /** Balances of the journal, by book account; of one processing account, or of all together. */
   async books(account?: string): Promise<Record<string, number>> {
     const core = await this.core.app.core('live')
@@ -111,5 +89,51 @@ export class LiveShop {
 
   async findings(): Promise<Json | undefined> {
     return (await this.ok('GET', '/admin/verify')).findings
+  }
+}
+
+/** The same, at a server of Stripe's wire format, which pays out. */
+export class LiveShop extends LiveMerchant {
+  private constructor(
+    core: TestCore,
+    time: { now: number },
+    readonly server: StripeServer,
+    readonly payouts: StripePayouts,
+    private gateway = '',
+  ) {
+    super(core, time)
+  }
+
+  static async open(open: Databases, feeOf?: (amount: number) => number): Promise<LiveShop> {
+    const time = { now: START }
+    const server = await openStripeServer(() => time.now)
+    open.atEnd(() => server.close())
+    const core = await openCore(open, { gatewayLoopback: true, clock: { now: () => time.now } })
+    const shop = new LiveShop(core, time, server, new StripePayouts(server, feeOf))
+    const gateway = await shop.ok('POST', '/admin/gateways', {
+      ...{ name: 'cards', kind: 'stripe', base_url: server.address },
+      credentials: { secret_key: SECRET_KEY, notification_secret: NOTIFICATION_SECRET },
+    })
+    await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards' })
+    shop.gateway = idOf(gateway)
+    return shop
+  }
+
+  /** The payer's bank takes a payment back, if the gateway has taken it; the gateway says so. */
+  async dispute(payment: string): Promise<void> {
+    const taken = this.server.books.intents.find(
+      ({ metadata, amount_received: amount }) => metadata['reference'] === payment && amount > 0,
+    )
+    if (!taken) return
+    const dispute = this.server.books.dispute(taken.id)
+    const said = this.server.notification('charge.dispute.created', dispute)
+    await this.core.app.receiveNotification({ id: this.gateway, ...said })
+    await this.core.app.reconcile('live', 0)
+  }
+
+  /** Pays out what is at the gateway, and reads that. */
+  async settle(change?: Parameters<StripePayouts['payOut']>[1]): Promise<void> {
+    this.payouts.payOut(this.time.now, change)
+    await this.wait(7)
   }
 }

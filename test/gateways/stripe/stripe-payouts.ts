@@ -30,9 +30,12 @@ export class StripePayouts {
    * Makes a payout of what is in none yet; answers its id, nothing when there is nothing. `change` may change, leave out and
    * add lines.
    */
-  payOut(at: number, change: (lines: BalanceLine[]) => BalanceLine[] = (lines) => lines): string | undefined {
+  payOut(
+    at: number,
+    change: (lines: BalanceLine[], payout: string) => BalanceLine[] = (lines) => lines,
+  ): string | undefined {
     const payout = `po_${String(++this.count).padStart(4, '0')}`
-    const lines = change(this.due(payout))
+    const lines = change(this.due(payout), payout)
     if (lines.length === 0) return undefined
     const amount = lines.reduce((sum, line) => sum + line.amount - line.fee, 0)
     const seconds = Math.floor(at / 1000)

@@ -24,7 +24,7 @@ describe('payctl, when a command line is not understood', () => {
     ],
     ['transactions list --limt 5', 'Nonexistent flag: --limt; did you mean --limit?'],
     ['transactions list --frobnicate', 'Nonexistent flag: --frobnicate'],
-    ['transactions get', 'Missing id  id of the transaction'],
+    ['transactions get', 'Missing id  id of the transaction, or its ref_number'],
     ['transactions list --env staging', 'Expected --env=staging to be one of: test, live'],
     [
       'transactions pay --amount 12.505',

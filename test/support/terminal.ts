@@ -158,7 +158,7 @@ function testLimit(): number {
 export function timeless(screen: string): string {
   return screen
     .replaceAll(/\b(?<prefix>[a-z]+_)[0-9A-Za-z]{22}\b/g, '$<prefix>…')
-    .replaceAll(/\b(?<prefix>[a-z]+_)[0-9A-Za-z]{1,21}…/g, '$<prefix>…')
+    .replaceAll(/\b(?<prefix>[a-z]+_)0[0-9A-Za-z]{0,20}…/g, '$<prefix>…')
     .replaceAll(/\b(?<prefix>[a-z]+_)…[0-9A-Za-z]{4}\b/g, '$<prefix>…XXXX')
     .replaceAll(/\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/g, 'XXXX-XXXX-XXXX-XXXX')
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/g, 'YYYY-MM-DD HH:MM:SS')

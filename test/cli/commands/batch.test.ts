@@ -75,7 +75,12 @@ onEachDatabase((open) => {
       expect(results).to.have.length(14)
       for (const [index, [, error]] of bad.entries()) expect(results[index + 2]).to.contain(`,${error}`)
       const failed = folder.read('faults.failed.csv')
-      expect(failed).to.equal(`\ufeff${[header, ...bad.map(([row]) => row)].join('\n')}\n`)
+      const [head, ...reasons] = failed.replace('\ufeff', '').trimEnd().split('\n')
+      expect(head).to.equal(`why it failed;${header}`)
+      for (const [index, [row, error]] of bad.entries())
+        expect(reasons[index])
+          .to.contain(error.replaceAll('"', ''))
+          .and.to.satisfy((line: string) => line.endsWith(`;${row}`))
 
       const mended = bad.map((_, index) => `${index + 100};card;${CARD};12/79;`)
       folder.write('faults.failed.csv', [header, ...mended].join('\n'))
@@ -99,7 +104,9 @@ onEachDatabase((open) => {
       folder.write('formulas.csv', ['name,description,email', ...rows, ''].join('\n'))
       expect((await run('formulas.csv', 'customer')).exitCode).to.equal(8)
       const failed = folder.read('formulas.failed.csv')
-      expect(failed).to.equal("name,description,email\n'=cmd(),-5,nobody@\n''=x,'-2+3,nobody@\n")
+      expect(failed.replaceAll(/^[^,]*(?:"[^"]*")?[^,]*,(?=name|')/gm, '')).to.equal(
+        "name,description,email\n'=cmd(),-5,nobody@\n''=x,'-2+3,nobody@\n",
+      )
 
       folder.write('formulas.failed.csv', failed.replaceAll('nobody@', 'ada@example.com'))
       expect((await run('formulas.failed.csv', 'customer')).exitCode).to.equal(0)
@@ -112,8 +119,11 @@ onEachDatabase((open) => {
 
       const raw = ['--batch-id', 'as it is', '--out', folder.path('.'), '--no-safe-csv']
       expect((await run('formulas.csv', 'customer', ...raw)).exitCode).to.equal(8)
-      expect(folder.read('formulas.failed.csv')).to.equal(
-        ['name,description,email', rows[0], rows[2], ''].join('\n'),
+      expect(folder.read('formulas.as it is.failed.csv'))
+        .to.contain(`,${rows[0]}\n`)
+        .and.contain(`,${rows[2]}\n`)
+      expect(folder.read('formulas.results.csv'), 'another batch overwrites nothing').to.contain(
+        '\n2,failed,',
       )
     })
 
@@ -190,6 +200,43 @@ onEachDatabase((open) => {
       expect(refused.stderr).to.contain('--batch-id NEW').and.contain('--continue')
       const { stderr } = await run('people.csv', 'customer', '--continue')
       expect(stderr).to.contain('2 done, 1 of them before')
+    })
+
+    it('reads files as people write them, shows what was guessed, and warns of equal rows', async () => {
+      const lines = [
+        `"$1,234.50",${CARD},12/79,77`,
+        `"USD 3.25",${CARD},12/79,78`,
+        `"USD 3.25",${CARD},12/79,78`,
+      ]
+      folder.write(
+        'people.csv',
+        ['Total,Card number,Expiry,Order no.', ...lines, `(5.00),${CARD},12/79,79`].join('\n'),
+      )
+      const { exitCode, stderr } = await run('people.csv', 'payment', '--batch-id', 'as written')
+      expect(exitCode).to.equal(8)
+      for (const said of [
+        'Card number is read as payment_method.card.card_number',
+        'Order no. is read as order_number',
+        'payment_method.type is card, as the file has no such column',
+        'Warning: 1 row is the same as one before; each is done.',
+        '3 done, 1 failed',
+      ])
+        expect(stderr).to.contain(said)
+      expect(await amounts('order_number=77|78|79')).to.deep.equal([3.25, 3.25, 1234.5])
+      expect(folder.read('people.as written.failed.csv')).to.equal(
+        `why it failed,Total,Card number,Expiry,Order no.\nTotal: Must be greater than 0,'(5.00),${CARD},12/79,79\n`.replace(
+          "'(",
+          '(',
+        ),
+      )
+
+      const { values } = await json('transactions', 'list', '--where', 'order_number=77')
+      const [paid] = listOf(values).map(objectOf)
+      folder.write('back.csv', `Reference;Sum\n${paid?.ref_number};(1.034,50)\n`)
+      const back = await run('back.csv', 'refund', '--decimal', ',')
+      expect([back.exitCode, back.stderr]).to.deep.equal([0, back.stderr])
+      expect(back.stderr).to.contain('1 amounts are written below zero; they are read as amounts above.')
+      expect(await amounts('type=refund')).to.include(1034.5)
     })
 
     it('moves money in live only when it is told so', async () => {

@@ -6,7 +6,7 @@ import type { Performed, Stage } from '../../terminal/batch/perform.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { EXIT, type ExitCode } from '../../terminal/failure/exit-codes.js'
-import { UsageError } from '../../terminal/failure/failure.js'
+import { NotConfirmed, UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, formatOf } from '../../terminal/global-flags.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
 import { LIVE } from '../../terminal/live.js'
@@ -32,6 +32,12 @@ export abstract class BatchCommand extends PayctlCommand {
       confirm: async (plan) => {
         const whole = { method: 'POST', path: `/${kind.resource.plural}`, body: { type: job.as } } as const
         await this.confirm(choices, whole, amountText(job.as, plan))
+      },
+      agree: async (warning) => {
+        this.say(choices, `Warning: ${warning}`)
+        const prompts = this.prompts(choices)
+        if (choices.yes || choices['dry-run'] || !prompts) return
+        if (!(await prompts.confirm('Go on?'))) throw new NotConfirmed('Not confirmed; nothing was sent.')
       },
       say: (text) => this.say(choices, text),
     }

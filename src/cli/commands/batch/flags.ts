@@ -45,6 +45,10 @@ export const fileFlags = {
     summary: 'character between cells; detected unless given',
     helpValue: '<character>',
   }),
+  decimal: option({
+    options: ['.', ','] as const,
+    summary: "character before the cents of amounts: with ',' as in 1.234,50",
+  })(),
 }
 
 export const runFlags = {

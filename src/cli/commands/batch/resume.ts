@@ -48,12 +48,13 @@ export class BatchResume extends BatchCommand {
 
 function optionsOf(value: unknown): FileOptions {
   if (!isObject(value)) return {}
-  const { map, format, encoding, delimiter } = value
+  const { map, format, encoding, delimiter, decimal } = value
   return {
     map: Array.isArray(map) ? map.map(String) : [],
     format: format === 'csv' || format === 'ndjson' ? format : undefined,
     encoding: ENCODINGS.find((name) => name === encoding),
     delimiter: typeof delimiter === 'string' ? delimiter : undefined,
+    decimal: decimal === ',' ? decimal : undefined,
   }
 }
 

@@ -22,12 +22,12 @@ export class BatchRun extends BatchCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BatchRun)
-    const { map, format, encoding, delimiter } = flags
+    const { map, format, encoding, delimiter, decimal } = flags
     await this.perform(flags, {
       from: args.file,
       batchId: flags['batch-id'],
       as: flags.as,
-      options: { map, format, encoding, delimiter },
+      options: { map, format, encoding, delimiter, decimal },
       goOn: flags.continue,
       pace: flags,
       out: flags.out,

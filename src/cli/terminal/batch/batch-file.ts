@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
 import type { BatchKind } from '../../../resources/batch-kinds.js'
 import type { Registry } from '../../../schema/registry.js'
-import { attributesOfKind, type FileColumn, fileColumnsOf, type Renaming } from './columns.js'
+import {
+  attributesOfKind,
+  type FileColumn,
+  fileColumnsOf,
+  type Implied,
+  impliedBy,
+  type Renaming,
+} from './columns.js'
 import { BROKEN } from './decode.js'
 import { type Dialect, dialectOf, type GivenDialect } from './dialect.js'
 import type { InputFile } from './input-file.js'
+import type { MoneyStyle } from './money-cell.js'
 import { type RawRow, rawRows } from './raw-rows.js'
 import { type BatchRow, readCells, readLine } from './read-row.js'
 import { refuseFile } from './refusal.js'
@@ -17,6 +25,10 @@ export interface BatchFile {
   readonly header: readonly string[]
   readonly columns: readonly FileColumn[]
   readonly renaming: Renaming
+  /** What the columns imply for every row. */
+  readonly implied: readonly Implied[]
+  /** How amounts are written. */
+  readonly money: MoneyStyle
 }
 
 export interface Reading {
@@ -24,30 +36,34 @@ export interface Reading {
   readonly kind: BatchKind
   readonly given: GivenDialect
   readonly renaming: Renaming
+  readonly money: MoneyStyle
 }
 
 /** Detects how a file is read. Throws a `Refusal` that names every unknown column. */
 export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
-  const { registry, kind, given, renaming } = reading
+  const { registry, kind, given, renaming, money } = reading
   const dialect = await dialectOf(input, given)
-  if (dialect.format === 'ndjson') return { input, dialect, header: [], columns: [], renaming }
+  if (dialect.format === 'ndjson')
+    return { input, dialect, header: [], columns: [], renaming, implied: [], money }
   const [header] = await first(rawRows(input.read(), dialect))
   if (!header) throw refuseFile({ 'row 1': 'There is no header row' })
   refuseBroken(header, [])
-  const columns = fileColumnsOf(header.cells, attributesOfKind(registry, kind), renaming)
-  return { input, dialect, header: header.cells, columns, renaming }
+  const attributes = attributesOfKind(registry, kind)
+  const columns = fileColumnsOf(header.cells, attributes, renaming)
+  const implied = impliedBy(columns, attributes)
+  return { input, dialect, header: header.cells, columns, renaming, implied, money }
 }
 
 /** The rows below the header. Every call reads the file again. */
 export async function* rowsOf(
-  { input, dialect, header, columns, renaming }: BatchFile,
+  { input, dialect, header, columns, renaming, implied, money }: BatchFile,
   digest = createHash('sha256'),
 ): AsyncIterable<BatchRow> {
   let skip = dialect.format === 'csv'
   for await (const raw of rawRows(digested(input.read(), digest), dialect)) {
     if (!skip) {
       refuseBroken(raw, header)
-      yield dialect.format === 'csv' ? readCells(raw, columns) : readLine(raw, renaming)
+      yield dialect.format === 'csv' ? readCells(raw, columns, { implied, money }) : readLine(raw, renaming)
     }
     skip = false
   }

@@ -4,12 +4,45 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { UsageError } from '../failure/failure.js'
 import { pathOf } from '../input/shape.js'
+import { guessedAttribute } from './guessed-headers.js'
 import { refuseFile } from './refusal.js'
 
 /** A column of a file, and its attribute; undefined for a column that is left out. */
 export interface FileColumn {
   readonly header: string
   readonly attribute: Pick<FlagDescription, 'path' | 'kind'> | undefined
+  /** Whether the attribute was guessed from the header. */
+  readonly isGuessed?: boolean
+}
+
+/** The first column of a failed file, which says why each row is there; it is left out when the file is read. */
+export const REASON = 'why it failed'
+
+/** A value that a file does not have, and that another of its columns implies. */
+export interface Implied {
+  readonly by: string
+  readonly path: readonly string[]
+  readonly value: string
+}
+
+const IMPLIED: readonly Implied[] = [
+  { by: 'payment_method.card.card_number', path: ['payment_method', 'type'], value: 'card' },
+  {
+    by: 'payment_method.bank_account.account_number',
+    path: ['payment_method', 'type'],
+    value: 'bank_account',
+  },
+]
+
+/** What the columns of a file imply for every row, unless the file says it. */
+export function impliedBy(
+  columns: readonly FileColumn[],
+  attributes: readonly FlagDescription[],
+): readonly Implied[] {
+  const named = new Set(columns.map(({ attribute }) => attribute?.path.join('.')))
+  const found = IMPLIED.filter(({ by, path }) => named.has(by) && !named.has(path.join('.')))
+  const isKnown = attributes.some(({ path }) => path.join('.') === found[0]?.path.join('.'))
+  return isKnown && found.length === 1 ? found : []
 }
 
 /** Attributes by the names of columns: `Total` means `amount`; a column with an empty one is left out. */
@@ -55,23 +88,44 @@ export function fileColumnsOf(
   const columns = headers.map((text, index): FileColumn => {
     const header = text.trim()
     const name = renaming.get(header) ?? header
-    if (name === '' && header !== '') return { header, attribute: undefined }
-    const attribute = attributeNamed(name, attributes)
-    const path = attribute?.path.join('.') ?? ''
+    if ((name === '' && header !== '') || (header === REASON && index === 0))
+      return { header, attribute: undefined }
+    const column = columnNamed(header, name, attributes)
+    const path = column.attribute?.path.join('.') ?? ''
     const place = header === '' ? `column ${index + 1}` : header
     if (header === '') problems[place] = 'Has no name'
-    else if (!attribute) problems[place] = unknown(header, attributes)
+    else if (!column.attribute) problems[place] = unknown(header, attributes)
     else if (seen.has(path)) problems[place] = `Is a duplicate of ${path}`
     seen.add(path)
-    return { header, attribute }
+    return column
   })
-  for (const { path, required } of attributes)
-    if (required && !seen.has(path.join('.'))) problems[path.join('.')] = 'There is no such column'
+  for (const path of missingPaths(columns, attributes)) problems[path] = 'There is no such column'
   for (const header of renaming.keys())
     if (!columns.some((column) => column.header === header))
       problems[`--map ${header}`] = 'There is no such column'
   if (Object.keys(problems).length > 0) throw refuseFile(problems)
   return columns
+}
+
+function columnNamed(header: string, name: string, attributes: readonly FlagDescription[]): FileColumn {
+  const exact = attributeNamed(name, attributes)
+  if (exact) return { header, attribute: exact }
+  const guess = guessedAttribute(name, attributes)
+  return guess ? { header, attribute: guess, isGuessed: true } : { header, attribute: undefined }
+}
+
+/** The required attributes that no column has or implies. */
+function missingPaths(
+  columns: readonly FileColumn[],
+  attributes: readonly FlagDescription[],
+): readonly string[] {
+  const known = new Set([
+    ...columns.map(({ attribute }) => attribute?.path.join('.')),
+    ...impliedBy(columns, attributes).map(({ path }) => path.join('.')),
+  ])
+  return attributes
+    .filter(({ required, path }) => required && !known.has(path.join('.')))
+    .map(({ path }) => path.join('.'))
 }
 
 /** Finds an attribute by its path with dots, brackets or dashes, in any case. Inside of free JSON, any name is a text. */

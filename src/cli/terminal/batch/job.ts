@@ -7,6 +7,8 @@ export interface FileOptions {
   readonly format?: 'csv' | 'ndjson' | undefined
   readonly encoding?: Encoding | undefined
   readonly delimiter?: string | undefined
+  /** The character before the cents of amounts; a point unless given. */
+  readonly decimal?: '.' | ',' | undefined
 }
 
 /** How fast rows are sent, and when to stop; named like their flags. */

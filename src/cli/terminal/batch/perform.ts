@@ -30,6 +30,8 @@ export interface Stage {
   ask(request: ClientRequest): Promise<ApiResponse>
   /** Throws unless money may move. */
   confirm(plan: BatchPlan): Promise<void>
+  /** Says a warning; throws unless somebody at the terminal goes on. */
+  agree(warning: string): Promise<void>
   say(text: string): void
 }
 
@@ -42,6 +44,9 @@ export interface Performed extends Ran {
   /** The batch as the service shows it; for a dry run, what it would do. */
   readonly body: JsonObject
 }
+
+const EDITED =
+  '--continue does every row that is not exactly as it was when it was done: one that was edited since is done again.'
 
 /** How many bad rows a dry run prints. */
 const SHOWN = 20
@@ -61,12 +66,17 @@ export async function performBatch(
     const batchId = job.batchId ?? (input.path === undefined ? undefined : basename(input.path))
     if (batchId === undefined) throw new UsageError('Missing --batch-id: what is piped has no name')
     const renaming = renamingOf(options.map ?? [])
-    const file = await openBatchFile(input, { registry: stage.registry, kind, given: options, renaming })
+    const money = { decimal: options.decimal ?? '.', isSignless: kind.about === 'refund' }
+    const file = await openBatchFile(input, {
+      ...{ registry: stage.registry, kind, given: options },
+      ...{ renaming, money },
+    })
     const plan = await planOf(file)
-    for (const line of planText(batchId, job.as, plan)) stage.say(line)
+    for (const line of planText(batchId, job.as, plan, file)) stage.say(line)
     if (job.as === 'payment' && plan.withoutDestination > 0)
       await requireDestination(stage.ask, 'a column processing_id')
     if (stage.dryRun) return await send(stage, job, { batchId, file, plan, files: undefined })
+    if (job.goOn) await stage.agree(EDITED)
     await stage.confirm(plan)
     const files = new ResultFiles(placeOf(job.out, input.path, batchId), file, job.isSafe)
     await begin(stage, job, batchId, plan).catch((error: unknown) => {
@@ -102,10 +112,16 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
   return { ...ran, batchId, isInterrupted: stop.isRequested, files: written ?? [], body }
 }
 
-/** How the paths of result files begin: `refunds` for `refunds.csv`, by default in the same folder. */
+/**
+ * How the paths of result files begin: `refunds` for `refunds.csv`, by default in the same folder. Another batch of the same file
+ * has its name in it, so that it overwrites nothing: `refunds.january`.
+ */
 function placeOf(out: string | undefined, path: string | undefined, batchId: string): string {
   const folder = out ?? (path === undefined ? '.' : dirname(path))
-  return join(folder, path === undefined ? batchId.replace(/[/\\]/g, '-') : parse(path).name)
+  const plain = batchId.replace(/[/\\]/g, '-')
+  if (path === undefined) return join(folder, plain)
+  const { name, base } = parse(path)
+  return join(folder, batchId === base ? name : `${name}.${plain}`)
 }
 
 async function begin(stage: Stage, job: BatchJob, batchId: string, plan: BatchPlan): Promise<void> {

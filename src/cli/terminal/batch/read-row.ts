@@ -1,9 +1,10 @@
 import type { FlagKind } from '../../../schema/flags.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
-import { isObject, put } from '../input/body.js'
+import { has, isObject, put } from '../input/body.js'
 import { readJsonText, readText } from '../input/values.js'
-import type { FileColumn, Renaming } from './columns.js'
+import type { FileColumn, Implied, Renaming } from './columns.js'
+import { type MoneyStyle, readMoneyCell } from './money-cell.js'
 import type { RawRow } from './raw-rows.js'
 
 /** A row as it is sent: its content, or why it cannot be read. */
@@ -14,19 +15,24 @@ export interface BatchRow {
 }
 
 /** Reads the attributes in the cells of a row; an empty cell has none. */
-export function readCells(raw: RawRow, columns: readonly FileColumn[]): BatchRow {
+export function readCells(
+  raw: RawRow,
+  columns: readonly FileColumn[],
+  { implied, money }: { readonly implied: readonly Implied[]; readonly money: MoneyStyle },
+): BatchRow {
   const body: JsonObject = {}
   const problems = miscounted(raw, columns)
   for (const [index, { header, attribute }] of columns.entries()) {
     const text = raw.cells[index]?.trim() ?? ''
     if (!attribute || text === '') continue
     try {
-      put(body, attribute.path, cellValue(text, attribute.kind))
+      put(body, attribute.path, cellValue(text, attribute.kind, money))
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
       problems.push(`${header}: ${error.message}`)
     }
   }
+  for (const { by, path, value } of implied) if (has(body, by.split('.'))) put(body, path, value)
   // A row that cannot be read is identified by its cells.
   return problems.length === 0 ? { raw, body } : { raw, body: [...raw.cells], error: problems.join('; ') }
 }
@@ -61,7 +67,8 @@ function miscounted({ cells }: RawRow, columns: readonly FileColumn[]): string[]
 }
 
 /** Dates are taken as they are: a word such as `today` would make it another row tomorrow. */
-function cellValue(text: string, kind: FlagKind): Json {
+function cellValue(text: string, kind: FlagKind, money: MoneyStyle): Json {
+  if (kind === 'money') return readMoneyCell(text, money)
   return kind === 'boolean' ? readTruth(text) : readText(kind, text, 'the cell')
 }
 

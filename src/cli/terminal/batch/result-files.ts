@@ -1,5 +1,6 @@
 import { type CsvStyle, csvText } from '../output/csv.js'
 import type { BatchFile } from './batch-file.js'
+import { REASON } from './columns.js'
 import { ResultsDraft } from './draft.js'
 import type { RawRow } from './raw-rows.js'
 
@@ -20,6 +21,8 @@ export class ResultFiles {
   private readonly failed: ResultsDraft
   private readonly csv: boolean
   private readonly style: CsvStyle
+  /** Whether the file was itself a failed file. */
+  private readonly hasReason: boolean
 
   constructor(
     base: string,
@@ -30,7 +33,8 @@ export class ResultFiles {
     this.style = { delimiter, isSafe }
     this.csv = format === 'csv'
     const start = mark ? MARK : ''
-    const header = this.csv ? csvText([file.header], this.style) : ''
+    this.hasReason = file.header[0]?.trim() === REASON
+    const header = this.csv ? csvText([[REASON, ...this.own(file.header)]], this.style) : ''
     this.results = new ResultsDraft(
       `${base}.results.${format}`,
       this.csv ? csvText([['row', 'status', 'id', 'error']]) : '',
@@ -46,7 +50,8 @@ export class ResultFiles {
         : `${JSON.stringify({ row, status, id, error: words })}\n`,
     )
     if (status !== 'failed' && status !== 'declined') return
-    this.failed.add(this.csv ? csvText([cells], this.style) : `${cells[0]}\n`)
+    // The reason stands first: where cells are missing or too many, it must not become one of them.
+    this.failed.add(this.csv ? csvText([[words, ...this.own(cells)]], this.style) : `${cells[0]}\n`)
   }
 
   /** Gives the files their names; returns their paths. An earlier file of rows to fix is kept, as it may have been edited. */
@@ -58,6 +63,11 @@ export class ResultFiles {
     }
     this.failed.publish(true)
     return [this.results.path, this.failed.path]
+  }
+
+  /** The cells of the operator's own columns. */
+  private own(cells: readonly string[]): readonly string[] {
+    return this.hasReason ? cells.slice(1) : cells
   }
 
   drop(): void {

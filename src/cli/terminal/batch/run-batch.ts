@@ -50,7 +50,8 @@ export async function runBatch(running: RunningBatch): Promise<Ran> {
     const rows = sendAll(sendingOf(running), rowsOf(file, digest), { concurrency, stop: isOver })
     for await (const sent of rows) {
       for (const { row, outcome } of sent) note(running, summary, row.raw, outcome)
-      running.progress.add(sent.length, sent.filter(({ outcome }) => isBad(outcome)).length)
+      const count = (status: string) => sent.filter(({ outcome }) => outcome.status === status).length
+      running.progress.add(sent.length, count('failed'), count('declined'))
     }
   } catch (failure) {
     return { summary, whole: false, failure }

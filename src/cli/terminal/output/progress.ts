@@ -19,6 +19,7 @@ export class Progress {
   private shown = Number.NEGATIVE_INFINITY
   private done = 0
   private failed = 0
+  private declined = 0
 
   constructor(
     private readonly total: number,
@@ -28,9 +29,10 @@ export class Progress {
     this.began = clock.now()
   }
 
-  add(done: number, failed: number): void {
+  add(done: number, failed: number, declined = 0): void {
     this.done += done
     this.failed += failed
+    this.declined += declined
     const now = this.clock.now()
     if (now - this.shown < EVERY) return
     this.shown = now
@@ -57,6 +59,7 @@ export class Progress {
       `${groupedDigits(this.done)}/${groupedDigits(this.total)}`,
       `${groupedDigits(Math.round(rate))}/s`,
       `${left} left`,
+      this.declined > 0 ? `${groupedDigits(this.declined)} declined` : '',
       this.failed > 0 ? `${groupedDigits(this.failed)} failed` : '',
     ]
     return words

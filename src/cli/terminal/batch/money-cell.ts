@@ -1,0 +1,34 @@
+import { UsageError } from '../failure/failure.js'
+import { readMoneyText } from '../input/values.js'
+
+/** How amounts are written in a file. */
+export interface MoneyStyle {
+  /** The character before the cents. */
+  readonly decimal: '.' | ','
+  /** Whether an amount below zero means the same above: bookkeepers write refunds so. */
+  readonly isSignless: boolean
+}
+
+/**
+ * Reads an amount as bookkeepers write it: `$1,234.50`, `1 234.50`, `(50.00)` for less than zero, with `--decimal ,` also
+ * `1.234,50`. Throws a `UsageError`.
+ */
+export function readMoneyCell(text: string, { decimal, isSignless }: MoneyStyle): number {
+  const bare = text.replace(/^USD\s*|\s*USD$/i, '').replaceAll(/[\s\u00a0\u202f]/g, '')
+  const [, inner] = /^\((.*)\)$/.exec(bare) ?? []
+  const signed = inner === undefined ? bare : `-${inner}`
+  const amount = readMoneyText(decimal === ',' ? swapped(signed, text) : signed)
+  return isSignless ? Math.abs(amount) : amount
+}
+
+/** Whether an amount is written as less than zero. */
+export function isBelowZero(text: string): boolean {
+  return /^\s*(-|\(|[$]-|USD\s*-)/.test(text)
+}
+
+/** `1.234,50` is `1,234.50`; `1.50` is refused, as it might mean 1.50 or 150. */
+function swapped(text: string, original: string): string {
+  if (!/^[+-]?\$?(\d+|\d{1,3}(\.\d{3})+)?(,\d+)?$/.test(text))
+    throw new UsageError(`Expected an amount such as 12,50, but received: ${original}`)
+  return text.replaceAll('.', '').replace(',', '.')
+}

@@ -122,18 +122,20 @@ export class Gateways {
   }
 
   async connect(work: Work, row: GatewayRow): Promise<RemoteGateway> {
-    const configuration: GatewayConfiguration = {
-      id: row.id,
-      name: row.name ?? row.id,
-      kind: row.kind ?? '',
-      environment: this.options.environment,
-      baseUrl: row.base_url,
-      merchant: row.merchant,
-      secrets: openCredentials(work.vault, row),
-    }
-    const key = JSON.stringify(configuration)
+    // Credentials are opened when they have changed, and not with each payment.
+    const { name, kind, base_url: baseUrl, merchant, sealed_credentials: sealed } = row
+    const key = JSON.stringify([name, kind, baseUrl, merchant, sealed])
     const known = this.connected.get(row.id)
     if (known?.key === key) return known.gateway
+    const configuration: GatewayConfiguration = {
+      id: row.id,
+      name: name ?? row.id,
+      kind: kind ?? '',
+      environment: this.options.environment,
+      baseUrl,
+      merchant,
+      secrets: openCredentials(work.vault, row),
+    }
     const gateway = await this.options.connect(configuration)
     this.connected.set(row.id, { key, gateway })
     return gateway

@@ -1,6 +1,7 @@
 import type { ExceptionPostingRow, ExceptionRow } from '../../engine/store/database/tables.js'
 import { CURRENCY } from '../../schema/money.js'
 import { resolutionsOf } from '../exceptions/raise-exception.js'
+import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import { lossPostings } from '../ledger/postings.js'
 import { findingsOf } from './finding.js'
 import { passOver } from './pass.js'
@@ -9,8 +10,13 @@ import { grouped } from './transaction-history.js'
 /** An exception that is resolved says how, by what fitted it, and has booked what that means. */
 export const exceptions = passOver(
   'exceptions',
-  (db) => db.selectFrom('admin_exceptions').selectAll(),
-  async ({ tx }, rows) => {
+  (db) =>
+    db
+      .selectFrom('admin_exceptions as e')
+      .leftJoin('accounts as a', 'a.id', 'e.processing_id')
+      .selectAll('e')
+      .select('a.processing__payouts as payouts'),
+  async ({ tx, environment }, rows) => {
     const postings = await tx.db
       .selectFrom('exception_postings')
       .selectAll()
@@ -27,11 +33,12 @@ export const exceptions = passOver(
       findings: rows.flatMap((row) =>
         findingsOf('exception', row.id, () => [
           ...stateProblems(row),
-          ...journalProblems(row, postingsOf.get(row.id) ?? []),
+          ...journalProblems(row, payoutsIn(environment, row.payouts), postingsOf.get(row.id) ?? []),
         ]),
       ),
     }
   },
+  'e.id',
 )
 
 function stateProblems(row: ExceptionRow): string[] {
@@ -46,8 +53,12 @@ function stateProblems(row: ExceptionRow): string[] {
 }
 
 /** A loss moves what is at stake, and nothing else books anything. */
-function journalProblems(row: ExceptionRow, postings: readonly ExceptionPostingRow[]): string[] {
-  const expected = row.resolution === 'loss' ? lossPostings(row.amount ?? 0) : []
+function journalProblems(
+  row: ExceptionRow,
+  payouts: Payouts,
+  postings: readonly ExceptionPostingRow[],
+): string[] {
+  const expected = row.resolution === 'loss' ? lossPostings(row.amount ?? 0, payouts) : []
   const booked = postings.map(shown).sort().join(', ')
   const due = expected
     .map(({ from, to, amount }) => `${from} to ${to} ${amount}`)

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../../src/schema/json.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
@@ -107,6 +108,32 @@ describe('settlements of a gateway', () => {
       await shop.wait(7)
       expect(await shop.books()).to.deep.equal(books)
       expect(await exceptions()).to.deep.equal([])
+      expect(await shop.findings()).to.deep.equal([])
+    })
+
+    it('of what nobody knows are those of the transaction to which an operator links them, or a loss', async () => {
+      const account = await shop.account('none')
+      const paid = await shop.pay(account, 20)
+      await shop.settle((lines) => [
+        ...lines.map((line) => ({ ...line, source: null })),
+        shop.payouts.stray('po_0001', 'adjustment', -500),
+      ])
+      const raised = await shop.list('/admin/exceptions')
+      const resolve = async (amount: number, body: JsonObject) => {
+        const { id } = raised.find((each) => each.amount === amount) ?? {}
+        await shop.ok('POST', `/admin/exceptions/${id}/resolve`, { reason: 'as the bank says', ...body })
+      }
+      await resolve(20, { resolution: 'link', transaction_id: paid })
+      await resolve(5, { resolution: 'loss' })
+      await shop.wait(7)
+      const lines = await shop.list('/admin/settlement_lines', `transaction_id=${paid}`)
+      expect(lines.map(({ status }) => status)).to.deep.equal(['matched'])
+      // What was taken without a word is not told apart from what was decided to be lost: both together are nothing.
+      expect(await shop.books()).to.include({
+        suspense: -500,
+        processor_clearing: 500,
+        chargeback_loss: -500,
+      })
       expect(await shop.findings()).to.deep.equal([])
     })
 

@@ -36,6 +36,13 @@ export interface Routing {
   readonly processingId: string
 }
 
+/** Where a new operation goes. */
+export interface Routed {
+  readonly gateway: Gateway
+  /** The merchant's account there; nothing: the gateway's own. */
+  readonly merchant: string | null
+}
+
 /** Milliseconds for which a process goes on with the configuration that it has read. */
 const KNOWN_FOR = 50
 /** When a client may try again. Seconds. */
@@ -60,15 +67,15 @@ export class Gateways {
   }
 
   /** Where a new operation goes. Throws `ServiceUnavailable` when it goes nowhere, or its gateway is paused. */
-  async forNew(work: Work, routing: Routing): Promise<Gateway> {
+  async forNew(work: Work, routing: Routing): Promise<Routed> {
     const { rows, routes } = await this.configured(work)
     if (rows.length > 0) {
-      const id = routeOf(routes, routing)?.gateway_id
-      const row = rows.find((each) => each.id === id)
-      if (row) return await this.open(work, row)
+      const route = routeOf(routes, routing)
+      const row = rows.find((each) => each.id === route?.gateway_id)
+      if (row) return { gateway: await this.open(work, row), merchant: route?.merchant ?? null }
     }
     const { fallback } = this.options
-    if (fallback) return fallback
+    if (fallback) return { gateway: fallback, merchant: null }
     throw this.notConnected()
   }
 

@@ -11,15 +11,21 @@ export function routeRules(
   return {
     read_gateway_routes: { perform: async (work) => ({ routes: await routesOf(work) }) },
     set_gateway_routes: {
-      async perform(work, { default: both, card, bank_account: bank, processing_id: processingId }) {
+      async perform(
+        work,
+        { default: both, card, bank_account: bank, processing_id: processingId, merchant },
+      ) {
         const account = processingId ?? null
         if (account !== null && !(await work.find('processing_account', account)))
           throw invalidAttributes({ processing_id: 'Not found' })
         if (both === undefined && card === undefined && bank === undefined)
           throw invalidAttributes({ default: 'Required' })
-        await setRoute(work, 'default', null, account, both)
-        await setRoute(work, 'card', 'card', account, card)
-        await setRoute(work, 'bank_account', 'bank_account', account, bank)
+        if (merchant && account === null)
+          throw invalidAttributes({ merchant: 'Is for one processing account: processing_id is required' })
+        const to = { account, merchant: merchant ?? null }
+        await setRoute(work, 'default', null, to, both)
+        await setRoute(work, 'card', 'card', to, card)
+        await setRoute(work, 'bank_account', 'bank_account', to, bank)
         gateways.changed()
         return { routes: await routesOf(work) }
       },
@@ -38,7 +44,7 @@ async function setRoute(
   work: Work,
   attribute: string,
   method: string | null,
-  processingId: string | null,
+  { account: processingId, merchant }: { readonly account: string | null; readonly merchant: string | null },
   name: string | null | undefined,
 ): Promise<void> {
   if (name === undefined) return
@@ -49,7 +55,14 @@ async function setRoute(
   if (!gateway) throw invalidAttributes({ [attribute]: 'Not found' })
   await work.tx.db
     .insertInto('gateway_routes')
-    .values({ id, gateway_id: gateway.id, method, processing_id: processingId, created_at: work.now })
+    .values({
+      id,
+      gateway_id: gateway.id,
+      method,
+      processing_id: processingId,
+      merchant,
+      created_at: work.now,
+    })
     .execute()
   work.emit({
     trigger: 'gateway',
@@ -65,19 +78,21 @@ interface ShownRoute {
   readonly processing_id: string | null
   readonly gateway: string | null
   readonly gateway_id: string
+  readonly merchant: string | null
 }
 
 async function routesOf({ tx }: Work): Promise<ShownRoute[]> {
   const rows = await tx.db
     .selectFrom('gateway_routes as r')
     .innerJoin('admin_gateways as g', 'g.id', 'r.gateway_id')
-    .select(['r.method', 'r.processing_id', 'g.name', 'g.id'])
+    .select(['r.method', 'r.processing_id', 'r.merchant', 'g.name', 'g.id'])
     .orderBy('r.id')
     .execute()
-  return rows.map(({ method, processing_id, name, id }) => ({
+  return rows.map(({ method, processing_id, merchant, name, id }) => ({
     method: method === 'card' || method === 'bank_account' ? method : null,
     processing_id,
     gateway: name,
     gateway_id: id,
+    merchant,
   }))
 }

@@ -1,34 +1,58 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
-import { prepared } from '../../engine/store/database/prepared.js'
+import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
+import type { Tx } from '../../engine/store/database/store.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { voidPayment } from './void-payment.js'
 
-/** How long an authorized payment waits to be captured: 7 days. */
+/** How long an authorized payment waits to be captured at most: 7 days. */
 const LIFETIME = 7 * 86_400_000
 /** How many are looked for at once. */
 const BATCH_SIZE = 100
 
-/** Voids payments that stayed authorized for 7 days, each in a unit of work. Money: "transaction.status". */
+/**
+ * Voids payments that stayed authorized for 7 days, or for as long as their gateway keeps authorizations where that is
+ * shorter, each in a unit of work. Money: "transaction.status".
+ */
 export function expireAuthorizations(gateways: Gateways): DueJob {
   return {
     name: 'expire_authorizations',
-    async next({ tx }, after) {
-      const [first] = await tx.run(firstAuthorized, { after: datetimeOf(after - LIFETIME) })
-      return first && millisecondsOf(first.created_at) + LIFETIME
+    async next(work, after) {
+      const [first] = await work.tx.run(firstAuthorized, { after: datetimeOf(after - LIFETIME) })
+      const found = first ? [millisecondsOf(first.created_at) + LIFETIME] : []
+      for (const { gateway, lifetime } of await shorter(work, gateways)) {
+        const [own] = await work.tx.run(firstAt, { after: datetimeOf(after - lifetime), gateway })
+        if (own) found.push(millisecondsOf(own.created_at) + lifetime)
+      }
+      return found.length > 0 ? Math.min(...found) : undefined
     },
     async run(runner, at) {
       let count = 0
-      let last: Authorized | undefined
-      do {
-        const expired = await findExpired(runner, at, last)
-        for (const { id } of expired) if (await runner.write((work) => expire(work, gateways, id))) count++
-        last = expired.at(-1)
-      } while (last)
+      const expireAll = async (find: (last?: Authorized) => Promise<readonly Authorized[]>) => {
+        let last: Authorized | undefined
+        do {
+          const expired = await find(last)
+          for (const { id } of expired) if (await runner.write((work) => expire(work, gateways, id))) count++
+          last = expired.at(-1)
+        } while (last)
+      }
+      await expireAll((last) => findExpired(runner, expiredAfter, { until: datetimeOf(at - LIFETIME) }, last))
+      for (const { gateway, lifetime } of await runner.read((work) => shorter(work, gateways)))
+        await expireAll((last) =>
+          findExpired(runner, expiredAt, { until: datetimeOf(at - lifetime), gateway }, last),
+        )
       return count
     },
   }
+}
+
+/** Gateways that keep authorizations for less than 7 days. Milliseconds. */
+async function shorter(work: Work, gateways: Gateways) {
+  return (await gateways.remote(work)).flatMap(({ gateway: { name, capabilities } }) => {
+    const { authorizationLifetime: lifetime } = capabilities
+    return lifetime < LIFETIME ? [{ gateway: name, lifetime }] : []
+  })
 }
 
 /** Voids a payment, unless it was captured or voided in the meantime, or its gateway is paused. */
@@ -46,37 +70,40 @@ interface Authorized {
   readonly created_at: string
 }
 
-async function findExpired(
+async function findExpired<P extends object>(
   runner: WorkRunner,
-  at: number,
+  statement: Prepared<P & { created: string; id: string }, Authorized>,
+  params: P,
   last: Authorized | undefined,
-): Promise<Authorized[]> {
+): Promise<readonly Authorized[]> {
   const { id, created_at: created } = last ?? { id: '', created_at: '' }
-  return await runner.read(({ tx }) =>
-    tx.run(expiredAfter, { until: datetimeOf(at - LIFETIME), created, id }),
-  )
+  return await runner.read(({ tx }) => tx.run(statement, { ...params, created, id }))
 }
 
 const firstAuthorized = prepared<{ after: string }, Pick<Authorized, 'created_at'>>((db, param) =>
-  db
-    .selectFrom('transactions')
+  authorized(db).select('created_at').where('created_at', '>', param('after')).orderBy('created_at').limit(1),
+)
+
+/** The first of one gateway. */
+const firstAt = prepared<{ after: string; gateway: string }, Pick<Authorized, 'created_at'>>((db, param) =>
+  authorized(db)
     .select('created_at')
-    .where('status', '=', 'authorized')
-    .where('open_operation', 'is', null)
-    .where('deleted_at', 'is', null)
+    .where('gateway', '=', param('gateway'))
     .where('created_at', '>', param('after'))
     .orderBy('created_at')
     .limit(1),
 )
 
+interface After {
+  until: string
+  created: string
+  id: string
+}
+
 /** The next ones in the order of their age. */
-const expiredAfter = prepared<{ until: string; created: string; id: string }, Authorized>((db, param) =>
-  db
-    .selectFrom('transactions')
+const expiredAfter = prepared<After, Authorized>((db, param) =>
+  authorized(db)
     .select(['id', 'created_at'])
-    .where('status', '=', 'authorized')
-    .where('open_operation', 'is', null)
-    .where('deleted_at', 'is', null)
     .where('created_at', '<=', param('until'))
     .where('created_at', '>=', param('created'))
     .where((eb) => eb.or([eb('created_at', '>', param('created')), eb('id', '>', param('id'))]))
@@ -84,3 +111,24 @@ const expiredAfter = prepared<{ until: string; created: string; id: string }, Au
     .orderBy('id')
     .limit(BATCH_SIZE),
 )
+
+/** The next ones of one gateway. */
+const expiredAt = prepared<After & { gateway: string }, Authorized>((db, param) =>
+  authorized(db)
+    .select(['id', 'created_at'])
+    .where('gateway', '=', param('gateway'))
+    .where('created_at', '<=', param('until'))
+    .where('created_at', '>=', param('created'))
+    .where((eb) => eb.or([eb('created_at', '>', param('created')), eb('id', '>', param('id'))]))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(BATCH_SIZE),
+)
+
+function authorized(db: Tx['db']) {
+  return db
+    .selectFrom('transactions')
+    .where('status', '=', 'authorized')
+    .where('open_operation', 'is', null)
+    .where('deleted_at', 'is', null)
+}

@@ -76,6 +76,7 @@ function describe(row: TransactionRow) {
     descriptor: row.descriptor ?? undefined,
     orderNumber: row.order_number ?? undefined,
     description: row.description ?? undefined,
+    merchant: row.gateway_merchant ?? undefined,
     refNumber: row.ref_number ?? undefined,
     order: {
       tax: row.order_details__incl_costs__tax ?? undefined,

@@ -33,6 +33,9 @@ export async function refundPayment(
   const gateway = await gateways.of(work, payment)
   refuseOtherParties(given, payment)
   const amount = given.amount ?? 0
+  const isPart = amount < (payment.amount ?? 0)
+  if (isPart && gateway.kind === 'remote' && !gateway.capabilities.partialRefund)
+    throw invalidAttributes({ amount: `Must be the whole payment: ${gateway.name} refunds no part` })
   const row: TransactionRow = {
     ...newTransaction(work, { ...given, amount }),
     ...partiesOf(payment),
@@ -42,6 +45,7 @@ export async function refundPayment(
     status_message: statusMessage(null),
     open_operation: writePending({ kind: 'refund', payment: paymentId }),
     gateway: gateway.name,
+    gateway_merchant: payment.gateway_merchant,
   }
 
   const isRemote = gateway.kind === 'remote'

@@ -1,11 +1,10 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow, ProcessingSettingsRow, TransactionRow } from '../../engine/store/database/tables.js'
-import type { Gateway } from '../../gateways/contract.js'
 import { processingSettingsOf } from '../accounts/processing-settings.js'
 import { missingParts, requirementsOf } from '../accounts/processing-status.js'
 import { invoiceTerms, writeAllocations } from '../allocations/new-payment.js'
-import type { Gateways } from '../gateways/gateways.js'
+import type { Gateways, Routed } from '../gateways/gateways.js'
 import type { Decision } from '../ledger/decision.js'
 import { feesOf, methodKind, NO_FEES, priceOf } from '../ledger/fees.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
@@ -53,16 +52,19 @@ export async function takePayment(
 ): Promise<TransactionRow> {
   const draft = await resolveDraft(work, given, request)
   const { account, method } = draft
-  const gateway = await gateways.forNew(work, { method: method.type ?? 'card', processingId: account.id })
+  const { gateway, merchant } = await gateways.forNew(work, {
+    method: method.type ?? 'card',
+    processingId: account.id,
+  })
   const instrument = instrumentAt(gateway, draft)
   const screening = await screen(work, draft)
   if (screening.kind === 'refused') {
-    const refused = newRow(draft, screening, gateway, null)
+    const refused = newRow(draft, screening, { gateway, merchant }, null)
     return await record(work, draft, refused, decideDecline(screening.statusCode))
   }
 
   const operation = chooseOperation(request, screening)
-  const row = newRow(draft, screening, gateway, operation)
+  const row = newRow(draft, screening, { gateway, merchant }, operation)
   const transaction = storedTransaction(row)
   const gatewayRequest = requestForNew(operation, row, instrument)
   if (gateway.kind === 'remote') {
@@ -194,7 +196,7 @@ async function record(
 function newRow(
   { request, described, customer, method, account, settings, readerId }: PaymentDraft,
   { risk, fingerprint }: Screening,
-  gateway: Gateway,
+  { gateway, merchant }: Routed,
   operation: NewOperation | null,
 ): TransactionRow {
   const fees =
@@ -221,6 +223,7 @@ function newRow(
     risk_flag: risk.flag,
     risk_score: risk.score,
     gateway: gateway.name,
+    gateway_merchant: merchant,
     open_operation: operation && writePending(operation),
   }
 }

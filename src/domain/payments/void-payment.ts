@@ -3,12 +3,20 @@ import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway } from '../../gateways/contract.js'
-import { busy, type Transaction } from '../ledger/stored-transaction.js'
+import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { type Claim, performClaimed } from './perform-claimed.js'
 import { cannotChange } from './status.js'
 
 /** Voids a payment that has not settled. Throws when its state does not allow it. Spec: "States and transitions". */
 export async function voidPayment(work: Work, gateway: Gateway, id: string): Promise<TransactionRow> {
+  if (gateway.kind === 'remote' && gateway.capabilities.voidCaptured === 'no') {
+    const row = await work.find('transaction', id)
+    if (row?.status === 'processed')
+      throw refuse(
+        storedTransaction(row),
+        `${gateway.name} voids nothing that was captured, refund it instead`,
+      )
+  }
   const operation = { kind: 'void', claim: claimVoid, refusal: voidRefusal } as const
   return await performClaimed(work, gateway, id, operation)
 }

@@ -10,10 +10,13 @@ import { eventsOf } from '../payments/books.js'
 /** A peer that says what it is told to, and counts what it was asked. */
 class Peer {
   status = 401
-  asked = 0
+  said = ''
   private readonly server: Server = createServer((request, response) => {
-    this.asked++
-    request.resume().on('end', () => response.writeHead(this.status).end('{"object":"list","values":[]}'))
+    this.said = ''
+    request.setEncoding('utf8').on('data', (text: string) => {
+      this.said += text
+    })
+    request.on('end', () => response.writeHead(this.status).end('{"object":"list","values":[]}'))
   })
 
   async listen(): Promise<string> {
@@ -85,6 +88,26 @@ describe('a gateway that operators look after', () => {
       })
       expect((await eventsOf(core, gateway)).at(-1)).to.equal('gateway active')
       expect(JSON.stringify(await shown())).to.not.include('secret_key_new')
+    })
+
+    it('knows a processing account by a merchant of its own, where its route says so', async () => {
+      const route = { default: 'up', merchant: 'acct_theirs' }
+      expect((await core.send('PUT', '/admin/gateway_routes', route)).status).to.equal(400)
+      const { routes } = await core.ok('PUT', '/admin/gateway_routes', { ...route, processing_id: account })
+      expect(routes).to.deep.include({
+        ...{
+          method: null,
+          processing_id: account,
+          gateway: 'up',
+          gateway_id: gateway,
+          merchant: 'acct_theirs',
+        },
+      })
+      await pay()
+      expect(JSON.parse(peer.said)).to.include({ processing_id: 'acct_theirs' })
+      await core.ok('PUT', '/admin/gateway_routes', { default: null, processing_id: account })
+      const credentials = { secret_key: 'test_secret_key_newer' }
+      await core.ok('PUT', `/admin/gateways/${gateway}`, { credentials })
     })
 
     it('and is left alone is told, and again when it works', async () => {

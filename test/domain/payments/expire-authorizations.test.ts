@@ -50,6 +50,18 @@ describe('authorizations', () => {
       expect(await booksOf(core, processing)).to.deep.equal({})
     })
 
+    it('are voided earlier where their gateway keeps them for less', async () => {
+      const gateway = remoteSimulator(undefined, { authorizationLifetime: 2 * DAY })
+      const other = await openCore(open, { ...core.place, clock, gateway })
+      const short = await authorize(10, other)
+      const long = await authorize(11)
+      expect((await advance('3d', other)).done).to.deep.equal([
+        { at: '2026-11-23 10:00:00', job: JOB, count: 1 },
+      ])
+      expect(await read(short)).to.include({ status: 'voided' })
+      expect(await read(long)).to.include({ status: 'authorized' })
+    })
+
     it('are voided in the order of their age, each at its time', async () => {
       const payments: string[] = []
       for (let i = 0; i < 3; i++) {

@@ -45,6 +45,24 @@ describe('what a gateway says of an operation', () => {
     const exceptions = async () => valuesOf(await business.core.ok('GET', '/admin/exceptions'))
     const reconcile = () => business.core.app.reconcile('test', 0)
 
+    it('is asked for no more than it can: no void of what was captured, no refund of a part', async () => {
+      const poor = remoteSimulator(simulator, { voidCaptured: 'no', partialRefund: false })
+      const other = await business.another(open, { gateway: poor })
+      const taken = idOf(await other.ok('POST', '/transactions', sending()))
+      const voided = await other.send('PUT', `/transactions/${taken}`, { status: 'voided' })
+      expect(voided.status).to.equal(400)
+      expect(JSON.stringify(voided.body)).to.include('refund it instead')
+      const part = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: taken }] }
+      expect((await other.send('POST', '/transactions', part)).status).to.equal(400)
+      expect(await other.ok('POST', '/transactions', { ...part, amount: 29.99 })).to.include({
+        status: 'processed',
+      })
+      const held = idOf(await other.ok('POST', '/transactions', sending({ status: 'authorized', amount: 5 })))
+      expect(await other.ok('PUT', `/transactions/${held}`, { status: 'voided' })).to.include({
+        status: 'voided',
+      })
+    })
+
     it('is kept on the transaction, and shown on request only', async () => {
       const { body } = await send({
         ...{ result: 'approved', amount: 2999, gatewayId: 'g_1', code: '00', avs: 'zip', cvv: 'match' },

@@ -16,6 +16,7 @@ export class GatewaysRoute extends PayctlCommand {
   static override examples = [
     'payctl gateways route --env live --default up',
     'payctl gateways route --env live --bank-account bank --processing acct_0V8c…',
+    'payctl gateways route --env live --default up --processing acct_0V8c… --merchant acct_0K2d…',
     'payctl gateways route --env live --card none',
   ]
   static override flags = {
@@ -23,6 +24,10 @@ export class GatewaysRoute extends PayctlCommand {
     card: string({ ...name, summary: 'the gateway of cards' }),
     'bank-account': string({ ...name, summary: 'the gateway of bank accounts' }),
     processing: string({ summary: 'for this processing account only', helpValue: '<id>' }),
+    merchant: string({
+      summary: "with --processing, the merchant's account at the gateway",
+      helpValue: '<id>',
+    }),
     ...writeFlags,
   }
 
@@ -39,6 +44,7 @@ export class GatewaysRoute extends PayctlCommand {
     const body = {
       ...Object.fromEntries(given),
       ...(flags.processing !== undefined && { processing_id: flags.processing }),
+      ...(flags.merchant !== undefined && { merchant: flags.merchant }),
     }
     await this.send(flags, { method: 'PUT', path: `/${set.path}`, body, shape })
   }

@@ -175,7 +175,7 @@ export function openApp(options: AppOptions): App {
       gateways,
       rules: rules({ gateways, rails, gatewayLoopback, random, registry, attachmentBytes }),
       adminRules: {
-        ...adminRules(gateways, movable, jobs, headPath(home, environment)),
+        ...adminRules(gateways, movable, jobs, headPath(home, environment), clock),
         ...maintenanceRules,
       } satisfies AdminRules,
       jobs,
@@ -225,7 +225,13 @@ export function openApp(options: AppOptions): App {
       },
       gateways: async () => (await loaded()).gateways,
       jobs: async () => (await loaded()).jobs,
-      paused: async (tx) => (await import('./installation/maintenance.js')).inMaintenance(tx),
+      paused: async (tx) => {
+        const [{ inMaintenance }, { openCatchUp }] = await Promise.all([
+          import('./installation/maintenance.js'),
+          import('./domain/gateways/catching-up.js'),
+        ])
+        return (await inMaintenance(tx)) || (await openCatchUp(tx)) !== undefined
+      },
     })
     const close = async () => {
       await outgoing.close()

@@ -107,7 +107,8 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
         import('./reconciliation/give-back.js'),
         import('./gateways/note-problem.js'),
       ])
-      await followGivenBack(runner, gateways, { now: clock.now(), inFlight })
+      if (!(await core.read((work) => gateways.isCatchingUp(work))))
+        await followGivenBack(runner, gateways, { now: clock.now(), inFlight })
       const { pollNotifications } = await import('./reconciliation/notifications.js')
       // A gateway that cannot be reached is asked again.
       await pollNotifications(runner, gateways).catch(report)

@@ -5,6 +5,7 @@ import { expiryJob } from '../engine/jobs/expire.js'
 import type { DueJob } from '../engine/jobs/job.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
 import { runDueJobs } from '../engine/jobs/run-due-jobs.js'
+import type { Clock } from '../platform/clock.js'
 import type { Random } from '../platform/random.js'
 import { resources } from '../resources/index.js'
 import { defaultInput } from '../schema/default-input.js'
@@ -43,6 +44,7 @@ import { automaticPayments } from './payments/take-payment.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { receiptRule } from './receipts/receipt-rule.js'
 import { disputeRules } from './reconciliation/add-dispute.js'
+import { catchUpRules } from './reconciliation/catch-up.js'
 import { exceptionRule } from './reconciliation/exception-rule.js'
 import { notificationRule } from './reconciliation/notifications.js'
 import { settlementJob } from './settlements/pull-settlements.js'
@@ -115,11 +117,13 @@ export const adminRules = (
   clock: MovableClock | undefined,
   jobs: readonly DueJob[],
   headFile: string,
+  realClock: Clock,
 ): Omit<AdminRules, keyof MaintenanceRules> => ({
   ...clockRules(clock, jobs),
   ...fundingRules,
   ...billingRules(automaticPayments(gateways), runDueJobs),
   ...routeRules(gateways),
+  ...catchUpRules(gateways, realClock),
   ...disputeRules,
   ...simulateBank,
   ...verifyRule(headFile),

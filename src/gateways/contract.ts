@@ -293,6 +293,11 @@ export interface Rail {
   read?(notification: GatewayNotification, credentials: Credentials): Promise<readonly GatewayNotice[]>
   /** What was paid out since the cursor; `null` begins. */
   settlements?(cursor: string | null, credentials: Credentials): Promise<Settlements>
+  /**
+   * What it was asked for since a moment, in milliseconds since 1970: each operation that it has, to the end, for a restored
+   * database that has forgotten some. Rejects where that cannot be read.
+   */
+  operations?(since: number, credentials: Credentials): AsyncIterable<FoundOperation>
   /** Asks the gateway whether the credentials work. */
   check?(credentials: Credentials): Promise<CredentialsCheck>
 }
@@ -326,6 +331,7 @@ export interface RemoteGateway {
   notifications?(cursor: string | null): Promise<Notifications>
   read?(notification: GatewayNotification): Promise<readonly GatewayNotice[]>
   settlements?(cursor: string | null): Promise<Settlements>
+  operations?(since: number): AsyncIterable<FoundOperation>
   check?(): Promise<CredentialsCheck>
   /** Whether operations are kept from it by this process; nothing where none are ever. */
   circuit?(): Circuit

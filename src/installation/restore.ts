@@ -6,6 +6,7 @@ import { makeFolder, sync } from '../engine/store/files/files.js'
 import { isUpToDate } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
+import { noteRestored } from '../engine/store/sqlite/note-restored.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import type { Keyring } from '../engine/store/vault/keyring.js'
 import { explainMissingKey, missingKey } from '../engine/store/vault/known-keys.js'
@@ -38,15 +39,16 @@ export async function verifyBackup(home: string, folder: string): Promise<Verifi
 }
 
 /**
- * Puts the databases of a verified backup in place. Existing ones are never deleted: they are renamed, with `stamp` at the
- * end; returns those names. Throws a `StoreError` while another process has one of them open.
+ * Puts the databases of a verified backup in place. Existing ones are never deleted: they are renamed, with `now` (a
+ * datetime) at the end; returns those names. What gateways did since the backup has to be caught up on then. Throws a `StoreError` while another process has one of them open.
  */
 export async function restore(
   home: string,
   folder: string,
   { manifest, replaces }: VerifiedBackup,
-  stamp: string,
+  now: string,
 ): Promise<readonly string[]> {
+  const stamp = now.replace(/\D/g, '')
   for (const path of replaces) await settle(path)
   makeFolder(home)
   const aside: string[] = []
@@ -55,6 +57,7 @@ export async function restore(
     const draft = `${path}.restoring`
     rmSync(draft, { force: true })
     copyFileSync(join(folder, name), draft)
+    await noteRestored(draft, environment, { since: manifest.made_at, now })
     await setJournal(draft, 'WAL')
     chmodSync(draft, 0o600)
     sync(draft)

@@ -20,6 +20,7 @@ export const exception = resource({
         'partial_approval',
         'amount_differs',
         'settlement_differs',
+        'forgotten_operation',
       ],
       { readonly: true, doc: 'what does not fit' },
     ),

@@ -4,6 +4,7 @@ import { operationCommand } from './derived/operation.js'
 
 const {
   add_dispute: addDispute,
+  catch_up: catchUp,
   backfill_billing: backfillBilling,
   plan_billing: planBilling,
   plan_funding: planFunding,
@@ -20,6 +21,7 @@ export const adminCommands: Readonly<Record<string, () => Command.Class>> = {
   'billing:backfill': () => operationCommand(backfillBilling, 'billing backfill'),
   'funding:plan': () => operationCommand(planFunding, 'funding plan'),
   'disputes:add': () => operationCommand(addDispute, 'disputes add'),
+  'gateways:catch-up': () => operationCommand(catchUp, 'gateways catch-up'),
   'clock:show': () => operationCommand(readClock, 'clock show'),
   'maintenance:on': () =>
     operationCommand(setMaintenance, 'maintenance on', {

@@ -43,8 +43,7 @@ export class Restore extends PayctlCommand {
       if (replacesLive)
         await confirmByName(replacing(replaces), [basename(resolve(folder))], flags, this.prompts(flags))
       else if (replaces.length > 0) await this.expectYes(flags, replaces)
-      const stamp = datetimeOf(systemClock.now()).replace(/\D/g, '')
-      aside.push(...(await restore(home, folder, restoring, stamp)))
+      aside.push(...(await restore(home, folder, restoring, datetimeOf(systemClock.now()))))
     }
     const values = manifest.files.map(({ environment, bytes }) => ({
       environment,

@@ -34,6 +34,7 @@ const RESOLUTIONS_OF: Readonly<Record<ExceptionKind, readonly Resolution[]>> = {
   partial_approval: ['refund', 'ignore'],
   amount_differs: ['ignore'],
   settlement_differs: ['link', 'loss', 'ignore'],
+  forgotten_operation: ['link', 'ignore'],
 }
 
 /** The resolutions of which an operator may choose one. */

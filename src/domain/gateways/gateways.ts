@@ -5,6 +5,7 @@ import type { Environment } from '../../engine/store/database/store.js'
 import type { GatewayRouteRow, GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
+import { openCatchUp } from './catching-up.js'
 import { openCredentials, type Secrets } from './credentials.js'
 
 /** A configured gateway as it is connected to. */
@@ -51,6 +52,8 @@ const RETRY_AFTER = 30
 interface Configured {
   readonly rows: readonly GatewayRow[]
   readonly routes: readonly GatewayRouteRow[]
+  /** Since when a restored database has to ask gateways what it has forgotten; nothing where it has not. */
+  readonly catchingUp: string | undefined
   readonly until: number
 }
 
@@ -75,7 +78,7 @@ export class Gateways {
       if (row) return { gateway: await this.open(work, row), merchant: route?.merchant ?? null }
     }
     const { fallback } = this.options
-    if (fallback) return { gateway: fallback, merchant: null }
+    if (fallback) return { gateway: await this.expectSending(work, fallback), merchant: null }
     throw this.notConnected()
   }
 
@@ -84,7 +87,7 @@ export class Gateways {
     const row = await this.rowNamed(work, gateway)
     if (row) return await this.open(work, row)
     const { fallback } = this.options
-    if (fallback) return fallback
+    if (fallback) return await this.expectSending(work, fallback)
     throw new ApiError('ServiceUnavailable', `The gateway ${gateway} that took it is not connected any more`)
   }
 
@@ -112,6 +115,7 @@ export class Gateways {
 
   /** The same, without a word when there is none that may be asked now. */
   async taking(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway | undefined> {
+    if (await this.isCatchingUp(work)) return undefined
     const row = await this.rowNamed(work, gateway)
     if (row) return row.status === 'paused' ? undefined : await this.connect(work, row)
     return this.options.fallback
@@ -119,11 +123,33 @@ export class Gateways {
 
   /** Throws `ServiceUnavailable` where no money moves at all. */
   async require(work: Work): Promise<void> {
-    if (!(await this.isConnected(work))) throw this.notConnected()
+    if (!(await this.isRouted(work))) throw this.notConnected()
   }
 
-  /** Whether automatic payments have anywhere to go. */
+  /** Whether a restored database has yet to ask gateways what it has forgotten: nothing is sent to them until then. */
+  async isCatchingUp(work: Work): Promise<boolean> {
+    return (await this.configured(work)).catchingUp !== undefined
+  }
+
+  private async expectSending<G extends Gateway>(work: Work, gateway: G): Promise<G> {
+    const { catchingUp } = await this.configured(work)
+    if (gateway.kind === 'embedded' || catchingUp === undefined) return gateway
+    throw unavailable(
+      `A backup was restored, and what gateways did since ${catchingUp} is not known here: payctl gateways catch-up --env ${this.options.environment}`,
+      RETRY_AFTER,
+    )
+  }
+
+  /**
+   * Whether automatic payments have anywhere to go. While it is not decided what becomes of payments that a restore has
+   * forgotten they have not: the same invoice may be paid by one of them.
+   */
   async isConnected(work: Work): Promise<boolean> {
+    if ((await this.isCatchingUp(work)) || (await hasForgotten(work))) return false
+    return await this.isRouted(work)
+  }
+
+  private async isRouted(work: Work): Promise<boolean> {
     if (this.options.fallback) return true
     return (await this.configured(work)).routes.length > 0
   }
@@ -159,7 +185,7 @@ export class Gateways {
   private async open(work: Work, row: GatewayRow): Promise<RemoteGateway> {
     if (row.status === 'paused')
       throw unavailable(`The gateway ${row.name} is paused: payctl gateways resume ${row.name}`, RETRY_AFTER)
-    return await this.connect(work, row)
+    return await this.expectSending(work, await this.connect(work, row))
   }
 
   private async rowNamed(work: Work, name: string | null): Promise<GatewayRow | undefined> {
@@ -172,10 +198,28 @@ export class Gateways {
     if (this.known && now < this.known.until) return this.known
     const rows = await tx.run(allGateways, {})
     const routes = rows.length === 0 ? [] : await tx.run(allRoutes, {})
-    this.known = { rows, routes, until: now + KNOWN_FOR }
+    const { fallback } = this.options
+    const isRemote = rows.length > 0 || fallback?.kind === 'remote'
+    const catchingUp = isRemote ? (await openCatchUp(tx))?.since : undefined
+    this.known = { rows, routes, catchingUp, until: now + KNOWN_FOR }
     return this.known
   }
 }
+
+/** Whether what a restore has forgotten waits to be decided. */
+async function hasForgotten({ tx }: Work): Promise<boolean> {
+  const [open] = await tx.run(openForgotten, {})
+  return open !== undefined
+}
+
+const openForgotten = prepared<object, { id: string }>((db) =>
+  db
+    .selectFrom('admin_exceptions')
+    .select('id')
+    .where('status', '=', 'open')
+    .where('kind', '=', 'forgotten_operation')
+    .limit(1),
+)
 
 /** The most particular route that fits: one of the account comes before one of the kind of method. */
 function routeOf(routes: readonly GatewayRouteRow[], { method, processingId }: Routing) {

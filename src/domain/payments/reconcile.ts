@@ -29,13 +29,14 @@ export async function reconcile(
   { now, inFlight }: { readonly now: number; readonly inFlight: number },
 ): Promise<Reconciled[]> {
   const reconciled: Reconciled[] = []
+  const isSending = !(await write((work) => gateways.isCatchingUp(work)))
   for (const intent of await write((work) => openIntents(work, gateways, now - inFlight))) {
     if (intent.kind === 'unsent') {
-      await write((work) => send(work, intent))
+      if (isSending) await write((work) => send(work, intent))
       continue
     }
-    const answer = await findAnswer(intent, now)
-    if (answer !== 'unknown') await write((work) => record(work, intent, answer))
+    const answer = await findAnswer(intent, now, isSending)
+    if (answer !== 'unknown') await write((work) => record(work, intent, answer, isSending))
     reconciled.push({ transactionId: intent.id, result: resultOf(answer) })
   }
   return reconciled
@@ -96,6 +97,7 @@ async function send(work: Work, { id, gateway, request }: Intent): Promise<void>
 async function findAnswer(
   { kind, gateway, request, since }: Intent,
   now: number,
+  isSending: boolean,
 ): Promise<Answer | 'unknown'> {
   try {
     const found = await gateway.find(request, { since })
@@ -104,15 +106,22 @@ async function findAnswer(
     // Until then the request may be on its way, or not be listed yet.
     if (now - since < gateway.capabilities.horizon) return 'unknown'
     // What was approved in part has to be given back, however often it is asked for.
-    return kind === 'undo' ? await answerTo(gateway, request) : found
+    if (kind !== 'undo') return found
+    return isSending ? await answerTo(gateway, request) : 'unknown'
   } catch {
     return 'unknown'
   }
 }
 
-async function record(work: Work, { id, gateway, request }: Intent, answer: Answer): Promise<void> {
+async function record(
+  work: Work,
+  { id, gateway, request }: Intent,
+  answer: Answer,
+  isSending: boolean,
+): Promise<void> {
   const { partlyApproved } = await recordOutcome(work, id, request, answer)
-  if (partlyApproved) askAfterCommit(work, gateway, partlyApproved, id)
+  // It is asked for again as long as it stands.
+  if (partlyApproved && isSending) askAfterCommit(work, gateway, partlyApproved, id)
 }
 
 function resultOf(answer: Answer | 'unknown'): Reconciled['result'] {

@@ -11,6 +11,7 @@ import type { Gateways } from '../gateways/gateways.js'
 import { type Answer, refusalOf } from '../payments/answer.js'
 import { answerTo } from '../payments/ask-gateway.js'
 import { requestOnPayment } from '../payments/gateway-request.js'
+import { refNumber } from '../payments/ref-number.js'
 
 /**
  * Asks a gateway to give back what an exception is about: what differs is refunded, a whole payment is voided, and refunded
@@ -54,11 +55,17 @@ async function ask(
 
 /** The request that an exception waits for. */
 async function requestOf(work: Work, row: ExceptionRow): Promise<GatewayOperation | undefined> {
-  const transaction = row.transaction_id && (await work.find('transaction', row.transaction_id))
   const [type, reference = ''] = row.open_operation?.split(':') ?? []
-  if (!transaction || (type !== 'void' && type !== 'refund')) return undefined
+  if (type !== 'void' && type !== 'refund') return undefined
   const said = parsedJson(row.notice ?? '')
-  const status = isTree(said) && said.type === 'authorize' ? 'authorized' : 'processed'
+  const { type: made, state, reference: forgotten } = isTree(said) ? said : {}
+  const transaction =
+    typeof forgotten === 'string'
+      ? { ...work.blank('transaction'), id: forgotten, ref_number: refNumber(forgotten) }
+      : row.transaction_id && (await work.find('transaction', row.transaction_id))
+  if (!transaction) return undefined
+  const isHeld = made === 'authorize' && state !== 'captured'
+  const status = isHeld ? 'authorized' : 'processed'
   const payment = { ...transaction, gateway_id: row.gateway_id, status } as const
   return requestOnPayment(type, reference, payment, row.amount ?? 0)
 }

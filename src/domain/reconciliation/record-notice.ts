@@ -6,6 +6,7 @@ import { formatMoney } from '../../schema/money.js'
 import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
 import { raiseException } from '../exceptions/raise-exception.js'
+import { openCatchUp } from '../gateways/catching-up.js'
 import { askAfterCommit } from '../payments/ask-gateway.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
@@ -64,7 +65,7 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
     const own = referenceOf(readPending(row.open_operation), row.id)
     if (own !== reference || typeof outcome === 'string') return
     const { partlyApproved } = await recordOutcome(work, row.id, { reference: row.id }, outcome)
-    if (partlyApproved) askAfterCommit(work, gateway, partlyApproved, row.id)
+    if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, row.id)
     return
   }
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
@@ -93,7 +94,8 @@ async function reverseApproval(
       ? `The gateway has approved ${formatMoney(amount)} after the request was given up`
       : `The gateway has paid out ${formatMoney(amount)} after the request was given up`,
   })
-  if (raised && isPayment) await giveBack(work, gateway, raised, 'It was given back at the gateway')
+  if (raised && isPayment && !(await openCatchUp(work.tx)))
+    await giveBack(work, gateway, raised, 'It was given back at the gateway')
 }
 
 /** A payment by our reference, or by what a gateway calls it. */

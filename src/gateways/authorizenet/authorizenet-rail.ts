@@ -12,6 +12,7 @@ import { UnknownOutcome } from '../unknown-outcome.js'
 import { authorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
 import { authorizeNetLists } from './authorizenet-lists.js'
 import { authorizeNetNotification } from './authorizenet-notifications.js'
+import { authorizeNetOperations } from './authorizenet-operations.js'
 import { answerIn, type TransactionAnswer } from './authorizenet-outcome.js'
 import { type AuthorizeNetParent, transactionFields } from './authorizenet-request.js'
 import { authorizeNetSettlements } from './authorizenet-settlements.js'
@@ -135,16 +136,12 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     async read({ gatewayId }, credentials) {
       if (gatewayId === undefined) return []
       const found = await withId(gatewayId, credentials)
-      const type = TYPES[found.type ?? '']
-      if (type === undefined) return returnsOf(found)
-      const amount = found.settled ?? found.authorized ?? 0
-      const outcome = outcomeOfTransaction(found, type)
-      const { reference } = found
-      const state = type === 'refund' ? undefined : STATES[found.phase ?? 'review']
-      return [{ kind: 'operation', reference, type, amount, outcome, state }, ...returnsOf(found)]
+      const operation = operationIn(found)
+      return [...(operation ? [operation] : []), ...returnsOf(found)]
     },
 
     settlements: authorizeNetSettlements(lists, now),
+    operations: authorizeNetOperations({ lists, now, at: async (id, at) => operationIn(await withId(id, at)) }),
 
     async check(credentials) {
       const reply = await api.call('getMerchantDetailsRequest', {}, credentials)
@@ -158,6 +155,17 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
       return { ok: true, found: `${name}${methods > 0 ? `, ${methods} kinds of method` : ''}` }
     },
   }
+}
+
+/** The operation that made a transaction, as it is now; nothing for kinds that we ask for never. */
+function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined {
+  const type = TYPES[found.type ?? '']
+  if (type === undefined) return undefined
+  const amount = found.settled ?? found.authorized ?? 0
+  const outcome = outcomeOfTransaction(found, type)
+  const { reference } = found
+  const state = type === 'refund' ? undefined : STATES[found.phase ?? 'review']
+  return { kind: 'operation', reference, type, amount, outcome, state }
 }
 
 /** What a payment has become, as far as it was decided. */

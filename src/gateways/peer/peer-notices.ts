@@ -86,21 +86,18 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
       const found = await withId(gatewayId, credentials)
       if (found.type === 'chargeback' || found.type === 'chargeback_reversal')
         return await takenBack(found, credentials)
-      const type = typeOf(found)
-      if (type === undefined) return []
-      const { reference, amount } = found
-      return [
-        {
-          kind: 'operation',
-          reference,
-          type,
-          amount,
-          outcome: outcomeOf(found, type),
-          state: stateOf(found),
-        },
-      ]
+      const operation = operationThatMade(found)
+      return operation ? [operation] : []
     },
   }
+}
+
+/** The operation that made a transaction, as it is now; nothing where no client asked for it. */
+export function operationThatMade(found: PeerTransaction): FoundOperation | undefined {
+  const type = typeOf(found)
+  if (type === undefined) return undefined
+  const { reference, amount } = found
+  return { kind: 'operation', reference, type, amount, outcome: outcomeOf(found, type), state: stateOf(found) }
 }
 
 function typeOf({ type, status }: PeerTransaction) {

@@ -12,6 +12,7 @@ import type {
 } from '../contract.js'
 import { responseOrNotSent, UnknownOutcome } from '../unknown-outcome.js'
 import { peerNotices } from './peer-notices.js'
+import { peerOperations } from './peer-operations.js'
 import { type PeerRequest, peerRequest } from './peer-request.js'
 import { peerSettlements } from './peer-settlements.js'
 import { outcomeOf, outcomeOn, type PeerTransaction, peerTransaction } from './peer-transaction.js'
@@ -122,6 +123,7 @@ export function peerRail({ http }: RailEffects): Rail {
 
     ...peerNotices({ read, withId }),
     ...peerSettlements({ read }),
+    operations: peerOperations(read),
   }
 }
 

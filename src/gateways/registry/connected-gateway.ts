@@ -55,7 +55,7 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
     return await breaker.watch(() => rail.perform(operation, credentials))
   }
 
-  const { receive, notifications, read, settlements, check } = rail
+  const { receive, notifications, read, settlements, operations, check } = rail
   return {
     kind: 'remote',
     name,
@@ -74,6 +74,7 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
     ...(settlements && {
       settlements: (cursor) => logged('settlements', () => settlements.call(rail, cursor, credentials)),
     }),
+    ...(operations && { operations: (since) => operations.call(rail, since, credentials) }),
     ...(check && { check: () => logged('check', () => check.call(rail, credentials)) }),
   }
 }

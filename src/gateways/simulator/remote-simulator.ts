@@ -72,6 +72,12 @@ export function remoteSimulator(
     return outcome
   }
 
+  const stateOf = (reference: string, type: 'sale' | 'authorize') => {
+    const done = performed.filter(({ parent }) => parent?.reference === reference).map((each) => each.type)
+    if (done.includes('void')) return 'voided'
+    return type === 'sale' || done.includes('capture') ? 'captured' : 'authorized'
+  }
+
   return {
     kind: 'remote',
     name: 'remote-simulator',
@@ -92,6 +98,15 @@ export function remoteSimulator(
       return outcome
     },
     find: async ({ reference }) => outcomes.get(reference) ?? 'never_seen',
+    async *operations() {
+      for (const { reference, type, amount, parent } of performed) {
+        const outcome = outcomes.get(reference) ?? 'never_seen'
+        if (type !== 'capture' && type !== 'void') {
+          const state = type === 'sale' || type === 'authorize' ? stateOf(reference, type) : undefined
+          yield { kind: 'operation', reference, type, amount, outcome, state, parent: parent?.reference }
+        }
+      }
+    },
     report: (notice) => void reported.push(notice),
     notifications: async (cursor) => ({
       notifications: reported.slice(Number(cursor ?? 0)).map(notificationOf),

@@ -83,8 +83,8 @@ const STATES: Readonly<Record<string, FoundOperation['state']>> = {
   canceled: 'voided',
 }
 
-async function paymentNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
-  const intent = expectObject(await stripe.paymentIntents.retrieve(id, WITH_CHARGE), 'payment_intent')
+/** A payment as it is now. */
+export function paymentAsIs(intent: Stripe.PaymentIntent): FoundOperation {
   const { metadata, amount } = intent
   const outcome = paymentOutcome(intent)
   return {
@@ -97,8 +97,8 @@ async function paymentNotice(stripe: Stripe, id: string): Promise<GatewayNotice>
   }
 }
 
-async function refundNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
-  const refund = expectObject(await stripe.refunds.retrieve(id), 'refund')
+/** The same of a refund. */
+export function refundAsIs(refund: Stripe.Refund): FoundOperation {
   const { metadata, amount, payment_intent: payment } = refund
   return {
     kind: 'operation',
@@ -108,6 +108,16 @@ async function refundNotice(stripe: Stripe, id: string): Promise<GatewayNotice> 
     outcome: refundOutcome(refund),
     ...(typeof payment === 'string' && { parent: payment }),
   }
+}
+
+async function paymentNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
+  return paymentAsIs(
+    expectObject(await stripe.paymentIntents.retrieve(id, WITH_CHARGE), 'payment_intent'),
+  )
+}
+
+async function refundNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
+  return refundAsIs(expectObject(await stripe.refunds.retrieve(id), 'refund'))
 }
 
 /** A dispute that is won was a chargeback before, whichever of both is heard of first. */

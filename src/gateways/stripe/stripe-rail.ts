@@ -15,6 +15,7 @@ import { paymentIn, preparationRefusal, refusalIn } from './stripe-failure.js'
 import { findAt } from './stripe-find.js'
 import { prepareMethod } from './stripe-method.js'
 import { stripeNotices } from './stripe-notices.js'
+import { stripeOperations } from './stripe-operations.js'
 import { changeOutcome, isVoidedByRefund, paymentOutcome, refundOutcome } from './stripe-outcome.js'
 import { metadataOf, paymentParams, WITH_CHARGE } from './stripe-payment.js'
 import { stripeSettlements } from './stripe-settlements.js'
@@ -83,6 +84,7 @@ export function stripeRail({ http, now }: RailEffects): Rail {
 
     ...stripeNotices({ clientOf: known, now }),
     ...stripeSettlements({ clientOf: known }),
+    operations: stripeOperations(known),
   }
 }
 

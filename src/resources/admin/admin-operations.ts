@@ -11,7 +11,7 @@ import { advanceClockOperation, readClockOperation, setClockOperation } from './
 import { addDisputeOperation } from './disputes.js'
 import { explainTransactionOperation } from './explain.js'
 import { planFundingOperation, runFundingOperation } from './funding.js'
-import { readGatewayRoutesOperation, setGatewayRoutesOperation } from './gateways.js'
+import { catchUpOperation, readGatewayRoutesOperation, setGatewayRoutesOperation } from './gateways.js'
 import { readMaintenanceOperation, setMaintenanceOperation } from './maintenance.js'
 import { simulateOperation } from './simulate.js'
 import { verifyOperation } from './verify.js'
@@ -31,6 +31,7 @@ export const adminOperations = {
   backfill_billing: backfillBillingOperation,
   read_gateway_routes: readGatewayRoutesOperation,
   set_gateway_routes: setGatewayRoutesOperation,
+  catch_up: catchUpOperation,
   add_dispute: addDisputeOperation,
   simulate: simulateOperation,
   verify: verifyOperation,

@@ -1,5 +1,5 @@
 import { adminOperation } from '../../schema/admin-operation.js'
-import { oneOf, ref, rows, text } from '../../schema/field.js'
+import { datetime, flag, integer, oneOf, ref, rows, text } from '../../schema/field.js'
 
 const path = 'admin/gateway_routes'
 const object = 'gateway_routes'
@@ -42,4 +42,28 @@ export const setGatewayRoutesOperation = adminOperation({
   object,
   output,
   example: { default: 'other' },
+})
+
+export const catchUpOperation = adminOperation({
+  name: 'catch_up',
+  method: 'POST',
+  path: 'admin/catch_up',
+  summary:
+    'after a restore, look up at the gateways what was forgotten by it; until then nothing is sent to them',
+  input: {
+    since: datetime({ doc: 'when the copy was made (UTC), where payctl has not restored it by itself' }),
+    force: flag({ doc: 'end it although some could not be looked up' }),
+  },
+  object: 'catch_up',
+  output: {
+    since: datetime({
+      doc: 'from when operations were looked up (UTC); nothing: there is nothing to catch up on',
+    }),
+    looked_up: integer({ doc: 'how many the gateways have' }),
+    booked: integer({ doc: 'how many of them changed the books' }),
+    exceptions: integer({ doc: 'how many are exceptions now' }),
+    unknown: integer({ doc: 'how many have no outcome yet; ask again later' }),
+    unlisted: text({ doc: 'gateways that keep no list' }),
+    finished: flag({ doc: 'whether operations are sent again' }),
+  },
 })

@@ -51,7 +51,8 @@ export async function settle(path: string): Promise<void> {
     throw new StoreError('busy', `The database ${path} is in use; stop payctl serve and try again.`)
 }
 
-async function withDatabase<T>(path: string, work: (database: Database) => Promise<T>): Promise<T> {
+/** Works on a database file that nobody else has open. Throws a `StoreError`. */
+export async function withDatabase<T>(path: string, work: (database: Database) => Promise<T>): Promise<T> {
   try {
     const database = new BetterSqlite(path, { fileMustExist: true })
     try {

@@ -1,0 +1,75 @@
+import { ApiError } from '../../engine/core/request/errors.js'
+import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
+import type { Work } from '../../engine/core/write/work.js'
+import type { RemoteGateway } from '../../gateways/contract.js'
+import type { Clock } from '../../platform/clock.js'
+import { millisecondsOf } from '../../schema/datetime.js'
+import { beginCatchUp, endCatchUp, openCatchUp } from '../gateways/catching-up.js'
+import type { Gateways } from '../gateways/gateways.js'
+import { reconcile } from '../payments/reconcile.js'
+import { type Caught, recordForgotten } from './record-forgotten.js'
+
+/** Milliseconds by which a gateway's clock may be behind, and a copy be older than it says. */
+const MARGIN = 3_600_000
+
+/**
+ * After a restore: looks every operation up at its gateway that the copy may have forgotten. What the gateway has is booked
+ * or becomes an exception; nothing is sent until all of it is known. It may be begun again after any of its steps.
+ */
+export function catchUpRules(gateways: Gateways, clock: Clock): Pick<AdminRules, 'catch_up'> {
+  return {
+    catch_up: {
+      async performInSteps(steps, { since, force }) {
+        const open = await begun(steps, since)
+        gateways.changed()
+        if (!open) return { ...NOTHING, since: null, finished: 1 }
+        const counts = { ...NOTHING }
+        const from = millisecondsOf(open.since) - MARGIN
+        const unlisted: string[] = []
+        for (const { gateway } of await steps.read((work) => gateways.remote(work))) {
+          if (!gateway.operations) unlisted.push(gateway.name)
+          else await lookUp(steps, gateway, gateway.operations(from), counts)
+        }
+        const found = await reconcile(steps.write, gateways, { now: clock.now(), inFlight: 0 })
+        counts.unknown = found.filter(({ result }) => result === 'unknown').length
+        const isKnown = counts.unknown === 0 && unlisted.length === 0
+        const finished = isKnown || force === 1
+        if (finished) await steps.write(({ tx }) => endCatchUp(tx))
+        gateways.changed()
+        return { ...counts, since: open.since, unlisted: unlisted.join(', '), finished: finished ? 1 : 0 }
+      },
+    },
+  }
+}
+
+const NOTHING = { looked_up: 0, booked: 0, exceptions: 0, unknown: 0, unlisted: '' }
+
+async function begun(steps: Steps, since: string | null | undefined) {
+  if (since)
+    await steps.write(async ({ tx, realNow }) => {
+      await beginCatchUp(tx, since, realNow)
+    })
+  return await steps.read(({ tx }) => openCatchUp(tx))
+}
+
+/** Throws `ServiceUnavailable` when the gateway cannot be read: it is asked again then. */
+async function lookUp(
+  steps: Steps,
+  gateway: RemoteGateway,
+  operations: ReturnType<NonNullable<RemoteGateway['operations']>>,
+  counts: { looked_up: number; booked: number; exceptions: number },
+): Promise<void> {
+  const record = (work: Work, found: Parameters<typeof recordForgotten>[2]): Promise<Caught> =>
+    recordForgotten(work, gateway, found)
+  try {
+    for await (const found of operations) {
+      counts.looked_up++
+      const caught = await steps.write((work) => record(work, found))
+      if (caught === 'booked') counts.booked++
+      if (caught === 'exception') counts.exceptions++
+    }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error)
+    throw new ApiError('ServiceUnavailable', `${gateway.name} cannot be asked for what it has: ${problem}`)
+  }
+}

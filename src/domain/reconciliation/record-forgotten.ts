@@ -1,0 +1,62 @@
+import type { Work } from '../../engine/core/write/work.js'
+import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { FoundOperation, RemoteGateway } from '../../gateways/contract.js'
+import { formatMoney } from '../../schema/money.js'
+import { raiseException } from '../exceptions/raise-exception.js'
+import { recordNotice } from './record-notice.js'
+
+/** What became of an operation that a gateway has: it was known, is booked now, or waits for an operator. */
+export type Caught = 'known' | 'booked' | 'exception'
+
+/** Records an operation as a gateway has it, which a restored database may have forgotten; once more changes nothing. */
+export async function recordForgotten(
+  work: Work,
+  gateway: RemoteGateway,
+  found: FoundOperation,
+): Promise<Caught> {
+  const { outcome, reference, parent = '' } = found
+  // What others have done with the same account is none of ours.
+  if (reference === undefined || typeof outcome === 'string') return 'known'
+  const gatewayId = outcome.gatewayId ?? null
+  const own = (await work.lock('transaction', reference)) ?? (await takenAs(work, gateway, gatewayId))
+  const row = own ?? (await takenAs(work, gateway, parent))
+  if (!row) return await recordUnknown(work, gateway, found, reference)
+  await recordNotice(work, gateway, own ? { ...found, reference: own.id } : found)
+  const after = await work.refresh('transaction', row.id)
+  if (after.status !== row.status) return 'booked'
+  return own ? 'known' : 'exception'
+}
+
+/** Nobody here knows whose it was: an operator decides. What took or gave nothing is let go. */
+async function recordUnknown(
+  work: Work,
+  gateway: RemoteGateway,
+  { type, outcome, amount, state }: FoundOperation,
+  reference: string,
+): Promise<Caught> {
+  const isMoved = typeof outcome === 'object' && (outcome.result === 'approved' || outcome.result === 'pending')
+  if (!isMoved || state === 'voided') return 'known'
+  const isPayment = type === 'sale' || type === 'authorize'
+  const raised = await raiseException(work, {
+    ...{ kind: 'forgotten_operation', about: `forgotten ${reference}`, amount },
+    ...{ gateway: gateway.name, gatewayId: outcome.gatewayId ?? null },
+    notice: JSON.stringify({ type, reference, amount, state }),
+    resolutions: isPayment ? ['refund', 'link', 'ignore'] : ['link', 'loss', 'ignore'],
+    explanation: isPayment
+      ? `The gateway has taken ${formatMoney(amount)} as ${reference}, which a restored database has forgotten`
+      : `The gateway has paid out ${formatMoney(amount)} as ${reference}, which a restored database has forgotten`,
+  })
+  return raised ? 'exception' : 'known'
+}
+
+/** What the gateway calls so. */
+async function takenAs(
+  work: Work,
+  gateway: RemoteGateway,
+  gatewayId: string | null,
+): Promise<TransactionRow | undefined> {
+  if (gatewayId === null || gatewayId === '') return undefined
+  const named = await work.findBy('transaction', 'gateway_id', gatewayId)
+  const found = named.find((row) => row.gateway === gateway.name)
+  return found && (await work.lock('transaction', found.id))
+}

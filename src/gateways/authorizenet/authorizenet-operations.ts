@@ -1,0 +1,36 @@
+import type { Input } from '../../schema/types.js'
+import type { Credentials, FoundOperation, Rail } from '../contract.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+import { textIn } from './authorizenet-api.js'
+import type { AuthorizeNetLists } from './authorizenet-lists.js'
+
+/** Milliseconds by which a batch may be settled before the moment that what is in it was listed. */
+const DAY = 86_400_000
+
+interface Sources {
+  readonly lists: AuthorizeNetLists
+  readonly now: () => number
+  /** What is told of one by its id. */
+  at(id: string, credentials: Credentials): Promise<FoundOperation | undefined>
+}
+
+/** Everything unsettled, and everything in batches that were settled since a moment, as it is now. */
+export function authorizeNetOperations({ lists, now, at }: Sources): NonNullable<Rail['operations']> {
+  return async function* operations(since, credentials) {
+    const seen = new Set<string>()
+    const each = async function* (rows: readonly Input[] | undefined): AsyncIterable<FoundOperation> {
+      if (!rows) throw new UnknownOutcome('The list has changed while it was read')
+      for (const row of rows) {
+        const id = textIn(row, 'transId')
+        const isOlder = Date.parse(textIn(row, 'submitTimeUTC') ?? '') < since
+        if (id === undefined || seen.has(id) || isOlder) continue
+        seen.add(id)
+        const found = await at(id, credentials)
+        if (found) yield found
+      }
+    }
+    yield* each(await lists.unsettled(credentials))
+    for (const { id } of await lists.batches({ from: since - DAY, to: now() }, credentials))
+      yield* each(await lists.inBatch(id, credentials))
+  }
+}

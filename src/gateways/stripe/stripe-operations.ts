@@ -1,0 +1,20 @@
+import type { Stripe } from 'stripe'
+import type { Credentials, Rail } from '../contract.js'
+import { expectObject } from './expect-object.js'
+import { paymentAsIs, refundAsIs } from './stripe-notices.js'
+
+const PAGE = 100
+
+/** Every payment and refund since a moment, as it is now; those with our reference are ours. */
+export function stripeOperations(
+  clientOf: (credentials: Credentials) => Stripe,
+): NonNullable<Rail['operations']> {
+  return async function* operations(since, credentials) {
+    const stripe = clientOf(credentials)
+    const created = { gte: Math.floor(since / 1000) }
+    const payments = stripe.paymentIntents.list({ created, limit: PAGE, expand: ['data.latest_charge'] })
+    for await (const listed of payments) yield paymentAsIs(expectObject(listed, 'payment_intent'))
+    for await (const listed of stripe.refunds.list({ created, limit: PAGE }))
+      yield refundAsIs(expectObject(listed, 'refund'))
+  }
+}

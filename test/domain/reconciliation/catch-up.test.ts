@@ -1,0 +1,126 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'chai'
+import { beginCatchUp } from '../../../src/domain/gateways/catching-up.js'
+import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { backUp } from '../../../src/installation/backup.js'
+import { restore, verifyBackup } from '../../../src/installation/restore.js'
+import type { Json } from '../../../src/schema/json.js'
+import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase, onSqlite } from '../../support/databases.js'
+import { card, makeProcessing, pay } from '../../support/examples.js'
+
+const exceptionsOf = async (core: TestCore) =>
+  valuesOf(await core.ok('GET', '/admin/exceptions', undefined, { query: 'limit=1000&order_by=id' }))
+const payment = (account: string, more: object = {}): Json => ({
+  ...{ type: 'payment', amount: 10, processing_id: account, payment_method: card() },
+  ...more,
+})
+
+describe('after a restore', () => {
+  onEachDatabase((open) => {
+    it('nothing is sent until gateways were asked, and what they have is booked or an exception', async () => {
+      const gateway: RemoteSimulator = remoteSimulator()
+      const first = await openCore(open, { gateway })
+      const there = await makeProcessing(first)
+      await pay(first, there, 50)
+
+      // Another database that knows a part of it, as a restored one does.
+      const copied = await openCore(open, { gateway })
+      const account = await makeProcessing(copied)
+      const held = idOf(await pay(copied, account, 20, { status: 'authorized' }))
+      const taken = idOf(await pay(copied, account, 21))
+      const kept = idOf(await pay(copied, account, 22))
+      const since = '2020-01-01 00:00:00'
+      const handle = await copied.app.core('test')
+      await handle.write(({ tx }) => beginCatchUp(tx, since, since))
+      const core = await openCore(open, { ...copied.place, gateway })
+      // What happened since the copy: a capture and a void, of which nothing is known here.
+      const at = { currency: 'USD', amount: 2000 }
+      await gateway.perform({
+        type: 'capture',
+        reference: 'op_1',
+        parent: { reference: held, gatewayId: null },
+        ...at,
+      })
+      await gateway.perform({
+        type: 'void',
+        reference: 'op_2',
+        parent: { reference: taken, gatewayId: null },
+        ...at,
+      })
+
+      const before = gateway.performed.length
+      const refused = await core.send('POST', '/transactions', payment(account))
+      expect(refused.status).to.equal(503)
+      expect(refused.body.error_description).to.include('payctl gateways catch-up --env test')
+      const refund = { type: 'refund', amount: 1, ledger: [{ assoc_transaction_id: kept }] }
+      expect((await core.send('POST', '/transactions', refund)).status).to.equal(503)
+      expect(await core.app.runDueJobs('test')).to.deep.equal([])
+      expect(gateway.performed).to.have.length(before)
+
+      const caught = await core.ok('POST', '/admin/catch_up')
+      expect(caught).to.include({ looked_up: 4, booked: 2, exceptions: 1, unknown: 0, finished: true })
+      expect(await core.ok('GET', `/transactions/${held}`)).to.include({ status: 'processed' })
+      expect(await core.ok('GET', `/transactions/${taken}`)).to.include({ status: 'voided' })
+      const [forgotten, ...more] = await exceptionsOf(core)
+      expect(more).to.deep.equal([])
+      expect(forgotten).to.deep.include({
+        ...{ kind: 'forgotten_operation', status: 'open', amount: 50 },
+        resolutions: ['refund', 'link', 'ignore'],
+      })
+      expect(await core.ok('POST', '/admin/catch_up')).to.include({ since: null, finished: true })
+      const body = { resolution: 'refund', reason: 'taken before the restore' }
+      const path = `/admin/exceptions/${idOf(forgotten ?? {})}/resolve`
+      expect(await core.ok('POST', path, body)).to.include({ status: 'resolved' })
+      expect(gateway.performed.at(-1)).to.deep.include({ type: 'void', amount: 5000 })
+      expect(await core.ok('POST', '/transactions', refund)).to.include({ status: 'processed' })
+      expect((await core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+    })
+  })
+
+  onSqlite((open) => {
+    it('of a backup from before 100 payments all of them are in the books or exceptions, none taken twice', async () => {
+      const gateway = remoteSimulator()
+      const core = await openCore(open, { gateway })
+      const { home } = core.place
+      const account = await makeProcessing(core)
+      await pay(core, account, 5)
+      // In test there is something to catch up on where a gateway is connected.
+      await core.ok('POST', '/admin/gateways', {
+        ...{ name: 'up', kind: 'peer', base_url: 'https://pay.example.com' },
+        credentials: { secret_key: 'test_secret_key_of_theirs' },
+      })
+      const folder = join(mkdtempSync(join(tmpdir(), 'payctl-catch-up-')), 'backup')
+      await backUp({ home, folder, madeBy: '1', now: Date.now() })
+      for (let start = 0; start < 100; start += 20) {
+        const values = Array.from({ length: 20 }, (_, index) =>
+          payment(account, { amount: start + index + 1 }),
+        )
+        await core.ok('POST', '/transactions', { object: 'list', values })
+      }
+      expect(gateway.performed).to.have.length(101)
+      await core.app.close()
+
+      await restore(home, folder, await verifyBackup(home, folder), '2031-01-01 00:00:00')
+      const restored = await openCore(open, { ...core.place, gateway })
+      expect(valuesOf(await restored.ok('GET', '/transactions'))).to.have.length(1)
+      expect((await restored.send('POST', '/transactions', payment(account))).status).to.equal(503)
+      expect(gateway.performed).to.have.length(101)
+      // The other gateway cannot be asked: it is gone, and removed.
+      const [up] = valuesOf(await restored.ok('GET', '/admin/gateways'))
+      expect((await restored.send('POST', '/admin/catch_up')).status).to.equal(503)
+      await restored.ok('DELETE', `/admin/gateways/${idOf(up ?? {})}`)
+      expect(await restored.ok('POST', '/admin/catch_up')).to.include({
+        ...{ looked_up: 101, exceptions: 100, booked: 0, finished: true },
+      })
+      const found = await exceptionsOf(restored)
+      expect(new Set(found.map(({ amount }) => amount))).to.have.property('size', 100)
+      expect(await restored.ok('POST', '/transactions', payment(account))).to.include({ status: 'processed' })
+      expect(new Set(gateway.performed.map(({ reference }) => reference))).to.have.property('size', 102)
+      expect(gateway.performed).to.have.length(102)
+      expect((await restored.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+    })
+  })
+})

@@ -44,6 +44,24 @@ describe('the lists of authorizenet', () => {
     expect(await rail.find(payment(), { since }, credentials)).to.equal('never_seen')
   })
 
+  it('tell all that was asked for since a moment, unsettled or settled', async () => {
+    const { rail, server, credentials } = connected
+    const since = server.time
+    const [first, second] = [payment(), payment()]
+    await rail.perform(first, credentials)
+    server.time += DAY
+    server.books.settle()
+    await rail.perform(second, credentials)
+    const listed = []
+    for await (const found of rail.operations?.(since, credentials) ?? []) listed.push(found)
+    expect(
+      listed.map(({ type, amount, reference, state }) => [type, amount, reference, state]),
+    ).to.deep.equal([
+      ['sale', 2999, second.reference, 'captured'],
+      ['sale', 2999, first.reference, 'captured'],
+    ])
+  })
+
   it('say nothing when they lose something while they are read', async () => {
     const { rail, server, credentials } = connected
     for (let count = 0; count < 1_100; count++) server.books.keep()

@@ -17,6 +17,16 @@ describe('a payment that Stripe has taken', () => {
       ...{ result: 'declined', statusCode: 'already_refunded', code: 'charge_already_refunded' },
     })
     expect(stripe.server.books.balance).to.equal(0)
+    const listed = []
+    for await (const found of stripe.rail.operations?.(0, stripe.credentials) ?? []) listed.push(found)
+    expect(
+      listed.map(({ type, amount, reference, state }) => [type, amount, reference, state]),
+    ).to.deep.equal([
+      ['sale', 2999, parent.reference, 'captured'],
+      ['refund', 1999, listed[1]?.reference, undefined],
+      ['refund', 1000, part.reference, undefined],
+    ])
+    expect(listed[2]).to.include({ parentId: gatewayId })
     expect(Object.fromEntries(stripe.server.requests[0]?.form ?? [])).to.deep.equal({
       ...{ amount: '1000', payment_intent: gatewayId, 'metadata[reference]': part.reference },
     })

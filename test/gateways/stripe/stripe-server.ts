@@ -166,7 +166,10 @@ function route({ call, form }: StripeRequest, { books, payouts, transactions }: 
       return books.createRefund(form)
     case 'GET refunds':
       return paged(
-        books.refunds.filter(({ payment_intent: of }) => of === form.get('payment_intent')),
+        books.refunds.filter(
+          ({ payment_intent: of, created }) =>
+            isWithin(created, form) && (!form.has('payment_intent') || of === form.get('payment_intent')),
+        ),
         form,
       )
     case 'GET refunds id':

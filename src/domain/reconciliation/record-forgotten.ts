@@ -34,7 +34,8 @@ async function recordUnknown(
   { type, outcome, amount, state }: FoundOperation,
   reference: string,
 ): Promise<Caught> {
-  const isMoved = typeof outcome === 'object' && (outcome.result === 'approved' || outcome.result === 'pending')
+  const isMoved =
+    typeof outcome === 'object' && (outcome.result === 'approved' || outcome.result === 'pending')
   if (!isMoved || state === 'voided') return 'known'
   const isPayment = type === 'sale' || type === 'authorize'
   const raised = await raiseException(work, {

@@ -19,11 +19,7 @@ export function authorizeNetOperations({ lists, now, at }: Sources): NonNullable
   return async function* operations(since, credentials) {
     const seen = new Set<string>()
     const each = async function* (rows: readonly Input[] | undefined): AsyncIterable<FoundOperation> {
-      if (!rows) throw new UnknownOutcome('The list has changed while it was read')
-      for (const row of rows) {
-        const id = textIn(row, 'transId')
-        const isOlder = Date.parse(textIn(row, 'submitTimeUTC') ?? '') < since
-        if (id === undefined || seen.has(id) || isOlder) continue
+      for (const id of idsSince(rows, since).filter((one) => !seen.has(one))) {
         seen.add(id)
         const found = await at(id, credentials)
         if (found) yield found
@@ -33,4 +29,12 @@ export function authorizeNetOperations({ lists, now, at }: Sources): NonNullable
     for (const { id } of await lists.batches({ from: since - DAY, to: now() }, credentials))
       yield* each(await lists.inBatch(id, credentials))
   }
+}
+
+/** The ids of what was submitted since a moment; what does not say when counts, too. */
+function idsSince(rows: readonly Input[] | undefined, since: number): readonly string[] {
+  if (!rows) throw new UnknownOutcome('The list has changed while it was read')
+  return rows
+    .filter((row) => !(Date.parse(textIn(row, 'submitTimeUTC') ?? '') < since))
+    .flatMap((row) => textIn(row, 'transId') ?? [])
 }

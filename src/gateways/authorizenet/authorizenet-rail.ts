@@ -141,7 +141,11 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     },
 
     settlements: authorizeNetSettlements(lists, now),
-    operations: authorizeNetOperations({ lists, now, at: async (id, at) => operationIn(await withId(id, at)) }),
+    operations: authorizeNetOperations({
+      lists,
+      now,
+      at: async (id, at) => operationIn(await withId(id, at)),
+    }),
 
     async check(credentials) {
       const reply = await api.call('getMerchantDetailsRequest', {}, credentials)

@@ -97,7 +97,14 @@ export function operationThatMade(found: PeerTransaction): FoundOperation | unde
   const type = typeOf(found)
   if (type === undefined) return undefined
   const { reference, amount } = found
-  return { kind: 'operation', reference, type, amount, outcome: outcomeOf(found, type), state: stateOf(found) }
+  return {
+    kind: 'operation',
+    reference,
+    type,
+    amount,
+    outcome: outcomeOf(found, type),
+    state: stateOf(found),
+  }
 }
 
 function typeOf({ type, status }: PeerTransaction) {

@@ -1,11 +1,18 @@
 import { datetimeOf } from '../../schema/datetime.js'
 import { type Input, isTree } from '../../schema/types.js'
-import type { Credentials, Rail } from '../contract.js'
+import type { Credentials, FoundOperation, Rail } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { operationThatMade } from './peer-notices.js'
 import { peerTransaction } from './peer-transaction.js'
 
 const PAGE = 100
+
+/** The operation that made a listed transaction, where it has our reference. */
+function ownOperation(value: unknown): readonly FoundOperation[] {
+  const found = isTree(value) ? peerTransaction(value) : undefined
+  const operation = found?.reference === undefined ? undefined : operationThatMade(found)
+  return operation ? [operation] : []
+}
 
 /** Every transaction of a peer since a moment that we have made there, as it is now. Throws `UnknownOutcome`. */
 export function peerOperations(
@@ -18,11 +25,7 @@ export function peerOperations(
       const query = `type=payment|refund|credit&created_at=${from}&order_by=created_at,id&limit=${PAGE}&offset=${offset}`
       const { values } = await read(`/transactions?${query}`, credentials)
       if (!Array.isArray(values)) throw new UnknownOutcome('The peer answers no list')
-      for (const value of values.filter(isTree)) {
-        const found = peerTransaction(value)
-        const operation = found?.reference === undefined ? undefined : operationThatMade(found)
-        if (operation) yield operation
-      }
+      yield* values.flatMap(ownOperation)
       isLast = values.length < PAGE
     }
   }

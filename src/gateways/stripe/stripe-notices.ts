@@ -111,9 +111,7 @@ export function refundAsIs(refund: Stripe.Refund): FoundOperation {
 }
 
 async function paymentNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {
-  return paymentAsIs(
-    expectObject(await stripe.paymentIntents.retrieve(id, WITH_CHARGE), 'payment_intent'),
-  )
+  return paymentAsIs(expectObject(await stripe.paymentIntents.retrieve(id, WITH_CHARGE), 'payment_intent'))
 }
 
 async function refundNotice(stripe: Stripe, id: string): Promise<GatewayNotice> {

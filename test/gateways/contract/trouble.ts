@@ -115,6 +115,16 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     on.expectSent()
   })
 
+  it('lists what the rail was asked for since a moment, for databases that have forgotten it', async () => {
+    const on = opened()
+    const { id } = await on.take()
+    const listed = []
+    for await (const found of on.gateway.operations?.(on.longAgo()) ?? []) listed.push(found)
+    expect(
+      listed.map(({ reference, type, amount, state }) => [reference, type, amount, state]),
+    ).to.deep.include([id, 'sale', 3058, 'captured'])
+  })
+
   for (const [type, wanted] of [
     ['capture', 'processed'],
     ['void', 'voided'],

@@ -26,7 +26,7 @@ describe('a payment that Stripe has taken', () => {
       ['refund', 1999, listed[1]?.reference, undefined],
       ['refund', 1000, part.reference, undefined],
     ])
-    expect(listed[2]).to.include({ parentId: gatewayId })
+    expect(listed[2]).to.include({ parent: gatewayId })
     expect(Object.fromEntries(stripe.server.requests[0]?.form ?? [])).to.deep.equal({
       ...{ amount: '1000', payment_intent: gatewayId, 'metadata[reference]': part.reference },
     })

@@ -1,13 +1,11 @@
-import { ApiError } from '../../engine/core/request/errors.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
-import type { Work } from '../../engine/core/write/work.js'
 import type { RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import { beginCatchUp, endCatchUp, openCatchUp } from '../gateways/catching-up.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { reconcile } from '../payments/reconcile.js'
-import { type Caught, recordForgotten } from './record-forgotten.js'
+import { recordForgotten } from './record-forgotten.js'
 
 /** Milliseconds by which a gateway's clock may be behind, and a copy be older than it says. */
 const MARGIN = 3_600_000
@@ -27,8 +25,8 @@ export function catchUpRules(gateways: Gateways, clock: Clock): Pick<AdminRules,
         const from = millisecondsOf(open.since) - MARGIN
         const unlisted: string[] = []
         for (const { gateway } of await steps.read((work) => gateways.remote(work))) {
-          if (!gateway.operations) unlisted.push(gateway.name)
-          else await lookUp(steps, gateway, gateway.operations(from), counts)
+          const problem = await lookUp(steps, gateway, from, counts)
+          if (problem !== undefined) unlisted.push(`${gateway.name} (${problem})`)
         }
         const found = await reconcile(steps.write, gateways, { now: clock.now(), inFlight: 0 })
         counts.unknown = found.filter(({ result }) => result === 'unknown').length
@@ -52,24 +50,23 @@ async function begun(steps: Steps, since: string | null | undefined) {
   return await steps.read(({ tx }) => openCatchUp(tx))
 }
 
-/** Throws `ServiceUnavailable` when the gateway cannot be read: it is asked again then. */
+/** Answers why a gateway cannot be read, where it cannot: it is asked again with the next request. */
 async function lookUp(
   steps: Steps,
   gateway: RemoteGateway,
-  operations: ReturnType<NonNullable<RemoteGateway['operations']>>,
+  since: number,
   counts: { looked_up: number; booked: number; exceptions: number },
-): Promise<void> {
-  const record = (work: Work, found: Parameters<typeof recordForgotten>[2]): Promise<Caught> =>
-    recordForgotten(work, gateway, found)
+): Promise<string | undefined> {
+  if (!gateway.operations) return 'it keeps no list'
   try {
-    for await (const found of operations) {
+    for await (const found of gateway.operations(since)) {
       counts.looked_up++
-      const caught = await steps.write((work) => record(work, found))
+      const caught = await steps.write((work) => recordForgotten(work, gateway, found))
       if (caught === 'booked') counts.booked++
       if (caught === 'exception') counts.exceptions++
     }
   } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error)
-    throw new ApiError('ServiceUnavailable', `${gateway.name} cannot be asked for what it has: ${problem}`)
+    return error instanceof Error ? error.message : String(error)
   }
+  return undefined
 }

@@ -63,7 +63,7 @@ export const catchUpOperation = adminOperation({
     booked: integer({ doc: 'how many of them changed the books' }),
     exceptions: integer({ doc: 'how many are exceptions now' }),
     unknown: integer({ doc: 'how many have no outcome yet; ask again later' }),
-    unlisted: text({ doc: 'gateways that keep no list' }),
+    unlisted: text({ doc: 'gateways that could not be asked, and why' }),
     finished: flag({ doc: 'whether operations are sent again' }),
   },
 })

@@ -12,6 +12,9 @@ describe('filters of the terminal', () => {
   const pairs: readonly (readonly [text: string, name: string, value: string])[] = [
     ['amount=>100', 'amount', '>100'],
     ['amount=>=100', 'amount', '>=100'],
+    ['amount=>1,000', 'amount', '>1000'],
+    ['amount=$1,234.50|1,000,000', 'amount', '1234.50|1000000'],
+    ['description=1,000', 'description', '1,000'],
     ['status=authorized|processed', 'status', 'authorized|processed'],
     ['description=?*a=b*', 'description', '?*a=b*'],
     ['description=', 'description', ''],

@@ -16,6 +16,7 @@ export function wherePair(text: string, shape: Shape, now: number): QueryPair {
   const value = text.slice(at + 1)
   const path = pathOf(name)
   if (isCall(name)) return [written(name), value]
+  if (shape.field(path)?.kind === 'money') return [bracketed(path), plainAmounts(value)]
   return [bracketed(path), isMoment(shape, path) ? relativeDates(value, now) : value]
 }
 
@@ -42,6 +43,11 @@ function written(name: string): string {
 /** Whether a name is a function call, as in `sum(amount)`. */
 export function isCall(name: string): boolean {
   return /^\w+\(/.test(name)
+}
+
+/** Amounts as they are shown on a terminal, `>$1,000.00`, without `$` and commas between thousands. */
+function plainAmounts(value: string): string {
+  return value.replaceAll(/\$(?=[\d.])/g, '').replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '')
 }
 
 const DATE_WORD = /(today|yesterday|\b\d{1,5}[dw])(?=\||$)/g

@@ -11,6 +11,14 @@ export interface Equivalent {
 
 const EQUIVALENTS: readonly Equivalent[] = [
   {
+    file: 'src/domain/payments/new-transaction.ts',
+    operator: 'call',
+    before: 'refuseMissing(resources.transaction, { ...row })',
+    after: ';',
+    reason:
+      'What clients send was judged before, with the same answer; what links and invoices add has no half groups.',
+  },
+  {
     file: 'src/domain/funding/funding-operations.ts',
     operator: 'field',
     before: 'const finished = await runLimited(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {',

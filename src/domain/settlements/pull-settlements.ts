@@ -23,6 +23,7 @@ const PAGE = 200
  * (`settlements_problem`), keeps nobody waiting, and is read again later. Gateways: "Settlements".
  */
 export function settlementJob(gateways: Gateways): DueJob {
+  const failures: Failures = new Map()
   return {
     name: 'settlements',
     async next({ tx }, after) {
@@ -32,23 +33,41 @@ export function settlementJob(gateways: Gateways): DueJob {
     async run(runner, at) {
       const due = await runner.read(({ tx }) => tx.run(dueUntil, { until: datetimeOf(at) }))
       let count = 0
-      for (const { id } of due) count += await pullFrom(runner, gateways, id, at)
+      for (const { id } of due) count += await pullFrom({ runner, gateways, failures }, id, at)
       return count
     },
   }
 }
 
+/**
+ * When gateways could not be read, by their ids, in real milliseconds: a clock that is moved by a month passes thousands of
+ * retries at once, and a gateway that does not answer is asked in the first of them.
+ */
+type Failures = Map<string, number>
+
+interface Pulling {
+  readonly runner: WorkRunner
+  readonly gateways: Gateways
+  readonly failures: Failures
+}
+
 /** Answers how many lines are new, or matched now. */
-async function pullFrom(runner: WorkRunner, gateways: Gateways, id: string, at: number): Promise<number> {
+async function pullFrom({ runner, gateways, failures }: Pulling, id: string, at: number): Promise<number> {
   const { read, write } = runner
   const found = await read(async (work) => {
     const row = await work.find('gateway', id)
-    return row && { row, gateway: await gateways.connect(work, row) }
+    return row && { row, gateway: await gateways.connect(work, row), now: work.realMilliseconds }
   })
   if (!found) return 0
-  const { count, problem } = await pulled(runner, found)
+  const hasJustFailed = found.now - (failures.get(id) ?? 0) < RETRY
+  const { count, problem } = hasJustFailed
+    ? { count: 0, problem: found.row.settlements_problem }
+    : await pulled(runner, found)
+  if (problem === null) failures.delete(id)
+  else if (!hasJustFailed) failures.set(id, found.now)
   await write(async (work) => {
-    const due = Math.max(at, work.milliseconds) + (problem === null ? PERIOD : RETRY)
+    const wait = problem === null || hasJustFailed ? PERIOD : RETRY
+    const due = Math.max(at, work.milliseconds) + wait
     await work.change('gateway', id, { settlements_due_at: datetimeOf(due), settlements_problem: problem })
   })
   gateways.changed()

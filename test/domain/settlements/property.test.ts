@@ -97,8 +97,11 @@ class Story {
           status: action.kind === 'void' ? 'voided' : 'processed',
         })
         return
-      case 'dispute':
-        return await shop.dispute(id)
+      case 'dispute': {
+        // That of a voided payment is an exception, which an operator resolves.
+        const { status } = await shop.read(id)
+        return status === 'voided' ? undefined : await shop.dispute(id)
+      }
     }
   }
 }

@@ -1,9 +1,8 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/job.js'
-import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
 import type { Decision } from '../ledger/decision.js'
+import { writePayoutEntries } from '../ledger/payout-entries.js'
 import { changeDecided } from '../payments/persist-decision.js'
 import { type BillingPreference, chargesOf } from './decide-deposit.js'
 import { dueOf, type FundingItem, sortItems, totalsOf } from './funding-item.js'
@@ -56,7 +55,11 @@ async function addPart(
   const charged = billing === 'netted_daily' ? feeOnly : []
   const forBill = billing === 'netted_daily' ? [] : feeOnly
 
-  await insertEntries(work, batch, due)
+  await writePayoutEntries(
+    work,
+    batch,
+    due.map((item) => ({ id: item.id, type: item.type, amount: dueOf(item) })),
+  )
   await changeCharged(work, due, batchId, { funding_status: 'batched' })
   await changeCharged(work, charged, batchId)
   await stopWaiting(work, forBill, { awaiting: 'bill' })
@@ -139,36 +142,4 @@ async function changeItems(
       items.map(({ id }) => id),
     )
     .execute()
-}
-
-const ENTRY_COLUMNS = [
-  'id',
-  'created_at',
-  'modified_at',
-  'amount',
-  'assoc_transaction_id',
-  'entry_type',
-  'transaction_id',
-  'timestamp',
-] as const
-
-/** Writes an entry and its contra entry for each item, after which nothing is due for it. */
-async function insertEntries(
-  work: Work,
-  batch: TransactionRow,
-  items: readonly FundingItem[],
-): Promise<void> {
-  if (items.length === 0) return
-  const entries = items.flatMap((item) => [
-    { transaction_id: item.id, assoc_transaction_id: batch.id, entry_type: batch.type, amount: -dueOf(item) },
-    { transaction_id: batch.id, assoc_transaction_id: item.id, entry_type: item.type, amount: dueOf(item) },
-  ])
-  const rows = entries.map((entry) => ({
-    ...entry,
-    id: work.newId(resources.transaction_ledger.prefix),
-    created_at: work.now,
-    modified_at: work.now,
-    timestamp: work.now,
-  }))
-  await insertRows(work.tx, 'transaction_ledgers', ENTRY_COLUMNS, rows)
 }

@@ -1,14 +1,12 @@
 import type { Work } from '../../engine/core/write/work.js'
-import { insertRows } from '../../engine/store/database/insert-rows.js'
 import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
 import { idAlike } from '../../schema/id-time.js'
-import { CURRENCY } from '../../schema/money.js'
 import { followPayment } from '../allocations/follow-payment.js'
 import type { Decision } from '../ledger/decision.js'
 import type { LedgerEntry } from '../ledger/ledger-entry.js'
-import type { Posting } from '../ledger/postings.js'
+import { writePostings } from '../ledger/write-postings.js'
 import { settleLink } from './pay-through-link.js'
 import { statusMessage } from './status-codes.js'
 
@@ -43,7 +41,7 @@ function columnsOf({ changes }: Decision): Partial<TransactionRow> {
 async function persistRest(work: Work, row: TransactionRow, decision: Decision): Promise<void> {
   const { changes, entries, postings, events } = decision
   for (const entry of entries) await writeEntry(work, entry)
-  await writePostings(work, row, postings)
+  await writePostings(work, 'transaction', row, postings)
   await writeReceipt(work, row, decision)
   if (changes.status !== undefined) await settleLink(work, row)
   for (const trigger of events) {
@@ -66,31 +64,6 @@ async function writeEntry(work: Work, entry: LedgerEntry): Promise<void> {
     amount: entry.amount,
     timestamp: work.now,
   })
-}
-
-const POSTING_COLUMNS = [
-  'id',
-  'transaction_id',
-  'processing_id',
-  'currency',
-  'from_account',
-  'to_account',
-  'amount',
-  'created_at',
-] as const
-
-async function writePostings(work: Work, row: TransactionRow, postings: readonly Posting[]): Promise<void> {
-  const rows = postings.map(({ from, to, amount }) => ({
-    id: work.newId(''),
-    transaction_id: row.id,
-    processing_id: row.processing_id,
-    currency: CURRENCY,
-    from_account: from,
-    to_account: to,
-    amount,
-    created_at: work.now,
-  }))
-  await insertRows(work.tx, 'postings', POSTING_COLUMNS, rows)
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
-import { insertRows } from '../../engine/store/database/insert-rows.js'
 import type { SettlementLineRow, TransactionRow } from '../../engine/store/database/tables.js'
-import { resources } from '../../resources/index.js'
 import type { Minor } from '../../schema/money.js'
+import { type PaidItem, writePayoutEntries } from '../ledger/payout-entries.js'
 import { payoutsOf } from '../ledger/payouts.js'
 import { depositPostings, withdrawalPostings } from '../ledger/postings.js'
 import { systemTransaction } from '../payments/new-transaction.js'
@@ -74,7 +73,7 @@ async function payOut(
     postings: type === 'deposit' ? depositPostings(amount) : withdrawalPostings(amount),
     events: [type],
   })
-  await insertEntries(work, payout, paid)
+  await writePayoutEntries(work, payout, paid.flatMap(paidItemOf))
   await setBatched(work, paid)
   for (const ids of chunks(lines.map(({ id }) => id)))
     await work.tx.db
@@ -87,6 +86,12 @@ async function payOut(
 
 function entryOf({ line, ours }: PaidLine): Minor {
   return ours ? amountDue({ amount: line.amount ?? 0 }, ours) : 0
+}
+
+function paidItemOf(paid: PaidLine): PaidItem[] {
+  const amount = entryOf(paid)
+  const { holder } = paid
+  return holder && amount !== 0 ? [{ id: holder.id, type: holder.type, amount }] : []
 }
 
 /** What a refund or a chargeback takes stands in the ledger of its payment. */
@@ -123,42 +128,6 @@ async function transactionsOf(work: Work, ids: readonly string[]): Promise<Map<s
       .execute())
       found.set(row.id, row)
   return found
-}
-
-const ENTRY_COLUMNS = [
-  'id',
-  'created_at',
-  'modified_at',
-  'amount',
-  'assoc_transaction_id',
-  'entry_type',
-  'transaction_id',
-  'timestamp',
-] as const
-
-async function insertEntries(work: Work, payout: TransactionRow, paid: readonly PaidLine[]): Promise<void> {
-  const entries = paid.flatMap((each) => {
-    const amount = entryOf(each)
-    const { holder } = each
-    if (amount === 0 || !holder) return []
-    return [
-      {
-        transaction_id: holder.id,
-        assoc_transaction_id: payout.id,
-        entry_type: payout.type,
-        amount: -amount,
-      },
-      { transaction_id: payout.id, assoc_transaction_id: holder.id, entry_type: holder.type, amount },
-    ]
-  })
-  const rows = entries.map((entry) => ({
-    ...entry,
-    id: work.newId(resources.transaction_ledger.prefix),
-    created_at: work.now,
-    modified_at: work.now,
-    timestamp: work.now,
-  }))
-  await insertRows(work.tx, 'transaction_ledgers', ENTRY_COLUMNS, rows)
 }
 
 /** What is in a payout is not pending any more; what was refunded or charged back stays so. */

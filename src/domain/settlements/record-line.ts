@@ -1,5 +1,4 @@
 import type { Work } from '../../engine/core/write/work.js'
-import { insertRows } from '../../engine/store/database/insert-rows.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { SettlementLineRow, SettlementRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'
@@ -7,7 +6,8 @@ import { CURRENCY } from '../../schema/money.js'
 import { closeException } from '../exceptions/close-exception.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { payoutsIn, payoutsOf } from '../ledger/payouts.js'
-import { type Posting, reversed } from '../ledger/postings.js'
+import { reversed } from '../ledger/postings.js'
+import { writePostings } from '../ledger/write-postings.js'
 import { decideLine, type LineDecision } from './decide-line.js'
 import { type Booked, type BookedLine, bookedOf, isPlaced, linePostings } from './line-postings.js'
 import { matchLine } from './match-line.js'
@@ -107,40 +107,11 @@ interface TakenLine {
 async function take(work: Work, source: LineSource, { row, line, place }: TakenLine): Promise<void> {
   const { decision, ours, account, booked } = place
   const before: BookedLine = { ...line, status: row.status ?? 'unmatched', booked: row.booked ?? 'nothing' }
-  await writeLinePostings(work, row.id, row.processing_id, reversed(linePostings(before)))
-  await writeLinePostings(work, row.id, account, linePostings({ ...line, status: decision.status, booked }))
+  const after: BookedLine = { ...line, status: decision.status, booked }
+  await writePostings(work, 'settlement_line', row, reversed(linePostings(before)))
+  await writePostings(work, 'settlement_line', { id: row.id, processing_id: account }, linePostings(after))
   if (ours && isPlaced(decision)) await work.tx.change(capture, { id: ours.id, now: work.now })
   await note(work, source, line, ours, decision)
-}
-
-const POSTING_COLUMNS = [
-  'id',
-  'settlement_line_id',
-  'processing_id',
-  'currency',
-  'from_account',
-  'to_account',
-  'amount',
-  'created_at',
-] as const
-
-async function writeLinePostings(
-  work: Work,
-  lineId: string,
-  account: string | null,
-  postings: readonly Posting[],
-): Promise<void> {
-  const rows = postings.map(({ from, to, amount }) => ({
-    id: work.newId(''),
-    settlement_line_id: lineId,
-    processing_id: account,
-    currency: CURRENCY,
-    from_account: from,
-    to_account: to,
-    amount,
-    created_at: work.now,
-  }))
-  if (rows.length > 0) await insertRows(work.tx, 'settlement_postings', POSTING_COLUMNS, rows)
 }
 
 /** What does not fit is for an operator to decide, until it fits after all. */

@@ -1,8 +1,7 @@
 import type { PostingRow } from '../../engine/store/database/tables.js'
 import { CURRENCY } from '../../schema/money.js'
+import { type Balances, balancesOf, shownBalances } from './balances.js'
 import { isFunded, type TransactionHistory } from './transaction-history.js'
-
-type Balances = Readonly<Record<string, number>>
 
 /**
  * What a transaction has booked follows from its status, amount and fees. As every posting moves an amount from one
@@ -11,12 +10,12 @@ type Balances = Readonly<Record<string, number>>
 export function journalProblems(history: TransactionHistory): string[] {
   const { row, postings } = history
   const problems = postings.flatMap((posting) => postingProblems(posting, row.processing_id))
-  const actual = shown(balancesOf(postings))
+  const actual = shownBalances(balancesOf(postings))
   // A deposit that is still being made has booked some of its parts.
   if (row.status === 'processing')
     return history.isBatch || actual === '' ? problems : [...problems, booked(actual, '')]
   if (row.status === 'voided') problems.push(...voidProblems(history))
-  const expected = shown(expectedBalances(history))
+  const expected = shownBalances(expectedBalances(history))
   return actual === expected ? problems : [...problems, booked(actual, expected)]
 }
 
@@ -124,21 +123,4 @@ function batchBalances({ row, entered, charged }: TransactionHistory): Balances 
     fee_receivable: settled.receivable,
     fee_income: own,
   }
-}
-
-function balancesOf(postings: readonly PostingRow[]): Balances {
-  const balances: Record<string, number> = {}
-  for (const { from_account: from, to_account: to, amount } of postings) {
-    balances[from] = (balances[from] ?? 0) - amount
-    balances[to] = (balances[to] ?? 0) + amount
-  }
-  return balances
-}
-
-function shown(balances: Balances): string {
-  return Object.entries(balances)
-    .filter(([, balance]) => balance !== 0)
-    .map(([account, balance]) => `${account} ${balance}`)
-    .sort()
-    .join(', ')
 }

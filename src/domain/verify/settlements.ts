@@ -5,6 +5,7 @@ import type {
   SettlementRow,
 } from '../../engine/store/database/tables.js'
 import { CURRENCY } from '../../schema/money.js'
+import { type Balances, balancesOf, shownBalances } from './balances.js'
 import { findingsOf } from './finding.js'
 import { passOver } from './pass.js'
 import { grouped } from './transaction-history.js'
@@ -124,7 +125,7 @@ interface Line extends SettlementLineRow {
 }
 
 function lineProblems(row: Line, postings: readonly SettlementPostingRow[]): string[] {
-  const [actual, expected] = [shown(balancesOf(postings)), shown(expectedBalances(row))]
+  const [actual, expected] = [shownBalances(balancesOf(postings)), shownBalances(expectedBalances(row))]
   return [
     ...matchProblems(row),
     ...(actual === expected
@@ -162,8 +163,6 @@ function matchProblems(row: Line): string[] {
     : [`It is ${status} with a difference of ${difference}, and differs from ${id} by ${is}`]
 }
 
-type Balances = Readonly<Record<string, number>>
-
 /** What the processor kept and paid, and what of it nothing here explains. */
 function expectedBalances({ kind, status, amount, fee, booked }: Line): Balances {
   const isPlaced = status === 'matched' || status === 'differs'
@@ -183,23 +182,6 @@ function expectedBalances({ kind, status, amount, fee, booked }: Line): Balances
     case null:
       return {}
   }
-}
-
-function balancesOf(postings: readonly SettlementPostingRow[]): Balances {
-  const balances: Record<string, number> = {}
-  for (const { from_account: from, to_account: to, amount } of postings) {
-    balances[from] = (balances[from] ?? 0) - amount
-    balances[to] = (balances[to] ?? 0) + amount
-  }
-  return balances
-}
-
-function shown(balances: Balances): string {
-  return Object.entries(balances)
-    .filter(([, balance]) => balance !== 0)
-    .map(([account, balance]) => `${account} ${balance}`)
-    .sort()
-    .join(', ')
 }
 
 /** A deposit that is what a gateway paid out is the sum of its lines, and of its entries without its fee. */

@@ -1,0 +1,47 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { insertRows } from '../../engine/store/database/insert-rows.js'
+import { exceptionPosting, posting, settlementPosting } from '../../resources/posting.js'
+import { CURRENCY } from '../../schema/money.js'
+import type { Posting } from './postings.js'
+
+/** What something is booked for: each has a table of postings, whose second column names it. */
+const JOURNALS = {
+  transaction: { table: posting.table, bookedFor: 'transaction_id', columns: Object.keys(posting.fields) },
+  exception: {
+    table: exceptionPosting.table,
+    bookedFor: 'exception_id',
+    columns: Object.keys(exceptionPosting.fields),
+  },
+  settlement_line: {
+    table: settlementPosting.table,
+    bookedFor: 'settlement_line_id',
+    columns: Object.keys(settlementPosting.fields),
+  },
+} as const
+
+/** What is booked for, and the processing account in whose books it is: none where nobody knows whose it was. */
+interface BookedFor {
+  readonly id: string
+  readonly processing_id: string | null
+}
+
+/** Adds postings to the journal. Money: "Ledger, deposits, journal". */
+export async function writePostings(
+  work: Work,
+  kind: keyof typeof JOURNALS,
+  { id: bookedForId, processing_id }: BookedFor,
+  postings: readonly Posting[],
+): Promise<void> {
+  const { table, bookedFor, columns } = JOURNALS[kind]
+  const rows = postings.map(({ from, to, amount }) => ({
+    id: work.newId(''),
+    [bookedFor]: bookedForId,
+    processing_id,
+    currency: CURRENCY,
+    from_account: from,
+    to_account: to,
+    amount,
+    created_at: work.now,
+  }))
+  await insertRows(work.tx, table, columns, rows)
+}

@@ -34,6 +34,7 @@ import { ShowInvoice } from './invoices/show.js'
 import { KeysCreate } from './keys/create.js'
 import { KeysRevoke } from './keys/revoke.js'
 import { KeysRotate } from './keys/rotate.js'
+import { Migrate } from './migrate.js'
 import { OauthConnect } from './oauth/connect.js'
 import { oauthCommands } from './oauth/declared.js'
 import { OauthPassword } from './oauth/password.js'
@@ -96,6 +97,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'keys:create': KeysCreate,
   'keys:revoke': KeysRevoke,
   'keys:rotate': KeysRotate,
+  migrate: Migrate,
   'oauth:connect': OauthConnect,
   'oauth:token': OauthToken,
   'oauth:users:password': OauthPassword,

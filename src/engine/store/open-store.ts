@@ -5,6 +5,7 @@ import { headPath, makeHead } from './books/head-file.js'
 import type { KeyedHash } from './books/seal-log.js'
 import { SealedBooks } from './books/sealed-books.js'
 import type { Environment, Store } from './database/store.js'
+import { expectShort } from './migrations/long-migration.js'
 import { applied, isUpToDate, migrate } from './migrations/migrate.js'
 import { databasePath } from './sqlite/file.js'
 import { SqliteStore } from './sqlite/store.js'
@@ -28,6 +29,8 @@ export interface StoreOptions {
   readonly timers?: Timers
   /** Whether the books are taken as they are, whatever their head says. */
   readonly acceptsBooks?: boolean
+  /** Whether migrations may take long. */
+  readonly migratesLong?: boolean
 }
 
 /**
@@ -61,6 +64,7 @@ async function ready(
     const path = keyFilePath(options.home)
     const keyring = readKeyFile(path)
     if (!isUpToDate(await store.read(applied), place)) {
+      if (!options.migratesLong) await store.read((tx) => expectShort(tx, place))
       makeHead(headPath(options.home, options.environment))
       await migrate(store, place, keyed)
     }

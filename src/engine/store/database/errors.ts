@@ -12,6 +12,7 @@ export type StoreProblem =
   | 'missing'
   | 'corrupt'
   | 'newer_version'
+  | 'needs_migration'
   | 'unreachable'
   | 'refused'
   | 'key_missing'

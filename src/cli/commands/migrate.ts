@@ -1,0 +1,57 @@
+import { boolean, string } from '@oclif/core/flags'
+import { systemClock } from '../../platform/clock.js'
+import { systemRandom } from '../../platform/random.js'
+import { PayctlCommand } from '../terminal/command.js'
+import { UsageError } from '../terminal/failure/failure.js'
+import { shapeless } from '../terminal/input/shape.js'
+import { sqliteHome } from './vault/home.js'
+
+export class Migrate extends PayctlCommand {
+  static override summary = 'bring the databases of an older payctl to the schema of this one'
+  static override description =
+    'Small databases are brought there by whatever command opens them first. Stop payctl everywhere meanwhile: an older one refuses the database afterwards. After a crash nothing is changed.'
+  static override usage = 'migrate [--backup <folder> | --no-backup]'
+  static override examples = ['payctl migrate', 'payctl migrate --backup /backups/before-upgrade']
+  static override flags = {
+    backup: string({
+      summary: 'copy the databases there first: a new or empty folder',
+      helpValue: '<folder>',
+      exclusive: ['no-backup'],
+    }),
+    'no-backup': boolean({ summary: 'there is a backup already' }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Migrate)
+    const settings = this.localSettings()
+    const { describeOlder, migrateHome, olderDatabases } = await import('../../installation/migrate-home.js')
+    const options = {
+      home: settings.home.value,
+      databaseUrl: settings.databaseUrl?.value,
+      random: systemRandom,
+    }
+    const older = await olderDatabases(options)
+    if (older.length > 0) {
+      if (flags.backup !== undefined) {
+        const { backUp } = await import('../../installation/backup.js')
+        await backUp({
+          home: sqliteHome(settings, 'pg_dump'),
+          folder: flags.backup,
+          madeBy: this.config.version,
+          now: systemClock.now(),
+        })
+      } else if (!flags['no-backup'])
+        throw new UsageError(
+          `${older.map(describeOlder).join('; ')}: add --backup <folder>, or --no-backup if you have one`,
+        )
+    }
+    for (const { environment } of older) await migrateHome({ ...options, environment })
+    const values = older.map(({ environment, place, names }) => ({
+      environment,
+      database: place,
+      migrations: [...names],
+    }))
+    await this.print(flags, { object: 'list', values }, shapeless)
+    if (older.length === 0) this.say(flags, 'Nothing to do: the databases have the schema of this version.')
+  }
+}

@@ -86,7 +86,7 @@ export class Gateways {
   async of(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway> {
     const row = await this.rowNamed(work, gateway)
     if (row) return await this.open(work, row)
-    const { fallback } = this.options
+    const fallback = this.fallbackFor(gateway)
     if (fallback) return await this.expectSending(work, fallback)
     throw new ApiError('ServiceUnavailable', `The gateway ${gateway} that took it is not connected any more`)
   }
@@ -98,7 +98,7 @@ export class Gateways {
   ): Promise<RemoteGateway | undefined> {
     const row = await this.rowNamed(work, gateway)
     if (row) return await this.connect(work, row)
-    const { fallback } = this.options
+    const fallback = this.fallbackFor(gateway)
     return fallback?.kind === 'remote' ? fallback : undefined
   }
 
@@ -118,7 +118,13 @@ export class Gateways {
     if (await this.isCatchingUp(work)) return undefined
     const row = await this.rowNamed(work, gateway)
     if (row) return row.status === 'paused' ? undefined : await this.connect(work, row)
-    return this.options.fallback
+    return this.fallbackFor(gateway)
+  }
+
+  /** The environment's own gateway, for what it took: payments of older versions name none. */
+  private fallbackFor(name: string | null): Gateway | undefined {
+    const { fallback } = this.options
+    return name === null || name === fallback?.name ? fallback : undefined
   }
 
   /** Throws `ServiceUnavailable` where no money moves at all. */

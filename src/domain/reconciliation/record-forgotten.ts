@@ -18,7 +18,8 @@ export async function recordForgotten(
   // What others have done with the same account is none of ours.
   if (reference === undefined || typeof outcome === 'string') return 'known'
   const gatewayId = outcome.gatewayId ?? null
-  const own = (await work.lock('transaction', reference)) ?? (await takenAs(work, gateway, gatewayId))
+  const named = await work.lock('transaction', reference)
+  const own = named?.gateway === gateway.name ? named : await takenAs(work, gateway, gatewayId)
   const row = own ?? (await takenAs(work, gateway, parent))
   if (!row) return await recordUnknown(work, gateway, found, reference)
   await recordNotice(work, gateway, own ? { ...found, reference: own.id } : found)

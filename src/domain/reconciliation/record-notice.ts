@@ -25,11 +25,11 @@ export async function recordNotice(work: Work, gateway: RemoteGateway, notice: G
 /** What the payer's bank took, or gave back. Money: "Refunds, voids, disputes". */
 async function recordTakenBack(
   work: Work,
-  gateway: string | null,
+  gateway: string,
   notice: MoneyTakenBack,
 ): Promise<TransactionRow | undefined> {
   const { kind, dispute, amount, statusCode } = notice
-  const payment = await paymentNamed(work, notice.payment)
+  const payment = await paymentNamed(work, gateway, notice.payment)
   const found = { gateway, gatewayId: dispute, amount, notice: JSON.stringify(notice) }
   // What came back is no loss.
   const resolutions = kind === 'dispute_won' ? (['link', 'ignore'] as const) : undefined
@@ -60,7 +60,8 @@ async function recordTakenBack(
 async function recordOperation(work: Work, gateway: RemoteGateway, notice: FoundOperation): Promise<void> {
   const { reference, type, amount, outcome, state } = notice
   const row = reference === undefined ? undefined : await work.lock('transaction', reference)
-  if (!row) return await recordLateRefund(work, gateway.name, notice)
+  // No gateway speaks of what another one took.
+  if (row?.gateway !== gateway.name) return await recordLateRefund(work, gateway.name, notice)
   if (row.open_operation !== null) {
     const own = referenceOf(readPending(row.open_operation), row.id)
     if (own !== reference || typeof outcome === 'string') return
@@ -98,10 +99,9 @@ async function reverseApproval(
     await giveBack(work, gateway, raised, 'It was given back at the gateway')
 }
 
-/** A payment by our reference, or by what a gateway calls it. */
-async function paymentNamed(work: Work, name: string): Promise<TransactionRow | undefined> {
+/** A payment that a gateway took, by our reference or by what it calls it. */
+async function paymentNamed(work: Work, gateway: string, name: string): Promise<TransactionRow | undefined> {
   const own = await work.find('transaction', name)
-  if (own) return own
-  const [byGateway] = name === '' ? [] : await work.findBy('transaction', 'gateway_id', name)
-  return byGateway
+  const named = own ? [own] : await work.findBy('transaction', 'gateway_id', name)
+  return named.find((row) => row.gateway === gateway)
 }

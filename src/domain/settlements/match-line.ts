@@ -27,7 +27,7 @@ export async function matchLine(
   const fits = (row: TransactionRow | undefined) =>
     row !== undefined && row.type !== null && TYPES[kind].includes(row.type)
   const named = reference ? await work.find('transaction', reference) : undefined
-  if (fits(named)) return named
+  if (fits(named) && named?.gateway === gateway) return named
   if (gatewayId) {
     const isDispute = kind === 'chargeback' || kind === 'return' || kind === 'chargeback_reversal'
     const rows = await work.findBy('transaction', isDispute ? 'dispute' : 'gateway_id', gatewayId)

@@ -99,6 +99,48 @@ describe('what a gateway says by itself', () => {
       expect(gateway.performed.at(-1)).to.include({ type: 'void', amount: 1000 })
     })
 
+    it('of what another gateway took changes nothing', async () => {
+      const payment = idOf(await pay(business.core, account, 10))
+      gateway.script('times_out_after')
+      const pending = idOf(await pay(business.core, account, 11))
+      const before = await Promise.all([payment, pending].map((id) => business.read(id)))
+      const stranger: RemoteGateway = {
+        ...{ ...gateway, name: 'stranger' },
+        notifications: async () => ({
+          notifications: [{ id: 'one', type: 'payment', about: 'operation', raw: '{}' }],
+          cursor: null,
+        }),
+        read: async () => [
+          {
+            ...{ kind: 'chargeback', dispute: 'dp_1', payment, amount: 1000, statusCode: 'chargeback' },
+          },
+          {
+            ...{ kind: 'operation', reference: pending, type: 'sale', amount: 1100 },
+            outcome: { result: 'declined', statusCode: 'declined' },
+          },
+          {
+            ...{ kind: 'operation', reference: payment, type: 'sale', amount: 1000, state: 'voided' },
+            outcome: { result: 'approved', amount: 1000 },
+          },
+        ],
+      }
+      const other = await business.another(open, { gateway: stranger })
+      await other.app.reconcile('test', 0)
+      expect(await Promise.all([payment, pending].map((id) => business.read(id)))).to.deep.equal(before)
+      expect((await exceptions()).map(({ kind, gateway: by }) => [kind, by])).to.deep.equal([
+        ['unknown_payment', 'stranger'],
+      ])
+    })
+
+    it('is all there is of it when it is gone: no other gateway gives its money back', async () => {
+      const payment = idOf(await pay(business.core, account, 10))
+      const other = await business.another(open, {})
+      const body = { type: 'refund', amount: 10, ledger: [{ assoc_transaction_id: payment }] }
+      expect((await other.send('POST', '/transactions', body)).status).to.equal(503)
+      expect((await other.send('PUT', `/transactions/${payment}`, { status: 'voided' })).status).to.equal(503)
+      expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'pending' })
+    })
+
     it('is told by an operator where no gateway does', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       const body = { event: 'chargeback', transaction_id: payment, dispute: 'dp_1', amount: 40 }

@@ -40,6 +40,7 @@ import { routeRules } from './gateways/routes.js'
 import { expireLinks } from './links/expire-links.js'
 import { paymentLinkRule } from './links/payment-link.js'
 import { expireAuthorizations } from './payments/expire-authorizations.js'
+import { purgeRules } from './payments/purge-numbers.js'
 import { automaticPayments } from './payments/take-payment.js'
 import { transactionRule } from './payments/transaction-rule.js'
 import { receiptRule } from './receipts/receipt-rule.js'
@@ -124,6 +125,7 @@ export const adminRules = (
   ...billingRules(automaticPayments(gateways), runDueJobs),
   ...routeRules(gateways),
   ...catchUpRules(gateways, realClock),
+  ...purgeRules(gateways),
   ...disputeRules,
   ...simulateBank,
   ...verifyRule(headFile),

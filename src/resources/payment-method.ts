@@ -35,7 +35,7 @@ export const paymentMethod = resource({
     }),
     gateway_token: json({
       transient: true,
-      doc: 'instead of a number: the token that a gateway has given for it, as {"gateway":"main","token":"…"}',
+      doc: 'instead of a number: the token that a gateway has given for it, as {"gateway":"main","token":"…"}, with "merchant" where a route names one',
     }),
     keep_active: flag({ default: true, doc: 'false: the method is used once and not saved' }),
     bank_account: group({
@@ -74,8 +74,9 @@ export const paymentMethod = resource({
     }),
   },
   internal: {
-    /** The gateway whose token stands for the number, and the token. */
+    /** The gateway whose token stands for the number, its merchant there unless that is the gateway's own, and the token. */
     token_gateway: text(),
+    token_merchant: text(),
     sealed_token: text({ vault: 'sealed' }),
     /** By which the networks know the first payment of a standing consent. */
     network_id: text(),

@@ -29,6 +29,8 @@ export async function questionOf(request: ClientRequest, danger: Danger, desk: L
       return await movedMoney(request, danger.actions, desk)
     case 'deletion':
       return joined(['delete', await described(danger, request, desk)])
+    case 'dropping':
+      return `drop for good the numbers of payment methods that were not used for ${isObject(request.body) ? textOf(request.body.older_than) : ''}, and that a token stands for`
     case 'ending':
       return `end what ${request.path.split('/').at(-2)} names at once; programs that use it are refused from then on`
   }

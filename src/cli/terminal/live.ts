@@ -8,7 +8,7 @@ import type { Prompts } from './prompts.js'
 export const LIVE = 'live'
 
 /**
- * Lets a request pass that moves money, deletes, or ends what programs use in the live environment only if it was confirmed:
+ * Lets a request pass that moves money, deletes, drops numbers, or ends what programs use in the live environment only if it was confirmed:
  * at the terminal, or by `--confirm live` without one. What money names is deleted only where its id or name was typed, or
  * given as `--confirm ID`. Throws a `UsageError` or `NotConfirmed`.
  */
@@ -42,6 +42,7 @@ const REFUSALS = {
   money: 'Money would move',
   deletion: 'Something would be deleted or revoked',
   ending: 'What programs use would end at once',
+  dropping: 'Card and account numbers would be dropped for good',
 } as const
 
 /**

@@ -138,21 +138,31 @@ function foreignGroup(type: MethodType, input: MethodInput): JsonObject | undefi
 
 interface GatewayToken {
   readonly gateway: string
+  readonly merchant: string | null
   readonly token: string
 }
 
 /** The token that stands for the number at a gateway, where one is sent. Throws `InvalidAttributes`. */
 function gatewayTokenOf({ gateway_token: sent }: MethodInput): GatewayToken | undefined {
   if (sent === undefined || sent === null) return undefined
-  const { gateway, token } = isTree(sent) ? sent : {}
-  if (typeof gateway === 'string' && typeof token === 'string' && gateway !== '' && token !== '')
-    return { gateway, token }
+  const { gateway, merchant = null, token } = isTree(sent) ? sent : {}
+  const isNamed = isText(gateway) && (merchant === null || isText(merchant))
+  if (isNamed && isText(token)) return { gateway, merchant, token }
   throw invalidAttributes({ gateway_token: 'Must be {"gateway":"name","token":"text"}' })
 }
 
-async function setToken(work: Work, id: string, { gateway, token }: GatewayToken): Promise<PaymentMethodRow> {
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+async function setToken(
+  work: Work,
+  id: string,
+  { gateway, merchant, token }: GatewayToken,
+): Promise<PaymentMethodRow> {
   const sealed_token = work.vault.seal(token, tokenPlace(id))
-  return await work.change('payment_method', id, { token_gateway: gateway, sealed_token })
+  const columns = { token_gateway: gateway, token_merchant: merchant, sealed_token }
+  return await work.change('payment_method', id, columns)
 }
 
 /** Deletes the sealed numbers of a method; what it is shown and found by stays. Decisions: "Sensitive data". */

@@ -44,6 +44,12 @@ export interface Routed {
   readonly merchant: string | null
 }
 
+/** A gateway by its name, and the merchant there; nothing: the gateway's own. */
+export interface GatewayAccount {
+  readonly gateway: string
+  readonly merchant: string | null
+}
+
 /** Milliseconds for which a process goes on with the configuration that it has read. */
 const KNOWN_FOR = 50
 /** When a client may try again. Seconds. */
@@ -80,6 +86,19 @@ export class Gateways {
     const { fallback } = this.options
     if (fallback) return { gateway: await this.expectSending(work, fallback), merchant: null }
     throw this.notConnected()
+  }
+
+  /** Everywhere that payments by a kind of method may go, whatever their processing account. */
+  async destinations(work: Work, method: Routing['method']): Promise<readonly GatewayAccount[]> {
+    const { rows, routes } = await this.configured(work)
+    const accounts = new Set(['', ...routes.map(({ processing_id: id }) => id ?? '')])
+    const { fallback } = this.options
+    return [...accounts].flatMap((processingId) => {
+      const route = routeOf(routes, { method, processingId })
+      const row = rows.find((each) => each.id === route?.gateway_id)
+      if (row) return [{ gateway: row.name ?? row.id, merchant: route?.merchant ?? null }]
+      return fallback ? [{ gateway: fallback.name, merchant: null }] : []
+    })
   }
 
   /** The gateway that took a transaction. Throws `ServiceUnavailable` when it is gone, or paused. */

@@ -2,9 +2,10 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { PaymentMethodRow, TransactionRow } from '../../engine/store/database/tables.js'
-import type { ApprovedOutcome, Gateway, GatewayMethod } from '../../gateways/contract.js'
+import type { ApprovedOutcome, GatewayMethod } from '../../gateways/contract.js'
 import { dropNumbers } from '../accounts/payment-method.js'
 import { tokenPlace } from '../accounts/token-place.js'
+import type { GatewayAccount } from '../gateways/gateways.js'
 import type { Payer } from './payer.js'
 
 /**
@@ -13,13 +14,16 @@ import type { Payer } from './payer.js'
  */
 export async function keepToken(
   work: Work,
-  { gateway }: TransactionRow,
+  { gateway, gateway_merchant: merchant }: TransactionRow,
   method: PaymentMethodRow,
   { token, networkId }: ApprovedOutcome,
 ): Promise<void> {
   if (method.keep_active === 0 || (!token && (!networkId || method.network_id))) return
   const changed = await work.change('payment_method', method.id, {
-    ...(token && { token_gateway: gateway, sealed_token: work.vault.seal(token, tokenPlace(method.id)) }),
+    ...(token && {
+      ...{ token_gateway: gateway, token_merchant: merchant },
+      sealed_token: work.vault.seal(token, tokenPlace(method.id)),
+    }),
     ...(networkId && !method.network_id && { network_id: networkId }),
   })
   if (!token) return
@@ -31,16 +35,31 @@ export async function keepToken(
  * The method as a gateway takes it: by its token where the gateway gave one, by its number otherwise. Throws
  * `InvalidAttributes` when it is known by neither.
  */
-export function instrumentAt(gateway: Gateway, { instrument, method }: Payer): GatewayMethod {
-  const isOwn = method.token_gateway === gateway.name
+export function instrumentAt(destination: GatewayAccount, { instrument, method }: Payer): GatewayMethod {
+  const isOwn = isTokenOf(method, destination)
   if (instrument && (instrument.number !== '' || isOwn))
     return isOwn ? instrument : { ...instrument, token: undefined }
   throw invalidAttributes({
     payment_method_id:
       method.sealed_token === null
         ? 'Was used once and not saved'
-        : `Is known to the gateway ${method.token_gateway} only, and payments go to ${gateway.name}: a new payment method is needed`,
+        : `Is known to ${placeOf(tokenOwner(method))} only, and payments go to ${placeOf(destination)}: a new payment method is needed`,
   })
+}
+
+/** Whether the token of a method stands for it where a payment goes: no gateway and no merchant knows another one's. */
+export function isTokenOf(method: TokenColumns, { gateway, merchant }: GatewayAccount): boolean {
+  return method.token_gateway === gateway && method.token_merchant === merchant
+}
+
+type TokenColumns = Pick<PaymentMethodRow, 'token_gateway' | 'token_merchant'>
+
+function tokenOwner({ token_gateway: gateway, token_merchant: merchant }: TokenColumns): GatewayAccount {
+  return { gateway: gateway ?? '', merchant }
+}
+
+function placeOf({ gateway, merchant }: GatewayAccount): string {
+  return merchant === null ? `the gateway ${gateway}` : `${merchant} at the gateway ${gateway}`
 }
 
 const numbersOf = prepared<{ name: string }, { numbers: string | null }>((db, param) =>

@@ -56,7 +56,7 @@ export async function takePayment(
     method: method.type ?? 'card',
     processingId: account.id,
   })
-  const instrument = instrumentAt(gateway, draft)
+  const instrument = instrumentAt({ gateway: gateway.name, merchant }, draft)
   const screening = await screen(work, draft)
   if (screening.kind === 'refused') {
     const refused = newRow(draft, screening, { gateway, merchant }, null)

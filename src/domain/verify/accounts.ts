@@ -133,11 +133,15 @@ function numberProblems(vault: Work['vault'], place: Place, row: Row): string[] 
 }
 
 /** Columns that say whether the numbers of a row are kept; all of others are. */
-const KEPT: Readonly<Record<string, readonly string[]>> = { payment_methods: ['keep_active', 'deleted_at'] }
+const KEPT: Readonly<Record<string, readonly string[]>> = {
+  payment_methods: ['keep_active', 'deleted_at', 'sealed_token'],
+}
 
-/** A method that is used once loses its numbers then, and any with its account. */
-function goneProblems(column: string, { keep_active: kept, deleted_at: deleted }: Row): string[] {
-  return kept === 0 || (deleted ?? null) !== null ? [] : [`Its ${column} is gone, and was to be kept`]
+/** A method that is used once loses its numbers then, any with its account, and one that a token stands for may have. */
+function goneProblems(column: string, row: Row): string[] {
+  const { keep_active: kept, deleted_at: deleted, sealed_token: token } = row
+  const mayBeGone = kept === 0 || (deleted ?? null) !== null || (token ?? null) !== null
+  return mayBeGone ? [] : [`Its ${column} is gone, and was to be kept`]
 }
 
 function opened(vault: Work['vault'], place: Place, sealed: string): string | undefined {

@@ -14,6 +14,7 @@ import { planFundingOperation, runFundingOperation } from './funding.js'
 import { catchUpOperation, readGatewayRoutesOperation, setGatewayRoutesOperation } from './gateways.js'
 import { readMaintenanceOperation, setMaintenanceOperation } from './maintenance.js'
 import { simulateOperation } from './simulate.js'
+import { purgeNumbersOperation } from './vault.js'
 import { verifyOperation } from './verify.js'
 import { readEventsOperation, replayEventsOperation } from './webhooks.js'
 
@@ -32,6 +33,7 @@ export const adminOperations = {
   read_gateway_routes: readGatewayRoutesOperation,
   set_gateway_routes: setGatewayRoutesOperation,
   catch_up: catchUpOperation,
+  purge_numbers: purgeNumbersOperation,
   add_dispute: addDisputeOperation,
   simulate: simulateOperation,
   verify: verifyOperation,

@@ -70,7 +70,7 @@ class Willing {
   }
 }
 
-const MONEY = /rotate$|^\/(transactions|admin\/funding|admin\/billing|admin\/batches)\b|\/pay$/
+const MONEY = /rotate$|^\/(transactions|admin\/funding|admin\/billing|admin\/batches|admin\/vault)\b|\/pay$/
 
 describe('live', () => {
   let folder: string
@@ -127,7 +127,7 @@ describe('live', () => {
       ...['api', 'billing:run', 'billing:backfill', 'funding:run', 'invoices:pay', 'transactions:capture'],
       ...['transactions:create', 'transactions:pay', 'transactions:refund', 'transactions:review'],
       ...['transactions:update', 'transactions:void', 'customers:delete', 'keys:revoke', 'oauth:revoke'],
-      ...['keys:rotate', 'webhooks:delete'],
+      ...['keys:rotate', 'webhooks:delete', 'vault:purge'],
     ])
   })
 })

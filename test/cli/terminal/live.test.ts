@@ -150,6 +150,17 @@ describe('live is dangerous, everywhere', () => {
     })
   }
 
+  it('asks before numbers are dropped for good', async () => {
+    const purge: ClientRequest = { method: 'POST', path: '/admin/vault/purge', body: { older_than: '400d' } }
+    expect(await asks(purge)).to.equal(
+      'LIVE: drop for good the numbers of payment methods that were not used for 400d, and that a token stands for. Go on?',
+    )
+    expect(await refusal(purge)).to.equal(
+      'Card and account numbers would be dropped for good in the live environment: add --confirm live',
+    )
+    await confirmLive(purge, { ...live, confirm: 'live' }, desk())
+  })
+
   it('asks for a raw path, however it is written', async () => {
     for (const path of [
       'transactions',

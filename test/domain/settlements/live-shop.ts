@@ -22,13 +22,13 @@ export class LiveMerchant {
     readonly time: { now: number },
   ) {}
 
-  async send(method: Method, path: string, body?: Json, query = '') {
+  async send(method: Method, path: string, body?: Json, query = '', more: { dryRun?: boolean } = {}) {
     const core = await this.core.app.core('live')
     const pairs = query.split('&').flatMap((part): [string, string][] => {
       const [name = '', ...value] = part.split('=')
       return name === '' ? [] : [[name, value.join('=')]]
     })
-    return await core.handle({ method, path, body, query: pairs, principal: operator })
+    return await core.handle({ method, path, body, query: pairs, principal: operator, ...more })
   }
 
   async ok(method: Method, path: string, body?: Json, query?: string): Promise<JsonObject> {
@@ -53,6 +53,30 @@ export class LiveMerchant {
   async pay(account: string, amount: number, more: JsonObject = {}): Promise<string> {
     const body = { type: 'payment', amount, processing_id: account, payment_method: card(), ...more }
     return idOf(await this.ok('POST', '/transactions', body))
+  }
+
+  /** A payment by a customer's own method; answers its id. */
+  async charge(account: string, customer: string, amount: number, more: JsonObject = {}): Promise<string> {
+    const body = { type: 'payment', amount, processing_id: account, customer_id: customer, ...more }
+    return idOf(await this.ok('POST', '/transactions', body))
+  }
+
+  /** A customer with a payment method; answers its id. */
+  async customer(method: JsonObject): Promise<string> {
+    return idOf(await this.ok('POST', '/customers', { name: 'Ada Park', payment_methods: [method] }))
+  }
+
+  /** The sealed card numbers of a customer's methods; null where one was dropped. */
+  async numbersOf(customer: string): Promise<(string | null)[]> {
+    const core = await this.core.app.core('live')
+    const rows = await core.write(({ tx }) =>
+      tx.db
+        .selectFrom('payment_methods')
+        .select('card__card_number')
+        .where('account_id', '=', customer)
+        .execute(),
+    )
+    return rows.map(({ card__card_number: number }) => number)
   }
 
   async refund(payment: string, amount: number): Promise<string> {
@@ -117,6 +141,11 @@ export class LiveShop extends LiveMerchant {
     await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards' })
     shop.gateway = idOf(gateway)
     return shop
+  }
+
+  /** What becomes of numbers once there is a token. */
+  async become(numbers: 'keep' | 'tokenize'): Promise<void> {
+    await this.ok('PUT', `/admin/gateways/${this.gateway}`, { numbers })
   }
 
   /** The payer's bank takes a payment back, if the gateway has taken it; the gateway says so. */

@@ -1,3 +1,4 @@
+import { purgeNumbersOperation } from '../../../resources/admin/vault.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
@@ -5,11 +6,12 @@ import { isObject } from '../input/body.js'
 import type { ClientRequest } from './client.js'
 import { type MoneyAction, moneyActionsOf } from './money-action.js'
 
-/** What a request would do that must not happen by mistake: move money, delete, or end what programs use at once. */
+/** What a request would do that must not happen by mistake: move money, delete, end what programs use at once, or drop numbers. */
 export type Danger =
   | { readonly kind: 'money'; readonly actions: readonly MoneyAction[] }
   | { readonly kind: 'deletion'; readonly resource?: Resource | undefined; readonly id?: string | undefined }
   | { readonly kind: 'ending' }
+  | { readonly kind: 'dropping' }
 
 /** Why a request is dangerous; undefined if it is not. In doubt it is. */
 export function dangerOf(registry: Registry, request: ClientRequest): Danger | undefined {
@@ -18,6 +20,8 @@ export function dangerOf(registry: Registry, request: ClientRequest): Danger | u
     const resource = registry.byPath(segments.slice(0, -1).join('/').toLowerCase())
     return { kind: 'deletion', resource, id: resource && decodeURIComponent(segments.at(-1) ?? '') }
   }
+  if (request.method === 'POST' && segments.join('/').toLowerCase() === purgeNumbersOperation.path)
+    return { kind: 'dropping' }
   const actions = moneyActionsOf(request)
   if (actions.length > 0) return { kind: 'money', actions }
   return isEnding(registry, segments, request) ? { kind: 'ending' } : undefined

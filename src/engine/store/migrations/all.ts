@@ -14,6 +14,7 @@ import { payoutsMigration } from './0018-payouts/payouts-migration.js'
 import { settlementsMigration } from './0019-settlements/settlements-migration.js'
 import { currenciesMigration } from './0020-currencies/currencies-migration.js'
 import { logosMigration } from './0021-logos/logos-migration.js'
+import { tokenMerchantsMigration } from './0022-token-merchants/token-merchants-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
 
 export const migrations: Readonly<Record<MigrationName, Migration>> = {
@@ -33,4 +34,5 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0019_settlements': settlementsMigration,
   '0020_currencies': currenciesMigration,
   '0021_logos': logosMigration,
+  '0022_token_merchants': tokenMerchantsMigration,
 }

@@ -22,6 +22,7 @@ export const migrationNames = [
   '0019_settlements',
   '0020_currencies',
   '0021_logos',
+  '0022_token_merchants',
 ] as const
 
 export type MigrationName = (typeof migrationNames)[number]

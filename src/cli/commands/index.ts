@@ -28,6 +28,7 @@ import { GatewaysUpdate } from './gateways/update.js'
 import { environmentCommand } from './help/environment.js'
 import { ExitCodes } from './help/exit-codes.js'
 import { HelpFilters } from './help/filters.js'
+import { HelpFlags } from './help/flags.js'
 import { HelpCommand } from './help/index.js'
 import { PayInvoice } from './invoices/pay.js'
 import { ShowInvoice } from './invoices/show.js'
@@ -92,6 +93,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   help: HelpCommand,
   'help:exit-codes': ExitCodes,
   'help:filters': HelpFilters,
+  'help:flags': HelpFlags,
   'invoices:pay': PayInvoice,
   'invoices:show': ShowInvoice,
   'keys:create': KeysCreate,

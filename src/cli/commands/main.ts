@@ -3,7 +3,7 @@ import { type Package, start } from '../terminal/start.js'
 import { COMMANDS } from './index.js'
 import { TOPICS } from './topics.js'
 
-export { PayctlHelp } from '../terminal/help.js'
+export { PayctlHelp } from '../terminal/help/payctl-help.js'
 export { COMMANDS }
 
 /** Runs the command that `argv` names. */

@@ -3,8 +3,8 @@ import { Plugin } from '@oclif/core/config'
 import type { LoadOptions, PJSON } from '@oclif/core/interfaces'
 import { type Commands, commandNamed } from './command-named.js'
 import { UsageError } from './failure/failure.js'
-import { nearest } from './nearest.js'
 import { report } from './output/report.js'
+import { unknownCommandText } from './unknown-command.js'
 
 export interface Package {
   /** The folder of package.json. */
@@ -32,10 +32,7 @@ export async function start(from: Package, commands: Commands, argv: readonly st
     Named.id = id
     await Named.run(argv.slice(id.split(':').length), bare(from))
   } catch (error) {
-    report(
-      namesNoCommand(error) ? new UsageError(noCommandText(wordsBeforeFlags(argv), commands)) : error,
-      argv,
-    )
+    report(namesNoCommand(error) ? new UsageError(noCommandText(argv, commands)) : error, argv)
   }
 }
 
@@ -59,45 +56,20 @@ function bare({ root, pjson }: Package): LoadOptions {
 
 function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
-  return argv.slice(0, end === -1 ? undefined : end).includes('--help')
+  return argv
+    .slice(0, end === -1 ? undefined : end)
+    .some((word) => word === '--help' || word === '--help-all' || word === '-h')
 }
 
 function namesNoCommand(error: unknown): boolean {
   return error instanceof Error && /^command .* not found$/.test(error.message)
 }
 
-/** Beyond so many guesses, none is shown. */
-const MAX_GUESSES = 3
-
-function noCommandText(words: readonly string[], commands: Commands): string {
-  const ids = Object.keys(commands)
-  const close = nearestCommand(words, ids)
-  const meant = (close ? [close] : ending(words.join(' '), ids)).map(
-    (id) => `payctl ${id.replaceAll(':', ' ')}`,
-  )
-  const hint = meant.length > 0 ? `did you mean ${meant.join(' or ')}?` : 'see payctl --help'
-  return `There is no command ${words.join(' ')}; ${hint}`
-}
-
-/** The nearest command, word by word. Words after a complete command are its arguments. */
-function nearestCommand(words: readonly string[], ids: readonly string[]): string | undefined {
-  let id = ''
-  for (const word of words) {
-    const next = ids
-      .filter((known) => known.startsWith(id))
-      .map((known) => known.slice(id.length).split(':')[0] ?? '')
-    const found = next.includes(word) ? word : nearest(word, next)
-    if (found === undefined) return undefined
-    if (ids.includes(id + found)) return id + found
-    id += `${found}:`
-  }
-  return undefined
-}
-
-/** Commands that end with the words: `pay` is `transactions pay`. None if there are many. */
-function ending(words: string, ids: readonly string[]): readonly string[] {
-  const found = ids.filter((id) => id.endsWith(`:${words}`))
-  return found.length <= MAX_GUESSES ? found : []
+function noCommandText(argv: readonly string[], commands: Commands): string {
+  const words = wordsBeforeFlags(argv)
+  return words.length === 0
+    ? `Expected a command before ${argv[0]}; see payctl --help`
+    : unknownCommandText(words, Object.keys(commands))
 }
 
 function wordsBeforeFlags(argv: readonly string[]): readonly string[] {

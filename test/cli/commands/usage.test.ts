@@ -12,7 +12,10 @@ describe('payctl, when a command line is not understood', () => {
   after(() => rmSync(home, { recursive: true }))
 
   const cases: readonly (readonly [words: string, line: string])[] = [
-    ['transactions frobnicate', 'There is no command transactions frobnicate; see payctl --help'],
+    [
+      'transactions frobnicate',
+      'There is no command transactions frobnicate; see payctl transactions --help',
+    ],
     ['transactoins lits', 'There is no command transactoins lits; did you mean payctl transactions list?'],
     [
       'transaction get txn_1',

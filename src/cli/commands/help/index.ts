@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { Command } from '@oclif/core/command'
 import { Config } from '@oclif/core/config'
-import { PayctlHelp } from '../../terminal/help.js'
+import { PayctlHelp } from '../../terminal/help/payctl-help.js'
 
 export class HelpCommand extends Command {
   static override summary = 'show help for a command or a topic'
@@ -14,7 +14,6 @@ export class HelpCommand extends Command {
     const { argv } = await this.parse(HelpCommand)
     const { root, pjson } = this.config
     const config = await Config.load({ root, pjson })
-    const words = argv.map(String).join(':')
-    await new PayctlHelp(config, pjson.oclif.helpOptions ?? {}).showHelp(words === '' ? [] : [words])
+    await new PayctlHelp(config, pjson.oclif.helpOptions ?? {}).showHelp(argv.map(String))
   }
 }

@@ -1,5 +1,6 @@
 import type { InvoicePage } from '../../../http/views/invoice-page.js'
 import { widthOf } from '../../terminal/output/width.js'
+import { wrapped } from '../../terminal/output/wrap.js'
 
 /** Widths of the columns of numbers: quantity, price, total. */
 const NUMBERS: readonly number[] = [8, 14, 15]
@@ -55,37 +56,10 @@ function factsOf(facts: readonly Fact[]): string[] {
 }
 
 function rowsOf(what: string, width: number, numbers: readonly string[]): string[] {
-  const [first = '', ...more] = wrapped(what, width - 1)
+  const [first = '', ...more] = wrapped(what, width - 1, 2)
   const cells = numbers.map((number, index) => number.padStart(NUMBERS[index] ?? 0))
   return [
     `${first}${' '.repeat(width - widthOf(first))}${cells.join('')}`,
     ...more.map((line) => `  ${line}`),
   ]
-}
-
-/** Wraps a text to lines of so many columns, between words, or inside of words that are longer than a line. */
-function wrapped(text: string, width: number): string[] {
-  const lines: string[] = []
-  let line = ''
-  for (const word of text.split(' ').flatMap((long) => broken(long, width - 2))) {
-    const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && widthOf(longer) > width - (lines.length > 0 ? 2 : 0)) {
-      lines.push(line)
-      line = word
-    } else line = longer
-  }
-  return [...lines, line]
-}
-
-function broken(word: string, width: number): string[] {
-  const pieces: string[] = []
-  let piece = ''
-  for (const character of word) {
-    if (piece !== '' && widthOf(piece + character) > width) {
-      pieces.push(piece)
-      piece = ''
-    }
-    piece += character
-  }
-  return [...pieces, piece]
 }

@@ -1,0 +1,80 @@
+import type { Look } from '../output/look.js'
+import { cutTo } from '../output/width.js'
+import { wrapped } from '../output/wrap.js'
+import type { Definition } from './definitions.js'
+import { flagDefinitions, foldedDefinitions, type HelpFlag, type NamedFlag } from './flag-definitions.js'
+import { commandLines, type HelpSection, pageText, pageWidth } from './sections.js'
+
+/** As much of a command as its page shows, of the manifest or as it was declared. */
+export interface HelpCommandData {
+  readonly id: string
+  readonly summary?: string | undefined
+  readonly usage?: string | readonly string[] | undefined
+  readonly examples?: readonly (string | { readonly command: string })[] | undefined
+  readonly args: Readonly<Record<string, HelpArgument>>
+  readonly flags: Readonly<Record<string, HelpFlag>>
+}
+
+interface HelpArgument {
+  readonly description?: string | undefined
+  readonly required?: boolean | undefined
+}
+
+export interface CommandPage {
+  readonly command: HelpCommandData
+  /** Commands below it, with what they do. */
+  readonly commands: readonly Definition[]
+  /** Whether groups of flags are unfolded. */
+  readonly isWhole: boolean
+  readonly look: Look
+}
+
+/**
+ * The help of a command: examples first, as they are what people look for. Flags that every command has take a line, and so
+ * do those of each nested object, unless the whole page is requested.
+ */
+export function commandPage({ command, commands, isWhole, look }: CommandPage): string {
+  const width = pageWidth(look)
+  const flags = Object.entries(command.flags).filter(([, { hidden }]) => !hidden)
+  const inGroup = (group: string | undefined) => flags.filter(([, { helpGroup }]) => helpGroup === group)
+  const named = [...new Set(flags.map(([, { helpGroup }]) => helpGroup))].filter(isNamedGroup)
+  const global = inGroup('GLOBAL')
+  const sections: readonly HelpSection[] = [
+    { head: 'EXAMPLES', lines: examplesOf(command).flatMap((example) => commandLines(example, width - 2)) },
+    { head: 'USAGE', lines: commandLines(usageOf(command), width - 2) },
+    { head: 'ARGUMENTS', definitions: Object.entries(command.args).map(argumentOf) },
+    { head: 'COMMANDS', definitions: commands },
+    { head: 'FLAGS', definitions: (isWhole ? flagDefinitions : foldedDefinitions)(inGroup(undefined)) },
+    ...named.map((group) => ({ head: `${group} FLAGS`, definitions: flagDefinitions(inGroup(group)) })),
+    {
+      head: 'GLOBAL FLAGS',
+      ...(isWhole ? { definitions: flagDefinitions(global) } : { lines: globalLine(global, width) }),
+    },
+  ]
+  return pageText(wrapped(command.summary ?? '', width), sections, look)
+}
+
+function isNamedGroup(group: string | undefined): group is string {
+  return group !== undefined && group !== 'GLOBAL'
+}
+
+/** The names of as many global flags as a line has room for, and where to read about them. */
+function globalLine(flags: readonly NamedFlag[], width: number): string[] {
+  if (flags.length === 0) return []
+  const where = ': payctl help flags'
+  const names = flags.map(([name]) => `--${name}`).join(', ')
+  return [cutTo(names, width - 2 - where.length) + where]
+}
+
+function examplesOf({ examples = [] }: HelpCommandData): readonly string[] {
+  return examples.map((example) => (typeof example === 'string' ? example : example.command))
+}
+
+function usageOf({ id, usage }: HelpCommandData): string {
+  const [first = id] = typeof usage === 'string' ? [usage] : (usage ?? [])
+  return `payctl ${first}`
+}
+
+function argumentOf([name, { description = '', required }]: [string, HelpArgument]): Definition {
+  return { term: required ? name.toUpperCase() : `[${name.toUpperCase()}]`, meaning: description }
+}

@@ -1,0 +1,31 @@
+import { widthOf } from './width.js'
+
+/**
+ * Wraps a text to lines of so many columns, between words, or inside of words that are longer than a line. Every line but
+ * the first is shorter by `hanging` columns, for its indent.
+ */
+export function wrapped(text: string, width: number, hanging = 0): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of text.split(' ').flatMap((long) => broken(long, Math.max(1, width - hanging)))) {
+    const longer = line === '' ? word : `${line} ${word}`
+    if (line !== '' && widthOf(longer) > width - (lines.length > 0 ? hanging : 0)) {
+      lines.push(line)
+      line = word
+    } else line = longer
+  }
+  return [...lines, line]
+}
+
+function broken(word: string, width: number): string[] {
+  const pieces: string[] = []
+  let piece = ''
+  for (const character of word) {
+    if (piece !== '' && widthOf(piece + character) > width) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += character
+  }
+  return [...pieces, piece]
+}

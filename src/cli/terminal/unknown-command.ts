@@ -1,0 +1,43 @@
+import { nearest } from './nearest.js'
+
+/** Beyond so many guesses, none is shown. */
+const MAX_GUESSES = 3
+
+/** Says that no command has these words, and which one was probably meant. Throws nothing. */
+export function unknownCommandText(words: readonly string[], ids: readonly string[]): string {
+  const close = nearestCommand(words, ids)
+  const meant = (close ? [close] : ending(words, ids)).map((id) => `payctl ${id.replaceAll(':', ' ')}`)
+  const hint = meant.length > 0 ? `did you mean ${meant.join(' or ')}?` : `see ${overview(words, ids)} --help`
+  return `There is no command ${words.join(' ')}; ${hint}`
+}
+
+/** The nearest command or topic, word by word. Words after a complete command are its arguments. */
+function nearestCommand(words: readonly string[], ids: readonly string[]): string | undefined {
+  let id = ''
+  for (const word of words) {
+    const next = ids
+      .filter((known) => known.startsWith(id))
+      .map((known) => known.slice(id.length).split(':')[0] ?? '')
+    const found = next.includes(word) ? word : nearest(word, next)
+    if (found === undefined) return undefined
+    if (ids.includes(id + found)) return id + found
+    id += `${found}:`
+  }
+  return id === '' ? undefined : id.slice(0, -1)
+}
+
+/** Commands that end with the words, or with the first of them: `pay` is `transactions pay`. None if there are many. */
+function ending(words: readonly string[], ids: readonly string[]): readonly string[] {
+  for (let count = words.length; count > 0; count--) {
+    const found = ids.filter((id) => id.endsWith(`:${words.slice(0, count).join(':')}`))
+    if (found.length > 0) return found.length <= MAX_GUESSES ? found : []
+  }
+  return []
+}
+
+/** What lists the commands that there are: the topic that the words begin with, or else all topics. */
+function overview(words: readonly string[], ids: readonly string[]): string {
+  const topics = words.map((_, index) => words.slice(0, index + 1))
+  const known = topics.findLast((some) => ids.some((id) => id.startsWith(`${some.join(':')}:`)))
+  return ['payctl', ...(known ?? [])].join(' ')
+}

@@ -2,13 +2,15 @@ import process from 'node:process'
 import { systemClock } from '../../platform/clock.js'
 import type { ClientRequest } from './client/client.js'
 import { PayctlCommand } from './command.js'
+import { UsageError } from './failure/failure.js'
 import { type Choices, formatOf, requestedOf } from './global-flags.js'
 import type { Shape } from './input/shape.js'
 import { fileSink } from './output/file.js'
-import { type Format, formatOfFile } from './output/format.js'
+import { type Format, formatOfFile, WRITABLE } from './output/format.js'
 import { listText } from './output/list.js'
 import { lookOf } from './output/look.js'
 import { groupedDigits, Progress } from './output/progress.js'
+import { type WatchedSink, watchedSink } from './output/sink.js'
 import { type Page, pagesOf } from './pages.js'
 
 /** A list that is shown page by page. */
@@ -36,7 +38,7 @@ export abstract class ListCommand extends PayctlCommand {
     const first = await pages.next()
     if (first.done) return
     const progress = watched ? new Progress(first.value.total ?? 0, process.stderr, systemClock) : undefined
-    const sink = file === undefined ? this.screen(choices) : await fileSink(file, this.argv)
+    const sink = await this.destination(choices, file)
     let isWhole = false
     let last: Page | undefined
     let shown = 0
@@ -53,10 +55,21 @@ export abstract class ListCommand extends PayctlCommand {
       isWhole = true
     } finally {
       progress?.end()
-      await sink.close(isWhole)
+      if (!isWhole) await sink.close(false)
     }
+    // Nothing more is said to a reader such as `head`, which has stopped.
+    const isRead = await sink.isRead(missing.size > 0 || last?.next !== undefined)
+    await sink.close(true)
+    if (!isRead) return
     this.sayCut([...missing])
     this.conclude(choices, { shown, file, next: last?.next })
+  }
+
+  private async destination(choices: Choices, file: string | undefined): Promise<WatchedSink> {
+    const sink = file === undefined ? this.screen(choices) : await fileSink(file, this.argv)
+    return file === undefined && !process.stdout.isTTY
+      ? watchedSink(sink)
+      : { ...sink, isRead: async () => true }
   }
 
   private conclude(
@@ -76,8 +89,14 @@ export abstract class ListCommand extends PayctlCommand {
   }
 }
 
-/** The requested format, otherwise the one that the file's name says. */
+/** The requested format, otherwise the one that the file's name says. Throws a `UsageError` if the name says another. */
 function formatFor(choices: Choices, file: string | undefined): Format {
   const format = formatOf(choices)
-  return file !== undefined && format === 'table' ? (formatOfFile(file) ?? format) : format
+  if (file === undefined) return format
+  const named = formatOfFile(file)
+  if (named === undefined || named === format) return format
+  if (named === 'other') throw new UsageError(`--output-file ${file}: ${WRITABLE}; spreadsheets open .csv`)
+  if (format !== 'table')
+    throw new UsageError(`--output-file ${file}: its name says ${named}, but the output is ${format}`)
+  return named
 }

@@ -61,7 +61,7 @@ describe('terminal line 8: helps', () => {
   it('have every meaning in the same column', () => {
     const lines = pageOf('transactions:void', 80).split('\n')
     const columns = lines.flatMap((line) => {
-      const [, term = ''] = /^( {2}\S.*?\S {2,}|    {2,}--.*?\S {2,})\S/.exec(line) ?? []
+      const [, term = ''] = /^( {2}\S.*?\S {2,}| {6,}--.*?\S {2,})\S/.exec(line) ?? []
       return term === '' ? [] : [term.length]
     })
     expect(new Set(columns).size).to.equal(1)

@@ -83,6 +83,34 @@ onEachDatabase((open) => {
       expect(await readdir(folder)).to.deep.equal(['customers.csv'])
     })
 
+    it('terminal line 8: writes no file that its name would belie', async () => {
+      for (const [words, problem] of [
+        [['customers.xlsx'], 'files are written as .csv, .json, .ndjson, or .txt for a table'],
+        [['customers.XLSX', '-o', 'csv'], 'files are written as .csv'],
+        [['other.csv', '-o', 'json'], 'its name says csv, but the output is json'],
+      ] as const) {
+        const [name, ...rest] = words
+        const outcome = await run('--output-file', join(folder, name), ...rest)
+        expect(outcome).to.include({ exitCode: 2, stdout: '' })
+        expect(outcome.stderr).to.include(problem)
+        expect(await readdir(folder)).to.not.include(name)
+      }
+      expect((await run('--output-file', join(folder, 'customers.txt'))).exitCode).to.equal(0)
+      await rm(join(folder, 'customers.txt'))
+    })
+
+    it('terminal line 8: says nothing more to head', async () => {
+      const child = start(place, ['customers', 'list'])
+      let said = ''
+      child.stderr?.on('data', (text) => {
+        said += text
+      })
+      await once(child.stdout ?? child, 'data')
+      child.stdout?.destroy()
+      const [code] = await once(child, 'close')
+      expect({ code, said }).to.deep.equal({ code: 0, said: '' })
+    })
+
     it('begins no file where the list is refused', async () => {
       const { exitCode, stderr } = await run('--where', 'no=1', '--output-file', join(folder, 'none.csv'))
       expect({ exitCode, stderr }).to.deep.equal({ exitCode: 3, stderr: 'error: no: Unknown attribute\n' })

@@ -1,4 +1,5 @@
 import type { Writable } from 'node:stream'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /** Where an output goes, piece by piece. */
 export interface Sink {
@@ -28,6 +29,42 @@ export function streamSink(stream: Writable): Sink {
     },
     async close() {
       stream.off('error', leave).off('close', leave).off('drain', goOn)
+    },
+  }
+}
+
+/** A sink that finds out at the end whether anybody reads still. */
+export interface WatchedSink extends Sink {
+  /**
+   * Writes what was held back. Resolves to false when the reader has stopped; with `waits`, the reader gets the time that one
+   * such as `head` needs to end.
+   */
+  isRead(waits: boolean): Promise<boolean>
+}
+
+const READER_MS = 100
+
+/** Holds back the last character of what is written: only by writing it can the end of the reader be noticed. */
+export function watchedSink(sink: Sink): WatchedSink {
+  let held = ''
+  return {
+    async write(text) {
+      if (text === '') return await sink.write('')
+      const before = held + text.slice(0, -1)
+      held = text.slice(-1)
+      return await sink.write(before)
+    },
+    async isRead(waits) {
+      if (waits) await setTimeout(READER_MS)
+      await sink.write(held)
+      held = ''
+      // A broken pipe is reported after the write.
+      await setImmediate()
+      return await sink.write('')
+    },
+    async close(isWhole) {
+      if (held !== '') await sink.write(held)
+      await sink.close(isWhole)
     },
   }
 }

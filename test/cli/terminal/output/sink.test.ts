@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { expect } from 'chai'
 import { pagerOf } from '../../../../src/cli/terminal/output/pager.js'
-import { streamSink } from '../../../../src/cli/terminal/output/sink.js'
+import { streamSink, watchedSink } from '../../../../src/cli/terminal/output/sink.js'
 
 describe('a stream that is written to', () => {
   it('is waited for while its reader is behind', async () => {
@@ -25,6 +25,30 @@ describe('a stream that is written to', () => {
     stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
     await new Promise(setImmediate)
     expect(await sink.write('b')).to.equal(false)
+  })
+})
+
+describe('terminal line 8: a list whose reader stops', () => {
+  it('finds out before anything more is said', async () => {
+    const stream = new PassThrough()
+    const sink = watchedSink(streamSink(stream))
+    await sink.write('ID\nacct_1\n')
+    expect(String(stream.read())).to.equal('ID\nacct_1')
+    stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }))
+    expect(await sink.isRead(true)).to.equal(false)
+  })
+
+  it('is written whole while it is read, and when it ends early', async () => {
+    for (const isRead of [true, false]) {
+      const stream = new PassThrough()
+      const sink = watchedSink(streamSink(stream))
+      await sink.write('ID\n')
+      await sink.write('acct_1\n')
+      await sink.write('')
+      if (isRead) expect(await sink.isRead(false)).to.equal(true)
+      await sink.close(isRead)
+      expect(String(stream.read())).to.equal('ID\nacct_1\n')
+    }
   })
 })
 

@@ -70,17 +70,23 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
       async (ask, app) => {
         const load = new Load(app, wire, merchant, chance)
         for (let taken = 0; taken < payments; ) {
+          const begun = Date.now()
           taken = Math.min(taken + AT_A_TIME, payments)
           await load.take(taken)
-          tell(`${kind}: ${taken} payments, ${faults} faults`)
+          const asked = Date.now()
           shift += LATER
           await settleAll(ask, app, wire, load)
+          const [taking, settling] = [asked - begun, Date.now() - asked].map((each) =>
+            Math.round(each / 1000),
+          )
+          tell(`${kind}: ${taken} payments in ${taking} s, found out in ${settling} s, ${faults} faults`)
         }
         wire.network.choose = () => undefined
         await settleAll(ask, app, wire, load)
         await app.reconcile('test', 0)
         // Requests that were given up arrive after all, and the rail tells of everything, twice and in any order.
         await wire.network.release()
+        tell(`${kind}: the rail tells of everything`)
         for (let times = 0; times < 2; times++) {
           for (const id of shuffled(await wire.operations(), chance))
             await app.receiveNotification({ id: merchant.gatewayId, ...wire.notice(id) })

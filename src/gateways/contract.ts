@@ -172,6 +172,21 @@ export interface GatewayNotification {
   readonly raw: string
 }
 
+/** What is known of an operation that the gateway was asked for before. */
+export interface SentAt {
+  /** When it was first sent, in milliseconds since 1970. */
+  readonly since: number
+  /** The gateway's id of the operation itself, where it is known. */
+  readonly gatewayId?: string | null
+}
+
+export interface SentOperation extends SentAt {
+  readonly operation: GatewayOperation
+}
+
+/** Where a list has an operation: the gateway's id of it. */
+export type Located = { readonly gatewayId: string } | 'never_seen' | 'cannot_say'
+
 /** What the gateway says is so, when it is asked about a notification. */
 export type GatewayNotice = MoneyTakenBack | FoundOperation
 
@@ -279,12 +294,13 @@ export interface Rail {
   readonly capabilities: Capabilities
   /** Rejects when the outcome is not known. */
   perform(operation: GatewayOperation, credentials: Credentials): Promise<GatewayOutcome>
-  /** What became of this very operation. `since`: when it was first sent, in milliseconds since 1970. */
-  find(
-    operation: GatewayOperation,
-    since: { readonly since: number },
-    credentials: Credentials,
-  ): Promise<FoundOutcome>
+  /** What became of this very operation. */
+  find(operation: GatewayOperation, sent: SentAt, credentials: Credentials): Promise<FoundOutcome>
+  /**
+   * Where operations of one merchant are, by their references, at rails that look for one in a list of all: the list is read
+   * once for many of them, and `find` asks by id then. What they look for in another way is left out.
+   */
+  locate?(sent: readonly SentOperation[], credentials: Credentials): Promise<ReadonlyMap<string, Located>>
   /** What a request to our address tells. Throws `BadSignature`. */
   receive?(headers: Headers, rawBody: Buffer, credentials: Credentials): readonly GatewayNotification[]
   /** What was told since the cursor, of rails that are polled; `null` begins. */
@@ -326,7 +342,8 @@ export interface RemoteGateway {
   readonly capabilities: Capabilities
   /** Rejects when the outcome is not known. */
   perform(operation: GatewayOperation): Promise<GatewayOutcome>
-  find(operation: GatewayOperation, since: { readonly since: number }): Promise<FoundOutcome>
+  find(operation: GatewayOperation, sent: SentAt): Promise<FoundOutcome>
+  locate?(sent: readonly SentOperation[]): Promise<ReadonlyMap<string, Located>>
   receive?(headers: Headers, rawBody: Buffer): Promise<readonly GatewayNotification[]>
   notifications?(cursor: string | null): Promise<Notifications>
   read?(notification: GatewayNotification): Promise<readonly GatewayNotice[]>

@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { GatewayOperation, RemoteGateway } from '../../gateways/contract.js'
+import type { Located, RemoteGateway, SentOperation } from '../../gateways/contract.js'
 import { timeOfId } from '../../schema/id-time.js'
 import type { Gateways } from '../gateways/gateways.js'
 import type { Answer } from './answer.js'
@@ -12,6 +12,9 @@ import { recordOutcome } from './record-outcome.js'
 /** Runs a unit of work as the operator. */
 export type WriteWork = <T>(job: (work: Work) => Promise<T>) => Promise<T>
 
+/** How many operations gateways are asked about at once. */
+const AT_ONCE = 16
+
 /** What became of an intent without outcome. */
 export interface Reconciled {
   readonly transactionId: string
@@ -19,8 +22,8 @@ export interface Reconciled {
 }
 
 /**
- * Finds operations whose outcome is not known, asks the gateway by reference and records what it says; what the
- * gateway cannot answer stays open for the next time. Only intents made before `now - inFlight` (real milliseconds) are
+ * Finds operations whose outcome is not known, asks the gateway by reference, and records what it says; a list that it keeps
+ * is read once for all of them. What the gateway cannot answer stays open for the next time. Only intents made before `now - inFlight` (real milliseconds) are
  * looked up: a younger one may still be on its way to the gateway. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
@@ -30,26 +33,34 @@ export async function reconcile(
 ): Promise<Reconciled[]> {
   const reconciled: Reconciled[] = []
   const isSending = !(await write((work) => gateways.isCatchingUp(work)))
-  for (const intent of await write((work) => openIntents(work, gateways, now - inFlight))) {
-    if (intent.kind === 'unsent') {
-      if (isSending) await write((work) => send(work, intent))
-      continue
+  const intents = await write((work) => openIntents(work, gateways, now - inFlight))
+  if (isSending)
+    for (const intent of intents.filter(({ kind }) => kind === 'unsent'))
+      await write((work) => send(work, intent))
+  const sent = intents.filter(({ kind }) => kind !== 'unsent')
+  const located = await locate(sent)
+  for (let first = 0; first < sent.length; first += AT_ONCE) {
+    const some = sent.slice(first, first + AT_ONCE)
+    const answers = await Promise.all(
+      some.map(async (intent) => {
+        const where = located.get(intent.operation.reference)
+        return { intent, answer: await findAnswer(intent, where, { now, isSending }) }
+      }),
+    )
+    for (const { intent, answer } of answers) {
+      if (answer !== 'unknown') await write((work) => record(work, intent, answer, isSending))
+      reconciled.push({ transactionId: intent.id, result: resultOf(answer) })
     }
-    const answer = await findAnswer(intent, now, isSending)
-    if (answer !== 'unknown') await write((work) => record(work, intent, answer, isSending))
-    reconciled.push({ transactionId: intent.id, result: resultOf(answer) })
   }
   return reconciled
 }
 
 /** An operation that waits for its outcome, or a refund that waits until its payment is settled. */
-interface Intent {
+interface Intent extends SentOperation {
   readonly kind: 'sent' | 'undo' | 'unsent'
   readonly id: string
   readonly gateway: RemoteGateway
-  readonly request: GatewayOperation
-  /** When it was made: real milliseconds since 1970. */
-  readonly since: number
+  readonly gatewayId: string | null
 }
 
 /** The age of an intent is that of its reference: dates in the row follow the clock of the business, which may be moved. */
@@ -61,12 +72,15 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
     .execute()
   const intents: Intent[] = []
   for (const row of rows) {
-    const request = await pendingRequest(work, row)
-    const gateway = request && (await gateways.following(work, row))
+    const operation = await pendingRequest(work, row)
+    const gateway = operation && (await gateways.following(work, row))
     if (!gateway) continue
-    const since = timeOfId(request.reference)
+    const since = timeOfId(operation.reference)
     const kind = await kindOf(work, row)
-    if (kind !== 'waiting' && since <= olderThan) intents.push({ kind, id: row.id, gateway, request, since })
+    if (kind === 'waiting' || since > olderThan) continue
+    // Of a capture and a void the row has the id of the payment.
+    const gatewayId = operation.reference === row.id ? row.gateway_id : null
+    intents.push({ kind, id: row.id, gateway, operation, since, gatewayId })
   }
   return intents
 }
@@ -83,31 +97,58 @@ async function kindOf(
 }
 
 /** Sends a refund whose payment is settled now. */
-async function send(work: Work, { id, gateway, request }: Intent): Promise<void> {
+async function send(work: Work, { id, gateway, operation }: Intent): Promise<void> {
   const row = await work.lock('transaction', id)
   const pending = row?.open_operation ? readPending(row.open_operation) : undefined
   if (pending?.kind !== 'refund' || !pending.isUnsent) return
   await work.change('transaction', id, {
     open_operation: writePending({ kind: 'refund', payment: pending.payment }),
   })
-  askAfterCommit(work, gateway, request, id)
+  askAfterCommit(work, gateway, operation, id)
+}
+
+/** Where operations are in the lists of their gateways, by references, of those that are looked for there. */
+async function locate(intents: readonly Intent[]): Promise<ReadonlyMap<string, Located>> {
+  const ofMerchants = new Map<string, Intent[]>()
+  for (const intent of intents.filter(({ gatewayId }) => gatewayId === null)) {
+    const merchant = `${intent.gateway.name} ${intent.operation.merchant ?? ''}`
+    const others = ofMerchants.get(merchant)
+    if (others) others.push(intent)
+    else ofMerchants.set(merchant, [intent])
+  }
+  const located = new Map<string, Located>()
+  for (const sent of ofMerchants.values())
+    for (const [reference, where] of await locateFor(sent)) located.set(reference, where)
+  return located
+}
+
+/** A list that cannot be read now is read another time. */
+async function locateFor(sent: readonly Intent[]): Promise<ReadonlyMap<string, Located>> {
+  try {
+    return (await sent[0]?.gateway.locate?.(sent)) ?? new Map()
+  } catch {
+    return new Map(sent.map(({ operation }) => [operation.reference, 'cannot_say']))
+  }
 }
 
 /** A gateway that cannot be reached now answers another time: the intent stays open. */
 async function findAnswer(
-  { kind, gateway, request, since }: Intent,
-  now: number,
-  isSending: boolean,
+  { kind, gateway, operation, since, gatewayId }: Intent,
+  located: Located | undefined,
+  { now, isSending }: { readonly now: number; readonly isSending: boolean },
 ): Promise<Answer | 'unknown'> {
   try {
-    const found = await gateway.find(request, { since })
+    const found =
+      typeof located === 'string'
+        ? located
+        : await gateway.find(operation, { since, gatewayId: located?.gatewayId ?? gatewayId })
     if (found === 'cannot_say') return 'unknown'
     if (found !== 'never_seen') return found
     // Until then the request may be on its way, or not be listed yet.
     if (now - since < gateway.capabilities.horizon) return 'unknown'
     // What was approved in part has to be given back, however often it is asked for.
     if (kind !== 'undo') return found
-    return isSending ? await answerTo(gateway, request) : 'unknown'
+    return isSending ? await answerTo(gateway, operation) : 'unknown'
   } catch {
     return 'unknown'
   }
@@ -115,11 +156,11 @@ async function findAnswer(
 
 async function record(
   work: Work,
-  { id, gateway, request }: Intent,
+  { id, gateway, operation }: Intent,
   answer: Answer,
   isSending: boolean,
 ): Promise<void> {
-  const { partlyApproved } = await recordOutcome(work, id, request, answer)
+  const { partlyApproved } = await recordOutcome(work, id, operation, answer)
   // It is asked for again as long as it stands.
   if (partlyApproved && isSending) askAfterCommit(work, gateway, partlyApproved, id)
 }

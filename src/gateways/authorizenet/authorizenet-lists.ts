@@ -1,5 +1,5 @@
 import type { Input } from '../../schema/types.js'
-import type { Credentials } from '../contract.js'
+import type { Credentials, Located } from '../contract.js'
 import { type AuthorizeNetApi, textIn, treesIn } from './authorizenet-api.js'
 import { phaseOf } from './authorizenet-transaction.js'
 
@@ -31,8 +31,12 @@ export interface AuthorizeNetLists {
   unsettled(credentials: Credentials): Promise<readonly Input[] | undefined>
   /** What is in a batch. */
   inBatch(batchId: string, credentials: Credentials): Promise<readonly Input[] | undefined>
-  /** The id of what has an invoice number, declines last: among the unsettled, then in batches. */
-  search(invoice: string, time: Span, credentials: Credentials): Promise<string | 'never_seen' | 'cannot_say'>
+  /** Where invoice numbers are, declines last: among the unsettled, then in batches. Each list is read once. */
+  locate(
+    invoices: readonly string[],
+    time: Span,
+    credentials: Credentials,
+  ): Promise<ReadonlyMap<string, Located>>
   /** The batches that were settled in a time of any length, oldest first. */
   batches(time: Span, credentials: Credentials): Promise<readonly SettledBatch[]>
 }
@@ -65,19 +69,23 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
   const lists: AuthorizeNetLists = {
     unsettled: (credentials) => pages('getUnsettledTransactionListRequest', { status: 'any' }, credentials),
     inBatch: (batchId, credentials) => pages('getTransactionListRequest', { batchId }, credentials),
-    async search(invoice, time, credentials) {
-      const unsettled = await lists.unsettled(credentials)
-      if (!unsettled) return 'cannot_say'
-      const waiting = idOf(unsettled, invoice)
-      if (waiting !== undefined) return waiting
-      // What was not settled yet when it was looked for there may be by now.
-      for (const { id } of await lists.batches(time, credentials)) {
-        const rows = await lists.inBatch(id, credentials)
-        if (!rows) return 'cannot_say'
-        const found = idOf(rows, invoice)
-        if (found !== undefined) return found
+    async locate(invoices, time, credentials) {
+      const open = new Set(invoices)
+      const located = new Map<string, Located>()
+      const isWhole = (rows: readonly Input[] | undefined): boolean => {
+        for (const [invoice, gatewayId] of idsOf(rows ?? [], open)) {
+          located.set(invoice, { gatewayId })
+          open.delete(invoice)
+        }
+        return rows !== undefined
       }
-      return 'never_seen'
+      let areWhole = isWhole(await lists.unsettled(credentials))
+      // What was not settled yet when it was looked for there may be by now.
+      const batches = open.size > 0 && areWhole ? await lists.batches(time, credentials) : []
+      for (const { id } of batches)
+        if (open.size > 0 && areWhole) areWhole = isWhole(await lists.inBatch(id, credentials))
+      for (const invoice of open) located.set(invoice, areWhole ? 'never_seen' : 'cannot_say')
+      return located
     },
     async batches({ from, to }, credentials) {
       const found = new Map<string, SettledBatch>()
@@ -100,10 +108,16 @@ export function authorizeNetLists(api: AuthorizeNetApi): AuthorizeNetLists {
   return lists
 }
 
-function idOf(rows: readonly Input[], invoice: string): string | undefined {
+/** The ids of what has one of these invoice numbers: a decline only where nothing else has it. */
+function idsOf(rows: readonly Input[], invoices: ReadonlySet<string>): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>()
+  const named = rows.filter((row) => invoices.has(textIn(row, 'invoiceNumber') ?? ''))
   const isDeclined = (row: Input) => phaseOf(textIn(row, 'transactionStatus')) === 'declined'
-  const found = rows.filter((row) => textIn(row, 'invoiceNumber') === invoice)
-  return textIn(found.find((row) => !isDeclined(row)) ?? found[0], 'transId')
+  for (const row of [...named.filter((each) => !isDeclined(each)), ...named.filter(isDeclined)]) {
+    const [invoice, id] = [textIn(row, 'invoiceNumber'), textIn(row, 'transId')]
+    if (invoice !== undefined && id !== undefined && !ids.has(invoice)) ids.set(invoice, id)
+  }
+  return ids
 }
 
 function batchOf(tree: Input): SettledBatch {

@@ -55,16 +55,29 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     return found
   }
 
-  const find: Rail['find'] = async (operation, { since }, credentials): Promise<FoundOutcome> => {
-    const { type, parent, refNumber } = operation
+  const find: Rail['find'] = async (operation, sent, credentials): Promise<FoundOutcome> => {
+    const { type, parent, reference } = operation
     if (type === 'capture' || type === 'void') {
       if (!parent?.gatewayId) return 'cannot_say'
       return outcomeOnTransaction(await withId(parent.gatewayId, credentials), operation)
     }
-    if (refNumber === undefined) return 'cannot_say'
-    const id = await lists.search(refNumber, { from: since - DAY, to: now() }, credentials)
-    if (id === 'never_seen' || id === 'cannot_say') return id
-    return outcomeOfTransaction(await withId(id, credentials), type)
+    const located = sent.gatewayId
+      ? { gatewayId: sent.gatewayId }
+      : ((await locate([{ ...sent, operation }], credentials)).get(reference) ?? 'cannot_say')
+    if (typeof located === 'string') return located
+    return outcomeOfTransaction(await withId(located.gatewayId, credentials), type)
+  }
+
+  const locate: NonNullable<Rail['locate']> = async (sent, credentials) => {
+    const invoices = new Map(
+      sent.flatMap(({ operation: { type, refNumber, reference } }) =>
+        type === 'capture' || type === 'void' || refNumber === undefined ? [] : [[refNumber, reference]],
+      ),
+    )
+    if (invoices.size === 0) return new Map()
+    const from = Math.min(...sent.map(({ since }) => since)) - DAY
+    const located = await lists.locate([...invoices.keys()], { from, to: now() }, credentials)
+    return new Map([...located].map(([invoice, where]) => [invoices.get(invoice) ?? invoice, where]))
   }
 
   /** The parent of a refund as it is now, or why it is not refunded: nothing was sent. */
@@ -130,6 +143,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     },
 
     find,
+    locate,
 
     receive: authorizeNetNotification,
 

@@ -55,15 +55,16 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
     return await breaker.watch(() => rail.perform(operation, credentials))
   }
 
-  const { receive, notifications, read, settlements, operations, check } = rail
+  const { locate, receive, notifications, read, settlements, operations, check } = rail
   return {
     kind: 'remote',
     name,
     capabilities: rail.capabilities,
     circuit: () => breaker.state(),
     perform: (operation) => logged(operation.type, () => perform(operation), operation.reference),
-    find: (operation, since) =>
-      logged('find', () => rail.find(operation, since, credentials), operation.reference),
+    find: (operation, sent) =>
+      logged('find', () => rail.find(operation, sent, credentials), operation.reference),
+    ...(locate && { locate: (sent) => logged('locate', () => locate.call(rail, sent, credentials)) }),
     ...(receive && { receive: async (headers, body) => receive.call(rail, headers, body, credentials) }),
     ...(notifications && {
       notifications: (cursor) => logged('notifications', () => notifications.call(rail, cursor, credentials)),

@@ -2,7 +2,6 @@ import type { Stripe } from 'stripe'
 import type {
   Capabilities,
   Credentials,
-  FoundOutcome,
   GatewayOperation,
   GatewayOutcome,
   Rail,
@@ -13,6 +12,7 @@ import { expectObject } from './expect-object.js'
 import { stripeClient } from './stripe-client.js'
 import { paymentIn, preparationRefusal, refusalIn } from './stripe-failure.js'
 import { findAt } from './stripe-find.js'
+import { locatePayments } from './stripe-locate.js'
 import { prepareMethod } from './stripe-method.js'
 import { stripeNotices } from './stripe-notices.js'
 import { stripeOperations } from './stripe-operations.js'
@@ -58,8 +58,14 @@ export function stripeRail({ http, now }: RailEffects): Rail {
       return await change(stripe, operation, CHANGES[operation.type])
     },
 
-    async find(operation, { since }, credentials): Promise<FoundOutcome> {
-      return await findAt(clientFor(operation, credentials), operation, since)
+    find: async (operation, sent, credentials) =>
+      await findAt(clientFor(operation, credentials), operation, sent),
+
+    async locate(sent, credentials) {
+      const payments = sent.filter(({ operation: { type } }) => type === 'sale' || type === 'authorize')
+      const [first] = payments
+      if (!first) return new Map()
+      return await locatePayments(clientFor(first.operation, credentials), payments)
     },
 
     async check(credentials) {

@@ -44,6 +44,31 @@ describe('the lists of authorizenet', () => {
     expect(await rail.find(payment(), { since }, credentials)).to.equal('never_seen')
   })
 
+  it('are read once for many, those that are known by their id not at all', async () => {
+    const { rail, server, credentials } = connected
+    const since = server.time
+    const [settled, waiting, missing] = [payment(), payment(), payment()]
+    await rail.perform(settled, credentials)
+    server.books.settle()
+    await rail.perform(waiting, credentials)
+    const [one, other] = [...server.books.transactions.keys()]
+    const before = server.requests.length
+    const sent = [settled, waiting, missing].map((operation) => ({ operation, since }))
+    expect(await rail.locate?.(sent, credentials)).to.deep.equal(
+      new Map<string, unknown>([
+        [waiting.reference, { gatewayId: other }],
+        [settled.reference, { gatewayId: one }],
+        [missing.reference, 'never_seen'],
+      ]),
+    )
+    const found = await rail.find(settled, { since, gatewayId: one ?? null }, credentials)
+    expect(found).to.include({ result: 'approved', gatewayId: one })
+    expect(namesSince(before)).to.deep.equal([
+      ...['getUnsettledTransactionListRequest', 'getSettledBatchListRequest', 'getTransactionListRequest'],
+      'getTransactionDetailsRequest',
+    ])
+  })
+
   it('tell all that was asked for since a moment, unsettled or settled', async () => {
     const { rail, server, credentials } = connected
     const since = server.time

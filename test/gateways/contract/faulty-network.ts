@@ -52,7 +52,8 @@ export class FaultyNetwork {
   private moving: RailRequest[] = []
   private readonly late: (() => Promise<void>)[] = []
   private readonly slow: (() => Promise<void>)[] = []
-  private readonly agent = new Agent({ keepAlive: true })
+  /** A connection is used once: the rail might close one that is kept while it is used again. */
+  private readonly agent = new Agent({ keepAlive: false })
   private readonly server = createServer((incoming, response) => void this.carry(incoming, response))
 
   private constructor(private readonly options: NetworkOptions) {}

@@ -152,10 +152,7 @@ function route({ call, form }: StripeRequest, { books, payouts, transactions }: 
     case 'POST payment_intents':
       return books.createIntent(form)
     case 'GET payment_intents':
-      return paged(
-        books.intents.filter(({ created }) => isWithin(created, form)),
-        form,
-      )
+      return paged(madeWithin(books.intents, form), form)
     case 'GET payment_intents id':
       return id === 'search' ? searched(books, form) : books.intent(id)
     case 'POST payment_intents id capture':
@@ -197,6 +194,25 @@ function isWithin(created: number, form: Form): boolean {
     ...(form.has('created[lte]') && { lte: Number(form.get('created[lte]')) }),
   }
   return created >= gte && created <= lte
+}
+
+/** Those of a list in the order of time that the form asks for; many are there, and a few are asked for. */
+function madeWithin<T extends { readonly created: number }>(values: readonly T[], form: Form): readonly T[] {
+  const first = countUntil(values, ({ created }) => created < Number(form.get('created[gte]') ?? 0))
+  const end = countUntil(values, ({ created }) => created <= Number(form.get('created[lte]') ?? Infinity))
+  return values.slice(first, end)
+}
+
+/** How many come before the first of which something is no longer true. */
+function countUntil<T>(values: readonly T[], holds: (value: T) => boolean): number {
+  let [low, high] = [0, values.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const value = values[middle]
+    if (value !== undefined && holds(value)) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** Newest first, as every list of Stripe. */

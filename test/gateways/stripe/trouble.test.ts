@@ -76,6 +76,40 @@ describe('trouble with Stripe', () => {
       })
     stripe.server.requests.length = 0
     expect(await stripe.find(asked)).to.include({ result: 'approved' })
-    expect(stripe.calls()).to.deep.equal(Array(3).fill('GET payment_intents'))
+    expect(stripe.calls()).to.deep.equal([
+      ...Array(3).fill('GET payment_intents'),
+      `GET payment_intents/${first?.id}`,
+    ])
+  })
+
+  it('locates many payments in one reading of the list, and those of another day in another', async () => {
+    const [first, second, missing, later] = [1, 2, 3, 4].map(() => stripe.operation())
+    if (!first || !second || !missing || !later) throw new Error('There are four')
+    await stripe.perform(first)
+    await stripe.perform(second)
+    stripe.server.requests.length = 0
+    const sent = [first, second, missing].map((operation) => ({ operation, since: NOW }))
+    const apart = { operation: later, since: NOW + 86_400_000 }
+    const located = await stripe.rail.locate?.([apart, ...sent], stripe.credentials)
+    const [one, other] = stripe.server.books.intents
+    expect(located).to.deep.equal(
+      new Map<string, unknown>([
+        [second.reference, { gatewayId: other?.id }],
+        [first.reference, { gatewayId: one?.id }],
+        [missing.reference, 'never_seen'],
+        [later.reference, 'never_seen'],
+      ]),
+    )
+    expect(stripe.calls()).to.deep.equal(Array(2).fill('GET payment_intents'))
+  })
+
+  it('asks for a payment by its id where that is known', async () => {
+    const { gatewayId, parent } = await stripe.taken()
+    const asked = stripe.operation({ reference: parent.reference })
+    expect(await stripe.rail.find(asked, { since: NOW, gatewayId }, stripe.credentials)).to.include({
+      result: 'approved',
+      gatewayId,
+    })
+    expect(stripe.calls()).to.deep.equal([`GET payment_intents/${gatewayId}`])
   })
 })

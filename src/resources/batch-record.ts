@@ -9,6 +9,7 @@ export const batchRecord = {
     kind: text({ readonly: true }),
     content_hash: text({ readonly: true }),
     rows: integer(),
+    key: text({ readonly: true }),
     created_at: datetime(),
     finished_at: datetime(),
   },

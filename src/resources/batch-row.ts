@@ -11,6 +11,7 @@ export const batchRow = {
     status: text({ readonly: true }),
     object_id: text({ readonly: true }),
     error: text({ readonly: true }),
+    content: text({ readonly: true }),
     created_at: datetime(),
   },
 } as const satisfies { readonly name: string; readonly table: string; readonly fields: Fields }

@@ -3,14 +3,23 @@ import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { BatchTable } from '../../engine/store/database/tables.js'
-import { findBatch, noBatch, otherContent, otherKind, readBatches, showBatch } from './batch-record.js'
+import {
+  findBatch,
+  noBatch,
+  otherContent,
+  otherKey,
+  otherKind,
+  readBatches,
+  showBatch,
+} from './batch-record.js'
+import { countKnownRows } from './count-known-rows.js'
 import { contentKey } from './row-record.js'
 import { kindNamed } from './row-request.js'
 import { runRows } from './run-rows.js'
 
 type BatchRules = Pick<
   AdminRules,
-  'list_batches' | 'begin_batch' | 'finish_batch' | 'list_batch_rows' | 'run_batch_rows'
+  'list_batches' | 'begin_batch' | 'finish_batch' | 'list_batch_rows' | 'run_batch_rows' | 'count_known_rows'
 >
 
 /** The most rows of a page. */
@@ -23,7 +32,7 @@ export const batchRules: BatchRules = {
   },
 
   begin_batch: {
-    async perform(work, { id, as, content, rows, source, options, continue: mayContinue }) {
+    async perform(work, { id, as, content, rows, source, options, key, continue: mayContinue }) {
       kindNamed(as ?? '')
       const batch: BatchTable = {
         id: id ?? '',
@@ -32,10 +41,12 @@ export const batchRules: BatchRules = {
         rows: rows ?? 0,
         source: source ?? null,
         options: options ? JSON.stringify(options) : null,
+        key: key || null,
         created_at: work.realNow,
         finished_at: null,
       }
-      return await showBatch(work.tx, await begin(work, batch, mayContinue === 1))
+      const { begun, edited } = await begin(work, batch, mayContinue === 1)
+      return { ...(await showBatch(work.tx, begun)), edited: edited ? 1 : 0 }
     },
   },
 
@@ -78,24 +89,32 @@ export const batchRules: BatchRules = {
   },
 
   run_batch_rows: runRows,
+  count_known_rows: countKnownRows,
+}
+
+interface Begun {
+  readonly begun: BatchTable
+  /** Whether its file had another content until now. */
+  readonly edited: boolean
 }
 
 /** Creates a batch, or continues the one of this name. Throws `Conflict` where that is another batch. */
-async function begin({ tx }: Work, batch: BatchTable, mayContinue: boolean): Promise<BatchTable> {
+async function begin({ tx }: Work, batch: BatchTable, mayContinue: boolean): Promise<Begun> {
   await waitForName(tx, `batch ${batch.id}`)
   const known = await findBatch(tx, batch.id)
   if (!known) {
     await tx.db.insertInto('batches').values(batch).execute()
-    return batch
+    return { begun: batch, edited: false }
   }
   if (known.kind !== batch.kind) throw otherKind(known.id, known.kind)
+  if (known.key !== batch.key) throw otherKey(known.id, known.key)
   const isSame = known.content_hash === batch.content_hash
   if (known.finished_at !== null && !isSame && !mayContinue) throw otherContent(known.id)
   const { content_hash, rows, source, options } = batch
   const finished_at = isSame ? known.finished_at : null
   const changes = { content_hash, rows, source, options, finished_at }
   await tx.db.updateTable('batches').set(changes).where('id', '=', known.id).execute()
-  return { ...known, ...changes }
+  return { begun: { ...known, ...changes }, edited: !isSame }
 }
 
 function readPlace(text: string): { row: number; id: string } {

@@ -20,7 +20,7 @@ export async function readBatches(tx: Tx, id: string | undefined) {
 
 /** A batch as the interface shows it. */
 export async function showBatch({ db }: Tx, batch: BatchTable) {
-  const { id, kind, rows, source, options, created_at, finished_at } = batch
+  const { id, kind, rows, source, options, key, created_at, finished_at } = batch
   const counts = await db
     .selectFrom('batch_rows')
     .select(['status', (eb) => eb.fn.countAll<number>().as('count')])
@@ -30,7 +30,7 @@ export async function showBatch({ db }: Tx, batch: BatchTable) {
   const countOf = (status: string) => Number(counts.find((one) => one.status === status)?.count ?? 0)
   const status = finished_at === null ? ('running' as const) : ('finished' as const)
   return {
-    ...{ id, as: kind, status, rows, source, options, began_at: created_at, finished_at },
+    ...{ id, as: kind, status, rows, source, options, key, began_at: created_at, finished_at },
     done: countOf('done'),
     declined: countOf('declined'),
     failed: countOf('failed'),
@@ -48,11 +48,20 @@ export function otherKind(id: string, kind: string): ApiError {
   return new ApiError('Conflict', `The batch ${id} has rows of the kind ${kind}; give this one another name`)
 }
 
+/** The error for a batch whose rows are identified by something else: all of them would be other rows. */
+export function otherKey(id: string, key: string | null): ApiError {
+  const by = key === null ? 'their whole content' : key
+  return new ApiError('Conflict', `The batch ${id} identifies its rows by ${by}; go on with it alike`, {
+    key: key ?? '',
+  })
+}
+
 /** The error for another file under the name of a finished batch: another batch, or more rows of the same one. */
 export function otherContent(id: string): ApiError {
   return new ApiError(
     'Conflict',
     `The batch ${id} is finished, and its file had another content. ` +
       'Give this file a name of its own, or continue the batch: rows that it has done are not done again',
+    { content: 'Another content' },
   )
 }

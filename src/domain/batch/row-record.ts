@@ -10,10 +10,12 @@ export type Outcome = Pick<BatchRowTable, 'status' | 'object_id' | 'error'>
 
 /** Where the outcome of a row is recorded. */
 export interface RowPlace {
-  /** The key of its content. */
+  /** A keyed hash of its key or its content. */
   readonly id: string
   readonly batchId: string
   readonly row: number
+  /** What it is, in a batch with a key; nothing where it cannot be read. */
+  readonly content: string | null
 }
 
 /** The outcome of a waiting row is replaced. */
@@ -27,6 +29,7 @@ const recordStatement = prepared<BatchRowTable, unknown>((db, param) =>
       status: param('status'),
       object_id: param('object_id'),
       error: param('error'),
+      content: param('content'),
       created_at: param('created_at'),
     })
     .onConflict((conflict) =>
@@ -48,8 +51,10 @@ const rowById = prepared<{ id: string }, BatchRowTable>((db, param) =>
 
 /** Records an outcome in the unit of work of its request. */
 export async function recordRow({ tx, realNow }: Work, place: RowPlace, outcome: Outcome): Promise<void> {
-  const { id, batchId, row } = place
-  await tx.change(recordStatement, { id, batch_id: batchId, row, ...outcome, created_at: realNow })
+  const { id, batchId, row, content } = place
+  const { status, object_id, error } = outcome
+  const recorded = { id, batch_id: batchId, row, status, object_id, error, content, created_at: realNow }
+  await tx.change(recordStatement, recorded)
 }
 
 /** A row that came to nothing is done again. */
@@ -69,12 +74,16 @@ export interface RowContent {
   readonly body: Json
   /** Counts rows with the same content, from 1. */
   readonly occurrence: number
+  /** What identifies it in a batch with a key. */
+  readonly key: string | undefined
 }
 
 /**
- * The key of a row, whatever the order of its attributes. A keyed hash, because the content may hold a card number.
+ * The id of a row: of its key where it has one, else of its content, whatever the order of its attributes. A keyed hash, because
+ * the content may hold a card number.
  */
-export function rowKey({ batchId, kind, body, occurrence }: RowContent, vault: Vault): string {
+export function rowId({ batchId, kind, body, occurrence, key }: RowContent, vault: Vault): string {
+  if (key !== undefined) return vault.hash(JSON.stringify([batchId, kind, key]), 'batch_row_key')
   return vault.hash(JSON.stringify([batchId, kind, ordered(body), occurrence]), 'batch_row')
 }
 

@@ -36,6 +36,11 @@ function rowAttribute({ about }: BatchKind, path: readonly string[]): string {
   return isPayment ? 'payment' : path.join('.')
 }
 
+/** What a client sent as JSON, as plain data. */
+export function jsonOf(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value ?? null))
+}
+
 function isJsonObject(value: unknown): value is JsonObject {
   return isTree(value) && Object.values(value).every(isJson)
 }

@@ -10,6 +10,7 @@ import type { Json } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
 import { findRow, forgetRow, type Outcome, type RowPlace, recordRow } from './row-record.js'
 import { errorText, refusalText, rowRequest, withPayment } from './row-request.js'
+import { editedText } from './row-version.js'
 
 /** A row as the client sends it. */
 export interface RequestedRow extends RowPlace {
@@ -25,8 +26,9 @@ export interface RunningRow {
   readonly last: boolean
 }
 
-/** An outcome, and whether it was recorded before. */
-export interface RowProgress extends Outcome {
+/** An outcome, and whether it was recorded before; `edited`, where the row had another content then. */
+export interface RowProgress extends Omit<Outcome, 'status'> {
+  readonly status: Outcome['status'] | 'edited'
   readonly before: boolean
 }
 
@@ -37,7 +39,7 @@ export async function runRow(
   known: BatchRowTable | undefined,
 ): Promise<RowProgress> {
   if (known?.status === 'waiting') return await decideWaiting(running, row, known)
-  if (known) return { ...known, before: true }
+  if (known) return asRecorded(row, known)
   if (row.error !== undefined) return await fail(running, row, errorText(row.error))
   try {
     return await executeRow(running, row, await requestFor(running, row))
@@ -68,7 +70,7 @@ async function executeRow(
       await waitForName(tx, row.id)
       const found = await findRow(tx, row.id)
       if (!found) return undefined
-      progress = { ...found, before: true }
+      progress = asRecorded(row, found)
       return { status: 200, body: {}, headers: {} }
     },
     async save(work, response) {
@@ -83,6 +85,13 @@ async function executeRow(
   }
   const response = await steps.handle(request, idempotencyStore)
   return progress ?? { ...outcomeOf(response), before: false }
+}
+
+/** A recorded outcome, or that the row was edited since: nothing is done for it again. */
+function asRecorded({ content }: RequestedRow, known: BatchRowTable): RowProgress {
+  if (known.content === content) return { ...known, before: true }
+  const error = editedText(known.status, known.content, content)
+  return { status: 'edited', object_id: known.object_id, error, before: true }
 }
 
 /** The outcome of a response: done, or stored as declined. */
@@ -105,7 +114,7 @@ async function fail({ steps }: RunningRow, row: RequestedRow, error: string): Pr
   return await steps.write(async (work) => {
     await waitForName(work.tx, row.id)
     const found = await findRow(work.tx, row.id)
-    if (found) return { ...found, before: true }
+    if (found) return asRecorded(row, found)
     if (!steps.dryRun) await recordRow(work, row, failed)
     return { ...failed, before: false }
   })
@@ -119,8 +128,9 @@ async function decideWaiting(
 ): Promise<RowProgress> {
   return await steps.write(async (work) => {
     const decided = await decideOpen(work, kind, known)
-    if (decided.status !== 'waiting') await recordRow(work, row, decided)
-    return { ...decided, before: false }
+    if (decided.status === 'waiting') return { ...decided, before: false }
+    await recordRow(work, row, decided)
+    return { ...asRecorded(row, { ...known, ...decided }), before: false }
   })
 }
 

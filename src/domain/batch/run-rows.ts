@@ -1,16 +1,19 @@
-import { invalidAttributes } from '../../engine/core/request/errors.js'
+import { type ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
-import type { BatchRowTable } from '../../engine/store/database/tables.js'
-import type { Json } from '../../schema/json.js'
-import { isTree } from '../../schema/types.js'
+import type { BatchRowTable, BatchTable } from '../../engine/store/database/tables.js'
+import type { Vault } from '../../engine/store/vault/vault.js'
+import type { BatchKind } from '../../resources/batch-kinds.js'
+import { type Input, isTree } from '../../schema/types.js'
 import { findBatch, noBatch, otherKind } from './batch-record.js'
-import { findRow, rowKey } from './row-record.js'
-import { kindNamed } from './row-request.js'
+import { findRow, rowId } from './row-record.js'
+import { jsonOf, kindNamed } from './row-request.js'
+import { versionOf } from './row-version.js'
 import { type RequestedRow, type RowProgress, runRow } from './run-row.js'
 
 interface BatchContext {
   readonly batchId: string
-  readonly kind: string
+  readonly as: string
+  readonly kind: BatchKind
   readonly rows: readonly unknown[]
 }
 
@@ -26,7 +29,7 @@ interface Known {
 export const runRows: AdminRules['run_batch_rows'] = {
   async performInSteps(steps, { id, as, rows, last }) {
     const kind = kindNamed(as ?? '')
-    const context = { batchId: id ?? '', kind: as ?? '', rows: Array.isArray(rows) ? rows : [] }
+    const context = { batchId: id ?? '', as: as ?? '', kind, rows: Array.isArray(rows) ? rows : [] }
     const requested = await readRequested(steps, context)
     const running = { steps, kind, last: last === 1 }
     const outcomes = await Promise.allSettled(requested.map(({ row, known }) => runRow(running, row, known)))
@@ -35,30 +38,50 @@ export const runRows: AdminRules['run_batch_rows'] = {
 }
 
 /** The rows of a request with their recorded outcomes. Throws `InvalidAttributes` without their batch. */
-async function readRequested(steps: Steps, { batchId, kind, rows }: BatchContext): Promise<Known[]> {
+async function readRequested(steps: Steps, { batchId, as, kind, rows }: BatchContext): Promise<Known[]> {
   return await steps.read(async ({ vault, tx }) => {
     const batch = await findBatch(tx, batchId)
     // A dry run does not begin a batch.
     if (!batch && !steps.dryRun) throw noBatch()
-    if (batch && batch.kind !== kind) throw otherKind(batchId, batch.kind)
+    if (batch && batch.kind !== as) throw otherKind(batchId, batch.kind)
     const requested: Known[] = []
-    for (const { row, occurrence, body, error } of rows.filter(isTree)) {
-      const content = { batchId, kind, body: jsonOf(body), occurrence: Number(occurrence ?? 1) }
-      const id = rowKey(content, vault)
-      const reason = typeof error === 'string' ? error : undefined
-      const place = { id, batchId, row: Number(row), body: content.body, error: reason }
-      requested.push({ row: place, known: await findRow(tx, id) })
+    for (const sent of rows.filter(isTree)) {
+      const row = readRow({ batchId, as, kind, vault }, batch, sent)
+      requested.push({ row, known: await findRow(tx, row.id) })
     }
     refuseTwice(requested)
     return requested
   })
 }
 
+/** A row as it was sent. Throws `InvalidAttributes` where it needs a key, or its batch has none. */
+function readRow(
+  { batchId, as, kind, vault }: Omit<BatchContext, 'rows'> & { readonly vault: Vault },
+  batch: BatchTable | undefined,
+  { row, occurrence, key: given, body: sent, error }: Input,
+): RequestedRow {
+  const key = typeof given === 'string' && given !== '' ? given : undefined
+  const reason = typeof error === 'string' ? error : undefined
+  if (batch && (batch.key !== null) !== (key !== undefined)) throw keyMissing(String(row), batch.key)
+  const body = jsonOf(sent)
+  const id = rowId({ batchId, kind: as, body, occurrence: Number(occurrence ?? 1), key }, vault)
+  const isKept = key !== undefined && reason === undefined
+  const content = isKept ? versionOf(kind, { id, body }, vault) : null
+  return { id, batchId, row: Number(row), content, body, error: reason }
+}
+
 /** The same row twice in one list would be executed twice in a dry run, and shows a client's error. */
 function refuseTwice(requested: readonly Known[]): void {
   const ids = new Set(requested.map(({ row }) => row.id))
   if (ids.size < requested.length)
-    throw invalidAttributes({ rows: 'The same content needs another occurrence each time' })
+    throw invalidAttributes({
+      rows: 'The same content needs another occurrence each time, and each key stands once',
+    })
+}
+
+function keyMissing(row: string, key: string | null): ApiError {
+  const problem = key === null ? 'The batch has no key' : `Required: ${key} identifies the rows of this batch`
+  return invalidAttributes({ rows: { [row]: { key: problem } } })
 }
 
 /** All rows have ended by now, so that an error of one leaves none of the others running. */
@@ -69,8 +92,4 @@ function settled(outcome: PromiseSettledResult<RowProgress>): RowProgress {
 
 function shown(row: number, { status, object_id: id, error, before }: RowProgress) {
   return { row, status, id, error, before: before ? 1 : 0 }
-}
-
-function jsonOf(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value ?? null))
 }

@@ -1,6 +1,7 @@
 import type { AdminOperation } from '../../schema/admin-operation.js'
 import {
   beginBatchOperation,
+  countKnownRowsOperation,
   finishBatchOperation,
   listBatchesOperation,
   listBatchRowsOperation,
@@ -45,4 +46,5 @@ export const adminOperations = {
   finish_batch: finishBatchOperation,
   list_batch_rows: listBatchRowsOperation,
   run_batch_rows: runBatchRowsOperation,
+  count_known_rows: countKnownRowsOperation,
 } as const satisfies Record<string, AdminOperation>

@@ -20,6 +20,7 @@ const known = {
   rows: integer({ doc: 'how many rows its file has' }),
   source: text({ doc: 'the file, as it was named when the batch began' }),
   options: json({ doc: 'how the file is read' }),
+  key: text({ doc: 'the column that identifies a row; nothing where its whole content does' }),
   began_at: datetime({ doc: 'when it began (UTC)' }),
   finished_at: datetime({ doc: 'when its last row got its outcome (UTC)' }),
 } as const
@@ -27,6 +28,7 @@ const known = {
 const example = { id: 'customers.csv', as: 'customer' } as const
 
 const row = integer({ required: true, min: 1, doc: 'number of the row in its file, the header being 1' })
+const occurrence = integer({ min: 1, doc: 'which row of the same content it is; 1 unless given' })
 const error = text({ doc: 'why it was refused or declined' })
 
 export const listBatchesOperation = adminOperation({
@@ -51,10 +53,11 @@ export const beginBatchOperation = adminOperation({
     rows: integer({ required: true, min: 0, doc: 'how many rows the file has' }),
     source: text({ max: 1_000, doc: 'the file' }),
     options: json({ doc: 'how the file is read' }),
+    key: text({ max: 200, doc: 'the column that identifies a row; its whole content unless given' }),
     continue: flag({ doc: 'continue a finished batch whose file has changed: only its new rows are done' }),
   },
   object: 'batch',
-  output: { ...known, ...counts },
+  output: { ...known, ...counts, edited: flag({ doc: 'whether its file had another content until now' }) },
   example: { ...example, content: 'c0ffee', rows: 2 },
 })
 
@@ -103,7 +106,8 @@ export const runBatchRowsOperation = adminOperation({
     rows: rows(
       {
         row,
-        occurrence: integer({ min: 1, doc: 'which row of the same content it is; 1 unless given' }),
+        occurrence,
+        key: text({ transient: true, doc: 'what identifies it, in a batch with a key' }),
         body: json({ transient: true, doc: 'its attributes' }),
         // Noted with its digits masked.
         error: text({ transient: true, doc: 'why it cannot be done: it is only noted as failed' }),
@@ -116,8 +120,8 @@ export const runBatchRowsOperation = adminOperation({
   output: {
     rows: rows({
       row: integer({ doc: 'number of the row in its file' }),
-      status: oneOf(['done', 'declined', 'failed', 'waiting'], {
-        doc: 'waiting: it has no outcome yet; ask again',
+      status: oneOf(['done', 'declined', 'failed', 'waiting', 'edited'], {
+        doc: 'waiting: it has no outcome yet, ask again; edited: it had its outcome with another content, and nothing was done',
       }),
       id: text({ doc: 'what it made or changed' }),
       error,
@@ -125,4 +129,22 @@ export const runBatchRowsOperation = adminOperation({
     }),
   },
   example: { ...example, rows: [{ row: 2, body: { name: 'Ada Park' } }] },
+})
+
+export const countKnownRowsOperation = adminOperation({
+  name: 'count_known_rows',
+  method: 'POST',
+  path: 'admin/batches/known-rows',
+  summary: 'count the rows of a file that a batch without a key knows, and do nothing',
+  input: {
+    id,
+    as: text({ required: true, doc: 'what each row is, as the batch began' }),
+    rows: rows(
+      { occurrence, body: json({ transient: true, doc: 'its attributes' }) },
+      { required: true, doc: 'at most 1,000' },
+    ),
+  },
+  object: 'known_rows',
+  output: { ...counts, unknown: integer({ doc: 'rows that it does not know' }) },
+  example: { ...example, rows: [{ body: { name: 'Ada Park' } }] },
 })

@@ -149,6 +149,120 @@ onEachDatabase((open) => {
       expect(status).to.equal(400)
     })
 
+    describe('that a column identifies', () => {
+      const numbered = (row: number, key: string, body: JsonObject): JsonObject => ({
+        ...{ row, key },
+        body: { order_number: key, ...body },
+      })
+      const go = (id: string, ...rows: JsonObject[]) => run({ id, as: 'payment', rows })
+
+      it('are done once, whatever else was edited, and say what it was and is', async () => {
+        await begin('keyed', 'payment', { key: 'order_number' })
+        const first = numbered(2, 'k1', { ...cardPayment(31.5), description: 'rent' })
+        const [done] = await go('keyed', first, numbered(3, 'k2', cardPayment(2)))
+        expect(await go('keyed', { ...first, row: 7 })).to.deep.equal([{ ...done, row: 7, before: true }])
+        const before = await countOf(core, '/transactions')
+        const edited = [
+          numbered(2, 'k1', { ...cardPayment(32.5, '4012888888881881'), attrs: { room: 7 } }),
+          numbered(3, 'k2', cardPayment(2, '4222222222224242')),
+        ]
+        const [one, two] = await go('keyed', ...edited)
+        expect(one).to.include({ status: 'edited', id: done?.id, before: true })
+        expect(String(one?.error).split('; ')).to.deep.equal([
+          'amount: 31.50 when it was done, 32.50 now',
+          'attrs.room: nothing when it was done, 7 now',
+          'description: rent when it was done, nothing now',
+          'payment_method.card.card_number: xxxxxxxxxxxx4242 when it was done, xxxxxxxxxxxx1881 now',
+        ])
+        expect(two?.error).to.equal(
+          'payment_method.card.card_number: xxxxxxxxxxxx4242 when it was done, another xxxxxxxxxxxx4242 now',
+        )
+        expect(await countOf(core, '/transactions')).to.equal(before)
+      })
+
+      it('keep no numbers, and nothing of what is used once', async () => {
+        await begin('kept', 'payment', { key: 'order_number' })
+        const body = {
+          amount: 1,
+          processing_id: processing,
+          payment_method: {
+            type: 'card',
+            account_holder: 'Ada',
+            card: { card_number: '4242424242424242', expiry: '12/79', card_code: '739' },
+          },
+          card_code: '739',
+          wrong: '4242424242424242',
+        }
+        await go('kept', numbered(2, 'x', body))
+        const kept = await (await core.app.core('test')).read(({ tx }) =>
+          tx.db.selectFrom('batch_rows').select('content').where('batch_id', '=', 'kept').execute(),
+        )
+        const text = JSON.stringify(kept)
+        expect(text).to.contain('Ada').and.contain('xxxxxxxxxxxx4242').and.contain('wrong')
+        expect(text).not.to.match(/42424242424|739|card_code/)
+      })
+
+      it('stay failed or unread when they are put right', async () => {
+        await begin('bad', 'payment', { key: 'order_number' })
+        const unread = { row: 3, key: 'b', body: ['x', 'b'], error: 'amount: Expected an amount' }
+        await go('bad', numbered(2, 'a', cardPayment(-1)), unread)
+        expect((await go('bad', unread))[0]).to.include({ status: 'failed', before: true })
+        const right = await go('bad', numbered(2, 'a', cardPayment(1)), numbered(3, 'b', cardPayment(1)))
+        expect(right.map(({ status, error }) => [status, error])).to.deep.equal([
+          ['edited', 'amount: -1.00 when it failed, 1.00 now'],
+          ['edited', 'It could not be read when it failed'],
+        ])
+        const [lost] = await go('bad', { ...unread, row: 2, key: 'a' })
+        expect(lost?.error).to.equal('It cannot be read now, and was read when it failed')
+      })
+
+      it('need their key, and their batch keeps it', async () => {
+        await begin('by key', 'customer', { key: 'email' })
+        await begin('by content', 'customer')
+        const send = (id: string, more: JsonObject) =>
+          core.send('POST', '/admin/batches/rows', {
+            id,
+            as: 'customer',
+            rows: [{ row: 2, body: { name: 'Ada' }, ...more }],
+          })
+        expect((await send('by key', {})).status).to.equal(400)
+        expect((await send('by content', { key: 'a' })).status).to.equal(400)
+        for (const [id, more] of [
+          ['by key', {}],
+          ['by key', { key: 'name' }],
+          ['by content', { key: 'email' }],
+        ] as const) {
+          const { status, body } = await begin(id, 'customer', { ...more, continue: true })
+          expect([status, body.error_type]).to.deep.equal([409, 'Conflict'])
+        }
+      })
+    })
+
+    it('are counted by what a batch knows of them', async () => {
+      await begin('counted', 'customer')
+      await run({ id: 'counted', as: 'customer', rows: rowsOf({ name: 'Ada' }, {}) })
+      const rows = [{ body: { name: 'Ada' } }, { body: { name: 'Ada' }, occurrence: 2 }, { body: {} }]
+      const known = await core.ok('POST', '/admin/batches/known-rows', {
+        id: 'counted',
+        as: 'customer',
+        rows,
+      })
+      expect(known).to.include({ done: 1, failed: 1, declined: 0, waiting: 0, unknown: 1 })
+      for (const other of [{ as: 'payment' }, { id: 'never' }])
+        expect(
+          (
+            await core.send('POST', '/admin/batches/known-rows', {
+              id: 'counted',
+              as: 'customer',
+              rows,
+              ...other,
+            })
+          ).status,
+        ).to.be.oneOf([400, 409])
+      expect((await begin('counted', 'customer')).body).to.include({ edited: false })
+      expect((await begin('counted', 'customer', { content: 'two' })).body).to.include({ edited: true })
+    })
+
     describe('belong to a batch', () => {
       const describe = async (id: string) => {
         const { batches } = await core.ok('GET', '/admin/batches', undefined, { query: `id=${id}` })

@@ -89,11 +89,11 @@ const others: {
     ...texts('id', 'invoice_id', 'attempt_date', 'transaction_id', 'refusal', 'created_at'),
   },
   batches: {
-    ...texts('id', 'kind', 'content_hash', 'source', 'options', 'created_at', 'finished_at'),
+    ...texts('id', 'kind', 'content_hash', 'source', 'options', 'key', 'created_at', 'finished_at'),
     rows: 'integer',
   },
   batch_rows: {
-    ...texts('id', 'batch_id', 'status', 'object_id', 'error', 'created_at'),
+    ...texts('id', 'batch_id', 'status', 'object_id', 'error', 'content', 'created_at'),
     row: 'integer',
   },
   oauth_tokens: texts('id', 'grant_id', 'kind', 'token_hash', 'expires_at', 'used_at'),

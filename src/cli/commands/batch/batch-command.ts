@@ -33,11 +33,16 @@ export abstract class BatchCommand extends PayctlCommand {
         const whole = { method: 'POST', path: `/${kind.resource.plural}`, body: { type: job.as } } as const
         await this.confirm(choices, whole, amountText(job.as, plan))
       },
-      agree: async (warning) => {
-        this.say(choices, `Warning: ${warning}`)
+      agree: async (warning, isAgreed) => {
         const prompts = this.prompts(choices)
-        if (choices.yes || choices['dry-run'] || !prompts) return
-        if (!(await prompts.confirm('Go on?'))) throw new NotConfirmed('Not confirmed; nothing was sent.')
+        if (!isAgreed && !prompts)
+          throw new UsageError(
+            `${warning} Nothing was sent: --redo-edited does the new rows; with --key COLUMN, from the first run on, edited rows are refused`,
+          )
+        this.say(choices, `Warning: ${warning}`)
+        if (isAgreed || !prompts) return
+        if (!(await prompts.confirm('Do the new rows?', false)))
+          throw new NotConfirmed('Not confirmed; nothing was sent.')
       },
       say: (text) => this.say(choices, text),
     }

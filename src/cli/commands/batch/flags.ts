@@ -26,6 +26,13 @@ export const paceFlags = {
   confirm,
 }
 
+/** Whether rows without a key may be done again. */
+export const redoFlags = {
+  'redo-edited': boolean({
+    summary: 'do new rows although others that are done are gone from the file: edited ones are done again',
+  }),
+}
+
 /** How a file is read, if that cannot be detected. */
 export const fileFlags = {
   map: string({
@@ -58,9 +65,14 @@ export const runFlags = {
     helpValue: '<kind>',
   }),
   'batch-id': string({ summary: "name of the batch; the file's name unless given", helpValue: '<name>' }),
+  key: string({
+    summary: 'column that identifies a row, such as order_number: edited rows are refused, never done again',
+    helpValue: '<column>',
+  }),
   continue: boolean({
     summary: 'continue a finished batch whose file has changed: only its new rows are done',
   }),
+  ...redoFlags,
   ...fileFlags,
   ...paceFlags,
   'dry-run': dryRun,

@@ -5,7 +5,7 @@ import { UsageError } from '../../terminal/failure/failure.js'
 import type { Choices } from '../../terminal/global-flags.js'
 import { isObject } from '../../terminal/input/body.js'
 import { BatchCommand } from './batch-command.js'
-import { paceFlags } from './flags.js'
+import { paceFlags, redoFlags } from './flags.js'
 
 export class BatchResume extends BatchCommand {
   static override summary = 'continue a batch that was interrupted'
@@ -18,11 +18,11 @@ export class BatchResume extends BatchCommand {
     batch: string({ required: true, description: 'name of the batch' }),
     file: string({ description: 'its file, if it was moved; - is standard input' }),
   }
-  static override flags = paceFlags
+  static override flags = { ...redoFlags, ...paceFlags }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BatchResume)
-    const { as, source, options } = await this.batchNamed(flags, args.batch)
+    const { as, source, options, key } = await this.batchNamed(flags, args.batch)
     const from = args.file ?? source
     if (typeof from !== 'string')
       throw new UsageError(`Missing FILE: the rows of ${args.batch} were piped; pipe them again to -`)
@@ -31,7 +31,9 @@ export class BatchResume extends BatchCommand {
       batchId: args.batch,
       as: String(as),
       options: optionsOf(options),
+      key: typeof key === 'string' ? key : undefined,
       goOn: false,
+      redoEdited: flags['redo-edited'],
       pace: flags,
       out: flags.out,
       isSafe: flags['safe-csv'] ?? true,

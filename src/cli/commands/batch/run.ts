@@ -12,6 +12,7 @@ export class BatchRun extends BatchCommand {
   static override examples = [
     'payctl batch run refunds.csv --as refund --dry-run',
     'payctl batch run refunds.csv --as refund',
+    'payctl batch run orders.csv --as payment --key order_number',
     "payctl batch run people.csv --as customer --map 'Full name=name' --map 'Notes='",
     'payctl batch run - --as payment --batch-id rent-2030-01 < rent.ndjson',
   ]
@@ -28,7 +29,9 @@ export class BatchRun extends BatchCommand {
       batchId: flags['batch-id'],
       as: flags.as,
       options: { map, format, encoding, delimiter, decimal },
+      key: flags.key,
       goOn: flags.continue,
+      redoEdited: flags['redo-edited'],
       pace: flags,
       out: flags.out,
       isSafe: flags['safe-csv'] ?? true,

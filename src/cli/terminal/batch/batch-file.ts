@@ -7,6 +7,9 @@ import {
   fileColumnsOf,
   type Implied,
   impliedBy,
+  type KeyColumn,
+  keyAttributeOf,
+  keyColumnOf,
   type Renaming,
 } from './columns.js'
 import { BROKEN } from './decode.js'
@@ -29,6 +32,8 @@ export interface BatchFile {
   readonly implied: readonly Implied[]
   /** How amounts are written. */
   readonly money: MoneyStyle
+  /** The column that identifies rows. */
+  readonly key: KeyColumn | undefined
 }
 
 export interface Reading {
@@ -37,33 +42,41 @@ export interface Reading {
   readonly given: GivenDialect
   readonly renaming: Renaming
   readonly money: MoneyStyle
+  /** The column that identifies rows, as the operator named it. */
+  readonly key: string | undefined
 }
 
 /** Detects how a file is read. Throws a `Refusal` that names every unknown column. */
 export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
-  const { registry, kind, given, renaming, money } = reading
+  const { registry, kind, given, renaming, money, key: named } = reading
   const dialect = await dialectOf(input, given)
   if (dialect.format === 'ndjson')
-    return { input, dialect, header: [], columns: [], renaming, implied: [], money }
+    return {
+      ...{ input, dialect, header: [], columns: [], renaming, implied: [], money },
+      key: named === undefined ? undefined : keyAttributeOf(named, attributesOfKind(registry, kind)),
+    }
   const [header] = await first(rawRows(input.read(), dialect))
   if (!header) throw refuseFile({ 'row 1': 'There is no header row' })
   refuseBroken(header, [])
   const attributes = attributesOfKind(registry, kind)
   const columns = fileColumnsOf(header.cells, attributes, renaming)
   const implied = impliedBy(columns, attributes)
-  return { input, dialect, header: header.cells, columns, renaming, implied, money }
+  const key = named === undefined ? undefined : keyColumnOf(named, columns)
+  return { input, dialect, header: header.cells, columns, renaming, implied, money, key }
 }
 
 /** The rows below the header. Every call reads the file again. */
 export async function* rowsOf(
-  { input, dialect, header, columns, renaming, implied, money }: BatchFile,
+  { input, dialect, header, columns, renaming, implied, money, key }: BatchFile,
   digest = createHash('sha256'),
 ): AsyncIterable<BatchRow> {
   let skip = dialect.format === 'csv'
   for await (const raw of rawRows(digested(input.read(), digest), dialect)) {
     if (!skip) {
       refuseBroken(raw, header)
-      yield dialect.format === 'csv' ? readCells(raw, columns, { implied, money }) : readLine(raw, renaming)
+      yield dialect.format === 'csv'
+        ? readCells(raw, columns, { implied, money, key })
+        : readLine(raw, renaming, key)
     }
     skip = false
   }

@@ -6,37 +6,41 @@ export class BatchSummary {
   done = 0
   declined = 0
   failed = 0
+  /** Rows that were edited since they had their outcome, and for which nothing was done. */
+  edited = 0
   waiting = 0
   /** Rows that had their outcome before this run. */
   before = 0
-  /** Declined and failed rows among those. */
+  /** Declined, failed and edited rows among those. */
   badBefore = 0
 
   add({ status, before }: RowOutcome): void {
     if (status === 'done') this.done++
     else if (status === 'declined') this.declined++
     else if (status === 'failed') this.failed++
+    else if (status === 'edited') this.edited++
     else this.waiting++
     if (!before) return
     this.before++
-    if (status === 'declined' || status === 'failed') this.badBefore++
+    if (status !== 'done' && status !== 'waiting') this.badBefore++
   }
 
   get all(): number {
-    return this.done + this.declined + this.failed + this.waiting
+    return this.done + this.declined + this.failed + this.edited + this.waiting
   }
 
   get bad(): number {
-    return this.declined + this.failed
+    return this.declined + this.failed + this.edited
   }
 
   /** `1,200 done (200 before), 3 declined` */
   get text(): string {
-    const { done, declined, failed, waiting, before } = this
+    const { done, declined, failed, edited, waiting, before } = this
     const words = [
       `${groupedDigits(done)} done`,
       declined > 0 && `${groupedDigits(declined)} declined`,
       failed > 0 && `${groupedDigits(failed)} failed`,
+      edited > 0 && `${groupedDigits(edited)} edited since and left alone`,
       waiting > 0 && `${groupedDigits(waiting)} without an outcome yet`,
       before > 0 && `${groupedDigits(before)} of them before`,
     ]

@@ -107,6 +107,37 @@ export function fileColumnsOf(
   return columns
 }
 
+/** The column that identifies rows. */
+export interface KeyColumn {
+  /** Its attribute, or its header where it is left out. */
+  readonly name: string
+  /** Its place in a row of CSV. */
+  readonly index: number
+}
+
+/** The column of a header that `--key` names by its header or attribute. Throws a `UsageError`. */
+export function keyColumnOf(key: string, columns: readonly FileColumn[]): KeyColumn {
+  const path = pathOf(key).join('.')
+  const isNamed = ({ header, attribute }: FileColumn) => header === key || attribute?.path.join('.') === path
+  const index = columns.findIndex(isNamed)
+  const column = columns[index]
+  if (!column) {
+    const headers = columns.map(({ header }) => header).join(', ')
+    throw new UsageError(`Expected --key to name a column of the file (${headers}), but received: ${key}`)
+  }
+  if (column.attribute?.kind === 'secret')
+    throw new UsageError(`Expected --key to name a column without numbers or secrets, but received: ${key}`)
+  return { name: column.attribute?.path.join('.') ?? column.header, index }
+}
+
+/** The same for lines of JSON. */
+export function keyAttributeOf(key: string, attributes: readonly FlagDescription[]): KeyColumn {
+  const name = pathOf(key).join('.')
+  const isSecret = attributes.some(({ path, kind }) => path.join('.') === name && kind === 'secret')
+  if (!isSecret) return { name, index: 0 }
+  throw new UsageError(`Expected --key to name a column without numbers or secrets, but received: ${key}`)
+}
+
 function columnNamed(header: string, name: string, attributes: readonly FlagDescription[]): FileColumn {
   const exact = attributeNamed(name, attributes)
   if (exact) return { header, attribute: exact }

@@ -27,8 +27,12 @@ export interface BatchJob {
   readonly as: string
   readonly kind: BatchKind
   readonly options: FileOptions
+  /** The column that identifies a row; its whole content unless given. */
+  readonly key: string | undefined
   /** Whether to continue a finished batch whose file has changed. */
   readonly goOn: boolean
+  /** Whether rows that were edited since they were done may be done again, as they have no key. */
+  readonly redoEdited: boolean
   readonly pace: BatchPace
   /** The folder for result files; by default that of the file. */
   readonly out: string | undefined

@@ -1,5 +1,6 @@
 import { basename, dirname, join, parse, resolve } from 'node:path'
 import process from 'node:process'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { ApiResponse } from '../../../engine/core/request/request.js'
 import { stopwatch } from '../../../platform/clock.js'
 import { systemRandom } from '../../../platform/random.js'
@@ -9,15 +10,18 @@ import type { Registry } from '../../../schema/registry.js'
 import type { ClientRequest } from '../client/client.js'
 import { requireDestination } from '../destination.js'
 import { Refusal, UsageError } from '../failure/failure.js'
+import { isObject } from '../input/body.js'
 import { Progress } from '../output/progress.js'
-import { openBatchFile } from './batch-file.js'
+import { type BatchFile, openBatchFile } from './batch-file.js'
 import { renamingOf } from './columns.js'
+import { agreeToEdited } from './edited-file.js'
 import { openInput } from './input-file.js'
 import type { BatchJob } from './job.js'
 import { type BatchPlan, planOf } from './plan.js'
 import { planText } from './plan-text.js'
 import { ResultFiles } from './result-files.js'
 import { type Ran, runBatch } from './run-batch.js'
+import { askPatiently } from './send-rows.js'
 import { Stop } from './stop.js'
 
 /** What running a batch needs from its command. */
@@ -30,8 +34,8 @@ export interface Stage {
   ask(request: ClientRequest): Promise<ApiResponse>
   /** Throws unless money may move. */
   confirm(plan: BatchPlan): Promise<void>
-  /** Says a warning; throws unless somebody at the terminal goes on. */
-  agree(warning: string): Promise<void>
+  /** Says a warning; throws unless somebody at the terminal goes on, or a flag said so already. */
+  agree(warning: string, isAgreed: boolean): Promise<void>
   say(text: string): void
 }
 
@@ -45,10 +49,7 @@ export interface Performed extends Ran {
   readonly body: JsonObject
 }
 
-const EDITED =
-  '--continue does every row that is not exactly as it was when it was done: one that was edited since is done again.'
-
-/** How many bad rows a dry run prints. */
+/** How many edited rows are printed, and in a dry run how many bad ones. */
 const SHOWN = 20
 
 /**
@@ -69,24 +70,40 @@ export async function performBatch(
     const money = { decimal: options.decimal ?? '.', isSignless: kind.about === 'refund' }
     const file = await openBatchFile(input, {
       ...{ registry: stage.registry, kind, given: options },
-      ...{ renaming, money },
+      ...{ renaming, money, key: job.key },
     })
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan, file)) stage.say(line)
+    const ready = { batchId, file, plan }
+    // A service that is not there is noticed at once; later it is waited for.
+    const began = !stage.dryRun || job.goOn ? await begin(stage, job, ready, true) : {}
+    const later = { ...stage, ask: patient(stage) }
     if (job.as === 'payment' && plan.withoutDestination > 0)
-      await requireDestination(stage.ask, 'a column processing_id')
-    if (stage.dryRun) return await send(stage, job, { batchId, file, plan, files: undefined })
-    if (job.goOn) await stage.agree(EDITED)
+      await requireDestination(later.ask, 'a column processing_id')
+    await agreeToEdited(later, job, ready, began)
+    if (stage.dryRun) return await send(stage, job, { ...ready, files: undefined })
     await stage.confirm(plan)
     const files = new ResultFiles(placeOf(job.out, input.path, batchId), file, job.isSafe)
-    await begin(stage, job, batchId, plan).catch((error: unknown) => {
+    await begin(later, job, ready).catch((error: unknown) => {
       files.drop()
       throw error
     })
-    return await send(stage, job, { batchId, file, plan, files })
+    return await send(stage, job, { ...ready, files })
   } finally {
     input.close()
   }
+}
+
+/** Requests that are sent again while the service is away. */
+function patient({ ask, say }: Stage): Stage['ask'] {
+  const pause = (milliseconds: number) => wait(milliseconds)
+  return async (request) => await askPatiently({ ask, pause, wait: say }, request)
+}
+
+interface Planned {
+  readonly batchId: string
+  readonly file: BatchFile
+  readonly plan: BatchPlan
 }
 
 type Ready = Pick<Parameters<typeof runBatch>[0], 'batchId' | 'file' | 'plan' | 'files'>
@@ -101,14 +118,18 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
     ...{ ...ready, as, dryRun: stage.dryRun, stop, progress, ask: stage.ask },
     concurrency: one ? 1 : concurrency,
     maxFailures: one ? 1 : (most ?? Number.POSITIVE_INFINITY),
-    bad: (row, { error }) => {
-      if (stage.dryRun && ++shownRefusals <= SHOWN) progress.say(`row ${row}, ${error}`)
+    bad: (row, { status, error }) => {
+      const isEdited = status === 'edited'
+      if ((!stage.dryRun && !isEdited) || ++shownRefusals > SHOWN) return
+      const line = `row ${row}${isEdited ? ' was edited and is left alone' : ''}, ${error}`
+      if (stage.isWatched) progress.say(line)
+      else stage.say(line)
     },
   })
   progress.end()
   stop.forget()
   const written = ran.summary.all > 0 ? files?.publish() : files?.drop()
-  const body = stage.dryRun ? planned(batchId, as, plan, ran) : await batchAfter(stage, batchId, ran)
+  const body = stage.dryRun ? planned(batchId, as, plan, ran) : await batchAfter(patient(stage), batchId, ran)
   return { ...ran, batchId, isInterrupted: stop.isRequested, files: written ?? [], body }
 }
 
@@ -124,17 +145,24 @@ function placeOf(out: string | undefined, path: string | undefined, batchId: str
   return join(folder, batchId === base ? name : `${name}.${plain}`)
 }
 
-async function begin(stage: Stage, job: BatchJob, batchId: string, plan: BatchPlan): Promise<void> {
+/** Begins the batch, or goes on with it; in a dry run only answers what it would be. */
+async function begin(
+  stage: Stage,
+  job: BatchJob,
+  { batchId, file, plan }: Planned,
+  dryRun = false,
+): Promise<JsonObject> {
   const { from, as, options, goOn } = job
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const body: JsonObject = {
     ...{ id: batchId, as, content: plan.content, rows: plan.rows },
     ...(from !== '-' && { source: resolve(from) }),
     ...(Object.keys(given).length > 0 && { options: given }),
+    ...(file.key && { key: file.key.name }),
     ...(goOn && { continue: true }),
   }
   try {
-    await stage.ask({ method: 'POST', path: '/admin/batches', body })
+    return (await stage.ask({ method: 'POST', path: '/admin/batches', body, ...(dryRun && { dryRun }) })).body
   } catch (error) {
     throw error instanceof Refusal && error.response.status === 409 ? withFlags(error) : error
   }
@@ -142,21 +170,41 @@ async function begin(stage: Stage, job: BatchJob, batchId: string, plan: BatchPl
 
 /** The service's refusal, with the flags that help. */
 function withFlags({ response }: Refusal): Refusal {
-  const description = `${response.body.error_description}. --batch-id NEW gives it another name; --continue goes on`
-  return new Refusal({ ...response, body: { ...response.body, error_description: description } })
+  const { error_description: text, details } = response.body
+  const description = `${text}. --batch-id NEW gives it another name${goesOn(details)}`
+  const body = { ...response.body, error_description: description, details: {} }
+  return new Refusal({ ...response, body })
 }
 
-async function batchAfter(stage: Stage, id: string, { whole, failure }: Ran): Promise<JsonObject> {
-  if (whole) return (await stage.ask({ method: 'PUT', path: '/admin/batches', body: { id } })).body
+/** The flag with which the batch goes on. */
+function goesOn(details: unknown): string {
+  if (!isObject(details)) return ''
+  if ('content' in details) return '; --continue goes on'
+  if (typeof details.key !== 'string') return ''
+  return details.key === '' ? '; without --key it goes on' : `; --key '${details.key}' goes on`
+}
+
+async function batchAfter(ask: Stage['ask'], id: string, { whole, failure }: Ran): Promise<JsonObject> {
+  if (whole) return (await ask({ method: 'PUT', path: '/admin/batches', body: { id } })).body
   // After a failure the service may be unreachable.
   if (failure !== undefined) return {}
-  const { body } = await stage.ask({ method: 'GET', path: '/admin/batches', query: [['id', id]] })
+  const { body } = await ask({ method: 'GET', path: '/admin/batches', query: [['id', id]] })
   const [batch] = Array.isArray(body.batches) ? body.batches : []
   return { object: 'batch', ...(typeof batch === 'object' && !Array.isArray(batch) ? batch : {}) }
 }
 
 function planned(id: string, as: string, { rows, total, amounts }: BatchPlan, { summary }: Ran): JsonObject {
-  const { done, declined, failed } = summary
+  const { done, declined, failed, edited } = summary
   const amount: JsonObject = amounts > 0 ? { amount: showMoney(total) } : {}
-  return { object: 'batch_plan', id, as, rows, ...amount, done, declined, failed }
+  return {
+    object: 'batch_plan',
+    id,
+    as,
+    rows,
+    ...amount,
+    done,
+    declined,
+    failed,
+    ...(edited > 0 && { edited }),
+  }
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import type { JsonObject } from '../../../schema/json.js'
 import { parseMoney } from '../../../schema/money.js'
 import { namesNoDestination } from '../destination.js'
 import { isObject } from '../input/body.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
 import { isBelowZero } from './money-cell.js'
 import { Occurrences } from './occurrences.js'
+import { refuseFile } from './refusal.js'
 
 /** What a file contains, found by reading all of it before anything is sent. */
 export interface BatchPlan {
@@ -29,16 +31,18 @@ export interface BatchPlan {
 
 const SHOWN = 5
 
-/** Reads the whole file without keeping it in memory. Throws a `Refusal` if it cannot be read at all. */
+/** Reads the whole file without keeping it in memory. Throws a `Refusal` if it cannot be read at all, or keys identify no rows. */
 export async function planOf(file: BatchFile): Promise<BatchPlan> {
   const digest = createHash('sha256')
   const problems: string[] = []
   const occurrences = new Occurrences()
+  const keys = new RowKeys(file.key?.name)
   const amountColumns = file.columns.map(({ attribute }) => attribute?.path.join('.') === 'amount')
   let [rows, total, amounts, unreadable, withoutDestination, repeated, belowZero] = [0, 0, 0, 0, 0, 0, 0]
-  for await (const { raw, body, error } of rowsOf(file, digest)) {
+  for await (const { raw, body, error, key } of rowsOf(file, digest)) {
     rows++
-    if (occurrences.next(body) > 1) repeated++
+    if (key === undefined && occurrences.next(body) > 1) repeated++
+    keys.add(raw.row, key)
     if (raw.cells.some((cell, index) => amountColumns[index] && isBelowZero(cell))) belowZero++
     if (error !== undefined && ++unreadable <= SHOWN) problems.push(`row ${raw.row}, ${error}`)
     if (error === undefined && isObject(body) && namesNoDestination(body)) withoutDestination++
@@ -47,8 +51,31 @@ export async function planOf(file: BatchFile): Promise<BatchPlan> {
     amounts++
     total += minor
   }
+  keys.check()
   const content = digest.digest('base64url')
   return { rows, total, amounts, unreadable, repeated, belowZero, problems, withoutDestination, content }
+}
+
+/** The keys of rows, each of which has to stand once. */
+class RowKeys {
+  private readonly seen = new Occurrences()
+  private readonly problems: JsonObject = {}
+
+  constructor(private readonly name: string | undefined) {}
+
+  add(row: number, key: string | undefined): void {
+    if (key === undefined) return
+    const isMissing = key === ''
+    if (!isMissing && this.seen.next(key) === 1) return
+    if (Object.keys(this.problems).length >= SHOWN) return
+    const problem = isMissing ? 'Required' : 'The same as in a row before'
+    this.problems[`row ${row}, ${this.name}`] = `${problem}, and --key identifies rows by it`
+  }
+
+  /** Throws a `Refusal` that names the first rows that no key identifies. */
+  check(): void {
+    if (Object.keys(this.problems).length > 0) throw refuseFile(this.problems)
+  }
 }
 
 function amountOf(body: unknown): number | undefined {

@@ -1,9 +1,9 @@
 import type { FlagKind } from '../../../schema/flags.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
-import { has, isObject, put } from '../input/body.js'
+import { has, isObject, put, valueAt } from '../input/body.js'
 import { readJsonText, readText } from '../input/values.js'
-import type { FileColumn, Implied, Renaming } from './columns.js'
+import type { FileColumn, Implied, KeyColumn, Renaming } from './columns.js'
 import { type MoneyStyle, readMoneyCell } from './money-cell.js'
 import type { RawRow } from './raw-rows.js'
 
@@ -12,13 +12,21 @@ export interface BatchRow {
   readonly raw: RawRow
   readonly body: Json
   readonly error?: string
+  /** What identifies it, where a column does; empty where its cell is. */
+  readonly key?: string
+}
+
+interface ReadingCells {
+  readonly implied: readonly Implied[]
+  readonly money: MoneyStyle
+  readonly key: KeyColumn | undefined
 }
 
 /** Reads the attributes in the cells of a row; an empty cell has none. */
 export function readCells(
   raw: RawRow,
   columns: readonly FileColumn[],
-  { implied, money }: { readonly implied: readonly Implied[]; readonly money: MoneyStyle },
+  { implied, money, key: keyColumn }: ReadingCells,
 ): BatchRow {
   const body: JsonObject = {}
   const problems = miscounted(raw, columns)
@@ -32,22 +40,33 @@ export function readCells(
       problems.push(`${header}: ${error.message}`)
     }
   }
-  for (const { by, path, value } of implied) if (has(body, by.split('.'))) put(body, path, value)
+  for (const { path, value } of implied.filter(({ by }) => has(body, by.split('.')))) put(body, path, value)
+  const key = keyColumn && { key: raw.cells[keyColumn.index]?.trim() ?? '' }
   // A row that cannot be read is identified by its cells.
-  return problems.length === 0 ? { raw, body } : { raw, body: [...raw.cells], error: problems.join('; ') }
+  return problems.length === 0
+    ? { raw, body, ...key }
+    : { raw, body: [...raw.cells], error: problems.join('; '), ...key }
 }
 
 /** Reads the attributes in a line of JSON. */
-export function readLine(raw: RawRow, renaming: Renaming): BatchRow {
+export function readLine(raw: RawRow, renaming: Renaming, key?: KeyColumn): BatchRow {
   const [line = ''] = raw.cells
+  const unread = { raw, body: [line], ...(key && { key: '' }) }
   try {
     const body = readJsonText(line, `row ${raw.row}`, { attribute: 'attrs' })
-    if (!isObject(body)) return { raw, body: [line], error: 'Expected an object' }
-    return { raw, body: renamed(body, renaming) }
+    if (!isObject(body)) return { ...unread, error: 'Expected an object' }
+    const made = renamed(body, renaming)
+    return { raw, body: made, ...(key && { key: keyIn(key, body, made) }) }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { raw, body: [line], error: error.message }
+    return { ...unread, error: error.message }
   }
+}
+
+/** The key of a line, by the name of its attribute or the one that the line has for it. */
+function keyIn({ name }: KeyColumn, line: JsonObject, made: JsonObject): string {
+  const value = valueAt(made, name.split('.')) ?? line[name]
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 }
 
 function renamed(body: JsonObject, renaming: Renaming): JsonObject {

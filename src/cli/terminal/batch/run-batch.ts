@@ -27,7 +27,7 @@ export interface RunningBatch {
   readonly files: ResultFiles | undefined
   /** Throws a `Refusal` when the answer is an error. */
   ask(request: ClientRequest): Promise<ApiResponse>
-  /** Called for each row that was declined or failed. */
+  /** Called for each row that was declined, failed, or edited since it was done. */
   bad(row: number, outcome: RowOutcome): void
 }
 
@@ -86,5 +86,5 @@ function note(
 }
 
 function isBad({ status }: RowOutcome): boolean {
-  return status === 'declined' || status === 'failed'
+  return status === 'declined' || status === 'failed' || status === 'edited'
 }

@@ -66,7 +66,11 @@ async function* settled(
   if (rows) yield rows
 }
 
-async function* batchesOf(rows: AsyncIterable<BatchRow>, size: number): AsyncIterable<readonly CountedRow[]> {
+/** Rows in groups of a size, each with which one it is of its content. */
+export async function* batchesOf(
+  rows: AsyncIterable<BatchRow>,
+  size: number,
+): AsyncIterable<readonly CountedRow[]> {
   const occurrences = new Occurrences()
   let batch: CountedRow[] = []
   for await (const row of rows) {

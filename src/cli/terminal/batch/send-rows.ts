@@ -62,9 +62,9 @@ function rowsRequest(
   last: boolean,
 ): ClientRequest {
   const sent = rows.map(
-    ({ raw, body, error, occurrence }): JsonObject => ({
+    ({ raw, body, error, occurrence, key }): JsonObject => ({
       row: raw.row,
-      ...(occurrence > 1 && { occurrence }),
+      ...(key === undefined ? occurrence > 1 && { occurrence } : { key }),
       body,
       ...(error !== undefined && { error: error.slice(0, 1_000) }),
     }),
@@ -74,10 +74,21 @@ function rowsRequest(
 }
 
 async function sendWithRetries(sending: BatchSending, request: ClientRequest): Promise<RowOutcome[]> {
+  const { body } = await askPatiently(sending, request)
+  return Array.isArray(body.rows) ? body.rows.filter(isObject).map(outcomeOf) : []
+}
+
+/**
+ * Sends a request that does nothing twice again for about a minute, while the service is away or busy. Throws errors that waiting
+ * does not fix, or that lasted too long.
+ */
+export async function askPatiently(
+  sending: Pick<BatchSending, 'ask' | 'pause' | 'wait'>,
+  request: ClientRequest,
+): Promise<ApiResponse> {
   for (let attempt = 0; ; attempt++) {
     try {
-      const { body } = await sending.ask(request)
-      return Array.isArray(body.rows) ? body.rows.filter(isObject).map(outcomeOf) : []
+      return await sending.ask(request)
     } catch (error) {
       const pause = BACKOFF[attempt]
       if (pause === undefined || !isTemporary(error)) throw error

@@ -210,13 +210,15 @@ export interface BatchTable {
   source: string | null
   /** How the file is read: JSON. */
   options: string | null
+  /** The column that identifies a row; nothing where its whole content does. */
+  key: string | null
   created_at: string
   finished_at: string | null
 }
 
 /** What became of a row, committed with it and kept for good: it is never done again. */
 export interface BatchRowTable {
-  /** Keyed hash of the batch, the row's content, and which occurrence of that it is. */
+  /** Keyed hash of the batch, and of the row's key, or of its content and which occurrence of that it is. */
   id: string
   batch_id: string
   /** Its number in the file that it was first done from. */
@@ -224,6 +226,8 @@ export interface BatchRowTable {
   status: 'done' | 'declined' | 'failed' | 'waiting'
   object_id: string | null
   error: string | null
+  /** What it was when it was done, in a batch with a key: `RowVersion` as JSON. Nothing where it could not be read. */
+  content: string | null
   created_at: string
 }
 

@@ -1,0 +1,63 @@
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { JsonObject } from '../../../schema/json.js'
+import type { ClientRequest } from '../client/client.js'
+import { groupedDigits } from '../output/progress.js'
+import { type BatchFile, rowsOf } from './batch-file.js'
+import type { BatchJob } from './job.js'
+import { batchesOf } from './send-all.js'
+
+/** The most rows of one request. */
+const BATCH_SIZE = 1_000
+
+interface EditedStage {
+  readonly dryRun: boolean
+  ask(request: ClientRequest): Promise<ApiResponse>
+  /** Throws unless somebody agrees, or a flag did. */
+  agree(warning: string, isAgreed: boolean): Promise<void>
+}
+
+interface CountedFile {
+  readonly batchId: string
+  readonly file: BatchFile
+}
+
+/**
+ * Wants a word where rows that a batch has done are no longer in its file while others are new: an edited row without a key is a
+ * new one, and would be done again. Throws unless somebody agrees.
+ */
+export async function agreeToEdited(
+  stage: EditedStage,
+  { as, redoEdited }: Pick<BatchJob, 'as' | 'redoEdited'>,
+  counted: CountedFile,
+  { edited, done, waiting }: JsonObject,
+): Promise<void> {
+  if (edited !== true || counted.file.key) return
+  const known = await countKnown(stage, as, counted)
+  const missing = Number(done) + Number(waiting) - known.done
+  if (missing > 0 && known.unknown > 0)
+    await stage.agree(editedText(missing, known.unknown), redoEdited || stage.dryRun)
+}
+
+function editedText(missing: number, unknown: number): string {
+  const rows = (count: number) => `${groupedDigits(count)} ${count === 1 ? 'row' : 'rows'}`
+  return (
+    `${rows(missing)} that this batch has done ${missing === 1 ? 'is' : 'are'} not in the file any more, and ` +
+    `${rows(unknown)} of the file ${unknown === 1 ? 'is' : 'are'} new: a row that was edited is new, and is done again.`
+  )
+}
+
+/** How many rows of the file the batch has done, and how many it does not know; by their content. */
+async function countKnown(
+  { ask }: Pick<EditedStage, 'ask'>,
+  as: string,
+  { batchId: id, file }: CountedFile,
+): Promise<{ readonly done: number; readonly unknown: number }> {
+  let [done, unknown] = [0, 0]
+  for await (const batch of batchesOf(rowsOf(file), BATCH_SIZE)) {
+    const rows = batch.map(({ body, occurrence }) => ({ body, occurrence }))
+    const { body } = await ask({ method: 'POST', path: '/admin/batches/known-rows', body: { id, as, rows } })
+    done += Number(body.done) + Number(body.waiting)
+    unknown += Number(body.unknown)
+  }
+  return { done, unknown }
+}

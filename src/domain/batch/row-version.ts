@@ -1,0 +1,129 @@
+import type { Vault } from '../../engine/store/vault/vault.js'
+import type { BatchKind } from '../../resources/batch-kinds.js'
+import { resources } from '../../resources/index.js'
+import { type FlagDescription, flagsOf } from '../../schema/flags.js'
+import type { Json } from '../../schema/json.js'
+import { formatMoney, parseMoney } from '../../schema/money.js'
+import { registryOf } from '../../schema/registry.js'
+import { isTree } from '../../schema/types.js'
+import { maskDigits } from '../../schema/wire.js'
+import type { Outcome } from './row-record.js'
+
+/** An attribute of a row as it is kept: readable, or masked with a keyed digest of what it was. */
+type KeptValue = string | { readonly mask: string; readonly digest: string }
+
+/** What a row of a batch with a key was when it was done, by the attributes' paths. */
+type RowVersion = Readonly<Record<string, KeptValue>>
+
+/** A row whose content is kept. */
+interface KeptRow {
+  readonly id: string
+  readonly body: Json
+}
+
+/** How many characters of a text are kept as they are. */
+const LONGEST = 100
+
+/**
+ * A row as it is kept beside its outcome: JSON that is equal for equal rows. Numbers of cards and accounts, what is not
+ * declared, and long texts are kept as keyed digests that fit this row alone; of what is used once (a CVV) nothing is kept.
+ */
+export function versionOf(kind: BatchKind, { id, body }: KeptRow, vault: Vault): string {
+  const known = attributesOf(kind)
+  const digestOf = (path: string, value: string) => vault.hash(`${id}\0${path}\0${value}`, 'batch_cell')
+  const entries = leavesOf(body, []).flatMap(([path, value]): [string, KeptValue][] => {
+    const name = path.join('.')
+    const attribute = known.get(name) ?? known.get(path[0] ?? '')
+    const isOwn = attribute?.path.join('.') === name
+    if (usedOnce().has(path.at(-1) ?? '')) return []
+    const isReadable = attribute && (attribute.kind === 'json' || (isOwn && attribute.kind !== 'secret'))
+    const text = textOf(value, attribute)
+    if (isReadable && text.length <= LONGEST) return [[name, text]]
+    return [[name, { mask: maskOf(text, attribute), digest: digestOf(name, text) }]]
+  })
+  return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))))
+}
+
+/** Both versions of a row that was edited since it had its outcome: `amount: 31.50 when it was done, 32.50 now`. */
+export function editedText(status: Outcome['status'], before: string | null, now: string | null): string {
+  const then = WHEN[status]
+  if (before === null) return `It could not be read ${then}`
+  if (now === null) return `It cannot be read now, and was read ${then}`
+  const [old, edited] = [readVersion(before), readVersion(now)]
+  const paths = [...new Set([...Object.keys(old), ...Object.keys(edited)])].sort()
+  return paths
+    .filter((path) => JSON.stringify(old[path]) !== JSON.stringify(edited[path]))
+    .map((path) => {
+      const [was, is] = [shown(old[path]), shown(edited[path])]
+      return `${path}: ${was} ${then}, ${was === is ? `another ${is}` : is} now`
+    })
+    .join('; ')
+}
+
+const WHEN = {
+  done: 'when it was done',
+  declined: 'when it was declined',
+  failed: 'when it failed',
+  waiting: 'when it was sent',
+} as const satisfies Record<Outcome['status'], string>
+
+function shown(value: KeptValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  return typeof value === 'string' ? value : value.mask
+}
+
+function readVersion(text: string): RowVersion {
+  return JSON.parse(text)
+}
+
+const registry = registryOf(resources)
+const attributes = new Map<BatchKind, ReadonlyMap<string, FlagDescription>>()
+
+/** The attributes that a row of a kind may have, by their paths. */
+function attributesOf(kind: BatchKind): ReadonlyMap<string, FlagDescription> {
+  const known = attributes.get(kind)
+  if (known) return known
+  const found = new Map(
+    flagsOf(registry, kind.resource, 'create').map((attribute) => [attribute.path.join('.'), attribute]),
+  )
+  if (kind.about) found.set('payment', PAYMENT)
+  attributes.set(kind, found)
+  return found
+}
+
+const PAYMENT: FlagDescription = {
+  ...{ name: 'payment', path: ['payment'], kind: 'text', choices: [], required: true, doc: '' },
+}
+
+/** The names of attributes that are used once and never stored, a digest included. */
+function usedOnce(): ReadonlySet<string> {
+  usedOnceNames ??= new Set(
+    registry.all
+      .flatMap((resource) => flagsOf(registry, resource, 'create'))
+      .filter(({ kind, field }) => kind === 'secret' && field?.transient)
+      .map(({ path }) => path.at(-1) ?? ''),
+  )
+  return usedOnceNames
+}
+let usedOnceNames: ReadonlySet<string> | undefined
+
+function leavesOf(value: Json, path: readonly string[]): [path: readonly string[], value: Json][] {
+  if (!isTree(value)) return [[path, value]]
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name]))
+}
+
+/** Amounts are the same however they are written. */
+function textOf(value: Json, attribute: FlagDescription | undefined): string {
+  const minor =
+    attribute?.kind === 'money' && (typeof value === 'number' || typeof value === 'string')
+      ? parseMoney(value)
+      : undefined
+  if (minor !== undefined) return formatMoney(minor)
+  if (typeof value === 'string') return value
+  return JSON.stringify(value, (name, inner: unknown) => (usedOnce().has(name) ? undefined : inner))
+}
+
+function maskOf(text: string, attribute: FlagDescription | undefined): string {
+  if (attribute?.kind === 'secret') return maskDigits(text.replace(/\D/g, ''))
+  return attribute?.kind === 'text' ? `${text.slice(0, LONGEST)}…` : 'value'
+}

@@ -4,6 +4,7 @@ import { takeRows } from '../../engine/store/database/differences.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { DeliveryRow, EventRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { listeners } from './listeners.js'
+import { receiverOf } from './receiver-queues.js'
 
 /** A webhook that something is due for. */
 export interface DueWebhook {
@@ -152,8 +153,4 @@ async function eventsOf({ db }: Tx, deliveries: readonly DeliveryRow[]): Promise
   const ids = deliveries.map(({ event_id: id }) => id)
   const rows = await db.selectFrom('events').selectAll().where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-function receiverOf(url: string | null): string {
-  return URL.canParse(url ?? '') ? new URL(url ?? '').origin : ''
 }

@@ -31,7 +31,7 @@ const RECORD_TIMEOUTS = 0.5
 const POLL_INTERVAL = 200
 /** Attempts recorded in one unit of work, and the milliseconds for which they are collected. */
 const BATCH_SIZE = 500
-const BATCH_MILLISECONDS = 50
+const BATCH_MILLISECONDS = 200
 
 /**
  * Notifies webhooks of events: makes deliveries for those that listen, attempts what is due, and records the outcomes.
@@ -49,6 +49,8 @@ export class Deliverer {
   private readonly cutOff: DeliveryClaim[] = []
   /** Receivers that more is due for than was claimed. */
   private readonly more = new Set<string>()
+  /** Whether events wait until there is room for what they notify of. */
+  private isFull = false
   private count = 0
 
   constructor(private readonly options: DelivererOptions) {
@@ -88,11 +90,16 @@ export class Deliverer {
   private async round(stopping: AbortSignal): Promise<boolean> {
     const { runner } = this.options
     const woken = this.sleep()
-    const fannedOut = await fanOutEvents(runner)
-    const claimed = await this.claim()
+    const isMoreDue = await this.claim()
+    const { events, claims, isFull } = await fanOutEvents(runner, {
+      claimable: (receiver) => this.queues.claimable(receiver),
+      leaseEnd: () => this.leaseEnd(),
+    })
+    for (const one of claims) this.queues.add(one)
+    this.isFull = isFull
     this.begin(stopping)
-    if (fannedOut > 0 || (await fanOutLateEvents(runner))) return true
-    if (claimed) return true
+    if (events > 0 || (await fanOutLateEvents(runner))) return true
+    if (isMoreDue) return true
     if (this.queues.isEmpty && this.made.length === 0 && !this.isRecording) return false
     await woken
     return true
@@ -100,19 +107,23 @@ export class Deliverer {
 
   /** Answers whether more may be due. */
   private async claim(): Promise<boolean> {
-    const { runner, clock, timeout } = this.options
+    const { runner } = this.options
     const due = await runner.read(dueNow)
     const requests = this.claimRequests(due)
     if (requests.length === 0) return false
-    const until = clock.now() + timeout * (QUEUE_TIMEOUTS + 1 + RECORD_TIMEOUTS)
     const { claims, more } = await runner.write(
-      async (work) => await claimDeliveries(work, requests, work.newId(''), until),
+      async (work) => await claimDeliveries(work, requests, work.newId(''), this.leaseEnd()),
     )
     for (const one of claims) this.queues.add(one)
     const left = due.filter(({ webhookId }) => more.includes(webhookId)).map(({ receiver }) => receiver)
     this.more.clear()
     for (const receiver of left) this.more.add(receiver)
     return more.length > 0
+  }
+
+  private leaseEnd(): number {
+    const { clock, timeout } = this.options
+    return clock.now() + timeout * (QUEUE_TIMEOUTS + 1 + RECORD_TIMEOUTS)
   }
 
   /** The webhooks of one receiver share what may be claimed for it. */
@@ -146,19 +157,19 @@ export class Deliverer {
       const outcome = deliveryOutcome(answer, { attempts, now: clock.now(), chance })
       this.made.push({ claim: one, answer, outcome })
       this.count++
-      this.recordSoon()
     }
     this.queues.end(one)
     if (!stopping.aborted) this.begin(stopping)
-    if (this.queues.isEmpty || (this.more.has(one.receiver) && this.queues.claimable(one.receiver) > 0))
-      this.wake()
+    this.recordSoon()
+    const isMore = this.isFull || this.more.has(one.receiver)
+    if (this.queues.isEmpty || (isMore && this.queues.claimable(one.receiver) > 0)) this.wake()
   }
 
   /** Waits a little while attempts go on, so that many of them share a commit. */
   private recordSoon(): void {
-    if (this.made.length >= BATCH_SIZE) {
+    if (this.made.length >= BATCH_SIZE || this.queues.isEmpty) {
       void this.recordAll()
-    } else if (!this.isCollecting) {
+    } else if (this.made.length > 0 && !this.isCollecting) {
       this.isCollecting = true
       this.options.timers.after(BATCH_MILLISECONDS, () => {
         this.isCollecting = false
@@ -167,23 +178,21 @@ export class Deliverer {
     }
   }
 
-  /** Records what is there, and then what has come meanwhile. */
+  /** Records what is there; what comes meanwhile is collected again. */
   private async recordAll(): Promise<void> {
     if (this.isRecording || this.made.length === 0) return
     this.isRecording = true
+    const batch = this.made.splice(0, BATCH_SIZE)
     try {
-      while (this.made.length > 0) {
-        const batch = this.made.splice(0, BATCH_SIZE)
-        await this.options.runner.write(async (work) => await recordAttempts(work, batch))
-      }
+      await this.options.runner.write(async (work) => await recordAttempts(work, batch))
     } catch (error) {
       // They are sent again when their leases end; the receiver recognizes them by their ids.
       this.made = []
       this.failures.push(error)
-    } finally {
-      this.isRecording = false
-      this.wake()
     }
+    this.isRecording = false
+    this.recordSoon()
+    if (this.queues.isEmpty) this.wake()
   }
 
   /** Waits for attempts under way, and gives back what was not attempted. */

@@ -1,3 +1,4 @@
+import { insertMissingRows } from '../../engine/store/database/insert-rows.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { DeliveryRow } from '../../engine/store/database/tables.js'
 
@@ -12,23 +13,25 @@ export function deliveryOf(eventId: string, webhookId: string): NewDelivery {
   return { id: `${eventId}.${webhookId}`, event_id: eventId, webhook_id: webhookId }
 }
 
-/** Adds deliveries that are due at `now` (milliseconds since 1970); existing ones stay as they are. */
-export async function addDeliveries(
-  { db }: Tx,
-  deliveries: readonly NewDelivery[],
-  now: number,
-): Promise<void> {
-  for (const batch of batchesOf(deliveries)) {
-    const rows = batch.map((delivery) => ({
-      ...delivery,
-      ...{ waiting: delivery.webhook_id, due_at: now, lease: null, attempts: 0, outcome: null },
-    }))
-    await db
-      .insertInto('deliveries')
-      .values(rows)
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute()
-  }
+const COLUMNS = [
+  'id',
+  'event_id',
+  'webhook_id',
+  'waiting',
+  'due_at',
+  'lease',
+  'attempts',
+  'outcome',
+] as const satisfies readonly (keyof DeliveryRow)[]
+
+/** A delivery of which nothing was attempted, due at a time (milliseconds since 1970). */
+export function dueDelivery(delivery: NewDelivery, due_at: number): DeliveryRow {
+  return { ...delivery, waiting: delivery.webhook_id, due_at, lease: null, attempts: 0, outcome: null }
+}
+
+/** Adds deliveries; existing ones stay as they are. Answers how many were added. */
+export async function addDeliveries(tx: Tx, deliveries: readonly DeliveryRow[]): Promise<number> {
+  return await insertMissingRows(tx, 'deliveries', COLUMNS, deliveries)
 }
 
 /** Makes them due again from the first attempt, whatever their outcome, also when they were deleted. */
@@ -37,7 +40,7 @@ export async function redeliver({ db }: Tx, deliveries: readonly NewDelivery[], 
   for (const batch of batchesOf(deliveries)) {
     await db
       .insertInto('deliveries')
-      .values(batch.map((delivery) => ({ ...delivery, ...fresh, waiting: delivery.webhook_id })))
+      .values(batch.map((delivery) => dueDelivery(delivery, now)))
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet((eb) => ({ ...fresh, waiting: eb.ref('deliveries.webhook_id') })),
       )
@@ -45,12 +48,21 @@ export async function redeliver({ db }: Tx, deliveries: readonly NewDelivery[], 
   }
 }
 
-/** The ids of those that exist. */
-export async function existingIds({ db }: Tx, deliveries: readonly NewDelivery[]): Promise<string[]> {
+/** The ids of those that exist; with a lease, of those that are under it. */
+export async function existingIds(
+  { db }: Tx,
+  deliveries: readonly NewDelivery[],
+  lease?: string,
+): Promise<string[]> {
   const existing: string[] = []
   for (const batch of batchesOf(deliveries)) {
     const ids = batch.map(({ id }) => id)
-    const rows = await db.selectFrom('deliveries').select('id').where('id', 'in', ids).execute()
+    const rows = await db
+      .selectFrom('deliveries')
+      .select('id')
+      .where('id', 'in', ids)
+      .$if(lease !== undefined, (query) => query.where('lease', '=', lease ?? ''))
+      .execute()
     existing.push(...rows.map(({ id }) => id))
   }
   return existing

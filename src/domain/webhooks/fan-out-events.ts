@@ -4,7 +4,9 @@ import { lockRows, workNumbers } from '../../engine/store/database/differences.j
 import type { Tx } from '../../engine/store/database/store.js'
 import type { EventRow, FanOutRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { digitsOfId, digitsOfTime } from '../../schema/id-time.js'
-import { addDeliveries, deliveryOf, existingIds, type NewDelivery } from './delivery.js'
+import type { DeliveryClaim } from './claim-deliveries.js'
+import { addDeliveries, deliveryOf, dueDelivery, existingIds, type NewDelivery } from './delivery.js'
+import { type Capacity, handOut, hasNoRoom, type Lease } from './hand-out.js'
 import { isNotified, listeners } from './listeners.js'
 
 const ID = 'fan-out'
@@ -18,22 +20,51 @@ const LATE = 120_000
 /** How many milliseconds of events that takes in at once. */
 const SWEEP = 60_000
 
+/** What came of fanning out the next events. */
+export interface FannedOut {
+  /** How many events; 0 when there are no more, or no room for them. */
+  readonly events: number
+  /** What this process is to attempt. */
+  readonly claims: readonly DeliveryClaim[]
+  /** Whether events wait because no webhook has room for them. */
+  readonly isFull: boolean
+}
+
 /**
- * Makes a delivery, due at once, of each next event for each webhook that listens. Answers how many events; 0 when
- * there are no more. Several processes may do it: one goes on where another has stopped.
+ * Makes a delivery of each next event for each webhook that listens: claimed by this process as far as it has capacity,
+ * otherwise due at once. Several processes may do it: one goes on where another has stopped.
  */
-export async function fanOutEvents({ read, write }: WorkRunner): Promise<number> {
-  const [next] = await read(async ({ tx }) => await eventsAfter(tx, (await positionOf(tx)).event_id, 1))
-  if (!next) return 0
-  return await write(async ({ tx, realMilliseconds }) => {
+export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capacity): Promise<FannedOut> {
+  const next = await read(async ({ tx }) => {
+    const [event] = await eventsAfter(tx, (await positionOf(tx)).event_id, 1)
+    return (
+      event && { event, isFull: capacity !== undefined && hasNoRoom(capacity, await listeners(tx).execute()) }
+    )
+  })
+  if (!next || next.isFull) return { events: 0, claims: [], isFull: next !== undefined }
+  return await write(async (work) => {
+    const { tx, realMilliseconds: now } = work
     const { event_id: last } = await lockPosition(tx)
     const webhooks = await listeners(tx).execute()
-    if (webhooks.length === 0) return await passOver(tx, last)
-    const events = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), BATCH_SIZE)
-    await addDeliveries(tx, deliveriesOf(webhooks, events), realMilliseconds)
-    await move(tx, { event_id: laterOf(events.at(-1)?.id ?? next.id, last) })
-    return Math.max(events.length, 1)
+    if (webhooks.length === 0) return { events: await passOver(tx, last), claims: [], isFull: false }
+    const found = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), BATCH_SIZE)
+    const lease = { lease: work.newId(''), until: capacity?.leaseEnd() ?? now }
+    const { events, claims, unclaimed } = handOut(found, webhooks, lease, capacity)
+    await addDeliveries(
+      tx,
+      unclaimed.map((delivery) => dueDelivery(delivery, now)),
+    )
+    await move(tx, { event_id: laterOf(events.at(-1)?.id ?? next.event.id, last) })
+    return { events: Math.max(events.length, 1), claims: await addClaimed(tx, claims, lease), isFull: false }
   })
+}
+
+/** Answers those that did not exist: what was sent again before it was fanned out is due by itself. */
+async function addClaimed(tx: Tx, claims: readonly DeliveryClaim[], { lease }: Lease) {
+  const deliveries = claims.map(({ delivery }) => delivery)
+  if ((await addDeliveries(tx, deliveries)) === claims.length) return claims
+  const added = new Set(await existingIds(tx, deliveries, lease))
+  return claims.filter(({ delivery }) => added.has(delivery.id))
 }
 
 /** Does the same for events that were committed late. Answers whether there were any to look at again. */
@@ -49,7 +80,10 @@ export async function fanOutLateEvents({ read, write }: WorkRunner): Promise<boo
     if (!found) return
     const known = new Set(await existingIds(tx, found.deliveries))
     const missing = found.deliveries.filter(({ id }) => !known.has(id))
-    await addDeliveries(tx, missing, realMilliseconds)
+    await addDeliveries(
+      tx,
+      missing.map((delivery) => dueDelivery(delivery, realMilliseconds)),
+    )
     await move(tx, found.swept)
   })
   return true

@@ -11,6 +11,14 @@ export interface Concurrency {
 /** How many times a receiver's concurrency is claimed ahead, so that claiming does not slow delivery down. */
 const CLAIMED_AHEAD = 32
 
+/** Claimed again when fewer wait, so that nobody is idle until there are more. */
+const REFILL = CLAIMED_AHEAD / 2
+
+/** Whom an address belongs to: webhooks of one host and port share what may be attempted at once. */
+export function receiverOf(url: string | null): string {
+  return URL.canParse(url ?? '') ? new URL(url ?? '').origin : ''
+}
+
 /** What waits for each receiver and how much is under way, so that a slow one takes no more than its share. */
 export class ReceiverQueues {
   private readonly queues = new Map<string, { readonly waiting: DeliveryClaim[]; active: number }>()
@@ -26,7 +34,8 @@ export class ReceiverQueues {
   /** How many more may be claimed for a receiver: none while enough waits for it. */
   claimable(receiver: string): number {
     const waiting = this.queues.get(receiver)?.waiting.length ?? 0
-    return waiting < this.concurrency.each ? this.concurrency.each * CLAIMED_AHEAD - waiting : 0
+    const { each } = this.concurrency
+    return waiting < each * REFILL ? each * CLAIMED_AHEAD - waiting : 0
   }
 
   add(claim: DeliveryClaim): void {

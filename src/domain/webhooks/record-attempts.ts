@@ -1,4 +1,9 @@
 import type { Work } from '../../engine/core/write/work.js'
+import { isAmong } from '../../engine/store/database/differences.js'
+import { insertRows } from '../../engine/store/database/insert-rows.js'
+import type { WebhookLogRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+import { tableColumnsOf } from '../../schema/columns.js'
 import type { AttemptAnswer } from './attempt.js'
 import type { DeliveryClaim } from './claim-deliveries.js'
 import type { DeliveryOutcome } from './outcome.js'
@@ -10,24 +15,29 @@ export interface AttemptRecord {
   readonly outcome: DeliveryOutcome
 }
 
+const LOG_COLUMNS = tableColumnsOf(resources.webhook_log).map(({ name }) => name)
+
 /** Records attempts, each with its log, in one unit of work. */
 export async function recordAttempts(work: Work, attempts: readonly AttemptRecord[]): Promise<void> {
-  const delivered: string[] = []
   const trusted = new TrustedMakers(work)
-  for (const made of attempts) {
-    await log(work, made, await shownAnswer(trusted, made))
-    if (made.outcome.kind === 'delivered') delivered.push(made.claim.delivery.id)
-    else await keepTrying(work, made)
-  }
-  if (delivered.length === 0) return
-  // Also where the lease has ended: the receiver has it, whichever process sent it.
-  await work.tx.db
+  const logs: WebhookLogRow[] = []
+  for (const made of attempts) logs.push(logOf(work, made, await shownAnswer(trusted, made)))
+  await insertRows(work.tx, 'webhook_logs', LOG_COLUMNS, logs)
+  const delivered = attempts.filter(({ outcome }) => outcome.kind === 'delivered')
+  for (const made of attempts) if (made.outcome.kind !== 'delivered') await keepTrying(work, made)
+  if (delivered.length > 0) await markDelivered(work, delivered)
+}
+
+/** Also where the lease has ended: the receiver has it, whichever process sent it. */
+async function markDelivered({ tx }: Work, delivered: readonly AttemptRecord[]): Promise<void> {
+  const ids = JSON.stringify(delivered.map(({ claim }) => claim.delivery.id))
+  await tx.db
     .updateTable('deliveries')
     .set((eb) => ({
       ...{ waiting: null, due_at: null, lease: null, outcome: 'delivered' as const },
       attempts: eb('attempts', '+', 1),
     }))
-    .where('id', 'in', delivered)
+    .where((eb) => isAmong(tx.dialect, eb.ref('id'), ids))
     .execute()
 }
 
@@ -59,12 +69,12 @@ class TrustedMakers {
   }
 }
 
-async function log(
+function logOf(
   work: Work,
   { claim: { delivery, event, webhook } }: AttemptRecord,
   answer: AttemptAnswer,
-): Promise<void> {
-  await work.insert('webhook_log', {
+): WebhookLogRow {
+  return {
     ...work.blank('webhook_log'),
     trigger: webhook.trigger,
     url: webhook.url,
@@ -77,7 +87,7 @@ async function log(
     event_id: event.id,
     attempt: delivery.attempts + 1,
     problem: answer.problem ?? null,
-  })
+  }
 }
 
 /** After a failure: the next step of the schedule, unless another process has claimed the delivery. */

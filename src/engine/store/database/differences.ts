@@ -89,6 +89,13 @@ export async function lockTable({ dialect, any }: Tx, name: string): Promise<voi
   if (dialect === 'postgres') await sql`lock table ${sql.table(name)} in exclusive mode`.execute(any)
 }
 
+/** Whether a text is one of a JSON list of texts: one parameter and one statement, however many there are. */
+export function isAmong(dialect: SqlDialect, text: Expression<unknown>, json: string): Expression<SqlBool> {
+  return dialect === 'postgres'
+    ? sql<SqlBool>`${text} = any(array(select jsonb_array_elements_text(cast(${json} as jsonb))))`
+    : sql<SqlBool>`${text} in (select value from json_each(${json}))`
+}
+
 /** Whether a text contains another, regardless of the case of A to Z (other letters must be the same). */
 export function contains(
   dialect: SqlDialect,

@@ -9,6 +9,9 @@ const MAX_EXACT = 16
 /** A database takes only so many values in one statement. */
 const MAX_ROWS = 512
 
+/** What becomes of a row whose id exists. */
+type Existing = 'refused' | 'kept'
+
 /**
  * Inserts rows with as few statements as possible. Statements are compiled once: more than a few rows are inserted in
  * powers of two, so that there are not too many of them. `columns` is a constant of the caller.
@@ -19,15 +22,37 @@ export async function insertRows<C extends string>(
   columns: readonly C[],
   rows: readonly Readonly<Record<C, Row[string]>>[],
 ): Promise<void> {
+  await insertInBatches(tx, table, columns, rows, 'refused')
+}
+
+/** The same, but rows whose ids exist stay as they are. Answers how many were inserted. */
+export async function insertMissingRows<C extends string>(
+  tx: Tx,
+  table: keyof Tables,
+  columns: readonly C[],
+  rows: readonly Readonly<Record<C, Row[string]>>[],
+): Promise<number> {
+  return await insertInBatches(tx, table, columns, rows, 'kept')
+}
+
+async function insertInBatches<C extends string>(
+  tx: Tx,
+  table: keyof Tables,
+  columns: readonly C[],
+  rows: readonly Readonly<Record<C, Row[string]>>[],
+  existing: Existing,
+): Promise<number> {
+  let inserted = 0
   for (let start = 0; start < rows.length; ) {
     const batch = rows.slice(start, start + batchSize(rows.length - start))
-    const { statement, names } = insertOf(table, columns, batch.length)
+    const { statement, names } = insertOf({ table, columns, existing }, batch.length)
     const params: Row = {}
     let at = 0
     for (const row of batch) for (const column of columns) params[names[at++] ?? column] = row[column]
-    await tx.change(statement, params)
+    inserted += await tx.change(statement, params)
     start += batch.length
   }
+  return inserted
 }
 
 function batchSize(left: number): number {
@@ -40,22 +65,31 @@ interface Insert {
   readonly names: readonly string[]
 }
 
-function insertOf(table: string, columns: readonly string[], rows: number): Insert {
-  const known = inserts.get(columns) ?? new Map<number, Insert>()
-  inserts.set(columns, known)
-  const insert = known.get(rows) ?? compileInsert(table, columns, rows)
+/** Inserts into a table, whatever the number of rows. */
+interface Into {
+  readonly table: string
+  readonly columns: readonly string[]
+  readonly existing: Existing
+}
+
+function insertOf(into: Into, rows: number): Insert {
+  const all = inserts.get(into.columns) ?? { refused: new Map(), kept: new Map() }
+  inserts.set(into.columns, all)
+  const known = all[into.existing]
+  const insert = known.get(rows) ?? compileInsert(into, rows)
   known.set(rows, insert)
   return insert
 }
-const inserts = new WeakMap<readonly string[], Map<number, Insert>>()
+const inserts = new WeakMap<readonly string[], Readonly<Record<Existing, Map<number, Insert>>>>()
 
-function compileInsert(table: string, columns: readonly string[], rows: number): Insert {
+function compileInsert({ table, columns, existing }: Into, rows: number): Insert {
   const names = Array.from({ length: rows }, (_, n) => columns.map((column) => `${column}${n}`))
   const into = sql.join(columns.map((column) => sql.ref(column)))
+  const onConflict = existing === 'kept' ? sql` on conflict (id) do nothing` : sql``
   const statement = prepared<Row, unknown>((db, param) => ({
     compile() {
       const values = sql.join(names.map((row) => sql`(${sql.join(row.map(param))})`))
-      return sql`insert into ${sql.table(table)} (${into}) values ${values}`.compile(db)
+      return sql`insert into ${sql.table(table)} (${into}) values ${values}${onConflict}`.compile(db)
     },
   }))
   return { statement, names: names.flat() }

@@ -1,0 +1,87 @@
+import { expect } from 'chai'
+import { fanOutEvents } from '../../../src/domain/webhooks/fan-out-events.js'
+import { openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { makeProcessing } from '../../support/examples.js'
+import { agree, openReceiver, type Receiver } from '../../support/receiver.js'
+
+const HOUR = 3_600_000
+/** No answer of a test takes as long, however busy the machine is. */
+const TIMEOUT = HOUR
+const LEASE = 2.5 * TIMEOUT
+/** Nobody listens there, and nothing is due for it. */
+const IDLE = 'http://127.0.0.1:9/'
+
+describe('events that are fanned out', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let shop: string
+    let other: string
+    let receiver: Receiver
+    let time: { now: number }
+
+    beforeEach(async () => {
+      time = { now: Date.now() }
+      core = await openCore(open, {
+        clock: { now: () => time.now },
+        delivery: { timeout: TIMEOUT, concurrency: { total: 8, each: 2 } },
+      })
+      shop = await makeProcessing(core)
+      other = await makeProcessing(core)
+      const opened = await openReceiver(agree)
+      open.atEnd(() => opened.close())
+      receiver = opened
+    })
+
+    const hook = async (url: string, processing_id: string) =>
+      await core.ok('POST', '/webhooks', { trigger: 'payment_link:status', url, processing_id })
+    const happen = async (count: number) => {
+      time.now += 1_000
+      const link = { amount: 1, description: 'A book', processing_id: shop }
+      await core.ok(
+        'POST',
+        '/payment_links',
+        Array.from({ length: count }, () => link),
+      )
+    }
+    const fanOut = async (claimable: (receiver: string) => number) => {
+      const { read, write } = await core.app.core('test')
+      return await fanOutEvents({ read, write }, { claimable, leaseEnd: () => time.now + LEASE })
+    }
+    const deliver = async () => await core.app.deliver('test', new AbortController().signal)
+    const received = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size
+
+    it('are attempted by another process when the one that claimed them died, after its lease', async () => {
+      await hook(receiver.address, shop)
+      await happen(5)
+      const { events, claims } = await fanOut(() => 2)
+      expect([events, claims.length]).to.deep.equal([2, 2])
+      expect(await deliver()).to.equal(3)
+      time.now += LEASE - 1
+      expect(await deliver()).to.equal(0)
+      time.now += 1
+      expect(await deliver()).to.equal(2)
+      expect(received()).to.equal(5)
+    })
+
+    it('wait while nobody has room for them, and no longer', async () => {
+      await hook(receiver.address, shop)
+      await happen(3)
+      expect(await fanOut(() => 0)).to.deep.equal({ events: 0, claims: [], isFull: true })
+      await hook(IDLE, other)
+      const { events, claims, isFull } = await fanOut((address) => (address === receiver.address ? 0 : 9))
+      expect([events, claims.length, isFull]).to.deep.equal([3, 0, false])
+      expect(await deliver()).to.equal(3)
+    })
+
+    it('are attempted once when they were sent again before', async () => {
+      await hook(receiver.address, shop)
+      await happen(2)
+      await core.ok('POST', '/admin/webhooks/replay', { since: '2000-01-01 00:00:00' })
+      const { events, claims } = await fanOut(() => 9)
+      expect([events, claims.length]).to.deep.equal([2, 0])
+      expect(await deliver()).to.equal(2)
+      expect(received()).to.equal(2)
+    })
+  })
+})

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { unpackAnswer } from '../../src/engine/store/database/packed-answer.js'
 import type { Tx } from '../../src/engine/store/database/store.js'
 import type { Row, Stored } from '../../src/schema/columns.js'
 import { datetimeOf, millisecondsOf } from '../../src/schema/datetime.js'
@@ -204,10 +205,18 @@ const STORIES: Readonly<Record<string, readonly (readonly [table: string, column
   billing_schedules: [['billing_charges', 'billing_schedule_id']],
 }
 
-async function removeStory({ any }: Tx, table: string, id: string): Promise<void> {
+async function removeStory(tx: Tx, table: string, id: string): Promise<void> {
+  const { any } = tx
   for (const [child, column] of STORIES[table] ?? [])
     await sql`delete from ${sql.table(child)} where ${sql.ref(column)} = ${id}`.execute(any)
-  if (table === 'transactions')
-    await sql`delete from idempotency_records where body like ${`%"id":"${id}"%`}`.execute(any)
+  if (table === 'transactions') await removeAnswers(tx, id)
   await sql`delete from ${sql.table(table)} where id = ${id}`.execute(any)
+}
+
+/** Removes the stored answers that show an object. */
+async function removeAnswers({ db }: Tx, id: string): Promise<void> {
+  const answers = await db.selectFrom('idempotency_records').select(['id', 'packed']).execute()
+  const showing = answers.filter(({ packed }) => packed && unpackAnswer(packed).includes(`"id":"${id}"`))
+  for (const answer of showing)
+    await db.deleteFrom('idempotency_records').where('id', '=', answer.id).execute()
 }

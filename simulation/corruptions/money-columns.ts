@@ -50,12 +50,15 @@ function isParty({ ownership }: Resource): boolean {
   )
 }
 
+/** Answers are packed since. */
+const { body: _, ...answerColumns } = idempotencyRecordsColumns
+
 /** Tables that no resource declares. */
 const PLAIN: Readonly<Record<string, Columns>> = {
   postings: postingsColumns,
   events: eventsColumns,
   collections: collectionsColumns,
-  idempotency_records: idempotencyRecordsColumns,
+  idempotency_records: answerColumns,
   batches: batchesColumns,
   batch_rows: batchRowsColumns,
 }

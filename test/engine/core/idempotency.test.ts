@@ -2,6 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { countOf, idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
+import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
 
 onEachDatabase((open) => {
   describe('writes that are tried or repeated', () => {
@@ -55,6 +56,42 @@ onEachDatabase((open) => {
         expect((await core.send('PUT', `/customers/${id}`, { name: 'Ben' }, options)).body.name).to.equal(
           'Ben',
         )
+      })
+
+      it('answer to the byte what was answered first, whatever becomes of what it shows', async () => {
+        const processing_id = await makeProcessing(core)
+        const customer = await makeCustomer(core, processing_id)
+        const method = idOf(
+          await core.ok('POST', '/payment_methods', { ...card(), account_id: customer, keep_active: true }),
+        )
+        const body: JsonObject = {
+          type: 'payment',
+          status: 'authorized',
+          amount: 10,
+          processing_id,
+          payment_method_id: method,
+          attrs: { order: 'é' },
+        }
+        const options = { idempotencyKey: 'eight' }
+        const first = await core.send('POST', '/transactions', body, options)
+        const path = `/transactions/${String(first.body.id)}`
+        const expectSame = async () => {
+          const again = await core.send('POST', '/transactions', body, options)
+          expect(again.text).to.equal(JSON.stringify(first.body))
+          expect(again.body).to.deep.equal(first.body)
+        }
+        await expectSame()
+        await core.ok('PUT', path, { status: 'processed' })
+        await expectSame()
+        await core.ok('PUT', path, { attrs: { order: 2 } })
+        await expectSame()
+        await core.ok('POST', '/transactions', {
+          type: 'refund',
+          amount: 3,
+          ledger: [{ assoc_transaction_id: String(first.body.id) }],
+        })
+        await core.ok('DELETE', `/payment_methods/${method}`)
+        await expectSame()
       })
 
       it('let one of many at once through', async () => {

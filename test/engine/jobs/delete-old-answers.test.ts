@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
+import { packAnswer } from '../../../src/engine/store/database/packed-answer.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 
@@ -79,7 +80,7 @@ onEachDatabase((open) => {
           id: `old ${lot} ${n}`,
           request_hash: '',
           status: 200,
-          body: '{}',
+          packed: packAnswer('{}'),
           continuation: null,
           created_at: '2026-01-01 00:00:00',
         }))

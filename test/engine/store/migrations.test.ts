@@ -82,8 +82,9 @@ const others: {
     amount: 'integer',
   },
   idempotency_records: {
-    ...texts('id', 'request_hash', 'body', 'continuation', 'created_at'),
+    ...texts('id', 'request_hash', 'continuation', 'created_at'),
     status: 'integer',
+    packed: 'bytes',
   },
   collections: {
     ...texts('id', 'invoice_id', 'attempt_date', 'transaction_id', 'refusal', 'created_at'),

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { openApp } from '../../../src/app.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import { beginMigration } from '../../../src/engine/store/database/differences.js'
+import { unpackAnswer } from '../../../src/engine/store/database/packed-answer.js'
 import type { Store, Tx } from '../../../src/engine/store/database/store.js'
 import { migrations } from '../../../src/engine/store/migrations/all.js'
 import { type MigrationName, migrationNames } from '../../../src/engine/store/migrations/builder/migration.js'
@@ -56,6 +57,9 @@ describe('a database with money in it that an older version made', () => {
           const { examined, findings } = await verify()
           expect(findings).to.deep.equal([])
           expect(examined).to.be.above(100)
+          const answers = await (await core.app.core('test')).read(({ tx }) => answersIn(tx))
+          expect(answers.size).to.be.above(0)
+          expect(await now.read(({ tx }) => answersIn(tx))).to.deep.equal(answers)
           if (isOpen) expect(await now.read(({ tx }) => onesThatStay(tx))).to.deep.equal(STAYING)
           // It goes on: what is new is sealed behind what there was.
           const paid = await now.handle({
@@ -139,14 +143,10 @@ async function oldBooks(core: TestCore, old: Tx): Promise<Books> {
   const known = schema.filter((table) => table.name !== 'migrations' && isOurs(table.schema, old))
   await handle.read(async ({ tx }) => {
     for (const { name, columns } of known) {
-      const rows = await tx.any
-        .selectFrom(name)
-        .select(columns.map((column) => column.name))
-        .orderBy('id')
-        .execute()
+      const rows = await tx.any.selectFrom(name).selectAll().orderBy('id').execute()
       books.set(
         name,
-        rows.map((row) => asBefore(name, row)),
+        rows.map((row) => only(columns, asBefore(name, row))),
       )
     }
   })
@@ -157,11 +157,27 @@ function isOurs(schema: string | undefined, { dialect }: Tx): boolean {
   return dialect === 'sqlite' || schema === 'payctl_test'
 }
 
-/** Receipts had ids of their own. */
+/** Receipts had ids of their own, and stored answers were not packed. */
 function asBefore(table: string, row: Row): Row {
+  if (table === 'idempotency_records') return { ...row, body: answerIn(row) }
   if (table !== 'receipts') return row
   const id = String(row.id)
   return { ...row, id: `${id.slice(0, -6)}${[...id.slice(-6)].reverse().join('')}` }
+}
+
+function answerIn(row: Row): string | null {
+  const packed: unknown = row.packed
+  return Buffer.isBuffer(packed) ? unpackAnswer(packed) : null
+}
+
+function only(columns: readonly { readonly name: string }[], row: Row): Row {
+  return Object.fromEntries(columns.map(({ name }) => [name, row[name] ?? null]))
+}
+
+/** Stored answers by their ids. */
+async function answersIn({ any }: Tx): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await any.selectFrom('idempotency_records').selectAll().execute()
+  return new Map(rows.map((row) => [String(row.id), answerIn(row)]))
 }
 
 async function fill({ any, dialect }: Tx, books: Books): Promise<void> {

@@ -2,6 +2,7 @@ import { hasCardNumber } from '../../../schema/card-data.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { waitForName } from '../../store/database/differences.js'
+import { packAnswer, unpackAnswer } from '../../store/database/packed-answer.js'
 import { prepared } from '../../store/database/prepared.js'
 import type { Tx } from '../../store/database/store.js'
 import type { IdempotencyRow } from '../../store/database/tables.js'
@@ -48,7 +49,7 @@ const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
       id: param('id'),
       request_hash: param('request_hash'),
       status: param('status'),
-      body: param('body'),
+      packed: param('packed'),
       continuation: param('continuation'),
       created_at: param('created_at'),
     })
@@ -56,7 +57,7 @@ const keepStatement = prepared<IdempotencyRow, unknown>((db, param) =>
       conflict.column('id').doUpdateSet((eb) => ({
         request_hash: eb.ref('excluded.request_hash'),
         status: eb.ref('excluded.status'),
-        body: eb.ref('excluded.body'),
+        packed: eb.ref('excluded.packed'),
         continuation: eb.ref('excluded.continuation'),
         created_at: eb.ref('excluded.created_at'),
       })),
@@ -150,11 +151,12 @@ function replay(first: IdempotencyRow, claim: IdempotencyClaim): ApiResponse {
   }
   if (first.status === null)
     throw new ApiError('Conflict', 'The first request with this idempotency key still runs', {}, SOON)
-  if (first.body === null) {
+  if (first.packed === null) {
     throw new ApiError('Conflict', 'The first answer held a secret and is not repeated')
   }
-  const body: JsonObject = JSON.parse(first.body)
-  return { status: first.status, body, text: first.body, headers: { 'Idempotent-Replay': 'true' } }
+  const text = unpackAnswer(first.packed)
+  const body: JsonObject = JSON.parse(text)
+  return { status: first.status, body, text, headers: { 'Idempotent-Replay': 'true' } }
 }
 
 /** Stores the answer under the key; one with a secret is stored without its body. Returns the body's JSON. */
@@ -166,11 +168,10 @@ export async function saveAnswer(
   isSecret: boolean,
 ): Promise<string> {
   const text = JSON.stringify(response.body)
-  const body = isSecret ? null : text
   await tx.change(keepStatement, {
     ...recordOf(claim, now),
     status: response.status,
-    body,
+    packed: isSecret ? null : packAnswer(text),
     continuation: null,
   })
   return text
@@ -183,7 +184,7 @@ export async function saveContinuation(
   now: string,
   continuation: Continuation,
 ): Promise<void> {
-  const waiting = { status: null, body: null, continuation: JSON.stringify(continuation) }
+  const waiting = { status: null, packed: null, continuation: JSON.stringify(continuation) }
   await tx.change(keepStatement, { ...recordOf(claim, now), ...waiting })
 }
 

@@ -173,7 +173,8 @@ export interface IdempotencyRow {
   request_hash: string
   /** Null while the first request still runs. */
   status: number | null
-  body: string | null
+  /** The answer's JSON, packed; null while there is none, and for one that showed a secret. */
+  packed: Buffer | null
   /** What an unfinished answer is about, so that reconciliation can complete it: JSON. */
   continuation: string | null
   created_at: string

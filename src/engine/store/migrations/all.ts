@@ -16,6 +16,7 @@ import { currenciesMigration } from './0020-currencies/currencies-migration.js'
 import { logosMigration } from './0021-logos/logos-migration.js'
 import { tokenMerchantsMigration } from './0022-token-merchants/token-merchants-migration.js'
 import { batchKeysMigration } from './0024-batch-keys/batch-keys-migration.js'
+import { packedAnswersMigration } from './0027-packed-answers/packed-answers-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
 
 export const migrations: Readonly<Record<MigrationName, Migration>> = {
@@ -37,4 +38,5 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0021_logos': logosMigration,
   '0022_token_merchants': tokenMerchantsMigration,
   '0024_batch_keys': batchKeysMigration,
+  '0027_packed_answers': packedAnswersMigration,
 }

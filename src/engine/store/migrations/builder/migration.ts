@@ -24,6 +24,7 @@ export const migrationNames = [
   '0021_logos',
   '0022_token_merchants',
   '0024_batch_keys',
+  '0027_packed_answers',
 ] as const
 
 export type MigrationName = (typeof migrationNames)[number]

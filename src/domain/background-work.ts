@@ -110,8 +110,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       if (!(await core.read((work) => gateways.isCatchingUp(work))))
         await followGivenBack(runner, gateways, { now: clock.now(), inFlight })
       const { pollNotifications } = await import('./reconciliation/notifications.js')
-      // A gateway that cannot be reached is asked again.
-      await pollNotifications(runner, gateways).catch(report)
+      await pollNotifications(runner, gateways, report)
       await handle()
       await noteCircuits(runner, gateways)
       return reconciled

@@ -3,6 +3,7 @@ import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/job.js'
 import type { GatewayNotificationRow } from '../../engine/store/database/tables.js'
 import type { GatewayNotification, Headers, RemoteGateway } from '../../gateways/contract.js'
+import { datetimeOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { recordNotice } from './record-notice.js'
 
@@ -44,18 +45,32 @@ export async function receiveNotifications(
   return true
 }
 
-/** Asks the gateways that are polled, and stores what they say. */
-export async function pollNotifications({ read, write }: WorkRunner, gateways: Gateways): Promise<void> {
-  for (const { gateway, row } of await read((work) => gateways.remote(work))) {
-    if (!gateway.notifications) continue
-    const { notifications, cursor } = await gateway.notifications(row?.notifications_cursor ?? null)
-    if (notifications.length === 0 && cursor === (row?.notifications_cursor ?? null)) continue
-    await write(async (work) => {
-      await storeNotifications(work, gateway.name, notifications)
-      if (row) await work.change('gateway', row.id, { notifications_cursor: cursor })
-    })
-    gateways.changed()
-  }
+/**
+ * Asks the gateways that are polled, and stores what they say. One that cannot be asked keeps nobody waiting: it is asked
+ * again, and why is reported.
+ */
+export async function pollNotifications(
+  runner: WorkRunner,
+  gateways: Gateways,
+  report: (error: unknown) => void,
+): Promise<void> {
+  for (const polled of await runner.read((work) => gateways.remote(work)))
+    if (await poll(runner, polled).catch(report)) gateways.changed()
+}
+
+type Polled = Awaited<ReturnType<Gateways['remote']>>[number]
+
+/** Answers whether it said anything. */
+async function poll({ write }: WorkRunner, { gateway, row }: Polled): Promise<boolean> {
+  if (!gateway.notifications) return false
+  const before = row?.notifications_cursor ?? null
+  const { notifications, cursor } = await gateway.notifications(before)
+  if (notifications.length === 0 && cursor === before) return false
+  await write(async (work) => {
+    await storeNotifications(work, gateway.name, notifications)
+    if (row) await work.change('gateway', row.id, { notifications_cursor: cursor })
+  })
+  return true
 }
 
 /** What could not be handled now, and why. */
@@ -100,9 +115,21 @@ async function handle(
   const gateway = await read((work) => gateways.following(work, row))
   const notices = gateway?.read ? await gateway.read(notificationOf(row)) : []
   for (const notice of notices) await write((work) => recordNotice(work, knownGateway(gateway, row), notice))
-  await write((work) =>
-    work.change('gateway_notification', row.id, { status: 'handled', problem: null, handled_at: work.now }),
-  )
+  await write(async (work) => {
+    if (row.about === 'settlement') await settleSoon(work, row)
+    await work.change('gateway_notification', row.id, {
+      ...{ status: 'handled', problem: null, handled_at: work.now },
+    })
+  })
+}
+
+/** What it has settled is read when what is due is looked at next, a second later. */
+async function settleSoon(work: Work, { gateway }: GatewayNotificationRow): Promise<void> {
+  const [row] = await work.findBy('gateway', 'name', gateway ?? '')
+  if (row)
+    await work.change('gateway', row.id, {
+      settlements_due_at: datetimeOf(work.milliseconds + 1000),
+    })
 }
 
 function knownGateway(gateway: RemoteGateway | undefined, row: GatewayNotificationRow): RemoteGateway {

@@ -1,4 +1,4 @@
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError, firstProblem } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { FoundOperation, GatewayNotice, MoneyTakenBack, RemoteGateway } from '../../gateways/contract.js'
@@ -47,7 +47,7 @@ async function recordTakenBack(
       : await recordChargeback(work, { paymentId: payment.id, dispute, amount, statusCode, isFinal: true })
   } catch (error) {
     if (!(error instanceof ApiError) || error.type === 'Conflict') throw error
-    const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} that does not fit: ${error.description}`
+    const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} that does not fit: ${firstProblem(error)}`
     await raiseException(work, {
       ...{ ...found, kind: 'dispute_unexpected', about: `${kind} ${dispute}` },
       ...{ transaction: payment, explanation, ...(resolutions && { resolutions }) },

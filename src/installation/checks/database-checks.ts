@@ -22,6 +22,8 @@ import { checkHeadElsewhere, type HeadsElsewhere, readHeadsElsewhere } from './h
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
+/** Milliseconds after which an outcome should be known: beyond the horizon of every rail, and then asked for. */
+export const UNKNOWN_AFTER = 20 * MINUTE
 /** Milliseconds by which the clock may be behind the newest event. */
 const DRIFT = 5_000
 
@@ -163,7 +165,7 @@ async function deliveries({ db }: Tx, environment: Environment, now: number): Pr
 }
 
 /**
- * Whether the outcome of an operation at the gateway is unknown after ten minutes. What the gateway has and decides later is
+ * Whether the outcome of an operation at the gateway is unknown after longer than any rail's horizon. What the gateway has and decides later is
  * pending there for days, as bank payments are; a refund that waits for its payment to settle was not sent yet.
  */
 async function operations({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
@@ -181,7 +183,7 @@ async function operations({ db }: Tx, environment: Environment, now: number): Pr
     const [, other = ''] = open?.split(':') ?? []
     if (unsent.has(id) || unsent.has(other)) return false
     const isPending = status === 'processing' && known !== null
-    return now - timeOfId(id) > (isPending ? 10 * DAY : 10 * MINUTE)
+    return now - timeOfId(id) > (isPending ? 10 * DAY : UNKNOWN_AFTER)
   })
   const [first] = stuck
   if (!first) return passed(check, 'no outcome is unknown')

@@ -100,8 +100,11 @@ describe('an exception', () => {
 
     it('about money that came back is no loss', async () => {
       const payment = await paid()
-      const { id, resolutions } = await raised(payment, 1000, { kind: 'dispute_won' })
+      const { id, resolutions, explanation } = await raised(payment, 1000, { kind: 'dispute_won' })
       expect(resolutions).to.deep.equal(['link', 'ignore'])
+      expect(explanation).to.equal(
+        'The gateway tells of a dispute_won of 10.00 that does not fit: dispute: Not found',
+      )
       expect((await resolve(String(id), { resolution: 'loss' })).status).to.equal(400)
       expect(
         (await resolve(String(id), { resolution: 'link', transaction_id: payment })).body,

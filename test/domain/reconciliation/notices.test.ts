@@ -39,6 +39,21 @@ describe('what a gateway says by itself', () => {
       expect(await verified()).to.deep.include({ findings: [] })
     })
 
+    it('is heard although another gateway cannot be asked', async () => {
+      const reported: unknown[] = []
+      const report = (error: unknown) => reported.push(error)
+      const core = await business.another(open, { gateway, gatewayLoopback: true, report })
+      await core.ok('POST', '/admin/gateways', {
+        ...{ name: 'broken', kind: 'peer', base_url: 'http://127.0.0.1:1' },
+        credentials: { secret_key: 'test_secret_key_of_nobody' },
+      })
+      const payment = idOf(await pay(core, account, 29.99))
+      chargeback(payment, 3058)
+      await core.app.reconcile('test', 0)
+      expect(await business.read(payment)).to.include({ status: 'rejected' })
+      expect(String(reported)).to.include('127.0.0.1')
+    })
+
     it('of a payment that was refunded before is booked as a loss, and an exception, once', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       await business.refund(payment, 29.99)

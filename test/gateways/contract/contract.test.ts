@@ -1,3 +1,5 @@
+import { expect } from 'chai'
+import { UNKNOWN_AFTER } from '../../../src/installation/checks/database-checks.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { ContractCase } from './contract-case.js'
 import { declining } from './declining.js'
@@ -28,5 +30,9 @@ for (const rail of TESTED)
       })
       afterEach(() => opened.expectEqualBooks())
       for (const half of rail.halves) half(() => opened)
+
+      it('has said what became of an operation before doctor complains', () => {
+        expect(opened.gateway.capabilities.horizon).to.be.below(UNKNOWN_AFTER)
+      })
     })
   })

@@ -1,4 +1,4 @@
-import { ApiError, invalidAttributes } from '../../../engine/core/request/errors.js'
+import { ApiError, firstProblem, invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { WorkRunner } from '../../../engine/jobs/job.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
@@ -57,7 +57,7 @@ export async function collect(
     if (!(error instanceof ApiError) || error.type !== 'InvalidAttributes') throw error
     return await runner.write(async (work) => {
       const due = await dueAt(work, invoiceId, at)
-      return due && (await refuse(work, due, refusalOf(error)))
+      return due && (await refuse(work, due, firstProblem(error)))
     })
   }
 }
@@ -143,12 +143,6 @@ async function scheduleNext(work: Work, { id }: InvoiceRow): Promise<void> {
 async function postpone(work: Work, { id }: InvoiceRow, zone: string, step: CollectionStep): Promise<void> {
   const days = step.kind === 'wait' ? collectingFrom(zone, step.until) : notCollecting
   await setCollecting(work, id, days)
-}
-
-/** `{payment_method: 'Expired'}` is "payment_method: Expired". */
-function refusalOf({ description, details }: ApiError): string {
-  const [first] = Object.entries(details)
-  return first && typeof first[1] === 'string' ? `${first[0]}: ${first[1]}` : description
 }
 
 /**

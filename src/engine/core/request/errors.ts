@@ -32,6 +32,12 @@ export function invalidAttributes(details: JsonObject): ApiError {
   return new ApiError('InvalidAttributes', more > 0 ? `${shown} and ${more} more` : shown, details)
 }
 
+/** What is wrong, in one line: `{payment_method: 'Expired'}` is "payment_method: Expired". */
+export function firstProblem({ description, details }: ApiError): string {
+  const [first] = Object.entries(details)
+  return first && typeof first[1] === 'string' ? `${first[0]}: ${first[1]}` : description
+}
+
 /** A method that a path does not take; `allowed` are those it takes. */
 export function methodNotAllowed(path: string, allowed: readonly Method[]): ApiError {
   const headers = { Allow: allowed.join(', ') }

@@ -71,5 +71,5 @@ export const exception = resource({
   },
   admin: true,
   columns: ['id', 'kind', 'status', 'amount', 'transaction_id', 'gateway', 'created_at'],
-  indexes: [['status', 'created_at'], ['transaction_id'], ['about'], ['open_operation']],
+  indexes: [['status', 'created_at'], ['transaction_id'], ['about'], ['gateway_id'], ['open_operation']],
 })

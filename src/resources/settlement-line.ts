@@ -20,6 +20,7 @@ export const settlementLine = resource({
       doc: 'matched, with another amount than ours (differs), with nothing here (unmatched), not yet (waiting: ours has no outcome), or in an earlier settlement (repeated)',
     }),
     transaction_id: ref('transaction', { readonly: true, doc: 'the transaction that it is about' }),
+    exception_id: ref('exception', { readonly: true, doc: 'the exception whose loss it is' }),
     processing_id: ref('processing_account', { readonly: true, doc: 'whose that is' }),
     reference: text({ readonly: true, doc: 'our reference, where it is told' }),
     gateway_id: text({ readonly: true, doc: "the gateway's id of the operation or dispute" }),
@@ -45,5 +46,12 @@ export const settlementLine = resource({
   },
   admin: true,
   columns: ['id', 'gateway', 'kind', 'amount', 'fee', 'status', 'transaction_id', 'difference'],
-  indexes: [['settlement_id'], ['line_id'], ['transaction_id'], ['payout_id'], ['status', 'gateway']],
+  indexes: [
+    ['settlement_id'],
+    ['line_id'],
+    ['transaction_id'],
+    ['exception_id'],
+    ['payout_id'],
+    ['status', 'gateway'],
+  ],
 })

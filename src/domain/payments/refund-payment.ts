@@ -3,6 +3,7 @@ import { type ApiError, invalidAttributes } from '../../engine/core/request/erro
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { GatewayOutcome } from '../../gateways/contract.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { busy, refundable, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
@@ -63,16 +64,47 @@ export async function refundPayment(
     askAfterCommit(work, gateway, request, row.id)
     return row
   }
-  const outcome = gateway.perform(request)
-  const reserved = {
-    payment: parent,
-    entered: await enteredBefore(work, parentRow),
-    refund: { id: row.id, amount },
+  return await insertRefund(work, row, parentRow, gateway.perform(request))
+}
+
+/**
+ * Books a refund that the gateway has made and nobody here has asked for. Throws `InvalidAttributes` where it does not fit
+ * what is left of the payment, or `Conflict` while another operation on that has no outcome.
+ */
+export async function bookRefundMade(
+  work: Work,
+  payment: TransactionRow,
+  { amount, gatewayId }: { readonly amount: Minor; readonly gatewayId: string | null },
+): Promise<TransactionRow> {
+  const row: TransactionRow = {
+    ...newTransaction(work, { amount }),
+    ...partiesOf(payment),
+    ...{ type: 'refund', status: 'processing', status_message: statusMessage(null) },
+    ...{ gateway: payment.gateway, gateway_merchant: payment.gateway_merchant },
   }
-  const { date } = await businessDayFor(work, parentRow)
+  const claimed = await work.tx.change(reserve, { id: payment.id, amount, pending: null, now: work.now })
+  const parentRow = await work.refresh('transaction', payment.id)
+  const parent = storedTransaction(parentRow)
+  if (claimed === 0) throw refundRefusal(parent, amount) ?? busy(parent)
+  return await insertRefund(work, row, parentRow, { result: 'approved', amount, gatewayId })
+}
+
+/** Writes a refund whose balance is reserved as it was decided at once, and what follows for its payment. */
+async function insertRefund(
+  work: Work,
+  row: TransactionRow,
+  payment: TransactionRow,
+  outcome: GatewayOutcome,
+): Promise<TransactionRow> {
+  const reserved = {
+    payment: storedTransaction(payment),
+    entered: await enteredBefore(work, payment),
+    refund: { id: row.id, amount: row.amount ?? 0 },
+  }
+  const { date } = await businessDayFor(work, payment)
   const decision = decideRefundOutcome(reserved, outcome, date)
   const refund = await insertDecided(work, row, decision.refund)
-  await settleRefunded(work, parentRow, decision)
+  await settleRefunded(work, payment, decision)
   return refund
 }
 

@@ -11,6 +11,8 @@ import { bookLoss } from '../exceptions/book-loss.js'
 import { closeException, openException } from '../exceptions/close-exception.js'
 import { type Resolution, resolutionsOf } from '../exceptions/raise-exception.js'
 import type { Gateways } from '../gateways/gateways.js'
+import { bookRefundMade } from '../payments/refund-payment.js'
+import { placeLoss } from '../settlements/pull-settlements.js'
 import { giveBack } from './give-back.js'
 
 /** Exceptions are found by what gateways say; operators decide them, each as it fits. */
@@ -25,9 +27,13 @@ export function exceptionRule(gateways: Gateways): Rule<'exception'> {
           switch (resolution) {
             case 'ignore':
               return await closeException(work, row, { resolution, reason })
-            case 'loss':
+            case 'loss': {
               await bookLoss(work, row)
-              return await closeException(work, row, { resolution, reason })
+              const closed = await closeException(work, row, { resolution, reason })
+              const gateway = await gateways.following(work, row)
+              if (gateway) await placeLoss(work, gateway, closed)
+              return closed
+            }
             case 'link': {
               const transaction = await linked(work, row, input)
               return await closeException(work, row, { resolution, reason, transaction })
@@ -62,12 +68,19 @@ function chosen(row: ExceptionRow, { resolution, transaction_id: transaction }: 
 }
 
 /**
- * The transaction that an exception belongs to; what a bank took or gave back is booked on it as the bank says. Throws
+ * The transaction that an exception belongs to; what a bank took or gave back, or the gateway refunded, is booked on it. Throws
  * `InvalidAttributes` where it does not fit that transaction, either.
  */
 async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Input): Promise<TransactionRow> {
   const transaction = await work.find('transaction', String(id))
   if (!transaction) throw invalidAttributes({ transaction_id: 'Not found' })
+  const refund = refundIn(row)
+  if (refund) {
+    if (transaction.gateway !== row.gateway)
+      throw invalidAttributes({ transaction_id: `Was not taken by ${row.gateway}` })
+    await bookRefundMade(work, transaction, refund)
+    return transaction
+  }
   const notice = takenBackIn(row)
   if (!notice) return transaction
   const { kind, dispute, amount, statusCode } = notice
@@ -78,6 +91,16 @@ async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Inp
       isFinal: true,
     })
   return transaction
+}
+
+/** A refund that the gateway has made by itself, as its notice was kept. */
+function refundIn({ kind, notice }: ExceptionRow) {
+  const said = parsedJson(notice ?? '')
+  if (kind !== 'amount_differs' || !isTree(said)) return undefined
+  const { type, refund, amount } = said
+  return type === 'refund' && typeof refund === 'string' && typeof amount === 'number'
+    ? { amount, gatewayId: refund }
+    : undefined
 }
 
 /** What a bank did, as its notice was kept. */

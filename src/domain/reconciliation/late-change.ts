@@ -64,7 +64,10 @@ async function recordVoid(
   }
   await raiseException(work, {
     ...{ kind: 'amount_differs', about: `given back ${refund ?? row.id}`, transaction: row, amount },
-    ...{ gateway, gatewayId: refund ?? row.gateway_id, resolutions: ['loss', 'ignore'] },
+    ...{ gateway, gatewayId: refund ?? row.gateway_id },
+    // Linked with its payment it is a refund of that, which the merchant bears.
+    resolutions: refund === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
+    ...(refund !== null && { notice: JSON.stringify({ type: 'refund', refund, amount }) }),
     explanation: `The gateway has given back ${formatMoney(amount)} of a payment that is ${row.status} here`,
   })
 }

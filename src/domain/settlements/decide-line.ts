@@ -1,7 +1,7 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine } from '../../gateways/contract.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
-import type { ExceptionKind } from '../exceptions/raise-exception.js'
+import type { ExceptionKind, Resolution } from '../exceptions/raise-exception.js'
 
 /** What our side has of a line. */
 export type Ours = Pick<
@@ -14,7 +14,12 @@ export interface LineDecision {
   /** The line's amount without ours, in minor units; nothing where nothing can be compared. */
   readonly difference: Minor | null
   /** Why an operator has to look at it. */
-  readonly exception?: { readonly kind: ExceptionKind; readonly explanation: string }
+  readonly exception?: {
+    readonly kind: ExceptionKind
+    readonly explanation: string
+    /** What is missing may be a loss; what is too much is none. */
+    readonly resolutions: readonly Resolution[]
+  }
 }
 
 export interface LineContext {
@@ -27,7 +32,7 @@ type Line = Pick<GatewaySettlementLine, 'id' | 'kind' | 'amount' | 'reference' |
 
 /** What a line of a settlement comes to beside the transaction that it names. Gateways: "Settlements". */
 export function decideLine(line: Line, ours: Ours | undefined, context: LineContext): LineDecision {
-  if (!context.isOurCurrency) return unexplained(line, 'is in another currency')
+  if (!context.isOurCurrency) return unexplained(line, 'is in another currency', { resolutions: ['ignore'] })
   if (line.kind === 'fee') return { status: 'matched', difference: null }
   if (!ours) return unexplained(line, 'is not here')
   switch (ours.status) {
@@ -35,7 +40,7 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
       return { status: 'waiting', difference: null }
     case 'declined':
       return ours.status_code === 'never_sent'
-        ? unexplained(line, `was given up here (${ours.id})`, 'late_approval')
+        ? unexplained(line, `was given up here (${ours.id})`, lateApproval(line))
         : unexplained(line, `was declined here (${ours.id})`)
     case 'authorized':
       return unexplained(line, `is only authorized here (${ours.id})`)
@@ -55,12 +60,31 @@ function compared(line: Line, ours: Ours): LineDecision {
   const difference = line.amount - expected
   if (difference === 0) return { status: 'matched', difference }
   const explanation = `The gateway settles ${formatMoney(line.amount)} of ${nameOf(line)}, and it is ${formatMoney(expected)} here (${ours.id})`
-  return { status: 'differs', difference, exception: { kind: 'settlement_differs', explanation } }
+  const resolutions: readonly Resolution[] = difference < 0 ? ['loss', 'ignore'] : ['ignore']
+  return {
+    status: 'differs',
+    difference,
+    exception: { kind: 'settlement_differs', explanation, resolutions },
+  }
 }
 
-function unexplained(line: Line, why: string, kind: ExceptionKind = 'settlement_differs'): LineDecision {
+type Raised = Partial<Pick<NonNullable<LineDecision['exception']>, 'kind' | 'resolutions'>>
+
+/** Of a refund that was given up here, what was paid out is lost. */
+function lateApproval({ amount }: Line): Raised {
+  return { kind: 'late_approval', resolutions: amount < 0 ? ['loss', 'ignore'] : ['refund', 'ignore'] }
+}
+
+function unexplained(
+  line: Line,
+  why: string,
+  {
+    kind = 'settlement_differs',
+    resolutions = line.amount < 0 ? ['link', 'loss', 'ignore'] : ['link', 'ignore'],
+  }: Raised = {},
+): LineDecision {
   const explanation = `The gateway settles a ${line.kind} of ${formatMoney(line.amount)}, ${nameOf(line)}, which ${why}`
-  return { status: 'unmatched', difference: null, exception: { kind, explanation } }
+  return { status: 'unmatched', difference: null, exception: { kind, explanation, resolutions } }
 }
 
 function nameOf({ id, reference, gatewayId }: Line): string {

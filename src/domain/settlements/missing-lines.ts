@@ -86,6 +86,8 @@ async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
   await raiseException(work, {
     ...{ kind: 'settlement_differs', about: missingAbout(row.id), transaction: row, amount },
     ...{ gateway: row.gateway, gatewayId: row.gateway_id },
+    // What was never paid out is no loss.
+    resolutions: row.type === 'payment' ? ['loss', 'ignore'] : ['ignore'],
     explanation: `The gateway has settled what came two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,
   })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { GatewayRow } from '../../engine/store/database/tables.js'
+import type { ExceptionRow, GatewayRow } from '../../engine/store/database/tables.js'
 import type { RemoteGateway } from '../../gateways/contract.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from '../gateways/gateways.js'
@@ -113,6 +113,24 @@ async function placeWaiting({ read, write }: WorkRunner, gateway: RemoteGateway)
     after = waiting.length < PAGE ? undefined : waiting.at(-1)?.id
   }
   return count
+}
+
+/** Places the lines that an exception was about and that are its loss now. */
+export async function placeLoss(
+  work: Work,
+  gateway: RemoteGateway,
+  { gateway_id: id }: Pick<ExceptionRow, 'gateway_id'>,
+): Promise<void> {
+  if (id === null) return
+  const lines = await work.tx.db
+    .selectFrom('admin_settlement_lines')
+    .select(['id', 'settlement_id'])
+    .where('status', '=', 'unmatched')
+    .where('gateway', '=', gateway.name)
+    .where((eb) => eb.or([eb('gateway_id', '=', id), eb('line_id', '=', id)]))
+    .orderBy('id')
+    .execute()
+  for (const line of lines) await placeAgain(work, gateway, line.id, line.settlement_id ?? '')
 }
 
 async function placeAgain(

@@ -1,6 +1,11 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { SettlementLineRow, SettlementRow, TransactionRow } from '../../engine/store/database/tables.js'
+import type {
+  ExceptionRow,
+  SettlementLineRow,
+  SettlementRow,
+  TransactionRow,
+} from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'
 import { CURRENCY } from '../../schema/money.js'
 import { closeException } from '../exceptions/close-exception.js'
@@ -9,6 +14,7 @@ import { payoutsIn, payoutsOf } from '../ledger/payouts.js'
 import { reversed } from '../ledger/postings.js'
 import { writePostings } from '../ledger/write-postings.js'
 import { decideLine, type LineDecision } from './decide-line.js'
+import { isRaised, lossOf } from './explained-line.js'
 import { type Booked, type BookedLine, bookedOf, isPlaced, linePostings } from './line-postings.js'
 import { matchLine } from './match-line.js'
 
@@ -71,6 +77,8 @@ function lineOf(row: SettlementLineRow): GatewaySettlementLine {
 interface Place {
   readonly decision: LineDecision
   readonly ours: TransactionRow | undefined
+  /** The exception whose loss it is. */
+  readonly loss: ExceptionRow | undefined
   readonly account: string | null
   readonly booked: Booked
 }
@@ -83,17 +91,24 @@ async function findPlace(
   const isOurCurrency = settlement.currency === CURRENCY
   const ours = (await matchLine(work, gateway.name, line)) ?? (await linkedTo(work, gateway.name, line))
   const voidsByRefund = gateway.capabilities.voidCaptured === 'refund'
-  const decision = decideLine(line, ours, { voidsByRefund, isOurCurrency })
-  const account = line.kind === 'fee' ? accountOfFees : (ours?.processing_id ?? null)
+  const decided = decideLine(line, ours, { voidsByRefund, isOurCurrency })
+  const loss =
+    decided.status === 'unmatched' && isOurCurrency ? await lossOf(work, gateway.name, line) : undefined
+  const decision: LineDecision = loss ? { status: 'matched', difference: 0 } : decided
+  const named = loss ?? ours
+  const account = line.kind === 'fee' ? accountOfFees : (named?.processing_id ?? null)
   const payouts =
     account === null ? payoutsIn(work.environment, null) : await payoutsOf(work, { processing_id: account })
   const reportsPayouts = settlement.net !== null
   const booked = bookedOf(decision, { isOurCurrency, reportsPayouts }, payouts)
-  return { decision, ours, account, booked }
+  return { decision, ours, loss, account, booked }
 }
 
-function columnsOf({ decision: { status, difference }, ours, account, booked }: Place) {
-  return { status, difference, booked, processing_id: account, transaction_id: ours?.id ?? null }
+function columnsOf({ decision: { status, difference }, ours, loss, account, booked }: Place) {
+  return {
+    ...{ status, difference, booked, processing_id: account },
+    ...{ transaction_id: ours?.id ?? null, exception_id: loss?.id ?? null },
+  }
 }
 
 interface TakenLine {
@@ -105,12 +120,12 @@ interface TakenLine {
 
 /** Books a line where it belongs. The journal is only added to: what was booked of it before is undone. */
 async function take(work: Work, source: LineSource, { row, line, place }: TakenLine): Promise<void> {
-  const { decision, ours, account, booked } = place
+  const { decision, ours, loss, account, booked } = place
   const before: BookedLine = { ...line, status: row.status ?? 'unmatched', booked: row.booked ?? 'nothing' }
   const after: BookedLine = { ...line, status: decision.status, booked }
   await writePostings(work, 'settlement_line', row, reversed(linePostings(before)))
   await writePostings(work, 'settlement_line', { id: row.id, processing_id: account }, linePostings(after))
-  if (ours && isPlaced(decision)) await work.tx.change(capture, { id: ours.id, now: work.now })
+  if (ours && !loss && isPlaced(decision)) await work.tx.change(capture, { id: ours.id, now: work.now })
   await note(work, source, line, ours, decision)
 }
 
@@ -128,11 +143,12 @@ async function note(
     await explain(work, about, 'What it is about was found later')
     return
   }
+  const amount = Math.abs(difference ?? line.amount)
+  if (await isRaised(work, gateway.name, line, { about, amount })) return
   await raiseException(work, {
-    ...{ kind: exception.kind, explanation: exception.explanation, transaction: ours },
+    ...{ ...exception, transaction: ours, amount },
     about: exception.kind === 'late_approval' ? `late approval of ${ours?.id}` : about,
     ...{ gateway: gateway.name, gatewayId: line.gatewayId ?? line.id },
-    amount: Math.abs(difference ?? line.amount),
     notice: JSON.stringify({ settlement: settlement.gateway_id, ...line }),
   })
 }

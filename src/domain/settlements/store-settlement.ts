@@ -107,6 +107,8 @@ async function completeSettlement(
       gatewayId: row.gateway_id,
     },
     amount: Math.max(...parts.map(({ difference }) => difference)),
+    // Each of its lines is booked as it is: nothing else stands anywhere.
+    resolutions: ['ignore'],
     explanation: `The lines of ${row.gateway_id} do not come to what it says: ${parts.map(({ text }) => text).join(', ')}`,
     notice: JSON.stringify({ ...batch, lines: batch.lines.length }),
   })
@@ -151,6 +153,7 @@ async function raiseChanged(
   const about = `change of ${id}`
   await raiseException(work, {
     ...{ kind: 'settlement_differs', about, gateway, gatewayId, amount: batch.net ?? batch.gross },
+    resolutions: ['ignore'],
     explanation: `The gateway says of ${gatewayId} what it did not say before`,
     notice: JSON.stringify({ ...batch, lines }),
   })

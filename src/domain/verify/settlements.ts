@@ -88,6 +88,7 @@ export const settlementLines = passOver(
       .selectFrom('admin_settlement_lines as l')
       .leftJoin('transactions as t', 't.id', 'l.transaction_id')
       .leftJoin('transactions as p', 'p.id', 'l.payout_id')
+      .leftJoin('admin_exceptions as e', 'e.id', 'l.exception_id')
       .selectAll('l')
       .select([
         't.type as its_type',
@@ -96,6 +97,9 @@ export const settlementLines = passOver(
         't.conv_fee as its_conv_fee',
         't.processing_id as its_account',
         'p.settlement_id as paid_from',
+        'e.resolution as its_resolution',
+        'e.amount as its_loss',
+        'e.processing_id as its_loser',
       ]),
   async ({ tx: { db } }, rows) => {
     const postings = await db
@@ -122,12 +126,15 @@ interface Line extends SettlementLineRow {
   readonly its_conv_fee: number | null
   readonly its_account: string | null
   readonly paid_from: string | null
+  readonly its_resolution: string | null
+  readonly its_loss: number | null
+  readonly its_loser: string | null
 }
 
 function lineProblems(row: Line, postings: readonly SettlementPostingRow[]): string[] {
   const [actual, expected] = [shownBalances(balancesOf(postings)), shownBalances(expectedBalances(row))]
   return [
-    ...matchProblems(row),
+    ...(row.exception_id === null ? matchProblems(row) : lossProblems(row)),
     ...(actual === expected
       ? []
       : [`It has booked ${actual || 'nothing'}, and should ${expected || 'nothing'}`]),
@@ -150,8 +157,7 @@ function matchProblems(row: Line): string[] {
     its_account: account,
     processing_id: own,
   } = row
-  if (status !== 'matched' && status !== 'differs') return []
-  if (kind === 'fee') return []
+  if ((status !== 'matched' && status !== 'differs') || kind === 'fee') return []
   if (id === null) return [`It is ${status}, and names no transaction`]
   if (account !== own) return [`Its account is ${own}, and that of ${id} is ${account}`]
   if (row.its_status === 'voided') return difference === 0 ? [] : [`It is of a voided payment, and differs`]
@@ -161,6 +167,13 @@ function matchProblems(row: Line): string[] {
   return is === difference && (is === 0) === (status === 'matched')
     ? []
     : [`It is ${status} with a difference of ${difference}, and differs from ${id} by ${is}`]
+}
+
+/** It takes what the exception has booked as a loss. */
+function lossProblems(row: Line): string[] {
+  const { exception_id: id, amount, processing_id: account } = row
+  const isLoss = row.its_resolution === 'loss' && row.its_loss === -(amount ?? 0) && row.its_loser === account
+  return isLoss ? [] : [`It is the loss of ${id}, which has another one`]
 }
 
 /** What the processor kept and paid, and what of it nothing here explains. */

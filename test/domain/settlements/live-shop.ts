@@ -154,8 +154,12 @@ export class LiveShop extends LiveMerchant {
       ({ metadata, amount_received: amount }) => metadata['reference'] === payment && amount > 0,
     )
     if (!taken) return
-    const dispute = this.server.books.dispute(taken.id)
-    const said = this.server.notification('charge.dispute.created', dispute)
+    await this.say('charge.dispute.created', this.server.books.dispute(taken.id))
+  }
+
+  /** The gateway says what happened there, and that is handled. */
+  async say(type: string, about: object): Promise<void> {
+    const said = this.server.notification(type, about)
     await this.core.app.receiveNotification({ id: this.gateway, ...said })
     await this.core.app.reconcile('live', 0)
   }

@@ -15,6 +15,7 @@ import { settlementsMigration } from './0019-settlements/settlements-migration.j
 import { currenciesMigration } from './0020-currencies/currencies-migration.js'
 import { logosMigration } from './0021-logos/logos-migration.js'
 import { tokenMerchantsMigration } from './0022-token-merchants/token-merchants-migration.js'
+import { explainedLinesMigration } from './0023-explained-lines/explained-lines-migration.js'
 import { batchKeysMigration } from './0024-batch-keys/batch-keys-migration.js'
 import { packedAnswersMigration } from './0027-packed-answers/packed-answers-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
@@ -37,6 +38,7 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0020_currencies': currenciesMigration,
   '0021_logos': logosMigration,
   '0022_token_merchants': tokenMerchantsMigration,
+  '0023_explained_lines': explainedLinesMigration,
   '0024_batch_keys': batchKeysMigration,
   '0027_packed_answers': packedAnswersMigration,
 }

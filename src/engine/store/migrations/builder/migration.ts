@@ -23,6 +23,7 @@ export const migrationNames = [
   '0020_currencies',
   '0021_logos',
   '0022_token_merchants',
+  '0023_explained_lines',
   '0024_batch_keys',
   '0027_packed_answers',
 ] as const

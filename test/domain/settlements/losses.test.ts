@@ -1,0 +1,153 @@
+import { expect } from 'chai'
+import { idOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { LiveShop } from './live-shop.js'
+
+/** What a payer's bank, or the gateway by hand, takes: each leaves an exception, and a line in the next settlement. */
+const TAKEN: Readonly<Record<string, (shop: LiveShop, account: string) => Promise<void>>> = {
+  'a dispute of a payment that is not here': async (shop) => {
+    const { id } = shop.server.books.createMethod(new Map([['type', 'card']]))
+    const { id: foreign } = shop.server.books.createIntent(
+      new Map([
+        ['payment_method', id],
+        ['allowed_payment_method_types[0]', 'card'],
+        ['amount', '1234'],
+      ]),
+    )
+    // What it took is not in what is read.
+    shop.payouts.payOut(shop.time.now, () => [])
+    await shop.say('charge.dispute.created', shop.server.books.dispute(foreign))
+  },
+  'a dispute of a payment that was voided': async (shop, account) => {
+    const payment = await shop.pay(account, 12.34)
+    await shop.ok('PUT', `/transactions/${payment}`, { status: 'voided' })
+    await shop.dispute(payment)
+  },
+  'a refund that was made there by hand': async (shop, account) => {
+    const payment = await shop.pay(account, 20)
+    const intent = String(
+      (await shop.ok('GET', `/transactions/${payment}`, undefined, 'fields=gateway_id')).gateway_id,
+    )
+    const refund = shop.server.books.createRefund(
+      new Map([
+        ['payment_intent', intent],
+        ['amount', '500'],
+      ]),
+    )
+    await shop.say('refund.updated', refund)
+  },
+}
+
+const [BEFORE, AFTER] = ['before it is settled', 'after it was settled']
+const CASES = [
+  ['gateway', BEFORE],
+  ['gateway', AFTER],
+  ['none', BEFORE],
+  ['none', AFTER],
+] as const
+
+const settleAndLose = async (shop: LiveShop) => {
+  await shop.settle()
+  return await lose(shop)
+}
+const loseAndSettle = async (shop: LiveShop) => {
+  const amount = await lose(shop)
+  await shop.settle()
+  return amount
+}
+
+/** Decides the one exception there is, however often its money was told of; answers the amount. */
+async function lose(shop: LiveShop) {
+  const raised = await shop.list('/admin/exceptions', 'status=open')
+  expect(raised).to.have.length(1)
+  const [first = {}] = raised
+  await shop.ok('POST', `/admin/exceptions/${idOf(first)}/resolve`, {
+    ...{ resolution: 'loss', reason: 'nobody pays it' },
+  })
+  return first.amount
+}
+
+describe('a loss', () => {
+  onEachDatabase((open) => {
+    for (const [what, take] of Object.entries(TAKEN))
+      for (const [payouts, order] of CASES)
+        it(`of ${what}, decided ${order} with payouts ${payouts}, leaves nothing in suspense`, async () => {
+          const shop = await LiveShop.open(open, () => 0)
+          const account = await shop.account(payouts)
+          await take(shop, account)
+          await shop.pay(account, 100)
+          const amount = order === AFTER ? await settleAndLose(shop) : await loseAndSettle(shop)
+          await shop.wait(7)
+          expect(await shop.list('/admin/exceptions', 'status=open')).to.deep.equal([])
+          const books = await shop.books()
+          expect(books).to.not.have.any.keys('suspense', 'processor_clearing')
+          expect(books.chargeback_loss).to.equal(-Math.round(Number(amount) * 100))
+          if (payouts === 'none') expect(books.cash).to.equal(-shop.payouts.paidOut)
+          expect(await shop.findings()).to.deep.equal([])
+        })
+
+    it('of a line that nothing explains empties suspense; what came in without a name is none', async () => {
+      const shop = await LiveShop.open(open, () => 0)
+      await shop.account('none')
+      await shop.settle((_, payout) => [
+        shop.payouts.stray(payout, 'adjustment', -700),
+        shop.payouts.stray(payout, 'adjustment', 300),
+      ])
+      expect(await shop.books()).to.deep.include({ suspense: -400 })
+      const raised = await shop.list('/admin/exceptions', 'order_by=amount')
+      expect(raised.map(({ amount, resolutions }) => ({ amount, resolutions }))).to.deep.equal([
+        { amount: 3, resolutions: ['link', 'ignore'] },
+        { amount: 7, resolutions: ['link', 'loss', 'ignore'] },
+      ])
+      await shop.ok('POST', `/admin/exceptions/${idOf(raised[1] ?? {})}/resolve`, {
+        ...{ resolution: 'loss', reason: 'a correction of the gateway' },
+      })
+      expect(await shop.books()).to.deep.equal({ suspense: 300, chargeback_loss: -700, cash: 400 })
+      const [line] = await shop.list('/admin/settlement_lines', 'status=matched')
+      expect(line).to.deep.include({ amount: -7, exception_id: raised[1]?.id })
+      expect(await shop.findings()).to.deep.equal([])
+    })
+
+    it('is not what the merchant bears: a refund that was made there by hand is linked with its payment', async () => {
+      const shop = await LiveShop.open(open, () => 0)
+      const account = await shop.account('gateway')
+      await TAKEN['a refund that was made there by hand']?.(shop, account)
+      const [{ id, resolutions, transaction_id, explanation } = {}] = await shop.list('/admin/exceptions')
+      expect(resolutions).to.deep.equal(['link', 'loss', 'ignore'])
+      expect(explanation).to.equal('The gateway has given back 5.00 of a payment that is processed here')
+      const link = { resolution: 'link', reason: 'asked for by phone' }
+      const other = await shop.pay(account, 3)
+      const resolve = (transaction: unknown) =>
+        shop.send('POST', `/admin/exceptions/${id}/resolve`, { ...link, transaction_id: String(transaction) })
+      expect((await resolve(other)).body).to.deep.include({
+        details: { amount: 'Exceeds refundable balance of 3.00' },
+      })
+      expect((await resolve(transaction_id)).body).to.include({ status: 'resolved' })
+      const [refund] = await shop.list('/transactions', 'type=refund')
+      expect(refund).to.include({ status: 'processed', amount: 5 })
+      await shop.settle()
+      await shop.wait(7)
+      expect(await shop.list('/admin/exceptions', 'status=open')).to.deep.equal([])
+      expect(await shop.books()).to.not.have.any.keys(
+        'suspense',
+        'processor_clearing',
+        'chargeback_loss',
+        'cash',
+      )
+      expect(await shop.findings()).to.deep.equal([])
+    })
+
+    it('changed beside the service is found', async () => {
+      const shop = await LiveShop.open(open, () => 0)
+      await shop.account('none')
+      await shop.settle((_, payout) => [shop.payouts.stray(payout, 'adjustment', -700)])
+      const [raised = {}] = await shop.list('/admin/exceptions')
+      await shop.ok('POST', `/admin/exceptions/${idOf(raised)}/resolve`, { resolution: 'loss', reason: 'so' })
+      const core = await shop.core.app.core('live')
+      await core.write(({ tx }) =>
+        tx.any.updateTable('admin_settlement_lines').set({ exception_id: null }).execute(),
+      )
+      expect(JSON.stringify(await shop.findings())).to.include('names no transaction')
+    })
+  })
+})

@@ -1,6 +1,7 @@
 /**
- * `npm run gateway-kills -- [--kills 20] [--rail stripe] [--seed N] [--database sqlite|postgres]`: kills `payctl serve` so often at
- * every step of intent, call and outcome, and compares the rail's books with ours. Exit 1 when something is wrong.
+ * `npm run gateway-kills -- [--kills 20] [--rail stripe] [--both] [--seed N] [--database sqlite|postgres]`: kills `payctl serve` so
+ * often at every step of intent, call and outcome, and compares the rail's books with ours; with `--both` the rail is another
+ * `payctl serve`, which is killed as often. Exit 1 when something is wrong.
  */
 import { randomInt } from 'node:crypto'
 import process from 'node:process'
@@ -13,12 +14,14 @@ const { values } = parseArgs({
   options: {
     kills: { type: 'string', default: '20' },
     rail: { type: 'string' },
+    both: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(randomInt(2 ** 32)) },
     database: { type: 'string', default: 'sqlite' },
   },
 })
 const [kills, seed] = [Number(values.kills), Number(values.seed)]
-const { database, rail } = values
+const { database, both: isPeerKilled } = values
+const rail = isPeerKilled ? 'peer' : values.rail
 tell(`${kills} kills at each step, on ${database}, seed ${seed}`)
 
 let isRight = true
@@ -26,7 +29,7 @@ for (const kind of RAILS.filter((each) => rail === undefined || each === rail))
   await checkInTemporaryPlace(database, (place) =>
     inTemporaryPlace('sqlite', async (other) => {
       const peerPlace = async () => other
-      const report = await killAtSteps({ kind, place, peerPlace, kills, seed, tell })
+      const report = await killAtSteps({ kind, place, peerPlace, kills, isPeerKilled, seed, tell })
       for (const problem of report.problems) tell(`WRONG: ${problem}`)
       tell(`${kind}: ${report.kills} kills, ${report.payments} payments, ${report.problems.length} problems`)
       isRight &&= report.problems.length === 0

@@ -86,7 +86,7 @@ export async function allTransactions(ask: Ask): Promise<readonly JsonObject[]> 
 const minor = (value: unknown) => Math.round(100 * Number(value ?? 0))
 
 /** What payers have paid, refunds subtracted, in minor units. */
-function takenBy(transactions: readonly JsonObject[]): number {
+export function takenBy(transactions: readonly JsonObject[]): number {
   return transactions
     .filter(({ status }) => status === 'processed' || status === 'rejected')
     .reduce((sum, { type, amount, conv_fee: fee }) => {

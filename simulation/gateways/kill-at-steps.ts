@@ -7,6 +7,7 @@ import type { Place } from '../../test/support/databases.js'
 import { card } from '../../test/support/examples.js'
 import { type Server, startServer } from '../../test/support/server-process.js'
 import { allTransactions, asOperator, compareBooks, connectPlace, type Merchant } from './connected-place.js'
+import { PeerProcess } from './peer-process.js'
 
 /** Where an operation is when `serve` is killed. */
 const MOMENTS = [
@@ -40,8 +41,10 @@ export interface KillOptions {
   /** An empty installation, and where another one may be made. */
   readonly place: Place
   readonly peerPlace: () => Promise<Place>
-  /** At each moment. */
+  /** At each moment; of the peer as often, where it is a process, too. */
   readonly kills: number
+  /** Whether the rail is a `serve` of its own, which dies as well. */
+  readonly isPeerKilled?: boolean
   readonly seed: number
   readonly tell?: (line: string) => void
 }
@@ -62,13 +65,15 @@ export async function killAtSteps({
   place,
   peerPlace,
   kills,
+  isPeerKilled = false,
   seed,
   tell,
 }: KillOptions): Promise<KillReport> {
-  const wire = await wireServers[kind](realTime, peerPlace)
+  const peer = isPeerKilled ? await PeerProcess.open(await peerPlace()) : undefined
+  const wire = peer ?? (await wireServers[kind](realTime, peerPlace))
   try {
     const merchant = await connectPlace(place, wire)
-    const settle = kind === 'authorizenet' ? wire.settle : undefined
+    const settle = kind === 'authorizenet' && 'settle' in wire ? wire.settle : undefined
     const client = new KilledClient({
       place,
       merchant,
@@ -81,8 +86,9 @@ export async function killAtSteps({
       for (let kill = 0; kill < kills; kill++) {
         const operation = OPERATIONS[kill % OPERATIONS.length] ?? 'sale'
         problems.push(...(await client.die(moment, operation)))
+        if (peer) problems.push(...(await client.die(moment, operation, peer)))
       }
-      tell?.(`${kind}: ${kills} kills ${moment}, ${problems.length} problems`)
+      tell?.(`${kind}: ${client.kills} kills, ${moment} the last, ${problems.length} problems`)
     }
     problems.push(...(await client.finish()))
     const sent = wire.network.takeRequests().map((request) => {
@@ -92,9 +98,9 @@ export async function killAtSteps({
     const twice = sent.filter((each, index) => !each.endsWith('undefined') && sent.indexOf(each) !== index)
     problems.push(...twice.map((each) => `${each} was sent twice`))
     return {
-      kills: MOMENTS.length * kills,
+      kills: client.kills,
       payments: client.payments,
-      problems: [...problems, ...(await judged(place, wire.taken))],
+      problems: [...problems, ...(await judged(place, wire.taken, peer))],
     }
   } finally {
     await wire.close()
@@ -105,19 +111,25 @@ export async function killAtSteps({
 const LATER = 20 * 60_000
 
 /** Lets the horizon go by, asks the rail for all that is open, and compares. */
-async function judged(place: Place, taken: () => Promise<number>): Promise<string[]> {
+async function judged(
+  place: Place,
+  taken: () => Promise<number>,
+  peer: PeerProcess | undefined,
+): Promise<string[]> {
   const clock = { now: () => Date.now() + LATER }
   return await asOperator(
     place,
     async (ask, app) => {
       for (let times = 0; times < 3; times++) await app.reconcile('test', 0)
-      const orders = (await allTransactions(ask))
+      const transactions = await allTransactions(ask)
+      const orders = transactions
         .filter(({ type, status }) => type === 'payment' && status !== 'declined')
         .map(({ order_number: order }) => String(order))
       const twice = orders.filter((order, index) => orders.indexOf(order) !== index)
       return [
         ...twice.map((order) => `${order} was taken twice`),
         ...(await compareBooks(ask, await taken())),
+        ...((await peer?.differences(transactions)) ?? []),
       ]
     },
     { clock },
@@ -144,19 +156,22 @@ interface ClientOptions {
 /** A client whose server dies under it. */
 class KilledClient {
   payments = 0
+  kills = 0
   private server: Server | undefined
   private readonly unanswered: Asked[] = []
 
   constructor(private readonly on: ClientOptions) {}
 
-  /** Lets the server die at a moment of an operation, and asks again once it serves again. */
-  async die(moment: Moment, operation: (typeof OPERATIONS)[number]): Promise<string[]> {
+  /** Lets the server or its peer die at a moment of an operation; what was not answered is asked for again in the end. */
+  async die(moment: Moment, operation: (typeof OPERATIONS)[number], peer?: PeerProcess): Promise<string[]> {
     const server = await this.serving()
+    const dying = peer ?? server
+    this.kills++
     const asked = await this.prepare(operation)
     const killed = new Promise<void>((resolve) => {
       this.on.network.onStep = (step) => {
-        if (moment === 'asked' || STEPS[moment] !== step || server.isKilled) return undefined
-        server.kill()
+        if (moment === 'asked' || STEPS[moment] !== step || dying.isKilled) return undefined
+        dying.kill()
         resolve()
         return moment === 'lost' || moment === 'done' ? 'drop' : undefined
       }
@@ -165,14 +180,14 @@ class KilledClient {
       () => true,
       () => false,
     )
-    const timer = moment === 'asked' && setTimeout(() => server.kill(), this.on.chance.integer(0, 9))
+    const timer =
+      moment === 'asked' && setTimeout(() => dying.kill(), this.on.chance.integer(0, peer ? 40 : 9))
     if (!timer) await Promise.race([killed, answering])
     const isAnswered = await answering
-    server.kill()
+    dying.kill()
     this.on.network.onStep = () => undefined
-    const complaint = (await server.ended).replace(LOOPBACK, '')
-    this.server = undefined
     if (!isAnswered) this.unanswered.push(asked)
+    const complaint = (peer ? await peer.revive() : await this.ended(server)).replace(LOOPBACK, '')
     return complaint === '' ? [] : [`The server complained: ${complaint}`]
   }
 
@@ -186,6 +201,11 @@ class KilledClient {
     }
     const code = await this.server?.stop()
     return code === 0 ? problems : [...problems, `The last server ended with ${code}`]
+  }
+
+  private async ended(server: Server): Promise<string> {
+    this.server = undefined
+    return await server.ended
   }
 
   private async serving(): Promise<Server> {

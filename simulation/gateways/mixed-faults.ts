@@ -54,6 +54,7 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
     },
   }
   const wire = await wireServers[kind](time, peerPlace)
+  const slow = setInterval(() => void wire.network.answerSlow(), 20)
   try {
     const merchant = await connectPlace(place, wire)
     let faults = 0
@@ -104,6 +105,7 @@ export async function mixedFaults(options: MixedFaultsOptions): Promise<MixedFau
       { clock: { now: () => time.now }, report },
     )
   } finally {
+    clearInterval(slow)
     await wire.close()
   }
 }
@@ -161,12 +163,7 @@ class Load {
         await this.story(number)
       }
     }
-    const slow = setInterval(() => void this.wire.network.answerSlow(), 20)
-    try {
-      await Promise.all(Array.from({ length: AT_ONCE }, client))
-    } finally {
-      clearInterval(slow)
-    }
+    await Promise.all(Array.from({ length: AT_ONCE }, client))
   }
 
   /** A payment, and often what follows it. */

@@ -21,5 +21,12 @@ describe('money by gateways that fail', () => {
       const report = await killAtSteps({ kind, place, peerPlace: open.migrated, kills: 1, seed: 1 })
       expect(report.problems).to.deep.equal([])
     })
+
+    it("is the same in the books of two of which one is the other's gateway, whichever is killed", async () => {
+      const place = await open.migrated()
+      const kills = { kills: 1, isPeerKilled: true, seed: 1 }
+      const report = await killAtSteps({ kind: 'peer', place, peerPlace: open.migrated, ...kills })
+      expect(report).to.deep.include({ kills: 10, problems: [] })
+    })
   })
 })

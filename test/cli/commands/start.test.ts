@@ -33,6 +33,8 @@ async function evaluatedIn(
   const env = { ...own, ...variables }
   try {
     const run = promisify(execFile)(process.execPath, ['--import', 'tsx', DEV, ...words], { env })
+    // What serves has said where, and ends then.
+    if (words[0] === 'serve') run.child.stdout?.once('data', () => run.child.kill('SIGTERM'))
     await run.catch((error: unknown) => error)
     const files = (await readdir(folder)).filter((name) => name.endsWith('.json'))
     const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
@@ -99,6 +101,13 @@ describe('starting', () => {
       const rails = loaded.filter((url) => RAIL.test(url))
       expect(rails.filter((url) => url.includes('/stripe/'))).to.not.deep.equal([])
       expect(rails.filter((url) => !url.includes('/stripe/'))).to.deep.equal([])
-      expect((await files('gateways', 'list')).filter((url) => RAIL.test(url))).to.deep.equal([])
+      for (const topic of ['gateways', 'transactions'])
+        expect((await files(topic, 'list')).filter((url) => RAIL.test(url))).to.deep.equal([])
     }))
+
+  it('loads no rail to serve where none is connected', async () => {
+    const files = await evaluated('serve', '--port', '0')
+    expect(files.filter((url) => url.includes('/src/http/'))).to.not.deep.equal([])
+    expect(files.filter((url) => RAIL.test(url))).to.deep.equal([])
+  })
 })

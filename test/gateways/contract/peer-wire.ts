@@ -57,7 +57,7 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       ...{ kind: 'peer', base_url: network.address, merchant },
       credentials: { secret_key: await service.key({}), notification_secret: `whsec_${SIGNING_KEY}` },
     },
-    sent,
+    sent: sentToPeer,
     async taken() {
       const sums = (await all()).map(({ type, status, amount }) => {
         const minor = parseMoney(String(amount)) ?? 0
@@ -110,7 +110,8 @@ function signed({ id, object, triggeredOn }: { id: string; object: string; trigg
   }
 }
 
-function sent({ method, headers, body }: RailRequest): Sent {
+/** What a request to a peer says. */
+export function sentToPeer({ method, headers, body }: RailRequest): Sent {
   const parsed = parsedJson(body)
   const { type, status, amount, attrs, processing_id: merchant } = isTree(parsed) ? parsed : {}
   if (method === 'PUT') {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:gateway -- [--connections 1000] [--milliseconds 300]`: card payments by a gateway that takes that long, so many
- * in flight from one `serve`, against the same load on a proxy that stores nothing, and the memory of `serve`.
+ * `npm run bench:gateway -- [--connections 1000] [--milliseconds 300] [--seconds 10]`: card payments by a gateway that takes that
+ * long, so many in flight from one `serve`, against the same load on a proxy that stores nothing: payments a second, how many the
+ * gateway had before it at once, CPU time of a payment, and the memory of `serve` while it goes on.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,11 +23,14 @@ const { values } = parseArgs({
   options: {
     connections: { type: 'string', default: '1000' },
     milliseconds: { type: 'string', default: '300' },
+    seconds: { type: 'string', default: '10' },
   },
 })
 const connections = Number(values.connections)
-/** How long each measurement is. */
-const LENGTH = 10_000
+/** How long each measurement is, in milliseconds. */
+const length = 1000 * Number(values.seconds)
+/** Clock ticks a second, in which Linux counts CPU time. */
+const TICKS = 100
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const parent = join(root, '.payctl', 'bench')
 mkdirSync(parent, { recursive: true })
@@ -48,25 +52,36 @@ async function run(): Promise<void> {
     ...[join(root, 'bin/run.js'), 'serve', '--port', port, '--max-connections', '4000'],
     ...['--log-level', 'error'],
   ])
-  const pay = (port: number, milliseconds: number) =>
+  const pay = (port: number, milliseconds: number, at = connections) =>
     load({
-      ...{ port, connections, milliseconds, method: 'POST', paths: ['/transactions'] },
+      ...{ port, connections: at, milliseconds, method: 'POST', paths: ['/transactions'] },
       body: JSON.stringify(cardPayment(processingId)),
       headers: { authorization: `Bearer ${key}` },
     })
-  await pay(proxy.port, 2_000)
-  const theirs = await pay(proxy.port, LENGTH)
-  await pay(serve.port, 2_000)
-  const before = residentMegabytes(serve.child)
-  const ours = await pay(serve.port, LENGTH)
-  const after = residentMegabytes(serve.child)
-  const ratio = ours.perSecond / theirs.perSecond
-  tell(`${connections} in flight, a gateway that takes ${values.milliseconds} ms`)
-  tell(`serve ${Math.round(ours.perSecond)}/s, p99 ${Math.round(ours.p99)} ms`)
-  tell(
-    `bare proxy ${Math.round(theirs.perSecond)}/s, p99 ${Math.round(theirs.p99)} ms; ratio ${ratio.toFixed(2)}`,
-  )
-  tell(`memory of serve ${before} MB, ${after} MB after ${ours.answered} payments`)
+  const measure = async (name: string, { child, port }: Started, at = connections) => {
+    await pay(port, 2_000, at)
+    await mostAtOnce(gateway.port)
+    const before = cpuMilliseconds(child)
+    const paid = await pay(port, length, at)
+    const cost = (cpuMilliseconds(child) - before) / paid.answered
+    const most = await mostAtOnce(gateway.port)
+    tell(
+      `${name}, ${at} clients: ${Math.round(paid.perSecond)}/s, p99 ${Math.round(paid.p99)} ms, ${most} at the gateway at most, ${cost.toFixed(2)} ms of CPU each`,
+    )
+    return paid
+  }
+  tell(`A gateway that takes ${values.milliseconds} ms`)
+  await measure('serve', serve, 1)
+  const theirs = await measure('bare proxy', proxy)
+  const memory = [residentMegabytes(serve.child)]
+  const ours = await measure('serve', serve)
+  memory.push(residentMegabytes(serve.child))
+  for (let more = 0; more < 2; more++) {
+    await pay(serve.port, length)
+    memory.push(residentMegabytes(serve.child))
+  }
+  tell(`ratio ${(ours.perSecond / theirs.perSecond).toFixed(2)}`)
+  tell(`memory of serve in MB, before and after each of three such loads: ${memory.join(', ')}`)
 }
 
 async function prepare(port: number): Promise<{ key: string; processingId: string }> {
@@ -99,7 +114,12 @@ function script(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url))
 }
 
-async function started(command: (port: string) => readonly string[]) {
+interface Started {
+  readonly child: ChildProcess
+  readonly port: number
+}
+
+async function started(command: (port: string) => readonly string[]): Promise<Started> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
@@ -121,6 +141,20 @@ function answers(port: number): Promise<boolean> {
       resolve(true)
     }).on('error', () => resolve(false))
   })
+}
+
+/** How many requests the gateway had before it at once since it was last asked. */
+async function mostAtOnce(port: number): Promise<number> {
+  return Number(await (await fetch(`http://127.0.0.1:${port}/most`)).text())
+}
+
+/** What a process has used of processors so far, its threads included. */
+function cpuMilliseconds({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ')
+  const [user, system] = [fields[11], fields[12]].map(Number)
+  return ((Number(user) + Number(system)) * 1000) / TICKS
 }
 
 function residentMegabytes({ pid }: ChildProcess): number {

@@ -1,5 +1,6 @@
 /**
- * A gateway that answers each request after so many milliseconds, in the wire format of a peer, and keeps nothing but a count.
+ * A gateway that answers each request after so many milliseconds, in the wire format of a peer, and keeps nothing but counts.
+ * `GET /most` says how many requests it had before it at once, and begins anew.
  *
  * Usage: slow-gateway.ts <port> <milliseconds>
  */
@@ -8,16 +9,25 @@ import process from 'node:process'
 
 const [port = '', milliseconds = ''] = process.argv.slice(2)
 let count = 0
+let underWay = 0
+let most = 0
 
 const server = createServer((request, response) => {
+  if (request.url === '/most') {
+    response.writeHead(200).end(String(most))
+    most = underWay
+    return
+  }
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
+    most = Math.max(most, ++underWay)
     const sent = parts.length === 0 ? {} : JSON.parse(Buffer.concat(parts).toString('utf8'))
     const id = `txn_${String(++count).padStart(22, '0')}`
     const { amount = 1, attrs = {} } = sent
     const answer = { id, object: 'transaction', type: 'payment', status: 'processed', amount, attrs }
     setTimeout(() => {
+      underWay--
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     }, Number(milliseconds))
   })

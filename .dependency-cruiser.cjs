@@ -36,6 +36,7 @@ const homes = {
   'fastify|@fastify/[^/]+': 'src/http/',
   '@oclif/core': 'src/cli/',
   inquirer: 'src/cli/terminal/',
+  'jq-wasm': 'src/cli/terminal/',
   conf: 'src/cli/terminal/',
   open: 'src/cli/terminal/',
   'csv-parse': 'src/cli/terminal/',

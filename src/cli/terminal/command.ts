@@ -157,6 +157,7 @@ export abstract class PayctlCommand extends Command {
       shape,
       look,
       requested: requestedOf(choices),
+      jq: choices.jq,
       isSafe: choices['safe-csv'],
     })
     await this.write(choices, text)
@@ -175,7 +176,9 @@ export abstract class PayctlCommand extends Command {
     const { stdout, env } = process
     if (!stdout.isTTY) return streamSink(stdout)
     const pager = choices['no-pager'] ? undefined : pagerOf(env)
-    return cleanSink(pager ? pagedSink(stdout, pager) : streamSink(stdout), formatOf(choices))
+    // What jq makes of the JSON are lines of any text, as CSV is.
+    const format = choices.jq === undefined ? formatOf(choices) : 'csv'
+    return cleanSink(pager ? pagedSink(stdout, pager) : streamSink(stdout), format)
   }
 
   /** Prints a message for people on stderr; nothing when the output is for a program. */
@@ -209,6 +212,10 @@ export abstract class PayctlCommand extends Command {
     const parsed = await super.parse(options, argv)
     const { args, flags } = parsed
     for (const text of Object.values(args)) refuseShortened(text)
+    if (flags.jq !== undefined) {
+      const { expectExpression } = await import('./output/jq.js')
+      await expectExpression(flags.jq)
+    }
     const given = <T>(name: string, value: T) => (this.isTyped(name) ? value : undefined)
     this.known = await settingsOf(
       {
@@ -281,6 +288,15 @@ export abstract class PayctlCommand extends Command {
       ...remoteOf(settings, process.env),
       say: (text) => this.say(choices, text),
     })
+  }
+
+  /** The flags that say which database or server this is, as they were typed, to be put behind another command. */
+  protected async placeFlags(): Promise<string> {
+    const { quoted, typedFlags } = await import('./wizard/continuation.js')
+    const { profile, server, 'key-file': keyFile } = globalFlags
+    return typedFlags(this.argv, { profile, server, 'key-file': keyFile }, new Set())
+      .map((word) => ` ${quoted(word)}`)
+      .join('')
   }
 
   /** Whether a flag is on the command line, rather than from a variable. */

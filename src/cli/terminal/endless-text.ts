@@ -18,7 +18,8 @@ export async function endlessText(
     shape,
     look: { colour: false },
     requested: requestedOf(choices),
+    jq: choices.jq,
   })
   if (!process.stdout.isTTY) return (value) => text.page([value])
-  return (value) => cleanOutput(text.page([value]), format)
+  return (value) => cleanOutput(text.page([value]), choices.jq === undefined ? format : 'csv')
 }

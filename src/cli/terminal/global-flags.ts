@@ -43,6 +43,11 @@ export const globalFlags = {
     helpGroup,
   })(),
   json: boolean({ summary: 'the same as --output json: what HTTP would answer', helpGroup }),
+  jq: string({
+    summary: 'an expression of jq that picks from the JSON: --json, and its results one per line',
+    helpValue: '<expression>',
+    helpGroup,
+  }),
   fields: string({ summary: "attributes to show, as in '*,ledger'", helpValue: '<names>', helpGroup }),
   columns: string({
     summary: 'columns of a table or CSV, in this order; only they are requested unless --fields is given',
@@ -104,6 +109,7 @@ export interface Choices {
   readonly 'key-file'?: string | undefined
   readonly output: Format
   readonly json: boolean
+  readonly jq?: string | undefined
   readonly fields?: string | undefined
   readonly columns?: string | undefined
   readonly 'safe-csv'?: boolean | undefined
@@ -115,8 +121,8 @@ export interface Choices {
   readonly confirm?: string | undefined
 }
 
-export function formatOf({ json, output }: Choices): Format {
-  return json ? 'json' : output
+export function formatOf({ json, jq, output }: Choices): Format {
+  return json || (jq !== undefined && output !== 'ndjson') ? 'json' : output
 }
 
 /** The attributes to show, in that order, if they were named. */

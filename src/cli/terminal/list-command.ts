@@ -31,7 +31,8 @@ export abstract class ListCommand extends PayctlCommand {
     const { file, shape, most, requested = requestedOf(choices) } = listing
     const format = formatFor(choices, file)
     const look = file === undefined ? lookOf(process.stdout, process.env) : { colour: false }
-    const text = await listText({ format, shape, look, requested, isSafe: choices['safe-csv'] })
+    const { jq, 'safe-csv': isSafe } = choices
+    const text = await listText({ format, shape, look, requested, jq, isSafe })
     const watched = file !== undefined && process.stderr.isTTY
     const pages = pagesOf((page) => this.ask(choices, page), { ...request, count: watched }, most)
     // The first page is requested before anything is written: the request may be refused.

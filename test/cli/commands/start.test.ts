@@ -16,7 +16,7 @@ const DEV = fileURLToPath(new URL('../../../bin/dev.js', import.meta.url))
 
 /** Rooms and libraries that starting must not load: they come when a command runs. */
 const HEAVY =
-  /node_modules\/(kysely|zod|inquirer|@inquirer|better-sqlite3|pg|fastify|pino|conf|csv-parse|csv-stringify|cli-table3|get-east-asian-width|lru-cache|undici|open)\/|@oclif\/core\/lib\/index\.js|node_modules\/semver\/|\/src\/(engine|http|domain|app)/
+  /node_modules\/(kysely|zod|inquirer|@inquirer|better-sqlite3|pg|fastify|pino|conf|csv-parse|csv-stringify|cli-table3|get-east-asian-width|lru-cache|undici|open|jq-wasm)\/|@oclif\/core\/lib\/index\.js|node_modules\/semver\/|\/src\/(engine|http|domain|app)/
 
 /** The files that a command evaluated, from its sources. V8 tells them with the coverage. */
 async function evaluated(...words: string[]): Promise<string[]> {

@@ -11,7 +11,11 @@ export interface ListText {
 
 /** Formats a list. An empty one is empty as a table, and the header alone as CSV. Loads only what the format needs. */
 export async function listText(rendering: Rendering): Promise<ListText> {
-  const { format, look } = rendering
+  const { format, look, jq } = rendering
+  if (jq !== undefined) {
+    const { filteredList } = await import('./jq.js')
+    return await filteredList(jq, rendering)
+  }
   switch (format) {
     case 'json': {
       const list = jsonList(look)

@@ -6,10 +6,14 @@ import type { Rendering } from './rendering.js'
 
 /**
  * An answer in the requested format, with a line feed at the end; as a table, a single object is shown as details. An empty
- * table is an empty string.
+ * table is an empty string. With `jq`, what that makes of the answer.
  */
 export async function render(body: JsonObject, rendering: Rendering): Promise<string> {
-  const { format, look } = rendering
+  const { format, look, jq } = rendering
+  if (jq !== undefined) {
+    const { filteredObject } = await import('./jq.js')
+    return await filteredObject(jq, body, look)
+  }
   if (format === 'json') return `${renderJson(body, look)}\n`
   const values = valuesOf(body)
   if (!values && format === 'table') {

@@ -9,6 +9,8 @@ export interface Rendering {
   readonly look: Look
   /** Whether cells of CSV are written by `safeCell`, so that no text is a formula to a spreadsheet. */
   readonly isSafe?: boolean | undefined
+  /** An expression of jq whose results are shown instead. */
+  readonly jq?: string | undefined
   /** The named attributes, in order: they are the columns. */
   readonly requested?: readonly string[] | undefined
 }

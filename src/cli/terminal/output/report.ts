@@ -27,7 +27,10 @@ function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   const words = end === -1 ? argv : argv.slice(0, end)
   const last = words.findLast((word, index) => isFormat(word) || isFormatName(words[index - 1]))
-  return words.includes('--json') || (last ?? process.env.PAYCTL_OUTPUT ?? '').endsWith('json')
+  return (
+    words.some((word) => /^--(json$|jq(=|$))/.test(word)) ||
+    (last ?? process.env.PAYCTL_OUTPUT ?? '').endsWith('json')
+  )
 }
 
 function isFormat(word: string): boolean {

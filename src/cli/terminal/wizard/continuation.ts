@@ -61,6 +61,6 @@ function flagOf(name: string, value: Json | undefined): string[] {
 }
 
 /** A word, quoted for a shell. */
-function quoted(word: string): string {
+export function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -1,0 +1,75 @@
+import type { JsonObject } from '../../../schema/json.js'
+import { UsageError } from '../failure/failure.js'
+import type { ListText } from './list.js'
+import type { Look } from './look.js'
+import type { Rendering } from './rendering.js'
+
+/** Exit codes of jq: the expression is none, and it does not fit what it is applied to. */
+const [COMPILE_ERROR, FIRST_ERROR] = [3, 1]
+
+/** Throws a `UsageError` that says where an expression is wrong; nothing is evaluated, as there is no input. */
+export async function expectExpression(expression: string): Promise<void> {
+  const jq = await load()
+  const { exitCode, stderr } = jq.raw('', expression)
+  if (exitCode === COMPILE_ERROR) throw new UsageError(`--jq: ${reasonOf(stderr)}`)
+}
+
+/**
+ * Applies an expression to a list: as a whole, or with `ndjson` to each object. Texts are written as they are, other results as
+ * JSON, each in a line. `end` and `page` throw a `UsageError` where the expression does not fit.
+ */
+export async function filteredList(expression: string, { format, look }: Rendering): Promise<ListText> {
+  const jq = await load()
+  const apply = (input: string) => resultOf(jq, { input, expression, look })
+  if (format === 'ndjson')
+    return { page: (values) => (values.length === 0 ? '' : apply(linesOf(values))), end: () => '' }
+  const pieces: string[] = []
+  return {
+    page(values) {
+      pieces.push(...values.map((value) => JSON.stringify(value)))
+      return ''
+    },
+    end: () => apply(`{"object":"list","values":[${pieces.join(',')}]}`),
+  }
+}
+
+/** Applies an expression to an answer, in the same way. */
+export async function filteredObject(expression: string, body: JsonObject, look: Look): Promise<string> {
+  return resultOf(await load(), { input: JSON.stringify(body), expression, look })
+}
+
+type Jq = Awaited<ReturnType<typeof load>>
+
+async function load() {
+  const { loadJq } = await import('jq-wasm')
+  return await loadJq()
+}
+
+interface Application {
+  readonly input: string
+  readonly expression: string
+  readonly look: Look
+}
+
+function resultOf(jq: Jq, { input, expression, look }: Application): string {
+  const { stdout, stderr, exitCode } = jq.raw(
+    input,
+    expression,
+    look.width === undefined ? ['-r', '-c'] : ['-r'],
+  )
+  if (exitCode >= FIRST_ERROR)
+    throw new UsageError(`--jq: ${reasonOf(stderr)}; what was done before stays done`)
+  return stdout === '' ? '' : `${stdout}\n`
+}
+
+function linesOf(values: readonly JsonObject[]): string {
+  return values.map((value) => JSON.stringify(value)).join('\n')
+}
+
+/** The first line of what jq says, without what only its own command line has. */
+function reasonOf(stderr: string): string {
+  const [line = ''] = stderr.split('\n')
+  return line
+    .replace(/^jq: error(?: \(at [^)]*\))?(?: \(not a string\))?: /, '')
+    .replace(/ at <top-level>, line (\d+), column (\d+):$/, ' (line $1, column $2)')
+}

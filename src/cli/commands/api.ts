@@ -1,44 +1,88 @@
-import { string } from '@oclif/core/args'
-import type { Json, Method, QueryPair } from '../terminal/client/client.js'
-import { PayctlCommand } from '../terminal/command.js'
+import { custom, string } from '@oclif/core/args'
+import { boolean, string as text } from '@oclif/core/flags'
+import type { ClientRequest, Json, Method, QueryPair } from '../terminal/client/client.js'
+import { withRest } from '../terminal/cut-lists.js'
+import { UsageError } from '../terminal/failure/failure.js'
 import { writeFlags } from '../terminal/global-flags.js'
+import { isObject } from '../terminal/input/body.js'
 import { readData } from '../terminal/input/data.js'
-import { shapeless } from '../terminal/input/shape.js'
-import { dataFlag } from './derived/create.js'
+import { bracketed, pathOf, shapeless } from '../terminal/input/shape.js'
+import type { StandardInput } from '../terminal/input/stdin.js'
+import { ListCommand } from '../terminal/list-command.js'
+import { valuesOf } from '../terminal/output/render.js'
+import { allOf } from '../terminal/pages.js'
 
-const METHODS = { GET: 'GET', POST: 'POST', PUT: 'PUT', DELETE: 'DELETE' } as const satisfies Record<
-  Method,
-  Method
->
+const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'DELETE']
+/** As deep as trees of the interface are nested, and deeper. */
+const DEPTH = 32
 
-export class Api extends PayctlCommand {
+export class Api extends ListCommand {
   static override summary = 'send a request as it is'
-  static override usage = 'api METHOD PATH [--data <file>] [flags]'
+  static override description =
+    'Fields of -d are as in a form: payment_method[card][expiry]=12/39 or payment_method.card.expiry=12/39, items[0][amount]=5, ' +
+    'repeated for several. With a file, they are put over what it has.'
+  static override usage = 'api METHOD PATH [-d <field>=<value>] [-q <name>=<value>] [--paginate] [flags]'
   static override examples = [
-    "payctl api GET '/transactions?fields=*,ledger&limit=5'",
-    'payctl api POST /transactions --data payment.json --dry-run',
+    "payctl api get '/transactions?fields=*,ledger&limit=5'",
+    "payctl api get /transactions -q 'amount=>100' -q status=processed --paginate -o ndjson",
+    'payctl api post /customers -d name=Ada -d email=ada@example.com',
+    'payctl api POST /transactions --data payment.json -d amount=5 --dry-run',
   ]
   static override args = {
-    method: string({
+    method: custom<Method>({ parse: async (word) => methodOf(word) })({
       required: true,
-      description: 'GET, POST, PUT or DELETE',
-      options: Object.values(METHODS),
+      description: 'GET, POST, PUT or DELETE, in any case',
     }),
     path: string({ required: true, description: 'path and query, as over HTTP' }),
   }
-  static override flags = { data: dataFlag, ...writeFlags }
+  static override flags = {
+    data: text({
+      char: 'd',
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'a field of the body, or a JSON file with all of it: @<file>, or - for standard input',
+      helpValue: '<field>=<value>',
+    }),
+    query: text({
+      char: 'q',
+      multiple: true,
+      multipleNonGreedy: true,
+      summary: 'a parameter of the query',
+      helpValue: '<name>=<value>',
+    }),
+    paginate: boolean({ summary: 'follow the links to further pages, and to the rest of nested lists' }),
+    ...writeFlags,
+  }
   protected override readonly isRaw = true
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Api)
+    const { method } = args
     const [path = '', search = ''] = split(args.path)
-    const query: QueryPair[] = [...new URLSearchParams(search)]
-    const body: Json | undefined =
-      flags.data === undefined ? undefined : await readData(flags.data, this.stdin)
-    await this.send(
-      { ...flags, output: flags.output === 'table' ? 'json' : flags.output },
-      { method: methodOf(args.method), path, query, ...(body !== undefined && { body }), shape: shapeless },
-    )
+    const query: QueryPair[] = [...new URLSearchParams(search), ...(flags.query ?? []).map(parameterOf)]
+    const choices = { ...flags, output: flags.output === 'table' ? ('json' as const) : flags.output }
+    if (method === 'GET' && flags.data !== undefined)
+      throw new UsageError('A GET has no body for --data; parameters are -q <name>=<value>')
+    if (flags.paginate) return await this.paginate(choices, { method, path, query })
+    const body = flags.data && (await bodyOf(flags.data, this.stdin))
+    await this.send(choices, { method, path, query, ...(body !== undefined && { body }), shape: shapeless })
+  }
+
+  /** A list to its end, page by page; an object with its nested lists whole. A `limit` is the size of each page. */
+  private async paginate(choices: Parameters<Api['ask']>[0], request: ClientRequest): Promise<void> {
+    if (request.method !== 'GET') throw new UsageError('Only what GET answers has pages to follow')
+    const response = await this.ask(choices, request)
+    if (valuesOf(response.body) === undefined) {
+      const { body, missing } = await withRest(
+        (rest) => allOf((one) => this.ask(choices, one), rest),
+        response,
+      )
+      await this.print(choices, body, shapeless)
+      this.sayCut(missing)
+      return
+    }
+    const query = (request.query ?? []).filter(([name]) => name !== 'limit')
+    await this.list(choices, { ...request, query }, { shape: shapeless, most: Number.POSITIVE_INFINITY })
   }
 }
 
@@ -48,6 +92,50 @@ function split(target: string): [path: string, search: string] {
   return at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
 }
 
-function methodOf(text: string): Method {
-  return Object.values(METHODS).find((method) => method === text) ?? 'GET'
+function methodOf(word: string): Method {
+  const method = METHODS.find((one) => one === word.toUpperCase())
+  if (method) return method
+  throw new UsageError(`Expected ${METHODS.join(', ')} as the method, but received: ${word}`)
+}
+
+function parameterOf(given: string): QueryPair {
+  const at = given.indexOf('=')
+  if (at < 1) throw new UsageError(`Expected --query <name>=<value>, but received: ${given}`)
+  return [given.slice(0, at), given.slice(at + 1)]
+}
+
+/** The body: the file, if one is named, with the fields put over it. Throws a `UsageError`. */
+async function bodyOf(given: readonly string[], stdin: StandardInput): Promise<Json> {
+  const isField = (one: string) => /^[\w.[\]-]+=/.test(one)
+  const [file, second] = given.filter((one) => !isField(one))
+  if (second !== undefined)
+    throw new UsageError(`Expected one file as --data, but received ${file} and ${second}`)
+  const whole = file === undefined ? undefined : await readData(file.replace(/^@/, ''), stdin)
+  const fields = given.filter(isField).map(fieldOf)
+  if (fields.length === 0) return whole ?? {}
+  const form = await formOf(fields)
+  if (whole === undefined) return form
+  if (!isObject(whole) || !isObject(form)) throw new UsageError('Fields can only be put over an object')
+  return merged(whole, form)
+}
+
+function fieldOf(given: string): QueryPair {
+  const [, name = '', value = ''] = /^([^=]+)=(.*)$/s.exec(given) ?? []
+  return [/^\w+(\.\w+)+$/.test(name) ? bracketed(pathOf(name)) : name, value]
+}
+
+/** What a form with these fields means, as `serve` reads it. */
+async function formOf(fields: readonly QueryPair[]): Promise<Json> {
+  const { jsonOfFields } = await import('../../http/api/form.js')
+  try {
+    return jsonOfFields(fields, DEPTH)
+  } catch (error) {
+    throw new UsageError(`--data: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function merged(base: Json | undefined, over: Json): Json {
+  if (!isObject(base) || !isObject(over)) return over
+  const inner = Object.entries(over).map(([name, value]) => [name, merged(base[name], value)] as const)
+  return { ...base, ...Object.fromEntries(inner) }
 }

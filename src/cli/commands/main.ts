@@ -1,5 +1,6 @@
 import process from 'node:process'
 import { type Package, start } from '../terminal/start.js'
+import { resolvedAliases } from './aliases.js'
 import { COMMANDS } from './index.js'
 import { TOPICS } from './topics.js'
 
@@ -11,5 +12,6 @@ export async function main(
   { root, pjson }: Package,
   argv: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
-  await start({ root, pjson: { ...pjson, oclif: { ...pjson.oclif, topics: TOPICS } } }, COMMANDS, argv)
+  const from = { root, pjson: { ...pjson, oclif: { ...pjson.oclif, topics: TOPICS } } }
+  await start(from, COMMANDS, argv, (words) => resolvedAliases(Object.keys(COMMANDS), words))
 }

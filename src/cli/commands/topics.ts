@@ -10,6 +10,7 @@ export const TOPICS = {
   ),
   keys: { description: 'Secret keys that programs authenticate with.' },
   profiles: { description: 'Settings that are saved under names.' },
+  config: { description: 'How every command behaves at this terminal, and aliases.' },
   oauth: { description: 'Access to processing accounts that users grant to applications.' },
   'oauth:grants': { description: 'What users granted.' },
   'oauth:redirects': { description: 'Addresses that applications receive authorization codes at.' },

@@ -2,8 +2,11 @@ import process from 'node:process'
 import { Plugin } from '@oclif/core/config'
 import type { LoadOptions, PJSON } from '@oclif/core/interfaces'
 import { type Commands, commandNamed } from './command-named.js'
+import { applySettings, type Configuration, loadConfiguration } from './configuration.js'
 import { UsageError } from './failure/failure.js'
+import { lineWords } from './line-words.js'
 import { report } from './output/report.js'
+import { homeOf } from './profiles/settings.js'
 import { unknownCommandText } from './unknown-command.js'
 
 export interface Package {
@@ -19,10 +22,49 @@ export interface Package {
  * read; help, versions and unknown commands go through oclif's own search. Never rejects: errors that a command does not
  * report itself are reported here.
  */
-export async function start(from: Package, commands: Commands, argv: readonly string[]): Promise<void> {
+export async function start(
+  from: Package,
+  commands: Commands,
+  given: readonly string[],
+  resolve: ResolveWords = (words) => words,
+): Promise<void> {
   process.stderr.removeAllListeners('error').on('error', ignoreBrokenPipe)
   // oclif's own handler would throw where nobody catches.
-  process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, argv))
+  process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, given))
+  try {
+    const configuration = loadConfiguration(homeOf(process.env).value)
+    applySettings(configuration, process.env)
+    await runNamed(from, commands, withoutAliases(given, { commands, configuration, resolve }))
+  } catch (error) {
+    report(error, given)
+  }
+}
+
+/** Writes out short names of topics and commands. */
+type ResolveWords = (words: readonly string[]) => readonly string[]
+
+interface Known {
+  readonly commands: Commands
+  readonly configuration: Configuration
+  readonly resolve: ResolveWords
+}
+
+/** The arguments with aliases written out; as they are where they name a command. An alias may stand for an alias of ours. */
+function withoutAliases(
+  argv: readonly string[],
+  { commands, configuration: { aliases }, resolve }: Known,
+): readonly string[] {
+  const words = wordsBeforeFlags(argv)
+  if (words[0] === 'help') return ['help', ...resolve(words.slice(1)), ...argv.slice(words.length)]
+  const [first = ''] = words
+  if (first === '' || commandNamed(commands, words) !== undefined) return argv
+  if (!Object.hasOwn(aliases, first)) return [...resolve(words), ...argv.slice(words.length)]
+  const stood = lineWords(aliases[first] ?? '')
+  const named = wordsBeforeFlags(stood)
+  return [...resolve(named), ...stood.slice(named.length), ...argv.slice(1)]
+}
+
+async function runNamed(from: Package, commands: Commands, argv: readonly string[]): Promise<void> {
   if (argv.includes('--no-color')) process.env.NO_COLOR = '1'
   if (argv.includes('--utc')) process.env.PAYCTL_UTC = '1'
   const id = asksForHelp(argv) ? undefined : commandNamed(commands, wordsBeforeFlags(argv))

@@ -4,9 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect } from 'chai'
 import { candidatesFor } from '../../../src/cli/commands/autocomplete/candidates.js'
-import { lineWords } from '../../../src/cli/commands/autocomplete/line-words.js'
 import { COMMANDS } from '../../../src/cli/commands/index.js'
 import { TOPICS } from '../../../src/cli/commands/topics.js'
+import { lineWords } from '../../../src/cli/terminal/line-words.js'
 import { payctl } from './payctl.js'
 
 const RUN = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))

@@ -18,8 +18,8 @@ describe('payctl, when a command line is not understood', () => {
     ],
     ['transactoins lits', 'There is no command transactoins lits; did you mean payctl transactions list?'],
     [
-      'transaction get txn_1',
-      'There is no command transaction get txn_1; did you mean payctl transactions get?',
+      'transactins get txn_1',
+      'There is no command transactins get txn_1; did you mean payctl transactions get?',
     ],
     [
       'pay --amount 5',

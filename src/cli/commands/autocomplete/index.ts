@@ -6,9 +6,9 @@ import { PayctlCommand } from '../../terminal/command.js'
 import type { Commands } from '../../terminal/command-named.js'
 import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import { lineWords } from '../../terminal/line-words.js'
 import { report } from '../../terminal/output/report.js'
 import { type Candidate, candidatesFor } from './candidates.js'
-import { lineWords } from './line-words.js'
 import { PLACES, SCRIPTS, SHELLS, type Shell } from './script.js'
 
 export class Autocomplete extends PayctlCommand {

@@ -1,0 +1,35 @@
+import { string } from '@oclif/core/args'
+import { formatOf } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import { ALIAS, aliasNamed, ConfigCommand, settingNamed, shownAlias, shownSetting } from './kept.js'
+
+export class ConfigUnset extends ConfigCommand {
+  static override summary = 'let a setting have its default again, or remove an alias'
+  static override usage = 'config unset NAME'
+  static override examples = ['payctl config unset output', 'payctl config unset alias.today']
+  static override args = { name: string({ required: true, description: 'as config list shows it' }) }
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(ConfigUnset)
+    const { name } = args
+    const { settings, aliases } = this.kept()
+    const isAlias = name.startsWith(ALIAS)
+    const alias = name.slice(ALIAS.length)
+    const shown = isAlias
+      ? shownAlias(alias, aliasNamed(aliases, alias))
+      : shownSetting(settingNamed(name), EMPTY)
+    await this.keep(
+      isAlias
+        ? { settings, aliases: without(aliases, alias) }
+        : { settings: without(settings, name), aliases },
+    )
+    if (formatOf(flags) !== 'table') await this.print(flags, shown, shapeless)
+    this.say(flags, `${name} is unset.`)
+  }
+}
+
+const EMPTY = { settings: {}, aliases: {} }
+
+function without(all: Readonly<Record<string, string>>, name: string) {
+  return Object.fromEntries(Object.entries(all).filter(([one]) => one !== name))
+}

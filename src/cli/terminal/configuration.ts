@@ -1,0 +1,109 @@
+import { parsedJson } from '../../schema/json.js'
+import { UsageError } from './failure/failure.js'
+import { isObject } from './input/body.js'
+import type { Variables } from './input/home.js'
+import { FORMATS } from './output/format.js'
+import { readSettings, saveSettings, settingsPath } from './settings-file.js'
+
+/** How commands behave for whoever uses this home: what is set here stands for a variable that is not set. */
+export interface Configuration {
+  readonly settings: Readonly<Record<string, string>>
+  /** Words for which others are put, by name. */
+  readonly aliases: Readonly<Record<string, string>>
+}
+
+/** A setting that can be kept: the variable that it stands for, and its values. */
+export interface KeptSetting {
+  readonly name: string
+  readonly variable: string
+  readonly values: readonly string[]
+  readonly preset: string
+  readonly meaning: string
+}
+
+const SWITCH = ['yes', 'no']
+
+/** What is about the terminal alone: where commands work is for profiles. */
+export const KEPT_SETTINGS: readonly KeptSetting[] = [
+  {
+    ...{ name: 'output', variable: 'PAYCTL_OUTPUT', values: FORMATS, preset: 'table' },
+    meaning: 'output format',
+  },
+  {
+    ...{ name: 'utc', variable: 'PAYCTL_UTC', values: SWITCH, preset: 'no' },
+    meaning: 'datetimes on a terminal in UTC',
+  },
+  {
+    ...{ name: 'no-color', variable: 'NO_COLOR', values: SWITCH, preset: 'no' },
+    meaning: 'no colours',
+  },
+  {
+    ...{ name: 'no-pager', variable: 'PAYCTL_NO_PAGER', values: SWITCH, preset: 'no' },
+    meaning: 'no pager for what is longer than the terminal',
+  },
+  {
+    ...{ name: 'no-input', variable: 'PAYCTL_NO_INPUT', values: SWITCH, preset: 'no' },
+    meaning: 'never prompt',
+  },
+  {
+    ...{ name: 'safe-csv', variable: 'PAYCTL_SAFE_CSV', values: SWITCH, preset: 'no' },
+    meaning: 'CSV whose texts are not formulas to a spreadsheet',
+  },
+]
+
+const NAME = 'config'
+
+/** Reads the configuration of a home. Throws a `UsageError` for a file that others can read or that is damaged. */
+export function loadConfiguration(home: string): Configuration {
+  const text = readSettings(home, NAME)
+  if (text === undefined) return { settings: {}, aliases: {} }
+  const content = parsedJson(text)
+  const { settings, aliases } = isObject(content) ? content : {}
+  if (isTexts(settings) && isTexts(aliases) && Object.entries(settings).every(isKnown))
+    return { settings, aliases }
+  throw new UsageError(
+    `The file ${settingsPath(home, NAME)} is damaged; fix it, or remove it and set it anew`,
+  )
+}
+
+export async function saveConfiguration(home: string, { settings, aliases }: Configuration): Promise<void> {
+  await saveSettings(home, NAME, { settings: { ...settings }, aliases: { ...aliases } })
+}
+
+/** Variables that were set from the configuration, in this process. */
+const filled = new Set<string>()
+
+/** Sets the variables of settings, unless they are set already. */
+export function applySettings(
+  { settings }: Configuration,
+  variables: Record<string, string | undefined>,
+): void {
+  filled.clear()
+  for (const { name, variable } of KEPT_SETTINGS) {
+    const value = settings[name]
+    if (value === undefined || variables[variable]) continue
+    const text = variableText(value)
+    if (text === '') continue
+    variables[variable] = text
+    filled.add(variable)
+  }
+}
+
+/** The variable that takes precedence over a setting; undefined if none does. */
+export function overridingVariable({ variable }: KeptSetting, variables: Variables): string | undefined {
+  return variables[variable] && !filled.has(variable) ? variable : undefined
+}
+
+/** `no` leaves the variable unset: some are on whatever their value is. */
+function variableText(value: string): string {
+  if (value === 'no') return ''
+  return value === 'yes' ? '1' : value
+}
+
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && Object.values(value).every((text) => typeof text === 'string')
+}
+
+function isKnown([name, value]: readonly [string, string]): boolean {
+  return KEPT_SETTINGS.some((setting) => setting.name === name && setting.values.includes(value))
+}

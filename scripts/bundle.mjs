@@ -3,7 +3,17 @@ import { resolve } from 'node:path'
 import { build } from 'esbuild'
 
 /** Stay packages of their own: native, or read their own files. All are CommonJS and loaded when first needed. */
-const EXTERNAL = ['better-sqlite3', 'fastify', '@fastify/*', 'pino', 'pg', 'pg-cursor', 'pg-native', 'undici', 'jq-wasm']
+const EXTERNAL = [
+  'better-sqlite3',
+  'fastify',
+  '@fastify/*',
+  'pino',
+  'pg',
+  'pg-cursor',
+  'pg-native',
+  'undici',
+  'jq-wasm',
+]
 
 /**
  * What is loaded only for what this program does not do: other ways of finding commands, timing, naming the

@@ -158,14 +158,21 @@ export function openApp(options: AppOptions): App {
   }
 
   const loadRules = async (environment: Environment, movable: MovableClock | undefined) => {
-    const [{ adminRules, dueJobs, rules }, { maintenanceRules }, { simulator }, { Gateways }, { rails }] =
-      await Promise.all([
-        import('./domain/rules.js'),
-        import('./installation/maintenance.js'),
-        import('./gateways/simulator/simulator.js'),
-        import('./domain/gateways/gateways.js'),
-        import('./gateways/registry/registry.js'),
-      ])
+    const [
+      { adminRules, dueJobs, rules },
+      { maintenanceRules },
+      { statusRules },
+      { simulator },
+      { Gateways },
+      { rails },
+    ] = await Promise.all([
+      import('./domain/rules.js'),
+      import('./installation/maintenance.js'),
+      import('./installation/status.js'),
+      import('./gateways/simulator/simulator.js'),
+      import('./domain/gateways/gateways.js'),
+      import('./gateways/registry/registry.js'),
+    ])
     // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
     const fallback = environment === 'test' ? (options.gateway ?? (await drilled()) ?? simulator) : undefined
     const gateways = new Gateways({ environment, fallback, connect, stopwatch })
@@ -177,6 +184,7 @@ export function openApp(options: AppOptions): App {
       adminRules: {
         ...adminRules(gateways, movable, jobs, headPath(home, environment), clock),
         ...maintenanceRules,
+        ...statusRules,
       } satisfies AdminRules,
       jobs,
     }

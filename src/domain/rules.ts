@@ -54,7 +54,8 @@ import { readEventsRule } from './webhooks/read-events.js'
 import { replayRule } from './webhooks/replay.js'
 import { webhookRule } from './webhooks/webhook.js'
 
-type MaintenanceRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance'>
+/** What only the installation knows. */
+type InstallationRules = Pick<AdminRules, 'read_maintenance' | 'set_maintenance' | 'read_status'>
 
 interface RuleDependencies {
   readonly gateways: Gateways
@@ -110,7 +111,7 @@ export const rules = ({
 }
 
 /**
- * The same for what only operators do, besides the maintenance of the installation. Without a movable clock the
+ * The same for what only operators do, besides what the installation sees to. Without a movable clock the
  * environment keeps the real time.
  */
 export const adminRules = (
@@ -119,7 +120,7 @@ export const adminRules = (
   jobs: readonly DueJob[],
   headFile: string,
   realClock: Clock,
-): Omit<AdminRules, keyof MaintenanceRules> => ({
+): Omit<AdminRules, keyof InstallationRules> => ({
   ...clockRules(clock, jobs),
   ...fundingRules,
   ...billingRules(automaticPayments(gateways), runDueJobs),

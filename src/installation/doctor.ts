@@ -34,7 +34,8 @@ async function database(examined: ExaminedHome, environment: Environment): Promi
     const damage = store.dialect === 'sqlite' ? await damageIn(opened.place) : undefined
     if (damage !== undefined) return [failed(check, damage, RESTORE)]
     const whole = passed(check, `${opened.place} is ${store.dialect === 'sqlite' ? 'intact' : 'reachable'}`)
-    return [whole, ...(await checkDatabase(store, environment, examined))]
+    const found = await checkDatabase(store, environment, examined)
+    return [whole, ...found.map((one) => ({ ...one, check: `${environment} ${one.check}` }))]
   } catch (error) {
     if (!(error instanceof StoreError)) throw error
     return [failed(check, error.message, fixOf(error, examined.home))]

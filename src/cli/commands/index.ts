@@ -12,6 +12,10 @@ import { BooksAccept } from './books/accept.js'
 import { BooksKey } from './books/key.js'
 import { ClockAdvance } from './clock/advance.js'
 import { ClockSet } from './clock/set.js'
+import { ConfigGet } from './config/get.js'
+import { ConfigList } from './config/list.js'
+import { configSetCommand } from './config/set.js'
+import { ConfigUnset } from './config/unset.js'
 import { actionCommand } from './derived/action.js'
 import { createCommand } from './derived/create.js'
 import { deleteCommand } from './derived/delete.js'
@@ -51,6 +55,7 @@ import { Serve } from './serve.js'
 import { SimulateChargeback } from './simulate/chargeback.js'
 import { SimulateDisputeWon } from './simulate/dispute-won.js'
 import { SimulateReturn } from './simulate/return.js'
+import { Status } from './status.js'
 import { TOPICS } from './topics.js'
 import { Capture } from './transactions/capture.js'
 import { Explain } from './transactions/explain.js'
@@ -64,6 +69,7 @@ import { VaultForget } from './vault/forget.js'
 import { VaultImport } from './vault/import.js'
 import { VaultRotate } from './vault/rotate.js'
 import { Verify } from './verify.js'
+import { Watch } from './watch.js'
 import { WebhooksDeliver } from './webhooks/deliver.js'
 import { WebhooksListen } from './webhooks/listen.js'
 import { WebhooksLogs } from './webhooks/logs.js'
@@ -85,6 +91,9 @@ export const COMMANDS: Record<string, Command.Class> = {
   'books:key': BooksKey,
   'clock:advance': ClockAdvance,
   'clock:set': ClockSet,
+  'config:get': ConfigGet,
+  'config:list': ConfigList,
+  'config:unset': ConfigUnset,
   doctor: Doctor,
   'funding:run': FundingRun,
   'gateways:add': GatewaysAdd,
@@ -114,6 +123,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'simulate:chargeback': SimulateChargeback,
   'simulate:dispute-won': SimulateDisputeWon,
   'simulate:return': SimulateReturn,
+  status: Status,
   'transactions:capture': Capture,
   'transactions:explain': Explain,
   'transactions:ledger': Ledger,
@@ -126,6 +136,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'vault:import': VaultImport,
   'vault:rotate': VaultRotate,
   verify: Verify,
+  watch: Watch,
   'webhooks:deliver': WebhooksDeliver,
   'webhooks:disable': WebhooksDisable,
   'webhooks:enable': WebhooksEnable,
@@ -138,6 +149,7 @@ export const COMMANDS: Record<string, Command.Class> = {
 }
 
 derive('autocomplete:words', () => wordsCommand(COMMANDS, TOPICS))
+derive('config:set', () => configSetCommand(COMMANDS))
 derive('help:environment', () => environmentCommand(COMMANDS))
 derive('keys:list', () => listCommand(resources.api_key, 'keys'))
 for (const [id, make] of Object.entries(oauthCommands)) derive(id, make)

@@ -1,10 +1,11 @@
 import process from 'node:process'
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Aborted by Ctrl-C or SIGTERM, for commands that run until then. */
+/** Aborted by Ctrl-C or SIGTERM, or when nobody reads the output any more, for commands that run until then. */
 export function interruption(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => controller.abort())
+  for (const event of ['error', 'close'] as const) process.stdout.once(event, () => controller.abort())
   return controller.signal
 }
 

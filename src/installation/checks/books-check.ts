@@ -21,7 +21,7 @@ export async function checkBooks(
   environment: Environment,
   { path, head, keyed }: KnownBooks,
 ): Promise<CheckResult> {
-  const check = `${environment} books`
+  const check = 'books'
   const problem = await headProblem(tx, path, head)
   if (problem !== undefined) return failed(check, problem, 'payctl restore <folder> --yes')
   const last = await lastCheckpoint(tx)

@@ -3,7 +3,7 @@ import { type CheckResult, failed, passed, warning } from './check-result.js'
 
 /** Whether gateways take their credentials and are reached, and new payments have somewhere to go. */
 export async function checkGateways({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
-  const check = `${environment} gateways`
+  const check = 'gateways'
   const rows = await db
     .selectFrom('admin_gateways')
     .select(['id', 'name', 'status', 'problem', 'circuit_opened_at'])
@@ -34,7 +34,7 @@ export async function checkGateways({ db }: Tx, environment: Environment): Promi
 
 /** Whether something that gateways said waits to be decided; no result where nothing ever did. */
 export async function openExceptions({ db }: Tx, environment: Environment): Promise<CheckResult[]> {
-  const check = `${environment} exceptions`
+  const check = 'exceptions'
   const rows = await db
     .selectFrom('admin_exceptions')
     .select(['id', 'created_at'])
@@ -58,7 +58,7 @@ export async function catchUp({ db }: Tx, environment: Environment): Promise<Che
   if (!row) return []
   return [
     failed(
-      `${environment} restore`,
+      'restore',
       `nothing is sent to gateways until they were asked what happened since ${row.since}`,
       `payctl gateways catch-up --env ${environment}`,
     ),

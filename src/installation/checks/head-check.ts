@@ -41,7 +41,7 @@ export async function checkHeadElsewhere(
   { path, text, published }: HeadsElsewhere,
   known: { readonly environment: Environment; readonly keyed: KeyedHash; readonly now: number },
 ): Promise<CheckResult> {
-  const check = `${known.environment} head elsewhere`
+  const check = 'head elsewhere'
   const head = text === undefined ? undefined : readSignedHead(text)
   if (text !== undefined && !head)
     return failed(check, `${path} holds something else than a head`, `ls -l ${path}`)

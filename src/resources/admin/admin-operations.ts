@@ -15,6 +15,7 @@ import { planFundingOperation, runFundingOperation } from './funding.js'
 import { catchUpOperation, readGatewayRoutesOperation, setGatewayRoutesOperation } from './gateways.js'
 import { readMaintenanceOperation, setMaintenanceOperation } from './maintenance.js'
 import { simulateOperation } from './simulate.js'
+import { readStatusOperation } from './status.js'
 import { purgeNumbersOperation } from './vault.js'
 import { verifyOperation } from './verify.js'
 import { readEventsOperation, replayEventsOperation } from './webhooks.js'
@@ -23,6 +24,7 @@ import { readEventsOperation, replayEventsOperation } from './webhooks.js'
 export const adminOperations = {
   read_maintenance: readMaintenanceOperation,
   set_maintenance: setMaintenanceOperation,
+  read_status: readStatusOperation,
   read_clock: readClockOperation,
   set_clock: setClockOperation,
   advance_clock: advanceClockOperation,

@@ -27,7 +27,7 @@ export const MANIFEST: Readonly<Record<string, CommandOfManifest>> = JSON.parse(
 ).commands
 
 /** They go on until somebody ends them, or wait for a browser. */
-export const ENDLESS = ['serve', 'webhooks:listen', 'oauth:connect']
+export const ENDLESS = ['serve', 'watch', 'webhooks:listen', 'oauth:connect']
 
 /** What a command that was written by hand needs after its words. */
 function byHand(world: World, folder: string): Readonly<Record<string, readonly string[]>> {
@@ -43,6 +43,9 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'billing:backfill': ['--billing-schedule-id', named('billing_schedule'), '--from', '2026-01-01'],
     'clock:advance': ['1d'],
     'clock:set': ['real'],
+    'config:get': ['output'],
+    'config:set': ['utc', 'no'],
+    'config:unset': ['utc'],
     'disputes:add': ['--event', 'chargeback', '--transaction-id', transaction, '--dispute', 'dp_1'],
     'gateways:notifications:show': [named('gateway_notification')],
     'gateways:notifications:handle': [named('gateway_notification')],

@@ -54,6 +54,8 @@ const REFUSED: Readonly<Record<string, number>> = {
 const TALKING = [
   ...['backup', 'batch:resume', 'batch:run', 'invoices:pay', 'keys:create', 'keys:rotate', 'open'],
   ...[
+    'config:set',
+    'config:unset',
     'profiles:add',
     'profiles:remove',
     'profiles:use',

@@ -65,7 +65,7 @@ describe('a gateway that operators look after', () => {
         ...{ problem: null, circuit_opened_at: null },
       })
       expect(await checked()).to.deep.equal([
-        { check: 'test gateways', state: 'ok', found: '1 connected', mend: null },
+        { check: 'gateways', state: 'ok', found: '1 connected', mend: null },
       ])
     })
 
@@ -75,7 +75,7 @@ describe('a gateway that operators look after', () => {
       expect(problem).to.be.a('string')
       expect(await checked()).to.deep.equal([
         {
-          ...{ check: 'test gateways up', state: 'failed', mend: 'payctl gateways test up --env test' },
+          ...{ check: 'gateways up', state: 'failed', mend: 'payctl gateways test up --env test' },
           found: `since ${since} nothing of it works: ${problem}`,
         },
       ])
@@ -123,7 +123,7 @@ describe('a gateway that operators look after', () => {
       await core.ok('POST', `/admin/gateways/${gateway}/pause`)
       expect(await checked()).to.deep.equal([
         {
-          ...{ check: 'test gateways up', state: 'warning', found: 'takes no new operations' },
+          ...{ check: 'gateways up', state: 'warning', found: 'takes no new operations' },
           mend: 'payctl gateways resume up --env test',
         },
       ])

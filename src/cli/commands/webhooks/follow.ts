@@ -9,6 +9,8 @@ export interface Following {
   readonly every?: number
   /** Returns objects with ids, oldest first; some may have been printed already. */
   ask(isFirst: boolean): Promise<readonly JsonObject[]>
+  /** Picks those of new objects that are printed, and may add to them; all as they are unless given. */
+  select?(objects: readonly JsonObject[]): Promise<readonly JsonObject[]>
   print(object: JsonObject): Promise<void>
   /** Prints a message for people. */
   say(text: string): void
@@ -22,27 +24,43 @@ const REMEMBERED = 20_000
  * Prints new objects as they come, each once, until interrupted. While the service is unavailable (it restarts, or its
  * database is locked), it waits, and then continues where it was.
  */
-export async function follow({ interrupted, every = POLL, ask, print, say }: Following): Promise<void> {
+export async function follow({
+  interrupted,
+  every = POLL,
+  ask,
+  select = async (objects) => objects,
+  print,
+  say,
+}: Following): Promise<void> {
   const { LRUCache } = await import('lru-cache')
   const printed = new LRUCache<string, true>({ max: REMEMBERED })
+  /** Those that came and are not printed yet. */
+  const fresh = new Map<string, JsonObject>()
   let isFirst = true
   let isWaiting = false
+  const next = async () => {
+    for (const object of await ask(isFirst))
+      if (!printed.has(String(object.id))) fresh.set(String(object.id), object)
+    isFirst = false
+    return fresh.size === 0 ? [] : await select([...fresh.values()])
+  }
   while (!interrupted.aborted) {
-    const found = await ask(isFirst).catch((error: unknown) => {
+    const selected = await next().catch((error: unknown) => {
       const { exitCode, lines } = failureOf(error)
       if (exitCode !== EXIT.unavailable) throw error
       if (!isWaiting) say(`${lines.join(' ')} Waiting …`)
       return undefined
     })
-    if (found && isWaiting) say('Continuing.')
-    isWaiting = found === undefined
-    for (const object of found ?? []) {
-      const id = String(object.id)
-      if (interrupted.aborted || printed.has(id)) continue
+    if (selected && isWaiting) say('Continuing.')
+    isWaiting = selected === undefined
+    for (const object of selected ?? []) {
+      if (interrupted.aborted) return
       await print(object)
-      printed.set(id, true)
     }
-    if (found) isFirst = false
+    if (selected) {
+      for (const id of fresh.keys()) printed.set(id, true)
+      fresh.clear()
+    }
     await pause(every, interrupted)
   }
 }

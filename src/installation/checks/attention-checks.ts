@@ -1,0 +1,168 @@
+import type { Environment, Tx } from '../../engine/store/database/store.js'
+import { datetimeOf } from '../../schema/datetime.js'
+import { moneyWithCurrency } from '../../schema/money.js'
+
+/** Something to be looked at, in words, and the command that shows more of it. */
+export interface Attention {
+  readonly check: string
+  /** A note only says what goes on. */
+  readonly state: 'warning' | 'note'
+  readonly found: string
+  readonly command: string
+}
+
+const DAY = 86_400_000
+/** Days before the last one by which it is judged whether declines are rising. */
+const USUAL_DAYS = 14
+/** Fewer declines in a day are never called rising. */
+const MIN_DECLINES = 5
+/** Days within which a bank takes an answer to a dispute. */
+const ANSWER_DAYS = 30
+/** Days for which money that was captured is looked for. */
+const TRANSIT_DAYS = 30
+
+interface Moment {
+  readonly environment: Environment
+  /** The environment's time, in milliseconds since 1970. */
+  readonly now: number
+}
+
+/** What an operator wants to know in the morning, beside the checks that `payctl doctor` makes as well. */
+export async function checkDay(tx: Tx, moment: Moment): Promise<Attention[]> {
+  const found = [
+    await failingWebhooks(tx, moment),
+    await risingDeclines(tx, moment),
+    await openDisputes(tx, moment),
+    await depositsInTransit(tx, moment),
+  ]
+  return found.filter((one) => one !== undefined)
+}
+
+/** Webhooks whose last attempt of a day failed. */
+async function failingWebhooks({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+  const newest = db
+    .selectFrom('webhook_logs')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('created_at', '>=', before(now, 1))
+    .groupBy('webhook_id')
+  const failing = await db
+    .selectFrom('webhook_logs')
+    .innerJoin('webhooks', 'webhooks.id', 'webhook_logs.webhook_id')
+    .select(['webhooks.id', 'webhook_logs.url', 'webhook_logs.http_status'])
+    .where('webhook_logs.id', 'in', newest)
+    .where(({ or, eb }) => or([eb('http_status', '<', 200), eb('http_status', '>=', 300)]))
+    .where('webhooks.deleted_at', 'is', null)
+    .orderBy('webhooks.id')
+    .execute()
+  const [first] = failing
+  if (!first) return undefined
+  const answer = first.http_status ? `answers ${first.http_status}` : 'gives no answer'
+  const more = failing.length === 1 ? '' : `, and ${failing.length - 1} more fail`
+  return {
+    ...{ check: 'failing webhooks', state: 'warning', found: `${first.url} ${answer}${more}` },
+    command: `payctl webhooks logs ${failing.length === 1 ? `${first.id} ` : ''}--env ${environment}`,
+  }
+}
+
+/** Whether more payments were declined within a day than the days before let expect. */
+async function risingDeclines(tx: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+  const today = await decided(tx, before(now, 1), datetimeOf(now + 1_000))
+  const usual = await decided(tx, before(now, 1 + USUAL_DAYS), before(now, 1))
+  if (!isRising(today, usual)) return undefined
+  return {
+    ...{ check: 'declines', state: 'warning' },
+    found:
+      `${today.declined} of ${today.all} payments were declined within a day, ` +
+      `${usual.declined} of ${usual.all} in the ${USUAL_DAYS} days before`,
+    command: `payctl transactions list --env ${environment} --where type=payment --where status=declined --created-after ${before(now, 1).slice(0, 10)}`,
+  }
+}
+
+/** How many payments came, and how many of them were declined. */
+export interface DeclineCount {
+  readonly all: number
+  readonly declined: number
+}
+
+/**
+ * Whether declines are more than chance explains: beyond what the usual share lets expect by three times its square root.
+ * Where there is nothing usual yet, one in ten is.
+ */
+export function isRising(today: DeclineCount, usual: DeclineCount): boolean {
+  const share = usual.all === 0 ? 0.1 : usual.declined / usual.all
+  const expected = today.all * share
+  return today.declined >= MIN_DECLINES && today.declined > expected + 3 * Math.sqrt(Math.max(expected, 1))
+}
+
+async function decided({ db }: Tx, from: string, until: string): Promise<DeclineCount> {
+  const rows = await db
+    .selectFrom('transactions')
+    .select(({ fn }) => ['status', fn.countAll<number | string>().as('count')])
+    .where('type', '=', 'payment')
+    .where('created_at', '>=', from)
+    .where('created_at', '<', until)
+    .groupBy('status')
+    .execute()
+  const sum = (statuses: typeof rows) => statuses.reduce((all, { count }) => all + Number(count), 0)
+  return { all: sum(rows), declined: sum(rows.filter(({ status }) => status === 'declined')) }
+}
+
+/** Disputes that were not won, while a bank still takes an answer. Returns of bank payments are final. */
+async function openDisputes({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+  const won = db
+    .selectFrom('transactions')
+    .select('dispute')
+    .where('type', '=', 'chargeback_reversal')
+    .where('dispute', 'is not', null)
+  const rows = await db
+    .selectFrom('transactions')
+    .select(['amount', 'created_at'])
+    .where('type', '=', 'chargeback')
+    .where('status_code', '=', 'chargeback')
+    .where('created_at', '>=', before(now, ANSWER_DAYS))
+    .where(({ or, eb }) => or([eb('dispute', 'is', null), eb('dispute', 'not in', won)]))
+    .orderBy('created_at')
+    .execute()
+  const [first] = rows
+  if (!first) return undefined
+  const amount = moneyWithCurrency(rows.reduce((sum, row) => sum + (row.amount ?? 0), 0))
+  return {
+    ...{ check: 'disputes', state: 'warning' },
+    found: `${amount} in ${counted(rows.length, 'dispute')} of the last ${ANSWER_DAYS} days, the oldest of ${first.created_at.slice(0, 10)}: answer at the gateway`,
+    command: `payctl transactions list --env ${environment} --where type=chargeback --created-after ${before(now, ANSWER_DAYS).slice(0, 10)}`,
+  }
+}
+
+/** Money that was captured and is not in a deposit yet. What goes to accounts that are not paid out from here is left out. */
+async function depositsInTransit({ db }: Tx, { environment, now }: Moment): Promise<Attention | undefined> {
+  const { amount, count } = await db
+    .selectFrom('transactions')
+    .innerJoin('accounts', 'accounts.id', 'transactions.processing_id')
+    .select(({ fn }) => [
+      fn.sum<number | string | null>('transactions.amount').as('amount'),
+      fn.countAll<number | string>().as('count'),
+    ])
+    .where('transactions.type', '=', 'payment')
+    .where('transactions.funding_status', '=', 'captured')
+    .where('transactions.created_at', '>=', before(now, TRANSIT_DAYS))
+    .$if(environment === 'live', (query) => query.where('accounts.processing__payouts', '=', 'gateway'))
+    .where(({ or, eb }) =>
+      or([eb('accounts.processing__payouts', 'is', null), eb('accounts.processing__payouts', '!=', 'none')]),
+    )
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return undefined
+  return {
+    ...{ check: 'deposits', state: 'note' },
+    found: `${moneyWithCurrency(Number(amount))} of ${counted(Number(count), 'payment')} is on its way to the bank`,
+    command: `payctl transactions list --env ${environment} --where type=payment --where funding_status=captured`,
+  }
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The datetime so many days before. */
+function before(now: number, days: number): string {
+  return datetimeOf(now - days * DAY)
+}

@@ -1,0 +1,93 @@
+import type { Environment, Tx } from '../../engine/store/database/store.js'
+import { timeOfId } from '../../schema/id-time.js'
+import { type CheckResult, failed, passed, warning } from './check-result.js'
+import { catchUp, checkGateways, openExceptions } from './gateway-checks.js'
+
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
+/** Milliseconds after which an outcome should be known: beyond the horizon of every rail, and then asked for. */
+export const UNKNOWN_AFTER = 20 * MINUTE
+
+/** Whether the work of an environment goes on: what `payctl doctor` and `payctl status` judge alike. `now` is the real time. */
+export async function checkWork(tx: Tx, environment: Environment, now: number): Promise<CheckResult[]> {
+  return [
+    await deliveries(tx, now),
+    ...(await checkGateways(tx, environment)),
+    await operations(tx, environment, now),
+    ...(await openExceptions(tx, environment)),
+    ...(await catchUp(tx, environment)),
+    await schedules(tx, environment),
+    await maintenance(tx, environment),
+  ]
+}
+
+/** Whether notifications are more than five minutes overdue. */
+async function deliveries({ db }: Tx, now: number): Promise<CheckResult> {
+  const check = 'webhooks'
+  const { count } = await db
+    .selectFrom('deliveries')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('waiting', 'is not', null)
+    .where('due_at', '<', now - 5 * MINUTE)
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return passed(check, 'no notification is overdue')
+  return warning(check, `${count} notifications are overdue`, 'payctl serve')
+}
+
+/**
+ * Whether the outcome of an operation at the gateway is unknown after longer than any rail's horizon. What the gateway has and decides later is
+ * pending there for days, as bank payments are; a refund that waits for its payment to settle was not sent yet.
+ */
+async function operations({ db }: Tx, environment: Environment, now: number): Promise<CheckResult> {
+  const check = 'transactions'
+  const rows = await db
+    .selectFrom('transactions')
+    .select(['id', 'status', 'gateway_id', 'open_operation'])
+    .where('open_operation', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const unsent = new Set(
+    rows.filter(({ open_operation: open }) => open?.endsWith(':unsent')).map(({ id }) => id),
+  )
+  const stuck = rows.filter(({ id, status, gateway_id: known, open_operation: open }) => {
+    const [, other = ''] = open?.split(':') ?? []
+    if (unsent.has(id) || unsent.has(other)) return false
+    const isPending = status === 'processing' && known !== null
+    return now - timeOfId(id) > (isPending ? 10 * DAY : UNKNOWN_AFTER)
+  })
+  const [first] = stuck
+  if (!first) return passed(check, 'no outcome is unknown')
+  return failed(
+    check,
+    `${stuck.length} outcomes are unknown, the oldest is ${first.id}; serve asks the gateway each minute`,
+    `payctl transactions explain ${first.id} --env ${environment}`,
+  )
+}
+
+/** Whether there are schedules that make no invoice, as they have no frequency. */
+async function schedules({ db }: Tx, environment: Environment): Promise<CheckResult> {
+  const check = 'billing schedules'
+  const { count } = await db
+    .selectFrom('billing_schedules')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .where('recurring_frequency', 'is', null)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return passed(check, 'each has a frequency')
+  return warning(
+    check,
+    `${count} without recurring_frequency make no invoices`,
+    `payctl billing-schedules list --where status=without_frequency --env ${environment}`,
+  )
+}
+
+async function maintenance({ db }: Tx, environment: Environment): Promise<CheckResult> {
+  const check = 'maintenance'
+  const row = await db.selectFrom('maintenance').select('since').executeTakeFirst()
+  if (!row) return passed(check, 'off')
+  return warning(
+    check,
+    `programs are turned away since ${row.since}`,
+    `payctl maintenance off --env ${environment}`,
+  )
+}

@@ -1,0 +1,123 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { isRising } from '../../../src/installation/checks/attention-checks.js'
+import type { JsonObject } from '../../../src/schema/json.js'
+import { idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
+import { payctl } from './payctl.js'
+
+const BROKE = '4111 1111 1111 9904'
+
+/** What the command says as JSON. */
+async function statusOf({ place }: TestCore): Promise<{ attention: unknown; lines: JsonObject[] }> {
+  const { stdout, exitCode } = await payctl(place, ['status', '--json'])
+  expect(exitCode).to.equal(0)
+  const { attention, lines } = objectOf(JSON.parse(stdout))
+  return { attention, lines: Array.isArray(lines) ? lines.map(objectOf) : [] }
+}
+
+onEachDatabase((open) => {
+  describe('terminal line 7: payctl status', () => {
+    it('is quiet where nothing needs attention, and only notes what is on its way to the bank', async () => {
+      const core = await openCore(open)
+      const quiet = await payctl(core.place, ['status'])
+      expect(quiet.stdout).to.match(/^Nothing needs attention in test \([\d :-]+\)\.\n$/)
+      const processing_id = await makeProcessing(core)
+      await core.ok('PUT', '/admin/clock', { now: '2031-01-15 17:00:00' })
+      await core.ok('POST', '/transactions', {
+        ...{ type: 'payment', amount: 1234.5, processing_id, payment_method: card() },
+      })
+      // After the cut-off, and before the funding run an hour later.
+      await core.ok('POST', '/admin/clock', { to: '2031-01-16 00:30:00' })
+      const { attention, lines } = await statusOf(core)
+      expect(attention).to.equal(0)
+      expect(lines).to.have.length(1)
+      expect(lines[0]).to.include({
+        ...{ check: 'deposits', state: 'note' },
+        found: '$1,234.50 of 1 payment is on its way to the bank',
+      })
+    })
+
+    it('names what needs attention, worst first, each with a command that runs', async () => {
+      const core = await openCore(open)
+      const processing_id = await makeProcessing(core)
+      const customer_id = await makeCustomer(core, processing_id)
+      const paid = await core.ok('POST', '/transactions', {
+        ...{ type: 'payment', amount: 99.5, processing_id, payment_method: card() },
+      })
+      await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: idOf(paid) })
+      const declined = { type: 'payment', processing_id, payment_method: card(BROKE) }
+      for (let amount = 1; amount <= 6; amount++)
+        await core.send('POST', '/transactions', { ...declined, amount })
+      await core.ok('POST', '/billing_schedules', { customer_id, processing_id, description: 'Club' })
+      await core.ok('POST', '/webhooks', { trigger: 'payment', url: 'http://127.0.0.1:1/gone' })
+      await core.ok('POST', '/transactions', {
+        ...{ type: 'payment', amount: 12, processing_id, payment_method: card() },
+      })
+      await payctl(core.place, ['webhooks', 'deliver', '--once'])
+
+      const { attention, lines } = await statusOf(core)
+      expect(attention).to.equal(4)
+      const found = Object.fromEntries(lines.map((line) => [String(line.check), String(line.found)]))
+      expect(found.disputes).to.match(/^\$99\.50 in 1 dispute of the last 30 days, the oldest of /)
+      expect(found.declines).to.equal(
+        '6 of 8 payments were declined within a day, 0 of 0 in the 14 days before',
+      )
+      expect(found['failing webhooks']).to.equal('http://127.0.0.1:1/gone gives no answer')
+      expect(found['billing schedules']).to.equal('1 without recurring_frequency make no invoices')
+      const shown = await payctl(core.place, ['status'])
+      expect(shown.stdout).to.match(/^4 things need attention in test \(/)
+      for (const { command } of lines) {
+        expect(shown.stdout).to.contain(String(command))
+        const words = String(command).split(' ')
+        expect(words.shift()).to.equal('payctl')
+        expect(await payctl(core.place, words), String(command)).to.include({ exitCode: 0 })
+      }
+    })
+
+    it('forgets a dispute that was won', async () => {
+      const core = await openCore(open)
+      const processing_id = await makeProcessing(core)
+      const transaction_id = idOf(
+        await core.ok('POST', '/transactions', {
+          ...{ type: 'payment', amount: 20, processing_id, payment_method: card() },
+        }),
+      )
+      await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id })
+      expect((await statusOf(core)).attention).to.equal(1)
+      await core.ok('POST', '/admin/simulate', { event: 'dispute_won', transaction_id })
+      expect((await statusOf(core)).attention).to.equal(0)
+    })
+
+    it('repeats the profile in the commands', async () => {
+      const { place } = await openCore(open)
+      await payctl(place, ['maintenance', 'on'])
+      const target =
+        place.databaseUrl === undefined ? ['--home', place.home] : ['--database-url', place.databaseUrl]
+      await payctl(place, ['profiles', 'add', 'desk', ...target])
+      const { stdout } = await payctl(place, ['status', '--profile', 'desk'])
+      expect(stdout).to.contain('payctl maintenance off --env test --profile desk')
+    })
+  })
+})
+
+describe('terminal line 7: declines rising', () => {
+  it('are not a few, and not as many as usual', () => {
+    expect(isRising({ all: 4, declined: 4 }, { all: 0, declined: 0 })).to.equal(false)
+    expect(isRising({ all: 100, declined: 12 }, { all: 1_400, declined: 140 })).to.equal(false)
+    expect(isRising({ all: 100, declined: 25 }, { all: 1_400, declined: 140 })).to.equal(true)
+    expect(isRising({ all: 20, declined: 6 }, { all: 1_400, declined: 14 })).to.equal(true)
+  })
+
+  it('stay rising when more of the same payments are declined', () => {
+    const count = fc.nat(10_000)
+    fc.assert(
+      fc.property(count, count, count, count, (all, a, b, usual) => {
+        const [fewer, more] = [Math.min(a, b, all), Math.min(Math.max(a, b), all)]
+        const before = { all: 10_000, declined: usual }
+        return !isRising({ all, declined: fewer }, before) || isRising({ all, declined: more }, before)
+      }),
+    )
+  })
+})

@@ -2,11 +2,19 @@ import type { Fields } from '../../src/schema/field.js'
 import { endpointsOf } from '../../src/schema/openapi/endpoints.js'
 import type { Registry } from '../../src/schema/registry.js'
 import { attributesOf, type Resource } from '../../src/schema/resource.js'
+import { differences, keyOf, reasonFor, writtenName } from './conformance.js'
 import { code, page, table } from './markdown.js'
 import { pageOf } from './names.js'
+import { SHOWN_BY } from './shown-by.js'
+import { SPEC_FIELDS } from './spec-tables.js'
 
 /** Suites that go over every declared attribute, path and method, by what they show. */
-const OVER_ALL = [
+export const OVER_ALL = [
+  ['each attribute of the specification: declared with its type, flags and values', 'scripts/conformance'],
+  [
+    'each attribute: shown at once or on request, filtered by, read-only, required',
+    'engine/core/endpoints/attributes',
+  ],
   [
     'every path and method answers, refuses and names what it does not know',
     'engine/core/endpoints/endpoints',
@@ -20,26 +28,61 @@ const OVER_ALL = [
   ['nobody sees or changes what belongs to others', 'engine/core/access/others'],
 ] as const
 
+/** The suite of what attributes have in common. */
+const BY_FLAGS = 'engine/core/endpoints/attributes'
+
 /** Every attribute and path of the interface, with the tests that show them. */
 export function conformancePage(registry: Registry): string {
   const shown = registry.all.filter(({ admin }) => !admin)
   return page(
     '# Attributes and paths, and the tests that show them',
-    'Made from the declarations by `npm run docs`. Rules and parameters are in [conformance](../conformance.md).',
+    'Made by `npm run docs` from the declarations and the tables of the specification. Rules and parameters are in [conformance](../conformance.md).',
     'These suites go over everything that is declared, so that each row below is shown by all of them:',
     table(
       ['shows', 'test'],
       OVER_ALL.map(([what, file]) => [what, code(`test/${file}.test.ts`)]),
     ),
+    "## Attributes of the specification's tables",
+    `The test shows what the attribute means, beside the suites above; ${code(BY_FLAGS)} where they show all of it. Files are below \`test/\`, with \`.test.ts\`.`,
+    ...shown.flatMap((resource) => attributesPart(registry, resource)),
+    '## Paths, and attributes beyond the tables',
     table(
-      ['resource', 'attributes', 'paths and methods'],
+      ['resource', 'attributes beyond', 'paths and methods'],
       shown.map((resource) => [
         `[${code(`/${resource.plural}`)}](${pageOf(resource)})`,
-        namesOf(attributesOf(resource), '').map(code).join(', '),
+        beyond(resource).map(code).join(', '),
         pathsOf(registry, resource),
       ]),
     ),
   )
+}
+
+/** The rows of a resource that the specification has a table of. */
+function attributesPart(registry: Registry, resource: Resource): string[] {
+  const rows = SPEC_FIELDS.filter((spec) => spec.resource === resource.name)
+  if (rows.length === 0) return []
+  return [
+    `### ${code(`/${resource.plural}`)}`,
+    table(
+      ['attribute', 'specification', 'here otherwise, because', 'test'],
+      rows.map((spec) => {
+        const reason = reasonFor(spec)
+        const test = Object.entries(SHOWN_BY).find(([, names]) => names.includes(keyOf(spec)))?.[0]
+        return [
+          code(writtenName(spec)),
+          [spec.type, ...spec.flags].join(', '),
+          reason === undefined ? '' : `${differences(registry, spec).join('; ')}: ${reason}`,
+          code(test ?? BY_FLAGS),
+        ]
+      }),
+    ),
+  ]
+}
+
+/** What the declaration has besides the specification's table: the common attributes, and those that clients use. */
+function beyond(resource: Resource): string[] {
+  const known = SPEC_FIELDS.filter((spec) => spec.resource === resource.name).map(writtenName)
+  return namesOf(attributesOf(resource), '').filter((name) => !known.includes(name))
 }
 
 function namesOf(fields: Fields, group: string): string[] {

@@ -1,0 +1,132 @@
+import { expect } from 'chai'
+import { declaredField, writtenName } from '../../../../scripts/reference/conformance.js'
+import { SPEC_FIELDS, type SpecField } from '../../../../scripts/reference/spec-tables.js'
+import type { Principal } from '../../../../src/engine/core/request/principal.js'
+import type { Json, JsonObject } from '../../../../src/schema/json.js'
+import { registry } from '../../../support/contract/document.js'
+import { openCore, type TestCore } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { exampleOf, makeWorld, type World } from './world.js'
+
+/** A key that may not manage: for it, what only operators set is read-only. */
+const program: Principal = { kind: 'key', id: 'key_program', manage: false }
+
+/** Every attribute of the specification's tables, as its flags say. */
+onEachDatabase((open) => {
+  describe('every attribute of the specification', () => {
+    let core: TestCore
+    let world: World
+    before(async () => {
+      core = await openCore(open)
+      world = await makeWorld(core)
+    })
+
+    const pathOf = ({ resource }: SpecField) => `/${registry.get(resource).plural}/${world.get(resource)}`
+    const read = async (spec: SpecField, fields: string) =>
+      valueAt(await core.ok('GET', pathOf(spec), undefined, { query: `fields=${fields}` }), spec.path)
+
+    for (const spec of SPEC_FIELDS.filter(isTransient))
+      it(`${nameOf(spec)} is taken and never shown`, async () => {
+        expect(await read(spec, '*')).to.equal(undefined)
+      })
+
+    for (const spec of SPEC_FIELDS.filter((one) => !isTransient(one)))
+      it(`${nameOf(spec)} is shown ${isDefault(spec) ? 'at once' : 'on request'}`, async () => {
+        const requested = await read(spec, `*,${isInRows(spec) ? 'order_details' : writtenName(spec)}`)
+        expect(await read(spec, '*')).to.deep.equal(isDefault(spec) ? requested : undefined)
+      })
+
+    for (const spec of SPEC_FIELDS.filter(isFiltered))
+      it(`${nameOf(spec)} is filtered by`, async () => {
+        const path = `/${registry.get(spec.resource).plural}`
+        const count = async (filter: string) =>
+          countOf(await core.ok('GET', path, undefined, { query: `fields=id${filter}` }))
+        const [set, unset, all] = [
+          await count(`&${writtenName(spec)}=!null`),
+          await count(`&${writtenName(spec)}=null`),
+          await count(''),
+        ]
+        expect(set + unset).to.equal(all)
+      })
+
+    for (const spec of SPEC_FIELDS.filter(isReadonly))
+      it(`${nameOf(spec)} is not changed by a client`, async () => {
+        const name = writtenName(spec)
+        const before = await read(spec, name)
+        const { status, body } = await core.send(
+          'PUT',
+          pathOf(spec),
+          { [name]: 'another' },
+          { principal: program },
+        )
+        expect([status, body.details]).to.deep.equal([400, { [name]: 'Read only' }])
+        expect(await read(spec, name)).to.deep.equal(before)
+      })
+
+    for (const spec of SPEC_FIELDS.filter(isRequired))
+      it(`${nameOf(spec)} is required`, async () => {
+        const declaration = registry.get(spec.resource)
+        const name = writtenName(spec)
+        const { [name]: _, ...body } = exampleOf(declaration, world, [name])
+        const { status, body: answer } = await core.send('POST', `/${declaration.plural}`, body)
+        expect(status).to.equal(400)
+        expect(answer.details).to.have.property(name, 'Required')
+      })
+  })
+})
+
+function nameOf(spec: SpecField): string {
+  return `${registry.get(spec.resource).plural} ${writtenName(spec)}`
+}
+
+function isTransient(spec: SpecField): boolean {
+  return declaredField(registry, spec)?.transient === true
+}
+
+/** Whether it stands at the top of what clients change, and they may not change it. */
+function isReadonly(spec: SpecField): boolean {
+  const { refuses } = registry.get(spec.resource)
+  const isFixed = declaredField(registry, spec)?.readonly !== undefined
+  return isFixed && spec.path.length === 1 && refuses?.PUT === undefined && isFiltered(spec)
+}
+
+/** Whether it stands at the top of what clients create, and they must send it. */
+function isRequired(spec: SpecField): boolean {
+  const { refuses } = registry.get(spec.resource)
+  const hasDefault = declaredField(registry, spec)?.default !== undefined
+  const isSent = spec.path.length === 1 && refuses?.POST === undefined
+  return isSent && spec.flags.includes('required') && !hasDefault
+}
+
+/** Whether an answer has it that did not ask for it. */
+function isDefault(spec: SpecField): boolean {
+  const field = declaredField(registry, spec)
+  const isList = field?.kind === 'many'
+  return isList ? field.shown === true : field?.nonDefault !== true
+}
+
+/** Whether it is a value: relations and rows are filtered by what is inside of them. */
+function isFiltered(spec: SpecField): boolean {
+  const field = declaredField(registry, spec)
+  return (
+    field !== undefined &&
+    !isTransient(spec) &&
+    !['one', 'many', 'rows', 'group'].includes(field.kind) &&
+    !isInRows(spec)
+  )
+}
+
+function isInRows({ path }: SpecField): boolean {
+  return path[0] === 'order_details' && path[1] === 'line_items'
+}
+
+function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
+  const [first, ...more] = path
+  if (first === undefined) return value
+  if (Array.isArray(value)) return value.flatMap((one) => valueAt(one, path) ?? [])
+  return typeof value === 'object' && value !== null ? valueAt(value[first], more) : undefined
+}
+
+function countOf({ values }: JsonObject): number {
+  return Array.isArray(values) ? values.length : 0
+}

@@ -241,7 +241,7 @@ onEachDatabase((open) => {
     it('are counted by what a batch knows of them', async () => {
       await begin('counted', 'customer')
       await run({ id: 'counted', as: 'customer', rows: rowsOf({ name: 'Ada' }, {}) })
-      const rows = [{ body: { name: 'Ada' } }, { body: { name: 'Ada' }, occurrence: 2 }, { body: {} }]
+      const rows: Json[] = [{ body: { name: 'Ada' } }, { body: { name: 'Ada' }, occurrence: 2 }, { body: {} }]
       const known = await core.ok('POST', '/admin/batches/known-rows', {
         id: 'counted',
         as: 'customer',

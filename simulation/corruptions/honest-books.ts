@@ -4,6 +4,7 @@ import { Known } from '../world/known.js'
 import { makeProcessing } from '../world/operations.js'
 import { World } from '../world/world.js'
 import { MORE_STORIES } from './more-stories.js'
+import { settleBooks } from './settled-books.js'
 
 const HOUR = 3_600_000
 const ACCOUNTS = 3
@@ -15,7 +16,7 @@ export interface HonestBooks {
   readonly stories: number
 }
 
-/** Keeps books as they are kept: payments, refunds, disputes, invoices, schedules, links and batches over weeks, with what is due. */
+/** Keeps books as they are kept: payments, refunds, disputes, invoices, schedules, links and batches over weeks, with what is due; and at the end what a gateway settles of it. */
 export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Promise<void> {
   const world = new World({ place, seed })
   const known = new Known()
@@ -30,6 +31,8 @@ export async function keepHonestBooks({ place, seed, stories }: HonestBooks): Pr
     await world.settle()
     const [trouble] = world.troubles
     if (trouble !== undefined) throw new Error(trouble)
+    await world.close()
+    await settleBooks({ place, clock: world.clock, chance: world.chance })
   } finally {
     await world.close()
   }

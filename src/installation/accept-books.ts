@@ -1,10 +1,12 @@
 import { recordAcceptance } from '../engine/store/books/books-acceptance.js'
 import { headProblem } from '../engine/store/books/compare-head.js'
 import { headPath } from '../engine/store/books/head-file.js'
+import type { Tx } from '../engine/store/database/store.js'
 import { openStore, type StoreOptions } from '../engine/store/open-store.js'
 import type { Clock } from '../platform/clock.js'
 import { timeOrderedIds } from '../platform/ids.js'
 import { datetimeOf } from '../schema/datetime.js'
+import { timeOfId } from '../schema/id-time.js'
 import { InstallationError } from './installation-error.js'
 
 /**
@@ -23,10 +25,33 @@ export async function acceptBooks(
       if (problem === undefined)
         throw new InstallationError(`The books of ${environment} match their head file: nothing to accept.`)
       const id = timeOrderedIds(clock, random).next('bacc_')
-      await recordAcceptance(tx, { id, reason, problem, accepted_at: datetimeOf(clock.now()) })
+      const now = datetimeOf(clock.now())
+      await recordAcceptance(tx, { id, reason, problem, accepted_at: now })
+      await noteForgotten(tx, now)
       return { id, problem }
     })
   } finally {
     await store.close()
   }
+}
+
+/**
+ * Books that lack commits have forgotten what gateways did since, however they were restored: gateways are asked for it before
+ * anything is sent to them, from the last transaction on that is known, or from when the first was connected.
+ */
+async function noteForgotten({ db }: Tx, now: string): Promise<void> {
+  const gateway = await db.selectFrom('admin_gateways').select('id').orderBy('id').limit(1).executeTakeFirst()
+  if (!gateway) return
+  const last = await db
+    .selectFrom('transactions')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const since = datetimeOf(timeOfId((last ?? gateway).id))
+  await db
+    .insertInto('catch_ups')
+    .values({ id: 'catch_up', since, restored_at: now })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .execute()
 }

@@ -5,6 +5,6 @@ import type { Settings } from '../../terminal/profiles/settings.js'
 export function sqliteHome({ home, databaseUrl }: Settings, tool: 'pg_dump' | 'pg_restore'): string {
   if (!databaseUrl) return home.value
   throw new UsageError(
-    `The database is PostgreSQL's (${databaseUrl.from}): use ${tool} --schema=payctl_test --schema=payctl_live; the keys are exported by payctl vault export`,
+    `The database is PostgreSQL's (${databaseUrl.from}): use ${tool} --schema=payctl_test --schema=payctl_live; the keys are exported by payctl vault export${tool === 'pg_restore' ? ', and payctl gateways catch-up --since asks gateways what a restored copy has forgotten' : ''}`,
   )
 }

@@ -47,6 +47,20 @@ export function parseQuery(
   pairs: readonly QueryPair[],
   isList: boolean,
 ): Query {
+  if (pairs.length > 0) return parsePairs(registry, resource, pairs, isList)
+  const known = plain.get(resource) ?? parsePairs(registry, resource, pairs, isList)
+  plain.set(resource, known)
+  return known
+}
+/** What requests without parameters say. */
+const plain = new WeakMap<Resource, Query>()
+
+function parsePairs(
+  registry: Registry,
+  resource: Resource,
+  pairs: readonly QueryPair[],
+  isList: boolean,
+): Query {
   refuseExcess(pairs)
   const reading: QueryDraft = {
     registry,

@@ -58,13 +58,13 @@ function objectsOf(tx: Tx, resource: Resource, query: Query, context: ReadContex
   }
 }
 
-/** GET on an item, by its own path or below its parent; `missing` says that it is not there. */
+/** GET on an item, by its own path or below its parent; `missing` says that it is not there, and is made only then. */
 export async function readItem(
   dependencies: ReadDependencies,
   route: Route & { kind: 'item' },
   query: Query,
   request: ApiRequest,
-  missing: ApiError = notFound(route.resource, route.id),
+  missing: () => ApiError = () => notFound(route.resource, route.id),
 ): Promise<ApiResponse> {
   refuseMode(query)
   const { resource, id, parent } = route
@@ -74,7 +74,7 @@ export async function readItem(
       const parentRow = parent && (await visibleRow(tx, parent.resource, parent.id, context))
       const showsDeleted = parent !== undefined && isLasting(parent.field)
       const row = await visibleRow(tx, resource, id, context, { conditions: query.conditions, showsDeleted })
-      if (!row || (parent && !(parentRow && isRelated(parent, parentRow, row)))) throw missing
+      if (!row || (parent && !(parentRow && isRelated(parent, parentRow, row)))) throw missing()
       const lists = new CutLists(true)
       const [object = {}] = await project({ ...context, tx, lists }, resource, [row], query.selection)
       return { status: 200, body: marked(row, object), headers: lists.headers() }
@@ -109,8 +109,8 @@ export async function readNested(
   }
   const related = owner[field.by]
   // One out of scope is treated as none: not even its id is shown.
-  const none = new ApiError('NotFound', `The ${parent.resource.name} ${id} has no ${resource.name}`)
-  if (typeof related !== 'string') throw none
+  const none = () => new ApiError('NotFound', `The ${parent.resource.name} ${id} has no ${resource.name}`)
+  if (typeof related !== 'string') throw none()
   return await readItem(dependencies, { kind: 'item', resource, id: related, parent }, query, request, none)
 }
 

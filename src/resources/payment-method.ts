@@ -112,7 +112,7 @@ export const paymentMethod = resource({
     card: { card_number: '4242 4242 4242 4242', expiry: '12/39', card_code: '123' },
     billing_address: { postal_code: '11238' },
   },
-  columns: ['id', 'type', 'description', 'account_holder', 'account_id', 'default_payment_method'],
+  columns: ['id', 'description', 'account_holder', 'account_id', 'default_payment_method'],
   indexes: [
     ['account_id'],
     ['card__card_number_hash'],

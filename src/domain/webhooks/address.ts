@@ -13,3 +13,8 @@ export function addressProblem(environment: Environment, address: string): strin
   if (username !== '' || password !== '') return 'Must not hold a user name or password'
   return environment === 'live' && protocol !== 'https:' ? 'Must be an https address in live' : undefined
 }
+
+/** Whom an address belongs to: webhooks of one host and port share what may be attempted at once. */
+export function receiverOf(url: string | null): string {
+  return URL.canParse(url ?? '') ? new URL(url ?? '').origin : ''
+}

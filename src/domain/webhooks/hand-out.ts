@@ -1,8 +1,8 @@
 import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
+import { receiverOf } from './address.js'
 import type { DeliveryClaim } from './claim-deliveries.js'
 import { deliveryOf, dueDelivery, type NewDelivery } from './delivery.js'
 import { isNotified } from './listeners.js'
-import { receiverOf } from './receiver-queues.js'
 
 /** How many deliveries a process may claim as it hands out events. */
 export interface Capacity {

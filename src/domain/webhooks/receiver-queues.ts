@@ -14,11 +14,6 @@ const CLAIMED_AHEAD = 32
 /** Claimed again when fewer wait, so that nobody is idle until there are more. */
 const REFILL = CLAIMED_AHEAD / 2
 
-/** Whom an address belongs to: webhooks of one host and port share what may be attempted at once. */
-export function receiverOf(url: string | null): string {
-  return URL.canParse(url ?? '') ? new URL(url ?? '').origin : ''
-}
-
 /** What waits for each receiver and how much is under way, so that a slow one takes no more than its share. */
 export class ReceiverQueues {
   private readonly queues = new Map<string, { readonly waiting: DeliveryClaim[]; active: number }>()

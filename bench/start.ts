@@ -1,42 +1,32 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { median, ratio } from './median.js'
+import { runNode } from './processes.js'
+import { cpuOf } from './sample.js'
 import type { Setting } from './setting.js'
 import type { Row } from './table.js'
 
 const ROUNDS = 30
-const bin = fileURLToPath(new URL('../bin/run.js', import.meta.url))
 
 /** A command that reads one row, against starting Node for nothing. */
-export function measureStart({ home, transactionId }: Setting): Row[] {
-  const ours: number[] = []
-  const theirs: number[] = []
-  const command = [bin, 'transactions', 'get', transactionId, '--json']
-  timed(command, home)
-  timed(['-e', '0'], home)
-  for (let round = 0; round < ROUNDS; round++) {
-    theirs.push(timed(['-e', '0'], home))
-    ours.push(timed(command, home))
-  }
+export function measureStart({ home, bin, transactionId }: Setting): Row[] {
+  const command = () => runNode([bin, 'transactions', 'get', transactionId, '--json'], home)
+  const nothing = () => runNode(['-e', '0'], home)
+  command()
+  nothing()
+  const rounds = Array.from({ length: ROUNDS }, () => ({ theirs: nothing(), ours: command() }))
+  const ours = rounds.map((round) => round.ours.milliseconds)
+  const theirs = rounds.map((round) => round.theirs.milliseconds)
   return [
     {
-      what: 'payctl transactions get ID',
-      reference: 'node -e 0',
+      what: '`payctl transactions get ID`',
+      reference: '`node -e 0`',
       ours: `${Math.round(median(ours))} ms`,
       theirs: `${Math.round(median(theirs))} ms`,
       ratio: ratio(ours, theirs),
-      goal: { most: 2 },
+      cpu: cpuOf(
+        rounds.map((round) => round.ours),
+        rounds.map((round) => round.theirs),
+      ),
+      goal: { most: 1.6 },
     },
   ]
-}
-
-/** Milliseconds that Node takes with these arguments, start to end. */
-function timed(args: readonly string[], home: string): number {
-  const before = performance.now()
-  const { status, stderr } = spawnSync(process.execPath, args, {
-    env: { ...process.env, PAYCTL_HOME: home },
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`node ${args.join(' ')} ended with ${status}: ${stderr}`)
-  return performance.now() - before
 }

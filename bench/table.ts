@@ -6,13 +6,24 @@ export interface Row {
   readonly ours: string
   readonly theirs: string
   readonly ratio: number
+  /** Microseconds of CPU an operation, and how many times the reference's that is: steady on busy machines. */
+  readonly cpu?: { readonly ours: number; readonly theirs: number; readonly ratio: number }
   /** Nothing when the row is only there to be known. */
-  readonly goal?: { readonly least: number } | { readonly most: number }
+  readonly goal?: Goal
 }
+
+export type Goal = { readonly least: number } | { readonly most: number }
 
 /** The table as Markdown, so that it can stand in docs/performance.md as it is. */
 export function render(rows: readonly Row[]): string {
-  const lines = [['what', 'ours', 'reference', 'its', 'ratio', 'goal', ''], ...rows.map(cells)]
+  return renderCells([
+    ['what', 'ours', 'reference', 'its', 'ratio', 'CPU, its', 'goal', ''],
+    ...rows.map(cells),
+  ])
+}
+
+/** Cells as Markdown, the head first. */
+export function renderCells(lines: readonly (readonly string[])[]): string {
   const widths = lines.reduce<number[]>(
     (known, line) => line.map((cell, column) => Math.max(known[column] ?? 0, cell.length)),
     [],
@@ -29,7 +40,12 @@ export function met({ ratio, goal }: Row): boolean {
 }
 
 function cells(row: Row): string[] {
-  return [row.what, row.ours, row.reference, row.theirs, `${row.ratio.toFixed(2)} ×`, goal(row), verdict(row)]
+  const { what, ours, reference, theirs, ratio } = row
+  return [what, ours, reference, theirs, `${ratio.toFixed(2)} ×`, cpu(row), goal(row), verdict(row)]
+}
+
+function cpu({ cpu }: Row): string {
+  return cpu ? `${cpu.ours}, ${cpu.theirs} µs` : ''
 }
 
 function goal({ goal }: Row): string {

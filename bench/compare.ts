@@ -1,0 +1,83 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { median } from './median.js'
+import { root } from './setting.js'
+import { type Row, renderCells } from './table.js'
+
+/** A ratio that is worse by more than this share fails. */
+const LIMIT = 1 / 3
+
+/**
+ * Measures this tree and another commit in turn, each against the references in its own run, and compares the ratios:
+ * how busy the machine is makes little difference to them. `ref` is anything that git can name.
+ */
+export function compareWith(ref: string, names: readonly string[], rounds: number) {
+  const tree = mkdtempSync(join(root, '.payctl', 'bench', 'compare-'))
+  git('worktree', 'add', '--force', '--detach', tree, ref)
+  try {
+    symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
+    execFileSync(process.execPath, ['scripts/build.mjs'], { cwd: tree, stdio: 'inherit' })
+    const measured = Array.from({ length: rounds }, () => ({
+      before: measure(tree, names),
+      now: measure(root, names),
+    }))
+    const rows = (measured[0]?.now ?? []).map((row, index) =>
+      changeOf(
+        row,
+        measured.flatMap(({ before, now }) => {
+          const [old, current] = [before[index], now[index]]
+          return old && current ? [{ before: old, now: current }] : []
+        }),
+      ),
+    )
+    const head = ['what', `ratio at ${ref}`, 'now', 'change', `CPU at ${ref}`, 'now', 'change', '']
+    return {
+      table: renderCells([head, ...rows.map(({ cells }) => cells)]),
+      isWorse: rows.some((row) => row.isWorse),
+    }
+  } finally {
+    git('worktree', 'remove', '--force', tree)
+  }
+}
+
+function git(...args: readonly string[]): void {
+  execFileSync('git', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+}
+
+/** The rows of a run of its own. A missed goal is no failure here. */
+function measure(tree: string, names: readonly string[]): Row[] {
+  const script = fileURLToPath(new URL('run.ts', import.meta.url))
+  const args = ['--import', 'tsx', script, '--json', '--tree', tree, '--only', names.join(',')]
+  const { stdout, error } = spawnSync(process.execPath, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+  })
+  if (error) throw error
+  return JSON.parse(stdout)
+}
+
+interface Round {
+  readonly before: Row
+  readonly now: Row
+}
+
+function changeOf({ what, reference, goal }: Row, rounds: readonly Round[]) {
+  const of = (pick: (row: Row) => number) => ({
+    before: median(rounds.map(({ before }) => pick(before))),
+    now: median(rounds.map(({ now }) => pick(now))),
+    change: median(rounds.map(({ before, now }) => pick(now) / pick(before))),
+  })
+  const [rate, cpu] = [of(({ ratio }) => ratio), of((row) => row.cpu?.ratio ?? Number.NaN)]
+  const isLess = goal !== undefined && 'most' in goal
+  const isWorse = isLess ? rate.change > 1 / (1 - LIMIT) : rate.change < 1 - LIMIT
+  const shown = ({ before, now, change }: ReturnType<typeof of>) =>
+    [before, now, change].map((value) => (Number.isNaN(value) ? '' : `${value.toFixed(2)} ×`))
+  return {
+    isWorse,
+    cells: [`${what}, of ${reference}`, ...shown(rate), ...shown(cpu), isWorse ? 'worse' : ''],
+  }
+}

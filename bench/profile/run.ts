@@ -1,0 +1,53 @@
+/**
+ * `npm run bench:profile -- [--path /transactions/ID] [--seconds 10]`: draws where the time of `payctl serve` goes while it
+ * takes payments, or answers GET on a path. Writes the profile, for the developer tools of a browser, and a flame graph.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { load } from '../client.js'
+import { cardPayment } from '../payments.js'
+import { startOurs } from '../servers.js'
+import { payctlIn, root } from '../setting.js'
+import { type CpuProfile, flameGraph } from './flame-graph.js'
+
+const { values } = parseArgs({
+  options: { path: { type: 'string' }, seconds: { type: 'string', default: '10' } },
+})
+const CONNECTIONS = 32
+
+const parent = join(root, '.payctl', 'bench')
+mkdirSync(parent, { recursive: true })
+const home = mkdtempSync(join(parent, 'profile-'))
+try {
+  const payctl = payctlIn(home)
+  const { secret_key: key = '' } = payctl('keys', 'create')
+  const { id } = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+  const flags = ['--cpu-prof', '--cpu-prof-dir', home]
+  const server = await startOurs({ PAYCTL_HOME: home }, join(root, 'bin/run.js'), flags)
+  const payments = {
+    method: 'POST',
+    paths: ['/transactions'],
+    body: JSON.stringify(cardPayment(id)),
+  } as const
+  await load({
+    ...(values.path === undefined ? payments : { method: 'GET', paths: [values.path] }),
+    port: server.port,
+    connections: CONNECTIONS,
+    milliseconds: Number(values.seconds) * 1_000,
+    headers: { authorization: `Bearer ${key}` },
+  })
+  await server.stop()
+  // Threads have profiles of their own; that of the server is the largest.
+  const [profile = ''] = readdirSync(home)
+    .filter((name) => name.endsWith('.cpuprofile'))
+    .map((name) => readFileSync(join(home, name), 'utf8'))
+    .toSorted((a, b) => b.length - a.length)
+  const parsed: CpuProfile = JSON.parse(profile)
+  writeFileSync(join(parent, 'serve.cpuprofile'), profile)
+  writeFileSync(join(parent, 'serve.svg'), flameGraph(parsed))
+  process.stdout.write(`${join(parent, 'serve.cpuprofile')}\n${join(parent, 'serve.svg')}\n`)
+} finally {
+  rmSync(home, { recursive: true, force: true })
+}

@@ -15,11 +15,15 @@ function pageOf(id: string, width: number, isWhole = false): string {
   return commandPage({ command: { id, ...command }, commands: [], isWhole, look: { width, colour: false } })
 }
 
-/** Lines that are wider than a page, save for single words that cannot be broken. */
+/** Lines that are wider than a page, save for single words, or what is quoted: they cannot be broken. */
 function tooWide(page: string, width: number): readonly string[] {
-  return page
-    .split('\n')
-    .filter((line) => line.length > width && line.trim().replace(/ \\$/, '').includes(' '))
+  const isWord = (line: string) =>
+    !line
+      .replace(/'[^']*'/g, 'quoted')
+      .replace(/ \\$/, '')
+      .trim()
+      .includes(' ')
+  return page.split('\n').filter((line) => line.length > width && !isWord(line))
 }
 
 describe('terminal line 8: helps', () => {

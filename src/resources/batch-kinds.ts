@@ -8,6 +8,8 @@ export interface BatchKind {
   readonly preset: Readonly<Record<string, string>>
   /** The row is about a payment that it names in the column `payment`. */
   readonly about?: 'refund' | 'void'
+  /** Money goes to the payer: an amount below zero means the same above. */
+  readonly isPaidOut?: true
   /** Columns besides `payment`; by default every attribute that can be set. */
   readonly columns?: readonly string[]
 }
@@ -20,8 +22,10 @@ const verbs: Readonly<Record<string, BatchKind>> = {
     resource: transaction,
     preset: { type: 'refund' },
     about: 'refund',
+    isPaidOut: true,
     columns: ['amount', 'description', 'order_number', 'attrs'],
   },
+  credit: { resource: transaction, preset: { type: 'credit' }, isPaidOut: true },
   void: { resource: transaction, preset: { status: 'voided' }, about: 'void', columns: [] },
 }
 

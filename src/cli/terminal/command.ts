@@ -11,6 +11,7 @@ import type {
 import type { ApiResponse } from '../../engine/core/request/request.js'
 import { systemClock } from '../../platform/clock.js'
 import { millisecondsOf } from '../../schema/datetime.js'
+import type { FlagDescription } from '../../schema/flags.js'
 import type { JsonObject } from '../../schema/json.js'
 import type { Resource } from '../../schema/resource.js'
 import type { Client, ClientRequest, QueryPair } from './client/client.js'
@@ -58,6 +59,8 @@ export abstract class PayctlCommand extends Command {
   /** Whether answers are printed as they came, nested lists that are cut included. */
   protected readonly isRaw: boolean = false
 
+  /** The attributes for which the command has flags. */
+  protected descriptions: readonly FlagDescription[] = []
   private client: Promise<Client> | undefined
   private known: Settings | undefined
   private isAnnounced = false
@@ -87,8 +90,9 @@ export abstract class PayctlCommand extends Command {
     await this.confirm(choices, request)
     const answer = this.receive(choices, request)
     const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
-    if (response.status !== 200) throw new Refusal(response)
-    return response
+    if (response.status === 200) return response
+    const { typedWording } = await import('./failure/typed-wording.js')
+    throw new Refusal(response, typedWording(request.path, this.descriptions, this.argv))
   }
 
   /**

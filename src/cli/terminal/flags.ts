@@ -45,7 +45,7 @@ function flagFor(description: FlagDescription) {
 /** An amount: `12.5`, `12.50`, `1,250.00`. */
 export const moneyFlag = custom<number>({ parse: async (text) => readMoneyText(text), helpValue: '<amount>' })
 
-/** ISO, `today`, `yesterday`, `2d` or `2w` (ago), by real time: for dates that the environment's clock does not affect. */
+/** ISO, `now`, `today`, `yesterday 17:00`, `3h`, `2d` or `2w` (ago), by real time: for dates that the environment's clock does not affect. */
 export const dateFlag = custom<string>({
   parse: async (text) => readDateText(text, systemClock.now()),
   helpValue: '<date>',

@@ -36,3 +36,15 @@ function distanceOf(one: string, other: string): number {
   }
   return at(one.length, other.length)
 }
+
+/** The attribute that was probably meant, by its whole path or by the last name of it, however it is written. */
+export function nearestAttribute(word: string, paths: readonly string[]): string | undefined {
+  const plain = word.trim().toLowerCase().replaceAll(/[ -]/g, '_')
+  const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1)
+  const ending = paths.find((path) => lastOf(path) === plain)
+  if (ending !== undefined) return ending
+  const whole = nearest(plain, paths)
+  if (whole !== undefined) return whole
+  const last = nearest(lastOf(plain), paths.map(lastOf))
+  return last === undefined ? undefined : paths.find((path) => lastOf(path) === last)
+}

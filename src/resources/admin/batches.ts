@@ -48,7 +48,10 @@ export const beginBatchOperation = adminOperation({
   summary: 'begin a batch, or go on with one',
   input: {
     id,
-    as: text({ required: true, doc: 'what each row is: payment, refund, void, or the object to create' }),
+    as: text({
+      required: true,
+      doc: 'what each row is: payment, refund, credit, void, or the object to create',
+    }),
     content: text({ required: true, doc: 'a digest of the file' }),
     rows: integer({ required: true, min: 0, doc: 'how many rows the file has' }),
     source: text({ max: 1_000, doc: 'the file' }),

@@ -235,7 +235,7 @@ onEachDatabase((open) => {
       folder.write('back.csv', `Reference;Sum\n${paid?.ref_number};(1.034,50)\n`)
       const back = await run('back.csv', 'refund', '--decimal', ',')
       expect([back.exitCode, back.stderr]).to.deep.equal([0, back.stderr])
-      expect(back.stderr).to.contain('1 amounts are written below zero; they are read as amounts above.')
+      expect(back.stderr).to.contain('1 amount is written below zero, and means the same above.')
       expect(await amounts('type=refund')).to.include(1034.5)
     })
 
@@ -279,6 +279,19 @@ onEachDatabase((open) => {
         const again = await run('plain.csv', 'payment', '--continue', '--redo-edited')
         expect([again.exitCode, again.stderr.includes('Warning: 1 row that')]).to.deep.equal([0, true])
         expect(await amounts('order_number=p0|p1|p2')).to.deep.equal([2, 4, 31.5, 32.5])
+      })
+
+      it('go on under the same profile and flags', async () => {
+        write('part.csv', row('-1', 'x1'), row('2.00', 'x2'), row('3.00', 'x3'))
+        const { stderr } = await run(
+          'part.csv',
+          'payment',
+          '--env',
+          'test',
+          '--stop-on-error',
+          '--key=order_number',
+        )
+        expect(stderr).to.contain('continue with: payctl batch resume part.csv --env test --stop-on-error')
       })
 
       it('cannot be where a key is missing, stands twice, or is a secret', async () => {

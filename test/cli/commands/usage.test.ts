@@ -41,6 +41,7 @@ describe('payctl, when a command line is not understood', () => {
     ['customers create', 'Missing --name'],
     ['customers update acct_1', 'Nothing to change: give a flag for an attribute, or --data'],
     ['customers create --data nowhere.json', 'The file nowhere.json cannot be read (ENOENT)'],
+    ['transactions void', 'Missing PAYMENT: the id of the payment'],
     ['transactions list --where amount', 'Expected a filter such as amount=>100, but received: amount'],
     [
       'legal-entities create --env live --ein 123456789',

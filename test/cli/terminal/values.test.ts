@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { UsageError } from '../../../src/cli/terminal/failure/failure.js'
 import {
+  isDateWord,
   readDateText,
   readIntegerText,
   readJsonText,
@@ -51,6 +52,23 @@ describe('values of flags', () => {
       readDateText(text, now),
     )
     expect(read).to.deep.equal(['2025-03-01', '2025-02-28', '2025-02-27', '2025-02-15', '2024-02-29', 'soon'])
+  })
+
+  it('terminal 6: reads moments as people write them', () => {
+    const now = Date.UTC(2025, 2, 1, 0, 30)
+    const read = (text: string) => [isDateWord(text), readDateText(text, now)]
+    for (const [text, moment] of [
+      ['now', '2025-03-01 00:30:00'],
+      ['3h', '2025-02-28 21:30:00'],
+      ['yesterday 17:00', '2025-02-28 17:00'],
+      ['Today 9:30 -05:00', '2025-03-01 9:30 -05:00'],
+      ['2d 08:15:30', '2025-02-27 08:15:30'],
+      ['last week', '2025-02-17'],
+      ['last month', '2025-02-01'],
+    ] as const)
+      expect(read(text), text).to.deep.equal([true, moment])
+    for (const text of ['2025-03-01T10:00:00+02:00', 'next week', '17:00', '3 h'])
+      expect(read(text), text).to.deep.equal([false, text])
   })
 
   it('says where JSON is broken', () => {

@@ -295,7 +295,7 @@ onEachDatabase((open) => {
         const { status, body } = await begin('unknown', 'api_key')
         expect(status).to.equal(400)
         expect(String(objectOf(body.details).as)).to.match(
-          /^Must be one of: payment, refund, void, account, /,
+          /^Must be one of: payment, refund, credit, void, account, /,
         )
       })
 

@@ -10,6 +10,7 @@ import { NotConfirmed, UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, formatOf } from '../../terminal/global-flags.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
 import { LIVE } from '../../terminal/live.js'
+import { fileFlags } from './flags.js'
 
 const shape = shapeOfAnswer(registry, adminOperations.finish_batch)
 
@@ -50,13 +51,26 @@ export abstract class BatchCommand extends PayctlCommand {
     await this.report(choices, performed)
   }
 
+  /** The command that goes on with a batch at the same service: with all that was typed, save what the batch keeps. */
+  private async resumption(batchId: string): Promise<string> {
+    const { commandLine, typedFlags } = await import('../../terminal/wizard/continuation.js')
+    const { flags, baseFlags } = this.ctor
+    const kept = new Set([...Object.keys(fileFlags), 'as', 'batch-id', 'key', 'continue'])
+    return commandLine([
+      'batch',
+      'resume',
+      batchId,
+      ...typedFlags(this.argv, { ...baseFlags, ...flags }, kept),
+    ])
+  }
+
   private async report(choices: Choices, performed: Performed): Promise<void> {
     const { summary, files, failure, body, whole, isInterrupted, batchId } = performed
     const isDry = choices['dry-run'] === true
     this.say(choices, `${isDry ? 'Nothing was done; it would be: ' : ''}${summary.text}`)
     if (files.length > 0) this.say(choices, `Written: ${files.join(', ')}`)
     if (!whole && !isDry)
-      this.say(choices, `Some rows are left; continue with: payctl batch resume ${batchId}`)
+      this.say(choices, `Some rows are left; continue with: ${await this.resumption(batchId)}`)
     if (failure !== undefined && !isInterrupted) throw failure
     if (Object.keys(body).length > 0) await this.print(choices, body, shape)
     process.exitCode = exitCodeOf(performed)

@@ -61,7 +61,8 @@ export const fileFlags = {
 export const runFlags = {
   as: string({
     required: true,
-    summary: 'what each row is: payment, refund, void, customer, invoice or any other object to create',
+    summary:
+      'what each row is: payment, refund, credit, void, customer, invoice or any other object to create',
     helpValue: '<kind>',
   }),
   'batch-id': string({ summary: "name of the batch; the file's name unless given", helpValue: '<name>' }),

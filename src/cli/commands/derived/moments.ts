@@ -23,7 +23,7 @@ export function momentsOf(resource: Resource): readonly MomentFlag[] {
       {
         name: `${word}-after`,
         filter: `${name}=>=`,
-        summary: `${name} at that date or later; ISO, today, 2d or 2w`,
+        summary: `${name} at that date or later; ISO, today, 3h, 2d, last week`,
       },
       { name: `${word}-before`, filter: `${name}=<`, summary: `${name} before then` },
     ]

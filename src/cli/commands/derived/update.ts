@@ -31,6 +31,7 @@ export function updateCommand(resource: Resource, topic: string) {
     async run(): Promise<void> {
       const { args, flags } = await this.parse(Update)
       const given: GivenFlags = flags
+      this.descriptions = descriptions
       const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
       const body = await collectInput(descriptions, given, data, this.sources(flags))
       if (Object.keys(body).length === 0)

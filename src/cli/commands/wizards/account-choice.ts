@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../terminal/client/client.js'
+import { UsageError } from '../../terminal/failure/failure.js'
 import { has } from '../../terminal/input/body.js'
 import type { Fact, WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
@@ -12,6 +13,8 @@ export async function chooseCustomer(
   questions: WizardQuestions,
   message = 'customer (type to search):',
 ): Promise<JsonObject> {
+  if ((await lookUp(questions, customers, '')).length === 0)
+    throw new UsageError('There is no customer yet; payctl customers create makes one')
   return await questions.prompts.search(message, async (term) =>
     accountChoices(questions, await lookUp(questions, customers, term)),
   )

@@ -1,5 +1,6 @@
 import { formatMoney, type Minor, moneyWithCurrency, parseMoney } from '../../../schema/money.js'
-import type { Json, JsonObject } from '../../terminal/client/client.js'
+import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import type { Choice } from '../../terminal/prompts.js'
 import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
@@ -40,10 +41,33 @@ const CHANGING: readonly unknown[] = ['refund', 'chargeback', 'chargeback_revers
 
 /** Lets the operator choose a payment that can be refunded. */
 export async function choosePayment(questions: WizardQuestions): Promise<Refundable> {
+  await requireSome(questions, payments, 'no payment of which anything can be refunded')
   return await questions.prompts.search('payment (type to search):', async (term) => {
     const found = await lookUp(questions, payments, term)
     return paymentChoices(questions, found.map(refundableOf))
   })
+}
+
+/** Lets the operator choose a payment of these statuses. Throws a `UsageError` where there is none. */
+export async function choosePaymentOf(
+  questions: WizardQuestions,
+  query: readonly QueryPair[],
+  missing: string,
+): Promise<JsonObject> {
+  const lookup = { ...payments, query: [['type', 'payment'], ['fields', FIELDS], ...query] } as const
+  await requireSome(questions, lookup, missing)
+  const { payment } = await questions.prompts.search('payment (type to search):', async (term) => {
+    const found = await lookUp(questions, lookup, term)
+    return paymentChoices(questions, found.map(refundableOf))
+  })
+  return payment
+}
+
+/** Throws a `UsageError` that says where to look when a list would be empty. */
+async function requireSome(questions: WizardQuestions, lookup: Lookup, missing: string): Promise<void> {
+  const found = await questions.find(lookup.path, [...lookup.query, ['limit', '1']])
+  if (found.length === 0)
+    throw new UsageError(`There is ${missing}; payctl transactions list shows what there is`)
 }
 
 /** The payment with an id; undefined if there is none. */
@@ -75,7 +99,11 @@ function paymentChoices(
         { text: moneyWithCurrency(minorOf(payment.amount)), align: 'right' },
         { text: left === minorOf(payment.amount) ? '' : `${moneyWithCurrency(left)} left`, align: 'right' },
         { text: methodName(payment), isWhole: true },
-        { text: [nameOf(payment.customer), textOf(payment.description)].filter(Boolean).join(', ') },
+        {
+          text: [nameOf(payment.customer), orderOf(payment), textOf(payment.description)]
+            .filter(Boolean)
+            .join(', '),
+        },
       ],
       short: ({ payment }) => `${moneyWithCurrency(minorOf(payment.amount))} by ${methodName(payment)}`,
     },
@@ -85,6 +113,10 @@ function paymentChoices(
 /** The name of a transaction's method: `Visa ending in 4242`. */
 export function methodName({ payment_method }: JsonObject): string {
   return isObject(payment_method) ? textOf(payment_method.description) : ''
+}
+
+function orderOf({ order_number: number }: JsonObject): string {
+  return number ? `order ${textOf(number)}` : ''
 }
 
 export function nameOf(account: Json | undefined): string {

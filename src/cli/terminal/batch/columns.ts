@@ -4,6 +4,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { UsageError } from '../failure/failure.js'
 import { pathOf } from '../input/shape.js'
+import { nearestAttribute } from '../nearest.js'
 import { guessedAttribute } from './guessed-headers.js'
 import { refuseFile } from './refusal.js'
 
@@ -171,7 +172,7 @@ function attributeNamed(name: string, attributes: readonly FlagDescription[]): F
 
 function unknown(header: string, attributes: readonly FlagDescription[]): string {
   const names = attributes.map(({ path }) => path.join('.'))
-  const near = names.find((name) => name.endsWith(`.${header.toLowerCase()}`))
-  const hint = near ? ` (${near}?)` : ''
-  return `No such attribute${hint}; --map '${header}=…' renames it, --map '${header}=' leaves it out`
+  const near = nearestAttribute(header, names)
+  const hint = near === undefined ? '' : `; did you mean ${near}?`
+  return `No such attribute${hint || ';'} --map '${header}=…' renames it, --map '${header}=' leaves it out`
 }

@@ -15,7 +15,11 @@ export function planText(name: string, as: string, plan: BatchPlan, file: BatchF
     ...implied.map(({ path, value }) => `  ${path.join('.')} is ${value}, as the file has no such column`),
     ...(repeated > 0 ? [`Warning: ${rowsText(repeated)} the same as one before; each is done.`] : []),
     ...(belowZero > 0 && money.isSignless
-      ? [`${groupedDigits(belowZero)} amounts are written below zero; they are read as amounts above.`]
+      ? [
+          belowZero === 1
+            ? '1 amount is written below zero, and means the same above.'
+            : `${groupedDigits(belowZero)} amounts are written below zero, and mean the same above.`,
+        ]
       : []),
     ...(unreadable > 0 ? [`${groupedDigits(unreadable)} of them cannot be read, and will fail:`] : []),
     ...problems.map((problem) => `  ${problem}`),

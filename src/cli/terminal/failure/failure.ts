@@ -25,14 +25,23 @@ export class NotConfirmed extends Interrupted {}
 /** The core answered with an error. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
-  constructor(readonly response: ApiResponse) {
+  constructor(
+    readonly response: ApiResponse,
+    /** How the attributes that it names are called at the terminal; by their paths unless given. */
+    readonly wording: Wording = asDotted,
+  ) {
     super(String(response.body.error_description))
   }
 }
 
+/** A line about an attribute and what is wrong with it. */
+export type Wording = (path: readonly string[], problem: string) => string
+
+const asDotted: Wording = (path, problem) => `${path.join('.')}: ${problem}`
+
 /** How to report whatever was thrown. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof Refusal) return refused(error.response)
+  if (error instanceof Refusal) return refused(error)
   if (!(error instanceof Error))
     return failureWith(EXIT.unexpected, 'InternalServerError', [unexpected(String(error))])
   if (error instanceof UsageError) return failureWith(EXIT.usage, 'Usage', sentences(error.message))
@@ -47,18 +56,18 @@ export function failureOf(error: unknown): Failure {
   return failureWith(EXIT.unexpected, 'InternalServerError', [unexpected(error.message)])
 }
 
-function refused({ status, body }: ApiResponse): Failure {
+function refused({ response: { status, body }, wording }: Refusal): Failure {
   const exitCode = exitCodeOf(status, body.error_type)
   const details = body.details ?? {}
   if (exitCode === EXIT.declined) return { exitCode, lines: [declined(details)], body }
-  const named = attributeLines(details, [])
+  const named = attributeLines(details, [], wording)
   return { exitCode, lines: named.length > 0 ? named : [String(body.error_description)], body }
 }
 
 /** One line for each attribute: `payment_method.card.expiry: Required`. */
-function attributeLines(details: Json, path: readonly string[]): string[] {
-  if (details === null || typeof details !== 'object') return [`${path.join('.')}: ${details}`]
-  return Object.entries(details).flatMap(([name, inner]) => attributeLines(inner, [...path, name]))
+function attributeLines(details: Json, path: readonly string[], wording: Wording): string[] {
+  if (details === null || typeof details !== 'object') return [wording(path, String(details))]
+  return Object.entries(details).flatMap(([name, inner]) => attributeLines(inner, [...path, name], wording))
 }
 
 function declined(details: Json): string {

@@ -1,11 +1,11 @@
 import type { QueryPair } from '../../../engine/core/request/request.js'
 import { UsageError } from '../failure/failure.js'
 import { bracketed, pathOf, type Shape } from './shape.js'
-import { readDateText } from './values.js'
+import { isDateWord, readDateText } from './values.js'
 
 /** Whether a filter may have a relative date, as in `created_at=>2d`. */
 export function hasDateWord(text: string): boolean {
-  return text.search(DATE_WORD) >= 0
+  return alternatives(text.slice(text.indexOf('=') + 1)).some(({ word }) => isDateWord(word))
 }
 
 /** A filter in the interface's grammar (`amount=>100`, `payment_method.type=card`) as a query parameter. */
@@ -50,7 +50,13 @@ function plainAmounts(value: string): string {
   return value.replaceAll(/\$(?=[\d.])/g, '').replaceAll(/(?<=\d),(?=\d{3}(?!\d))/g, '')
 }
 
-const DATE_WORD = /(today|yesterday|\b\d{1,5}[dw])(?=\||$)/g
+/** The values of a filter, each with the operator before it: `>=2d|yesterday`. */
+function alternatives(value: string): readonly { readonly operator: string; readonly word: string }[] {
+  return value.split('|').map((text) => {
+    const operator = /^[!<>=]*/.exec(text)?.[0] ?? ''
+    return { operator, word: text.slice(operator.length) }
+  })
+}
 
 function isMoment(shape: Shape, path: readonly string[]): boolean {
   const kind = shape.field(path)?.kind
@@ -59,5 +65,7 @@ function isMoment(shape: Shape, path: readonly string[]): boolean {
 
 /** Replaces the words in `>2w` and `>=yesterday` by dates. */
 function relativeDates(value: string, now: number): string {
-  return value.replace(DATE_WORD, (word) => readDateText(word, now))
+  return alternatives(value)
+    .map(({ operator, word }) => operator + readDateText(word, now))
+    .join('|')
 }

@@ -6,7 +6,8 @@ import type { Json } from '../../../schema/json.js'
 import { parseMoney, showMoney } from '../../../schema/money.js'
 import { UsageError } from '../failure/failure.js'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
 /** Reads an amount: `12.5`, `12.50`, `1,250.00`, with or without `$` in front. More decimals are refused, not rounded. Throws a `UsageError`. */
 export function readMoneyText(text: string): number {
@@ -32,22 +33,45 @@ export function readIntegerText(text: string): number {
   return Number(text)
 }
 
-/** `today`, `yesterday`, `2d` and `2w` (ago) as a date in UTC; everything else as it is, for the core to validate. */
+/** A day relative to today, with a time behind it. */
+const DAY_WORD =
+  /^(?<day>today|yesterday|last week|last month|\d{1,5}[dw])(?:\s+(?<time>\d{1,2}:\d{2}(?::\d{2})?(?:\s*(?:Z|[+-]\d{2}:?\d{2}))?))?$/i
+
+/**
+ * Reads a date or moment that is relative to now, in UTC: `now`, `3h`, `2d` and `2w` (ago), `today`, `yesterday`, `last week` (its
+ * Monday), `last month` (its first), days also with a time: `yesterday 17:00`, `today 9:30 -05:00`. Everything else stays as
+ * it is, for the core to validate.
+ */
 export function readDateText(text: string, now: number): string {
-  const days = daysAgo(text.trim())
-  return days === undefined ? text : dateOf(datetimeOf(now - days * DAY))
+  const word = text.trim().toLowerCase()
+  const [, hours] = /^(\d{1,5})h$/.exec(word) ?? []
+  if (word === 'now' || hours !== undefined) return datetimeOf(now - Number(hours ?? 0) * HOUR)
+  const { day, time } = DAY_WORD.exec(word)?.groups ?? {}
+  if (day === undefined) return text
+  const date = dateOf(datetimeOf(dayOf(day, now)))
+  return time === undefined ? date : `${date} ${time.toUpperCase()}`
 }
 
-/** Whether a text is a date relative to today. */
+/** Whether a text is a date or moment relative to now. */
 export function isDateWord(text: string): boolean {
-  return daysAgo(text.trim()) !== undefined
+  return /^(now|\d{1,5}h)$/i.test(text.trim()) || DAY_WORD.test(text.trim())
 }
 
-function daysAgo(text: string): number | undefined {
-  if (text === 'today') return 0
-  if (text === 'yesterday') return 1
-  const match = /^(\d{1,5})([dw])$/.exec(text)
-  return match ? Number(match[1]) * (match[2] === 'w' ? 7 : 1) : undefined
+/** A moment of the day that a word means. */
+function dayOf(word: string, now: number): number {
+  const today = new Date(now)
+  switch (word) {
+    case 'today':
+      return now
+    case 'yesterday':
+      return now - DAY
+    case 'last week':
+      return now - (((today.getUTCDay() + 6) % 7) + 7) * DAY
+    case 'last month':
+      return Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 1)
+    default:
+      return now - Number.parseInt(word, 10) * (word.endsWith('w') ? 7 : 1) * DAY
+  }
 }
 
 /** Reads trusted proxies, separated by commas: `loopback` and the like, addresses, networks such as `10.0.0.0/8`. */

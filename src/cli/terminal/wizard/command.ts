@@ -11,7 +11,7 @@ import { has, isObject } from '../input/body.js'
 import { paint } from '../output/colour.js'
 import { lookOf } from '../output/look.js'
 import type { Prompts } from '../prompts.js'
-import type { Wizard, WizardPlan, WizardQuestions } from './wizard-questions.js'
+import type { ChosenObject, Wizard, WizardPlan, WizardQuestions } from './wizard-questions.js'
 
 /** The flag of commands that have a wizard. */
 export const interactiveFlag = boolean({
@@ -57,12 +57,26 @@ export abstract class WizardCommand extends PayctlCommand {
     const requested = choices.interactive
     if (requested && !prompts) throw new UsageError('--interactive needs a terminal')
     const { descriptions } = guide
+    this.descriptions = descriptions
     const optional = descriptions.map((description) => ({ ...description, required: false }))
     const body = await collectInput(optional, given, data, sources)
     const isMissing = descriptions.some(({ required, path }) => required && !has(body, path))
     if (prompts && guide.load && (requested || isMissing || guide.lacks?.(body)))
       return await this.guided(choices, guide, guide.load, body, prompts)
     return await collectInput(descriptions, {}, body, sources)
+  }
+
+  /** The id of what the operator chooses from a list and confirms. Throws a `UsageError` without a terminal. */
+  protected async chosen(
+    choices: Choices,
+    choose: (questions: WizardQuestions) => Promise<ChosenObject>,
+  ): Promise<string> {
+    const prompts = this.prompts(choices)
+    if (!prompts) throw new UsageError('Missing PAYMENT: the id of the payment')
+    const questions = this.questions(choices, { descriptions: [] }, prompts)
+    const { id, plan } = await endable(() => choose(questions), process)
+    await confirmPlan(plan, choices, prompts)
+    return id
   }
 
   /** Says how to continue after a refusal, so that nothing has to be typed again. */
@@ -92,7 +106,7 @@ export abstract class WizardCommand extends PayctlCommand {
     }
   }
 
-  private questions(choices: WizardChoices, { descriptions }: Guide, prompts: Prompts): WizardQuestions {
+  private questions(choices: Choices, { descriptions }: Guide, prompts: Prompts): WizardQuestions {
     return {
       prompts,
       descriptions,
@@ -127,7 +141,7 @@ export abstract class WizardCommand extends PayctlCommand {
 /** Shows a plan and asks for confirmation. Live money is confirmed when it is sent; a dry run needs no confirmation. */
 async function confirmPlan(
   { facts, lines = [], question, moves }: WizardPlan,
-  choices: WizardChoices,
+  choices: Choices,
   prompts: Prompts,
 ): Promise<void> {
   const { colour } = lookOf(process.stderr, process.env)

@@ -15,8 +15,13 @@ export function continuation(
   const answered = descriptions
     .filter(({ kind }) => kind !== 'secret' && kind !== 'file')
     .flatMap(({ name, path }) => flagOf(name, valueAt(body, path)))
-  const again = ['payctl', ...words, '--interactive', ...answered].map(quoted).join(' ')
+  const again = commandLine([...words, '--interactive', ...answered])
   return lists.length === 0 ? again : `${again}   (${lists.join(' and ')} must be entered again)`
+}
+
+/** A command as it is typed in a shell. */
+export function commandLine(words: readonly string[]): string {
+  return ['payctl', ...words].map(quoted).join(' ')
 }
 
 /** What a command says of its flags, as far as it matters where they stand in a line. */

@@ -31,6 +31,12 @@ export interface WizardPlan {
   readonly moves: boolean
 }
 
+/** An object that the operator chose, and what is about to be done with it. */
+export interface ChosenObject {
+  readonly id: string
+  readonly plan: WizardPlan
+}
+
 /** Shown unless the text is empty. */
 export type Fact = readonly [name: string, text: string]
 

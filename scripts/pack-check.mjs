@@ -40,6 +40,7 @@ function tryGlobally(payctl, installed) {
   expect(run(payctl, ['--help']), /transactions/)
   expect(run(payctl, ['openapi']), /"openapi": "3\.1/)
   expect(run('ls', [join(installed, 'dist/docs')]), /^swagger-ui-bundle\.js$/m)
+  expect(run('ls', [join(installed, '../../../share/man/man1')]), /^payctl-transactions\.1$/m)
   run(payctl, ['processing-accounts', 'create', '--data', join(installed, 'docs/corner-shop.json')])
   const payment = ['--amount', '29.99', '--card', '4242424242424242', '--expiry', '12/35']
   expect(run(payctl, ['transactions', 'pay', ...payment]), /processed/)

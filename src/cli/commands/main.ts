@@ -4,8 +4,9 @@ import { resolvedAliases } from './aliases.js'
 import { COMMANDS } from './index.js'
 import { TOPICS } from './topics.js'
 
+export { MEANINGS } from '../terminal/failure/exit-codes.js'
 export { PayctlHelp } from '../terminal/help/payctl-help.js'
-export { COMMANDS }
+export { COMMANDS, TOPICS }
 
 /** Runs the command that `argv` names. */
 export async function main(

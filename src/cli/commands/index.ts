@@ -16,6 +16,7 @@ import { ConfigGet } from './config/get.js'
 import { ConfigList } from './config/list.js'
 import { configSetCommand } from './config/set.js'
 import { ConfigUnset } from './config/unset.js'
+import { Demo } from './demo/index.js'
 import { actionCommand } from './derived/action.js'
 import { createCommand } from './derived/create.js'
 import { deleteCommand } from './derived/delete.js'
@@ -24,6 +25,7 @@ import { listCommand } from './derived/list.js'
 import { topicOf } from './derived/topic.js'
 import { updateCommand } from './derived/update.js'
 import { Doctor } from './doctor.js'
+import { FixturesRun } from './fixtures/run.js'
 import { FundingRun } from './funding/run.js'
 import { GatewaysAdd } from './gateways/add.js'
 import { gatewayCommands } from './gateways/declared.js'
@@ -94,7 +96,9 @@ export const COMMANDS: Record<string, Command.Class> = {
   'config:get': ConfigGet,
   'config:list': ConfigList,
   'config:unset': ConfigUnset,
+  demo: Demo,
   doctor: Doctor,
+  'fixtures:run': FixturesRun,
   'funding:run': FundingRun,
   'gateways:add': GatewaysAdd,
   'gateways:route': GatewaysRoute,

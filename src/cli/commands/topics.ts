@@ -20,6 +20,7 @@ export const TOPICS = {
   batch: { description: 'Do every row of a file, each exactly once.' },
   billing: { description: 'Make the invoices of billing schedules, and collect what is due on them.' },
   clock: { description: 'What time it is, and moving it in the test environment.' },
+  fixtures: { description: 'Requests in a file, which set up what a test or a demonstration needs.' },
   funding: { description: 'Capture what was taken, and pay it out.' },
   gateways: { description: 'Connections to processors, which really move the money.' },
   'gateways:notifications': { description: 'What gateways say by themselves.' },

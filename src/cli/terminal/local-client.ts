@@ -13,7 +13,7 @@ type Report = NonNullable<AppOptions['report']>
 export async function openLocalApp(
   settings: Settings,
   report: Report,
-  more: Pick<AppOptions, 'delivery' | 'drill' | 'heads' | 'listReader' | 'onGatewayCall'> = {},
+  more: Pick<AppOptions, 'clock' | 'delivery' | 'drill' | 'heads' | 'listReader' | 'onGatewayCall'> = {},
 ): Promise<App> {
   const { home, databaseUrl, publicAddress } = settings
   const { openApp } = await import('../../app.js')

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { topicOf } from '../../../src/cli/commands/derived/topic.js'
 import { registry } from '../../../src/cli/terminal/declared.js'
 import { exampleOf, type World } from '../../engine/core/endpoints/world.js'
@@ -26,6 +27,9 @@ export const MANIFEST: Readonly<Record<string, CommandOfManifest>> = JSON.parse(
   readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
 ).commands
 
+/** The requests that the documentation shows. */
+const EXAMPLE = fileURLToPath(new URL('../../../docs/fixtures.json', import.meta.url))
+
 /** They go on until somebody ends them, or wait for a browser. */
 export const ENDLESS = ['serve', 'watch', 'webhooks:listen', 'oauth:connect']
 
@@ -47,6 +51,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     'config:set': ['utc', 'no'],
     'config:unset': ['utc'],
     'disputes:add': ['--event', 'chargeback', '--transaction-id', transaction, '--dispute', 'dp_1'],
+    'fixtures:run': [EXAMPLE],
     'gateways:notifications:show': [named('gateway_notification')],
     'gateways:notifications:handle': [named('gateway_notification')],
     'exceptions:resolve': [named('exception'), '--resolution', 'ignore', '--reason', 'a tip'],

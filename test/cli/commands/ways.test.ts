@@ -21,6 +21,7 @@ const IDS = Object.keys(MANIFEST).filter((id) => !ENDLESS.includes(id) && !OWN_F
 const REFUSED: Readonly<Record<string, number>> = {
   'access-tokens:update': EXIT.access,
   'batch:results': EXIT.validation,
+  demo: EXIT.conflict,
   'oauth:grants:get': EXIT.notFound,
   'oauth:redirects:remove': EXIT.notFound,
   'oauth:token': EXIT.unavailable,

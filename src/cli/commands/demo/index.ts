@@ -1,0 +1,148 @@
+import process from 'node:process'
+import { integer } from '@oclif/core/flags'
+import type { App } from '../../../app.js'
+import { seededChance } from '../../../platform/chance.js'
+import { systemClock } from '../../../platform/clock.js'
+import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import { datetimeOf } from '../../../schema/datetime.js'
+import type { JsonObject } from '../../../schema/json.js'
+import type { Method } from '../../../schema/resource.js'
+import type { ClientRequest } from '../../terminal/client/client.js'
+import { PayctlCommand } from '../../terminal/command.js'
+import { Refusal, UsageError } from '../../terminal/failure/failure.js'
+import { formatOf } from '../../terminal/global-flags.js'
+import { shapeless } from '../../terminal/input/shape.js'
+import { openLocalApp } from '../../terminal/local-client.js'
+import { Progress } from '../../terminal/output/progress.js'
+import { valuesOf } from '../../terminal/output/render.js'
+import { makeYear } from './year.js'
+
+const ENVIRONMENT = 'test'
+const DAYS = 365
+
+export class Demo extends PayctlCommand {
+  static override summary = 'fill the empty test environment with a shop and a year of its history'
+  static override description =
+    'Customers, cards and bank accounts, payments, refunds, declines, authorizations, invoices, a club that is billed monthly, ' +
+    'disputes, and deposits every day: all through the interface, on a clock that walks through the year before now. ' +
+    'It refuses where there is data already, and never works in live.'
+  static override usage = 'demo [--seed <number>] [flags]'
+  static override examples = ['payctl demo', 'PAYCTL_HOME=~/demo payctl demo --seed 7', 'payctl demo --json']
+  static override flags = {
+    seed: integer({
+      min: 0,
+      max: 4_294_967_295,
+      default: 1,
+      summary: 'another number makes another shop, the same one the same',
+      helpValue: '<number>',
+    }),
+  }
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Demo)
+    if (flags.env !== ENVIRONMENT)
+      throw new UsageError('A demo is made in the test environment only; add --env test')
+    const settings = this.localSettings()
+    const until = systemClock.now()
+    const time = { now: until }
+    const causes: unknown[] = []
+    const app = await openLocalApp(settings, (error) => causes.push(error), {
+      clock: { now: () => time.now },
+    })
+    const progress =
+      process.stderr.isTTY && formatOf(flags) === 'table'
+        ? new Progress(DAYS, process.stderr, systemClock)
+        : undefined
+    try {
+      const send = sender(app, causes)
+      await expectEmpty(send)
+      const processing = await makeYear({
+        ...{ until, days: DAYS, chance: seededChance(flags.seed), send },
+        progress: () => progress?.add(1, 0),
+        reach: async (moment) => {
+          time.now = moment
+          await app.runDueJobs(ENVIRONMENT)
+        },
+      })
+      progress?.end()
+      await this.print(flags, await summaryOf(send, { seed: flags.seed, processing, until }), shapeless)
+      this.say(
+        flags,
+        `\nNow try: payctl status, payctl transactions list, payctl invoices list --where status=overdue`,
+      )
+    } finally {
+      progress?.end()
+      await app.close()
+    }
+  }
+}
+
+type Send = (method: Method, path: string, body?: ClientRequest['body']) => Promise<JsonObject>
+
+/** Sends requests as the operator. A decline is an outcome here: the declined payment. Throws other refusals, and causes. */
+function sender(app: App, causes: unknown[]): Send {
+  return async (method, path, body) => {
+    const { operator } = await import('../../../engine/core/request/principal.js')
+    const core = await app.core(ENVIRONMENT)
+    const [place = '', search = ''] = path.split('?')
+    const query = [...new URLSearchParams(search)]
+    const response = await core.handle({
+      method,
+      path: place,
+      query,
+      ...(body !== undefined && { body }),
+      principal: operator,
+    })
+    const [cause] = causes.splice(0)
+    if (cause !== undefined) throw cause
+    const isDecline = response.body.error_type === 'TransactionDeclined'
+    if (response.status !== 200 && !isDecline) throw new Refusal(response)
+    return response.body
+  }
+}
+
+/** Throws a `Refusal` unless nothing would be mixed up with the demo, and nothing of it leaves this machine. */
+async function expectEmpty(send: Send): Promise<void> {
+  for (const plural of ['accounts', 'transactions', 'webhooks']) {
+    const [first] = valuesOf(await send('GET', `/${plural}?limit=1&fields=id`)) ?? []
+    if (first) throw occupied(`The test environment has ${plural} already`)
+  }
+  const { routes } = await send('GET', `/${adminOperations.read_gateway_routes.path}`)
+  if (Array.isArray(routes) && routes.length > 0)
+    throw occupied('Payments of the test environment go to a gateway')
+  const { offset } = await send('GET', `/${adminOperations.read_clock.path}`)
+  if (Math.abs(Number(offset)) > 1) throw occupied('The clock of the test environment was moved')
+}
+
+function occupied(reason: string): Refusal {
+  const error_description = `${reason}; a demo wants an empty one, as in PAYCTL_HOME=~/payctl-demo payctl demo`
+  const body = { object: 'error', error_type: 'Conflict', error_description, details: {} }
+  return new Refusal({ status: 409, headers: {}, body })
+}
+
+interface Made {
+  readonly seed: number
+  readonly processing: string
+  readonly until: number
+}
+
+/** What was made, counted by the service itself. */
+async function summaryOf(send: Send, { seed, processing, until }: Made): Promise<JsonObject> {
+  const figure = async (path: string) => {
+    const [first] = valuesOf(await send('GET', `${path}&fields=count(*)`)) ?? []
+    return first?.['count(*)'] ?? 0
+  }
+  const ofType = async (filter: string) => await figure(`/transactions?${filter}`)
+  return {
+    object: 'demo',
+    ...{ seed, processing_id: processing, until: datetimeOf(until) },
+    customers: await figure('/customers?name=!'),
+    payments: await ofType('type=payment'),
+    declined: await ofType('type=payment&status=declined'),
+    refunds: await ofType('type=refund'),
+    disputes: await ofType('type=chargeback'),
+    deposits: await ofType('type=deposit'),
+    invoices: await figure('/invoices?total_due=>0'),
+    overdue: await figure('/invoices?status=overdue'),
+  }
+}

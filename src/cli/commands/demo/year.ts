@@ -1,0 +1,229 @@
+import type { Chance } from '../../../platform/chance.js'
+import { cornerShop } from '../../../resources/corner-shop.js'
+import { dateOf, datetimeOf } from '../../../schema/datetime.js'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import type { Method } from '../../../schema/resource.js'
+import { isObject } from '../../terminal/input/body.js'
+import { PEOPLE } from './people.js'
+
+/** A shop as it is made: requests at the moment that the clock shows. */
+export interface DemoYear {
+  /** The shop's now, in milliseconds since 1970: the end of the year that is made. */
+  readonly until: number
+  /** How many days before that it opens. */
+  readonly days: number
+  readonly chance: Chance
+  /** Sends a request; the answer may be that of a declined payment. Throws for any other refusal. */
+  send(method: Method, path: string, body: Json): Promise<JsonObject>
+  /** Sets the clock, and does what has become due. */
+  reach(moment: number): Promise<void>
+  /** Called after each day. */
+  progress(): void
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** After midnight in UTC: cut-off, deposits and bills of a day in New York are over. */
+const MORNING = 6.1 * HOUR
+/** Days of a year. */
+const YEAR = 365
+
+/** Cards that pay, and two that decline. */
+const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '6011111111111117'] as const
+const DECLINING = ['4111111111119903', '4111111111119904'] as const
+const GOODS = ['Groceries', 'Coffee beans', 'Gift basket', 'Catering', 'Bread of the week'] as const
+/** How many of the customers pay by bank account, and how many are in the club that is billed monthly. */
+const [BY_BANK, MEMBERS] = [3, 5]
+const CLUB = 20
+/** Days before the end on which a payer's bank takes money back; the second dispute is won, the last is open. */
+const DISPUTES = [210, 95, 9] as const
+const WON = 80
+/** Days that a customer has to pay an invoice, and days before the end from which invoices are left open. */
+const [TERM, LEFT_OPEN] = [14, 45]
+
+/** A payment that can still be refunded or disputed. */
+interface Paid {
+  readonly id: string
+  readonly amount: number
+}
+
+/** Makes a shop and lets a year pass in it. Returns the id of its processing account. */
+export async function makeYear(year: DemoYear): Promise<string> {
+  const { until, days, reach, progress } = year
+  const start = until - days * DAY
+  await reach(start)
+  const shop = await openShop(year)
+  const paid: Paid[] = []
+  const disputed: string[] = []
+  for (let day = 0; day < days; day++) {
+    const midnight = start - (start % DAY) + (day + 1) * DAY
+    // After the deposits of the night, and after invoices are made in the morning.
+    const morning = midnight + MORNING
+    if (morning < until) await reach(morning)
+    const trading = Math.min(midnight + (14 + year.chance.integer(0, 7)) * HOUR, until - HOUR)
+    if (trading > morning) {
+      await reach(trading)
+      await tradeOf(year, shop, { day, paid, disputed })
+    }
+    progress()
+  }
+  await reach(until)
+  return shop.id
+}
+
+interface DemoShop {
+  readonly id: string
+  readonly customers: readonly string[]
+}
+
+async function openShop({ send, until }: DemoYear): Promise<DemoShop> {
+  const { id } = await send('POST', '/processing_accounts', JSON.parse(JSON.stringify(cornerShop)))
+  const shop = String(id)
+  const values = PEOPLE.map((name, index) => ({
+    name,
+    email: `${name.toLowerCase().replace(' ', '.')}@example.com`,
+    primary_processing_id: shop,
+    payment_methods: [
+      index < BY_BANK
+        ? bankAccount(index)
+        : { ...card(CARDS[index % CARDS.length]), default_payment_method: true },
+    ],
+  }))
+  const customers = idsOf(await send('POST', '/customers', { object: 'list', values }))
+  const expiring = dateOf(datetimeOf(until + YEAR * DAY))
+  for (const customer_id of customers.slice(-MEMBERS))
+    await send('POST', '/billing_schedules', {
+      ...{ customer_id, processing_id: shop, description: 'Coffee club', end_date: expiring },
+      ...{ recurring_frequency: 'monthly', monthly: { billing_day: 15 } },
+      charges: [{ description: 'A bag of coffee', amount: CLUB }],
+    })
+  return { id: shop, customers }
+}
+
+interface Trading {
+  /** How many days after the start of the year. */
+  readonly day: number
+  readonly paid: Paid[]
+  /** Payments that banks took back. */
+  readonly disputed: string[]
+}
+
+/** A day in the shop. */
+async function tradeOf(year: DemoYear, shop: DemoShop, trading: Trading): Promise<void> {
+  const { chance, send, days } = year
+  const { day, paid, disputed } = trading
+  const left = days - day
+  const count = chance.integer(1, 4)
+  const values = Array.from({ length: count }, () => payment(chance, shop))
+  for (const made of objectsOf(await send('POST', '/transactions', { object: 'list', values })))
+    if (made.status === 'processed') paid.push({ id: String(made.id), amount: Number(made.amount) })
+  if (chance.percent(8)) await refund(year, paid)
+  if (chance.percent(6)) await decline(year, shop)
+  if (day % 30 === 10) await invoice(year, shop, left)
+  if (day % 20 === 5) await authorize(year, shop)
+  if (DISPUTES.some((before) => before === left)) await dispute(year, trading)
+  if (left === WON)
+    await send('POST', '/admin/simulate', { event: 'dispute_won', transaction_id: disputed.at(-1) ?? null })
+}
+
+function payment(chance: Chance, { id, customers }: DemoShop): JsonObject {
+  return {
+    ...{ type: 'payment', processing_id: id, amount: chance.integer(450, 18_000) / 100 },
+    description: picked(GOODS, chance),
+    customer_id: picked(customers, chance),
+  }
+}
+
+/** Gives the whole or a part of an earlier payment back. */
+async function refund({ chance, send }: DemoYear, paid: Paid[]): Promise<void> {
+  const given = taken(paid, chance)
+  if (!given) return
+  const amount = chance.percent(50) ? given.amount : Math.ceil(given.amount * 50) / 100
+  await send('POST', '/transactions', {
+    type: 'refund',
+    amount,
+    ledger: [{ assoc_transaction_id: given.id }],
+  })
+}
+
+/** A passer-by whose card is declined. */
+async function decline({ chance, send }: DemoYear, { id }: DemoShop): Promise<void> {
+  const amount = chance.integer(450, 18_000) / 100
+  const payment_method = card(picked(DECLINING, chance))
+  await send('POST', '/transactions', { type: 'payment', processing_id: id, amount, payment_method })
+}
+
+/** A payment that is authorized, and then captured or voided. */
+async function authorize(year: DemoYear, shop: DemoShop): Promise<void> {
+  const { chance, send } = year
+  const { id } = await send('POST', '/transactions', { ...payment(chance, shop), status: 'authorized' })
+  await send('PUT', `/transactions/${id}`, { status: chance.percent(70) ? 'processed' : 'voided' })
+}
+
+/** Invoices for catering, one of which is paid at once; of the last ones none. */
+async function invoice({ chance, send, until }: DemoYear, shop: DemoShop, left: number): Promise<void> {
+  for (const isPaid of [left > LEFT_OPEN, false]) {
+    const customer_id = picked(shop.customers, chance)
+    const qty = chance.integer(2, 12)
+    const due_date = dateOf(datetimeOf(until - (left - TERM) * DAY))
+    const { id, amount_due: amount } = await send('POST', '/invoices', {
+      ...{ customer_id, processing_id: shop.id, description: 'Catering', due_date },
+      items: [{ entry_type: 'charge', description: 'Lunch', amount: chance.integer(900, 2_400) / 100, qty }],
+    })
+    if (!isPaid && left > LEFT_OPEN) {
+      await send('POST', '/line_items', {
+        ...{
+          invoice_id: id ?? null,
+          entry_type: 'payment',
+          amount: amount ?? 0,
+          description: 'Bank transfer',
+        },
+      })
+      continue
+    }
+    if (!isPaid) continue
+    const allocations = [{ invoice_id: id ?? null, amount: amount ?? 0 }]
+    await send('POST', '/transactions', {
+      ...{ type: 'payment', processing_id: shop.id, customer_id, amount: amount ?? 0, allocations },
+    })
+  }
+}
+
+/** The payer's bank takes a payment back. */
+async function dispute({ chance, send }: DemoYear, { paid, disputed }: Trading): Promise<void> {
+  const given = taken(paid, chance)
+  if (!given) return
+  await send('POST', '/admin/simulate', { event: 'chargeback', transaction_id: given.id })
+  disputed.push(given.id)
+}
+
+/** One of the last payments, which is then no more among them. */
+function taken(paid: Paid[], chance: Chance): Paid | undefined {
+  const recent = Math.min(paid.length, 20)
+  const [given] = recent === 0 ? [] : paid.splice(paid.length - chance.integer(1, recent), 1)
+  return given
+}
+
+function card(card_number: string | undefined): JsonObject {
+  return { type: 'card', card: { card_number: card_number ?? CARDS[0], expiry: '12/39' } }
+}
+
+function bankAccount(index: number): JsonObject {
+  const account_number = `12345678${index}0`
+  return {
+    type: 'bank_account',
+    bank_account: { account_number, routing_number: '021000021', account_type: 'checking' },
+  }
+}
+
+function picked<const T extends string>(list: readonly T[], chance: Chance): string {
+  return list[chance.integer(0, list.length - 1)] ?? ''
+}
+
+function objectsOf({ values }: JsonObject): readonly JsonObject[] {
+  return Array.isArray(values) ? values.filter(isObject) : []
+}
+
+function idsOf(list: JsonObject): readonly string[] {
+  return objectsOf(list).map(({ id }) => String(id))
+}

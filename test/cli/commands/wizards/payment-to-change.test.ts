@@ -22,7 +22,7 @@ atTerminals('terminal 6: void and capture at a terminal', (open, place) => {
       expect((await payctl(place(), ['transactions', 'pay', ...CARD, ...more])).exitCode).to.equal(0)
     const terminal = await open()
     await terminal.enter('payctl transactions capture --fields status,amount')
-    const screen = await terminal.sees(/navigate/)
+    const screen = await terminal.sees(/❯ [\s\S]*navigate/)
     expect(timeless(screen)).to.match(/❯ YYYY-MM-DD +\$12\.00 +Visa ending in 4242 +Ada Lovelace, order 77/)
     expect(screen).not.to.contain('$30.00')
     await terminal.press('Enter')

@@ -2,7 +2,8 @@ import { StoreError } from '../engine/store/database/errors.js'
 import type { Environment, Store } from '../engine/store/database/store.js'
 import { environments, openAsIs } from '../engine/store/open-store.js'
 import { damageIn } from '../engine/store/sqlite/copy.js'
-import { type CheckResult, failed, passed, quoted } from './checks/check-result.js'
+import { shellWord } from '../platform/shell-word.js'
+import { type CheckResult, failed, passed } from './checks/check-result.js'
 import { checkDatabase } from './checks/database-checks.js'
 import { disk, keyFile, permissions } from './checks/file-checks.js'
 import type { HeadPlaces } from './heads/publish-head.js'
@@ -53,9 +54,9 @@ function fixOf({ problem }: StoreError, home: string): string {
       return RESTORE
     case 'no_access':
     case 'read_only':
-      return `sudo chown -R "$USER" ${quoted(home)}`
+      return `sudo chown -R "$USER" ${shellWord(home)}`
     case 'disk_full':
-      return `du -sh ${quoted(home)}`
+      return `du -sh ${shellWord(home)}`
     case 'unreachable':
     case 'refused':
       return 'payctl whoami'

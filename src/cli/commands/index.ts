@@ -57,7 +57,7 @@ import { Serve } from './serve.js'
 import { SimulateChargeback } from './simulate/chargeback.js'
 import { SimulateDisputeWon } from './simulate/dispute-won.js'
 import { SimulateReturn } from './simulate/return.js'
-import { Status } from './status.js'
+import { ShowStatus } from './status.js'
 import { TOPICS } from './topics.js'
 import { Capture } from './transactions/capture.js'
 import { Explain } from './transactions/explain.js'
@@ -127,7 +127,7 @@ export const COMMANDS: Record<string, Command.Class> = {
   'simulate:chargeback': SimulateChargeback,
   'simulate:dispute-won': SimulateDisputeWon,
   'simulate:return': SimulateReturn,
-  status: Status,
+  status: ShowStatus,
   'transactions:capture': Capture,
   'transactions:explain': Explain,
   'transactions:ledger': Ledger,

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { type Package, start } from '../terminal/start.js'
-import { resolvedAliases } from './aliases.js'
+import { resolvedAliases } from './config/aliases.js'
 import { COMMANDS } from './index.js'
 import { TOPICS } from './topics.js'
 

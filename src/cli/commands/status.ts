@@ -13,7 +13,7 @@ import { type Look, lookOf } from '../terminal/output/look.js'
 
 const { read_status: readStatus } = adminOperations
 
-export class Status extends PayctlCommand {
+export class ShowStatus extends PayctlCommand {
   static override summary = 'show what needs attention today, each with the command that shows more'
   static override description =
     'Exceptions, gateways, outcomes that are not known, schedules that make no invoices, webhooks that fail, declines that ' +
@@ -23,7 +23,7 @@ export class Status extends PayctlCommand {
   static override examples = ['payctl status', 'payctl status --env live', 'payctl status --json']
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(Status)
+    const { flags } = await this.parse(ShowStatus)
     const { body } = await this.ask(flags, { method: readStatus.method, path: `/${readStatus.path}` })
     const { lines: values, ...whole } = body
     const lines = Array.isArray(values) ? values.filter(isObject) : []

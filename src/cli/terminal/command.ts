@@ -10,6 +10,7 @@ import type {
 } from '@oclif/core/interfaces'
 import type { ApiResponse } from '../../engine/core/request/request.js'
 import { systemClock } from '../../platform/clock.js'
+import { shellWord } from '../../platform/shell-word.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { FlagDescription } from '../../schema/flags.js'
 import type { JsonObject } from '../../schema/json.js'
@@ -91,7 +92,7 @@ export abstract class PayctlCommand extends Command {
     const answer = this.receive(choices, request)
     const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
     if (response.status === 200) return response
-    const { typedWording } = await import('./failure/typed-wording.js')
+    const { typedWording } = await import('./typed-wording.js')
     throw new Refusal(response, typedWording(request.path, this.descriptions, this.argv))
   }
 
@@ -296,10 +297,10 @@ export abstract class PayctlCommand extends Command {
 
   /** The flags that say which database or server this is, as they were typed, to be put behind another command. */
   protected async placeFlags(): Promise<string> {
-    const { quoted, typedFlags } = await import('./wizard/continuation.js')
+    const { typedFlags } = await import('./continuation.js')
     const { profile, server, 'key-file': keyFile } = globalFlags
     return typedFlags(this.argv, { profile, server, 'key-file': keyFile }, new Set())
-      .map((word) => ` ${quoted(word)}`)
+      .map((word) => ` ${shellWord(word)}`)
       .join('')
   }
 

@@ -3,7 +3,7 @@ import { UsageError } from './failure/failure.js'
 import { isObject } from './input/body.js'
 import type { Variables } from './input/home.js'
 import { FORMATS } from './output/format.js'
-import { readSettings, saveSettings, settingsPath } from './settings-file.js'
+import { readSettings, saveSettings, settingsPath } from './profiles/settings-file.js'
 
 /** How commands behave for whoever uses this home: what is set here stands for a variable that is not set. */
 export interface Configuration {

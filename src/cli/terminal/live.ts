@@ -1,3 +1,4 @@
+import { shellWord } from '../../platform/shell-word.js'
 import type { ClientRequest } from './client/client.js'
 import { NotConfirmed, UsageError } from './failure/failure.js'
 import type { Choices } from './global-flags.js'
@@ -57,7 +58,7 @@ export async function confirmByName(
 ): Promise<void> {
   const [first = ''] = names
   if (confirm !== undefined && names.includes(confirm)) return
-  if (confirm !== undefined || !prompts) throw new UsageError(`${what}: add --confirm ${quoted(first)}`)
+  if (confirm !== undefined || !prompts) throw new UsageError(`${what}: add --confirm ${shellWord(first)}`)
   const typed = await prompts.value(TYPED, {
     message: `${what}. Type ${names.join(' or ')}:`,
     optional: true,
@@ -73,8 +74,3 @@ const TYPED = {
   required: true,
   doc: '',
 } as const
-
-/** A word, quoted for a shell where that is needed. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
-}

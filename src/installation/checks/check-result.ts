@@ -18,8 +18,3 @@ export function warning(check: string, found: string, fix: string): CheckResult 
 export function failed(check: string, found: string, fix: string): CheckResult {
   return { check, state: 'failed', found, mend: fix }
 }
-
-/** A path, quoted for a shell. */
-export function quoted(path: string): string {
-  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
-}

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { StoreError } from '../../engine/store/database/errors.js'
 import { keyFilePath, readKeyFile } from '../../engine/store/vault/key-file.js'
-import { type CheckResult, failed, passed, quoted, warning } from './check-result.js'
+import { shellWord } from '../../platform/shell-word.js'
+import { type CheckResult, failed, passed, warning } from './check-result.js'
 
 /** Free bytes below which the check warns, and below which it fails, as the service may soon stop. */
 const [LOW_SPACE, MIN_SPACE] = [1024 ** 3, 100 * 1024 ** 2]
@@ -26,10 +27,10 @@ export function permissions(home: string): CheckResult[] {
     const { mode } = statSync(path)
     if ((mode & 0o077) === 0) return []
     const what = (mode & 0o022) === 0 ? 'may be read by other users' : 'may be written by other users'
-    return [failed('permissions', `${path} ${what}`, `chmod 600 ${quoted(path)}`)]
+    return [failed('permissions', `${path} ${what}`, `chmod 600 ${shellWord(path)}`)]
   })
   if ((statSync(home).mode & 0o022) !== 0)
-    found.push(failed('permissions', `Others may write into ${home}`, `chmod 700 ${quoted(home)}`))
+    found.push(failed('permissions', `Others may write into ${home}`, `chmod 700 ${shellWord(home)}`))
   return found.length > 0 ? found : [passed('permissions', `nobody else reads ${paths.length} private files`)]
 }
 
@@ -41,7 +42,7 @@ export function keyFile(home: string): CheckResult[] {
     warning(
       'key file',
       `${name} was left behind by a start that was killed`,
-      `rm ${quoted(join(home, name))}`,
+      `rm ${shellWord(join(home, name))}`,
     ),
   )
   try {
@@ -66,8 +67,8 @@ export function keyFile(home: string): CheckResult[] {
 }
 
 function fixOf({ problem }: StoreError, path: string): string {
-  if (problem === 'key_exposed') return `chmod 600 ${quoted(path)}`
-  return problem === 'no_access' ? `sudo chown "$USER" ${quoted(path)}` : 'payctl vault import <file>'
+  if (problem === 'key_exposed') return `chmod 600 ${shellWord(path)}`
+  return problem === 'no_access' ? `sudo chown "$USER" ${shellWord(path)}` : 'payctl vault import <file>'
 }
 
 /** How much space is free on the disk of the home. */
@@ -75,7 +76,7 @@ export function disk(home: string): CheckResult {
   const { bavail, bsize } = statfsSync(nearest(home))
   const free = bavail * bsize
   const found = `${(free / GIGABYTE).toFixed(1)} GiB are free where ${home} is`
-  const fix = `du -sh ${quoted(home)}`
+  const fix = `du -sh ${shellWord(home)}`
   if (free < MIN_SPACE) return failed('disk', found, fix)
   return free < LOW_SPACE ? warning('disk', found, fix) : passed('disk', found)
 }

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { continuation, typedFlags } from '../../../src/cli/terminal/wizard/continuation.js'
+import { continuation, typedFlags } from '../../../src/cli/terminal/continuation.js'
 import { aligned } from '../../../src/cli/terminal/wizard/rows.js'
 import { resources } from '../../../src/resources/index.js'
 import { flagsOf } from '../../../src/schema/flags.js'

@@ -53,7 +53,7 @@ export abstract class BatchCommand extends PayctlCommand {
 
   /** The command that goes on with a batch at the same service: with all that was typed, save what the batch keeps. */
   private async resumption(batchId: string): Promise<string> {
-    const { commandLine, typedFlags } = await import('../../terminal/wizard/continuation.js')
+    const { commandLine, typedFlags } = await import('../../terminal/continuation.js')
     const { flags, baseFlags } = this.ctor
     const kept = new Set([...Object.keys(fileFlags), 'as', 'batch-id', 'key', 'continue'])
     return commandLine([

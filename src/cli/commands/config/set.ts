@@ -6,7 +6,7 @@ import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { lineWords } from '../../terminal/line-words.js'
 import { nearest } from '../../terminal/nearest.js'
-import { resolvedAliases } from '../aliases.js'
+import { resolvedAliases } from './aliases.js'
 import { ALIAS, ConfigCommand, settingNamed, shownAlias, shownSetting } from './kept.js'
 
 /** `payctl config set`: it knows all commands, as an alias stands for one of them and must not hide any. */

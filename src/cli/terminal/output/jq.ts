@@ -1,8 +1,7 @@
 import type { JsonObject } from '../../../schema/json.js'
 import { UsageError } from '../failure/failure.js'
-import type { ListText } from './list.js'
 import type { Look } from './look.js'
-import type { Rendering } from './rendering.js'
+import type { ListText, Rendering } from './rendering.js'
 
 /** Exit codes of jq: the expression is none, and it does not fit what it is applied to. */
 const [COMPILE_ERROR, FIRST_ERROR] = [3, 1]

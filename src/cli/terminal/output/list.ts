@@ -1,13 +1,6 @@
-import type { JsonObject } from '../../../schema/json.js'
 import { columnsOf, columnsOfRows } from './columns.js'
 import { jsonList } from './json.js'
-import type { Rendering } from './rendering.js'
-
-/** Formats a list page by page; holds one page at a time. */
-export interface ListText {
-  page(values: readonly JsonObject[]): string
-  end(): string
-}
+import type { ListText, Rendering } from './rendering.js'
 
 /** Formats a list. An empty one is empty as a table, and the header alone as CSV. Loads only what the format needs. */
 export async function listText(rendering: Rendering): Promise<ListText> {

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../schema/json.js'
 import type { Shape } from '../input/shape.js'
 import type { Format } from './format.js'
 import type { Look } from './look.js'
@@ -13,4 +14,10 @@ export interface Rendering {
   readonly jq?: string | undefined
   /** The named attributes, in order: they are the columns. */
   readonly requested?: readonly string[] | undefined
+}
+
+/** Formats a list page by page; holds one page at a time. */
+export interface ListText {
+  page(values: readonly JsonObject[]): string
+  end(): string
 }

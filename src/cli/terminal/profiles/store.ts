@@ -1,6 +1,6 @@
 import { UsageError } from '../failure/failure.js'
-import { readSettings, saveSettings, settingsPath } from '../settings-file.js'
 import { type Profiles, readProfiles } from './profile.js'
+import { readSettings, saveSettings, settingsPath } from './settings-file.js'
 
 /** The name of the file of a home's profiles, which may hold keys. */
 const NAME = 'profiles'

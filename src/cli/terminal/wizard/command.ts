@@ -128,7 +128,7 @@ export abstract class WizardCommand extends PayctlCommand {
 
   /** Every flag as it was typed, and the answers: nothing that was said before may be lost. */
   private async again({ descriptions, words }: Guide, body: JsonObject) {
-    const { continuation, typedFlags } = await import('./continuation.js')
+    const { continuation, typedFlags } = await import('../continuation.js')
     const own = words?.(body) ?? (this.id ?? '').split(':')
     const { flags, baseFlags } = this.ctor
     const answered = new Set([...ANSWERED, ...descriptions.map(({ name }) => name)])

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { UsageError } from './failure/failure.js'
+import { UsageError } from '../failure/failure.js'
 
 const FOLDER = 'settings'
 

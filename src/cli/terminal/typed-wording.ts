@@ -1,9 +1,9 @@
-import type { FlagDescription } from '../../../schema/flags.js'
-import { attributesOf } from '../../../schema/resource.js'
-import { registry } from '../declared.js'
-import { shapeOf } from '../input/shape.js'
-import { nearestAttribute } from '../nearest.js'
-import type { Wording } from './failure.js'
+import type { FlagDescription } from '../../schema/flags.js'
+import { attributesOf } from '../../schema/resource.js'
+import { registry } from './declared.js'
+import type { Wording } from './failure/failure.js'
+import { shapeOf } from './input/shape.js'
+import { nearestAttribute } from './nearest.js'
 
 /** Names attributes by the flags that were typed or are missing, and guesses what was meant by those that do not exist. */
 export function typedWording(

@@ -1,5 +1,5 @@
-import { registry } from '../terminal/declared.js'
-import { topicOf } from './derived/topic.js'
+import { registry } from '../../terminal/declared.js'
+import { topicOf } from '../derived/topic.js'
 
 /** Short words for what all topics have. */
 const VERBS: Readonly<Record<string, string>> = { ls: 'list', show: 'get', new: 'create', rm: 'delete' }

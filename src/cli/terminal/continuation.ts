@@ -1,6 +1,7 @@
-import type { FlagDescription } from '../../../schema/flags.js'
-import type { Json, JsonObject } from '../../../schema/json.js'
-import { valueAt } from '../input/body.js'
+import { shellWord } from '../../platform/shell-word.js'
+import type { FlagDescription } from '../../schema/flags.js'
+import type { Json, JsonObject } from '../../schema/json.js'
+import { valueAt } from './input/body.js'
 
 /**
  * The command that continues where a wizard ended: the answers so far as flags, without secrets. Lists have no flags: they
@@ -21,7 +22,7 @@ export function continuation(
 
 /** A command as it is typed in a shell. */
 export function commandLine(words: readonly string[]): string {
-  return ['payctl', ...words].map(quoted).join(' ')
+  return ['payctl', ...words].map(shellWord).join(' ')
 }
 
 /** What a command says of its flags, as far as it matters where they stand in a line. */
@@ -63,9 +64,4 @@ function flagOf(name: string, value: Json | undefined): string[] {
   if (value === undefined || value === null) return []
   if (typeof value === 'boolean') return [value ? `--${name}` : `--no-${name}`]
   return [`--${name}`, typeof value === 'object' ? JSON.stringify(value) : String(value)]
-}
-
-/** A word, quoted for a shell. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

@@ -7,7 +7,7 @@ interface JournalTable {
 }
 
 /** What every posting has beside its id: what it is booked for, and what it moves. */
-export function postingFields<const F extends Readonly<Record<string, Field>>>(bookedFor: F) {
+function postingFields<const F extends Readonly<Record<string, Field>>>(bookedFor: F) {
   return {
     id: { kind: 'id' },
     ...bookedFor,

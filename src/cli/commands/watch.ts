@@ -13,7 +13,6 @@ import { isObject, valueAt } from '../terminal/input/body.js'
 import { hasDateWord, wherePair } from '../terminal/input/query.js'
 import { bracketed, type Path, pathOf, shapeOf, shapeOfFields } from '../terminal/input/shape.js'
 import { interruption } from '../terminal/interruption.js'
-import { eventLine } from '../terminal/output/event-line.js'
 import { lookOf } from '../terminal/output/look.js'
 import { follow } from './webhooks/follow.js'
 import { Position } from './webhooks/position.js'
@@ -71,6 +70,7 @@ export class Watch extends PayctlCommand {
     const { flags } = await this.parse(Watch)
     const interrupted = interruption()
     const select = await this.selection(flags)
+    const { eventLine } = await import('../terminal/output/event-line.js')
     const look = lookOf(process.stdout, process.env)
     const lines = await endlessText(flags, shape, (event) => eventLine(event, look))
     const position = new Position(flags.last)

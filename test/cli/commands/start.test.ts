@@ -53,8 +53,6 @@ const RAIL = /\/src\/gateways\/(peer|stripe|authorizenet)\/|node_modules\/stripe
 
 describe('starting', () => {
   for (const words of [
-    ['--help'],
-    ['transactions', 'create', '--help'],
     ['transactions', 'list', '--wrong'],
     ['transactions', 'lits'],
     ['help', 'environment', '--json'],
@@ -67,6 +65,12 @@ describe('starting', () => {
       expect(files.filter((url) => url.includes('/src/cli/commands/'))).to.not.deep.equal([])
     })
   }
+
+  for (const words of [['--help'], ['transactions', 'create', '--help']])
+    it(`loads what measures texts, and nothing else that is heavy, for: ${words.join(' ')}`, async () => {
+      const heavy = (await evaluated(...words)).filter((url) => HEAVY.test(url))
+      expect(heavy.filter((url) => !url.includes('/node_modules/get-east-asian-width/'))).to.deep.equal([])
+    })
 
   it('loads what draws tables where one is shown, and nothing else that is heavy', async () => {
     const heavy = (await evaluated('help', 'environment')).filter((url) => HEAVY.test(url))

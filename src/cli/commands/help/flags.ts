@@ -3,7 +3,6 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { ownVariable } from '../../terminal/flag-variables.js'
 import { formatOf, globalFlags, writeFlags } from '../../terminal/global-flags.js'
 import { flagDefinitions, type HelpFlag, type NamedFlag } from '../../terminal/help/flag-definitions.js'
-import { pageText } from '../../terminal/help/sections.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { lookOf } from '../../terminal/output/look.js'
 
@@ -22,6 +21,7 @@ export class HelpFlags extends PayctlCommand {
         { head: 'GLOBAL FLAGS', definitions: flagDefinitions(global) },
         { head: 'WRITE FLAGS', definitions: flagDefinitions(write) },
       ]
+      const { pageText } = await import('../../terminal/help/sections.js')
       await this.write(flags, pageText([HelpFlags.summary], sections, lookOf(process.stdout, process.env)))
     } else {
       const values = [...global, ...write].map(([name, { env, summary = '' }]) => ({

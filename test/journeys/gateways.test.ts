@@ -1,8 +1,10 @@
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'chai'
+import { unpackAnswer } from '../../src/engine/store/database/packed-answer.js'
 import { openStore } from '../../src/engine/store/open-store.js'
 import type { GatewayCall } from '../../src/gateways/registry/connected-gateway.js'
+import { openLog } from '../../src/http/api/log.js'
 import { systemRandom } from '../../src/platform/random.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import { payctl } from '../cli/commands/payctl.js'
@@ -30,6 +32,7 @@ for (const kind of RAILS)
       let key: string
       let account: string
       const calls: GatewayCall[] = []
+      const logged: string[] = []
 
       const run = async (...words: string[]) => {
         const variables = { PAYCTL_GATEWAY_LOOPBACK: '1', PAYCTL_CARD_NUMBER: VISA }
@@ -67,10 +70,9 @@ for (const kind of RAILS)
         place = await open.migrated()
         wire = await wireServers[kind](realTime, () => open.migrated())
         open.atEnd(() => wire.close())
-        service = await httpService(place, {
-          gatewayLoopback: true,
-          onGatewayCall: (call) => calls.push(call),
-        })
+        const logger = openLog('trace', { write: (line) => logged.push(line) })
+        const options = { gatewayLoopback: true, onGatewayCall: (call: GatewayCall) => calls.push(call) }
+        service = await httpService(place, options, { logger })
         open.atEnd(() => service.stop())
         key = await service.key({}, 'live')
         const shop = ['--data', 'docs/corner-shop.json', '--processing.status', 'active']
@@ -184,7 +186,8 @@ for (const kind of RAILS)
       })
 
       it('keeps no card number, card code or credential but sealed', async () => {
-        const kept = [await tablesOf(place), JSON.stringify(calls), ...(await filesIn(place.home))]
+        const files = await filesIn(place.home)
+        const kept = [await tablesOf(place), JSON.stringify(calls), logged.join(''), ...files]
         const secrets = Object.entries(wire.configuration.credentials).filter(([name]) => name !== 'login_id')
         for (const text of kept) {
           for (const number of NUMBERS) expect(text).to.not.include(number)
@@ -192,6 +195,7 @@ for (const kind of RAILS)
           expect(text).to.not.match(new RegExp(`(?<![0-9A-Za-z])${CARD_CODE}(?![0-9A-Za-z])`))
         }
         expect(kept.join('')).to.include('"gateway_id"')
+        expect(logged.join('')).to.include('/transactions')
       })
     })
   })
@@ -204,7 +208,9 @@ async function tablesOf(place: Place): Promise<string> {
       const rows: unknown[] = []
       for (const { name } of await any.introspection.getTables())
         rows.push(await any.selectFrom(name).selectAll().execute())
-      return JSON.stringify(rows, (_, value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value))
+      const answers = await any.selectFrom('idempotency_records').select('packed').execute()
+      rows.push(answers.map(({ packed }) => (Buffer.isBuffer(packed) ? unpackAnswer(packed) : packed)))
+      return JSON.stringify(rows)
     })
   } finally {
     await store.close()

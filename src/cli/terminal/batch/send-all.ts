@@ -28,9 +28,9 @@ export async function* sendAll(
   rows: AsyncIterable<BatchRow>,
   { concurrency, stop }: Pace,
 ): AsyncIterable<readonly SentRow[]> {
-  const most = Math.max(1, Math.floor(concurrency / BATCH_SIZE))
+  const most = Math.ceil(concurrency / BATCH_SIZE)
   const inFlight: Promise<readonly SentRow[] | Failure>[] = []
-  for await (const batch of batchesOf(rows, Math.min(concurrency, BATCH_SIZE))) {
+  for await (const batch of batchesOf(rows, Math.floor(concurrency / most))) {
     if (stop()) break
     inFlight.push(sent(sending, batch))
     if (inFlight.length >= most) yield* settled(inFlight.shift())

@@ -1,4 +1,4 @@
-import { custom, string } from '@oclif/core/args'
+import { string } from '@oclif/core/args'
 import { boolean, string as text } from '@oclif/core/flags'
 import type { ClientRequest, Json, Method, QueryPair } from '../terminal/client/client.js'
 import { withRest } from '../terminal/cut-lists.js'
@@ -29,10 +29,7 @@ export class Api extends ListCommand {
     'payctl api POST /transactions --data payment.json -d amount=5 --dry-run',
   ]
   static override args = {
-    method: custom<Method>({ parse: async (word) => methodOf(word) })({
-      required: true,
-      description: 'GET, POST, PUT or DELETE, in any case',
-    }),
+    method: string({ required: true, description: 'GET, POST, PUT or DELETE, in any case' }),
     path: string({ required: true, description: 'path and query, as over HTTP' }),
   }
   static override flags = {
@@ -57,7 +54,7 @@ export class Api extends ListCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Api)
-    const { method } = args
+    const method = methodOf(args.method)
     const [path = '', search = ''] = split(args.path)
     const query: QueryPair[] = [...new URLSearchParams(search), ...(flags.query ?? []).map(parameterOf)]
     const choices = { ...flags, output: flags.output === 'table' ? ('json' as const) : flags.output }

@@ -46,12 +46,8 @@ export class Migrate extends PayctlCommand {
         )
     }
     for (const { environment } of older) await migrateHome({ ...options, environment })
-    const values = older.map(({ environment, place, names }) => ({
-      environment,
-      database: place,
-      migrations: [...names],
-    }))
-    await this.print(flags, { object: 'list', values }, shapeless)
-    if (older.length === 0) this.say(flags, 'Nothing to do: the databases have the schema of this version.')
+    const databases = older.map(({ place }) => place)
+    const migrations = [...new Set(older.flatMap(({ names }) => names))]
+    await this.print(flags, { object: 'migration', databases, migrations }, shapeless)
   }
 }

@@ -99,6 +99,7 @@ function byHand(world: World, folder: string): Readonly<Record<string, readonly 
     ],
     'transactions:review': [transaction, '--allow'],
     'vault:export': [join(folder, 'keys')],
+    'vault:purge': ['--older-than', '400d'],
     'vault:import': [join(folder, 'keys')],
     'webhooks:deliver': ['--once'],
     'webhooks:trigger': ['payment'],

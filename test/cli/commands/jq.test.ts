@@ -72,7 +72,7 @@ onSqlite((open) => {
       expect(JSON.parse(stderr).error_description).to.equal(
         '--jq: Cannot index array with string ("name"); what was done before stays done',
       )
-      const file = join(core.place.home, 'names.txt')
+      const file = join(core.place.home, 'names.json')
       expect(
         (await run('customers', 'list', '--output-file', file, '--jq', '.values.name')).exitCode,
       ).to.equal(2)

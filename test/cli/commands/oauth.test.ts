@@ -51,7 +51,7 @@ onEachDatabase((open) => {
       const twice = await payctl(place, ['oauth', 'users', 'add', ...email, '--password', '-'], {
         input: PASSWORD,
       })
-      expect(twice).to.include({ exitCode: 3, stderr: 'error: email: There is a user with it already\n' })
+      expect(twice).to.include({ exitCode: 3, stderr: 'error: --email: There is a user with it already\n' })
       const words = ['oauth', 'users', 'password', String(user.id), '--password', '-']
       const short = await payctl(place, words, { input: 'short' })
       expect(short).to.include({ exitCode: 3, stderr: 'error: password: Must have at least 10 characters\n' })

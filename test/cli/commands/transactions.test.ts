@@ -151,8 +151,8 @@ onEachDatabase((open) => {
         const [warning, ...errors] = stderr.trim().split('\n')
         expect(warning).to.include('show what --card was given')
         expect(errors).to.have.members([
-          'error: payment_method.card.card_number: Must be valid card number',
-          'error: payment_method.card.expiry: Must be valid expiry, MM/YY',
+          'error: --card: Must be valid card number',
+          'error: --expiry: Must be valid expiry, MM/YY',
         ])
       })
 

@@ -44,8 +44,9 @@ export class Progress {
     this.screen?.write(`${CLEAR}${text}\n`)
   }
 
+  /** Clears the bar, if it was shown. */
   end(): void {
-    this.screen?.write(CLEAR)
+    if (Number.isFinite(this.shown)) this.screen?.write(CLEAR)
   }
 
   /** The bar after so many milliseconds. */

@@ -32,7 +32,7 @@ const MANIFEST: Manifest = JSON.parse(
 const ALL = fileURLToPath(new URL('./all-in-one.cjs', import.meta.url))
 
 /** They go on until somebody ends them, and ask for nothing. */
-const ENDLESS = ['serve', 'webhooks:listen']
+const ENDLESS = ['serve', 'watch', 'webhooks:listen']
 
 /** Words without which a command that was written by hand asks for nothing. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {

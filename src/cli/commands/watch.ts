@@ -73,19 +73,14 @@ export class Watch extends PayctlCommand {
     const { eventLine } = await import('../terminal/output/event-line.js')
     const look = lookOf(process.stdout, process.env)
     const lines = await endlessText(flags, shape, (event) => eventLine(event, look))
-    const position = new Position(flags.last)
     const [only, ...more] = flags.trigger ?? []
-    const filter: QueryPair[] = only === undefined || more.length > 0 ? [] : [['trigger', only]]
+    const position = new Position(flags.last, more.length > 0 ? undefined : only)
     if (formatOf(flags) === 'table') process.stderr.write('Watching; Ctrl-C ends it.\n')
     await follow({
       interrupted,
       select,
       say: (said) => this.say(flags, said),
-      ask: async () => {
-        const query = [...filter, ...position.query()]
-        const { body } = await this.ask(flags, { method: 'GET', path: `/${readEvents.path}`, query })
-        return position.take(body)
-      },
+      ask: async () => position.take((await this.ask(flags, position.request())).body),
       print: async (event) => {
         process.stdout.write(lines(event))
       },

@@ -2,7 +2,7 @@ import process from 'node:process'
 import { custom, integer, string } from '@oclif/core/flags'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { TRIGGERS } from '../../../resources/trigger.js'
-import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
+import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { endlessText } from '../../terminal/endless-text.js'
@@ -56,17 +56,12 @@ export class WebhooksListen extends PayctlCommand {
     const forwarding =
       url === undefined ? undefined : await openForwarding(url, await this.secret(flags.secret), interrupted)
     this.say(flags, 'Listening; Ctrl-C ends it.')
-    const position = new Position(flags.last)
-    const filter: QueryPair[] = trigger === undefined ? [] : [['trigger', trigger]]
+    const position = new Position(flags.last, trigger)
     try {
       await follow({
         interrupted,
         say: (text) => this.say(flags, text),
-        ask: async () => {
-          const query = [...filter, ...position.query()]
-          const { body } = await this.ask(flags, { method: 'GET', path: `/${readEvents.path}`, query })
-          return position.take(body)
-        },
+        ask: async () => position.take((await this.ask(flags, position.request())).body),
         print: async (event) => {
           process.stdout.write(lines(event))
           await forwarding?.forward(event)

@@ -1,5 +1,8 @@
-import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
+import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import type { ClientRequest, Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { isObject } from '../../terminal/input/body.js'
+
+const { read_events: readEvents } = adminOperations
 
 /** How many events are requested at once. */
 const MAX_ROWS = 1_000
@@ -9,12 +12,22 @@ export class Position {
   private next: string | undefined
   private readonly skipped = new Set<string>()
 
-  /** `last`: how many earlier events to begin with. */
-  constructor(private readonly last: number) {}
+  /** `last`: how many earlier events to begin with; with a trigger, events of that one only. */
+  constructor(
+    private readonly last: number,
+    private readonly trigger?: string,
+  ) {}
+
+  /** Asks for what comes next. */
+  request(): ClientRequest {
+    return { method: readEvents.method, path: `/${readEvents.path}`, query: this.query() }
+  }
 
   query(): QueryPair[] {
-    const limit: QueryPair = ['limit', String(MAX_ROWS)]
-    return this.next === undefined ? [limit] : [limit, ['after', this.next]]
+    const query: QueryPair[] = [['limit', String(MAX_ROWS)]]
+    if (this.next !== undefined) query.push(['after', this.next])
+    if (this.trigger !== undefined) query.push(['trigger', this.trigger])
+    return query
   }
 
   /** Takes an answer; returns the events to show, some of which may have been returned before. */

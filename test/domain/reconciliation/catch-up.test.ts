@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { beginCatchUp } from '../../../src/domain/gateways/catching-up.js'
@@ -10,6 +8,7 @@ import type { Json } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase, onSqlite } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
+import { emptyHome } from '../../support/home.js'
 
 const exceptionsOf = async (core: TestCore) =>
   valuesOf(await core.ok('GET', '/admin/exceptions', undefined, { query: 'limit=1000&order_by=id' }))
@@ -92,7 +91,7 @@ describe('after a restore', () => {
         ...{ name: 'up', kind: 'peer', base_url: 'https://pay.example.com' },
         credentials: { secret_key: 'test_secret_key_of_theirs' },
       })
-      const folder = join(mkdtempSync(join(tmpdir(), 'payctl-catch-up-')), 'backup')
+      const folder = join(emptyHome(), 'backup')
       await backUp({ home, folder, madeBy: '1', now: Date.now() })
       for (let start = 0; start < 100; start += 20) {
         const values = Array.from({ length: 20 }, (_, index) =>

@@ -1,21 +1,22 @@
 import { sql } from 'kysely'
 import type { Migration } from '../builder/migration.js'
-import { createIndex, createTable, resourceColumns } from '../builder/table.js'
-
-const COLUMNS = {
-  transactions: ['gateway_id', 'auth_code', 'cvv_result', 'network_id', 'gateway_code'],
-  payment_methods: ['token_gateway', 'sealed_token', 'network_id'],
-} as const
+import { addColumns, createIndex, createTable, resourceColumns } from '../builder/table.js'
 
 /** Gateways that leave the machine, what they say of a transaction, and what of it does not fit. */
 export const gatewaysMigration: Migration = async (tx) => {
-  const text = tx.dialect === 'postgres' ? sql`text collate "C"` : sql`text`
-  const integer = tx.dialect === 'postgres' ? sql`bigint` : sql`integer`
-  for (const [table, columns] of Object.entries(COLUMNS))
-    for (const column of columns) await tx.any.schema.alterTable(table).addColumn(column, text).execute()
-  for (const column of ['approved_amount', 'excess'])
-    await tx.any.schema.alterTable('transactions').addColumn(column, integer).execute()
-  await tx.any.schema.alterTable('transactions').addColumn('disputed_id', text).execute()
+  await addColumns(tx, 'transactions', {
+    gateway_id: 'text',
+    auth_code: 'text',
+    cvv_result: 'text',
+    network_id: 'text',
+    gateway_code: 'text',
+  })
+  await addColumns(tx, 'payment_methods', {
+    token_gateway: 'text',
+    sealed_token: 'text',
+    network_id: 'text',
+  })
+  await addColumns(tx, 'transactions', { approved_amount: 'integer', excess: 'integer', disputed_id: 'text' })
   await createIndex(tx, 'transactions', ['gateway_id'], { sparse: true })
   await createIndex(tx, 'transactions', ['disputed_id'], { sparse: true })
 

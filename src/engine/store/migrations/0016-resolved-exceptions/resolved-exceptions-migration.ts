@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { Migration } from '../builder/migration.js'
-import { createIndex, createTable } from '../builder/table.js'
+import { addColumns, createIndex, createTable } from '../builder/table.js'
 
 /** What resolving an exception books, and what a gateway was asked to give back for it. */
 export const resolvedExceptionsMigration: Migration = async (tx) => {
-  const text = tx.dialect === 'postgres' ? sql`text collate "C"` : sql`text`
-  await tx.any.schema.alterTable('admin_exceptions').addColumn('open_operation', text).execute()
+  await addColumns(tx, 'admin_exceptions', { open_operation: 'text' })
   await createIndex(tx, 'admin_exceptions', ['open_operation'], { sparse: true })
   await createTable(
     tx,

@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Migration } from '../builder/migration.js'
+import { addColumns } from '../builder/table.js'
 
 /** How a processing account is paid. */
-export const payoutsMigration: Migration = async ({ any, dialect }) => {
-  const text = dialect === 'postgres' ? sql`text collate "C"` : sql`text`
-  await any.schema.alterTable('accounts').addColumn('processing__payouts', text).execute()
+export const payoutsMigration: Migration = async (tx) => {
+  await addColumns(tx, 'accounts', { processing__payouts: 'text' })
 }

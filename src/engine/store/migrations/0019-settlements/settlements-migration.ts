@@ -1,17 +1,15 @@
 import { sql } from 'kysely'
 import type { Migration } from '../builder/migration.js'
-import { createIndex, createTable, resourceColumns } from '../builder/table.js'
+import { addColumns, createIndex, createTable, resourceColumns } from '../builder/table.js'
 
 /** What gateways have settled and paid out, line by line, and what of it is in the journal. */
 export const settlementsMigration: Migration = async (tx) => {
-  const text = tx.dialect === 'postgres' ? sql`text collate "C"` : sql`text`
-  for (const [table, column] of [
-    ['transactions', 'settlement_id'],
-    ['admin_gateways', 'settlements_due_at'],
-    ['admin_gateways', 'settlements_problem'],
-    ['admin_gateways', 'settlements_compared_until'],
-  ] as const)
-    await tx.any.schema.alterTable(table).addColumn(column, text).execute()
+  await addColumns(tx, 'transactions', { settlement_id: 'text' })
+  await addColumns(tx, 'admin_gateways', {
+    settlements_due_at: 'text',
+    settlements_problem: 'text',
+    settlements_compared_until: 'text',
+  })
   await createTable(tx, 'admin_settlements', {
     ...resourceColumns,
     gateway: 'text',

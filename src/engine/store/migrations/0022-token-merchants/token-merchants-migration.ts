@@ -1,8 +1,7 @@
-import { sql } from 'kysely'
 import type { Migration } from '../builder/migration.js'
+import { addColumns } from '../builder/table.js'
 
 /** For which merchant at its gateway a token stands: others do not know it. */
-export const tokenMerchantsMigration: Migration = async ({ any, dialect }) => {
-  const text = dialect === 'postgres' ? sql`text collate "C"` : sql`text`
-  await any.schema.alterTable('payment_methods').addColumn('token_merchant', text).execute()
+export const tokenMerchantsMigration: Migration = async (tx) => {
+  await addColumns(tx, 'payment_methods', { token_merchant: 'text' })
 }

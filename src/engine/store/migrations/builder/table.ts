@@ -1,5 +1,5 @@
 import { type CreateTableBuilder, type Expression, type SqlBool, sql } from 'kysely'
-import type { Tx } from '../../database/store.js'
+import type { SqlDialect, Tx } from '../../database/store.js'
 
 export type ColumnSpec =
   | 'text'
@@ -33,10 +33,7 @@ export async function createTable(
   columns: Columns,
   { checks = {}, references = {}, clustered }: Constraints = {},
 ): Promise<void> {
-  const types =
-    dialect === 'postgres'
-      ? { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea`, counter: COUNTER }
-      : { text: sql`text`, integer: sql`integer`, bytes: sql`blob`, counter: sql`integer` }
+  const types = typesOf(dialect)
   let table: CreateTableBuilder<string, string> = any.schema.createTable(name)
   for (const [column, spec] of Object.entries(columns)) {
     const type = types[kindOf(spec)]
@@ -49,6 +46,23 @@ export async function createTable(
     table = table.addForeignKeyConstraint(`${name}_${column}_fkey`, [column], to, ['id'])
   const kind = clustered ? sql`strict, without rowid` : sql`strict`
   await (dialect === 'sqlite' ? table.modifyEnd(kind) : table).execute()
+}
+
+/** Adds columns to a table; none of them is required, as the rows that there are hold nothing in them. */
+export async function addColumns(
+  { any, dialect }: Tx,
+  table: string,
+  columns: { readonly [name: string]: 'text' | 'integer' },
+): Promise<void> {
+  const types = typesOf(dialect)
+  for (const [name, kind] of Object.entries(columns))
+    await any.schema.alterTable(table).addColumn(name, types[kind]).execute()
+}
+
+function typesOf(dialect: SqlDialect) {
+  return dialect === 'postgres'
+    ? { text: sql`text collate "C"`, integer: sql`bigint`, bytes: sql`bytea`, counter: COUNTER }
+    : { text: sql`text`, integer: sql`integer`, bytes: sql`blob`, counter: sql`integer` }
 }
 
 function kindOf(spec: ColumnSpec): 'text' | 'integer' | 'bytes' | 'counter' {

@@ -34,6 +34,7 @@ export async function checkDay(tx: Tx, moment: Moment): Promise<Attention[]> {
     await risingDeclines(tx, moment),
     await openDisputes(tx, moment),
     await depositsInTransit(tx, moment),
+    await unexplainedMoney(tx, moment),
   ]
   return found.filter((one) => one !== undefined)
 }
@@ -155,6 +156,26 @@ async function depositsInTransit({ db }: Tx, { environment, now }: Moment): Prom
     ...{ check: 'deposits', state: 'note' },
     found: `${moneyWithCurrency(Number(amount))} of ${counted(Number(count), 'payment')} is on its way to the bank`,
     command: `payctl transactions list --env ${environment} --where type=payment --where funding_status=captured`,
+  }
+}
+
+/** What gateways have paid out or taken that nothing here explains. It stays in `suspense` though an operator decided to ignore it. */
+async function unexplainedMoney({ db }: Tx, { environment }: Moment): Promise<Attention | undefined> {
+  const { amount, count } = await db
+    .selectFrom('admin_settlement_lines')
+    .select(({ fn }) => [
+      fn.sum<number | string | null>('amount').as('amount'),
+      fn.countAll<number | string>().as('count'),
+    ])
+    .where('status', '=', 'unmatched')
+    .where('booked', '=', 'payout')
+    .where('kind', '!=', 'fee')
+    .executeTakeFirstOrThrow()
+  if (Number(count) === 0) return undefined
+  return {
+    ...{ check: 'settlements', state: 'note' },
+    found: `nothing here explains ${counted(Number(count), 'line')} of settlements: ${moneyWithCurrency(Number(amount))} is in suspense`,
+    command: `payctl settlements lines list --env ${environment} --where status=unmatched`,
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { idOf } from '../../support/core.js'
+import { idOf, objectOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { LiveShop } from './live-shop.js'
 
@@ -67,6 +67,17 @@ async function lose(shop: LiveShop) {
   return first.amount
 }
 
+/** What the status says about settlements. */
+async function noted(shop: LiveShop) {
+  const { lines } = await shop.ok('GET', '/admin/status')
+  return Array.isArray(lines)
+    ? lines
+        .map(objectOf)
+        .filter(({ check }) => check === 'settlements')
+        .map(({ found }) => found)
+    : []
+}
+
 describe('a loss', () => {
   onEachDatabase((open) => {
     for (const [what, take] of Object.entries(TAKEN))
@@ -94,6 +105,9 @@ describe('a loss', () => {
         shop.payouts.stray(payout, 'adjustment', 300),
       ])
       expect(await shop.books()).to.deep.include({ suspense: -400 })
+      expect(await noted(shop)).to.deep.equal([
+        'nothing here explains 2 lines of settlements: -$4.00 is in suspense',
+      ])
       const raised = await shop.list('/admin/exceptions', 'order_by=amount')
       expect(raised.map(({ amount, resolutions }) => ({ amount, resolutions }))).to.deep.equal([
         { amount: 3, resolutions: ['link', 'ignore'] },
@@ -105,6 +119,13 @@ describe('a loss', () => {
       expect(await shop.books()).to.deep.equal({ suspense: 300, chargeback_loss: -700, cash: 400 })
       const [line] = await shop.list('/admin/settlement_lines', 'status=matched')
       expect(line).to.deep.include({ amount: -7, exception_id: raised[1]?.id })
+      // To ignore what came in leaves it there, and in sight.
+      await shop.ok('POST', `/admin/exceptions/${idOf(raised[0] ?? {})}/resolve`, {
+        ...{ resolution: 'ignore', reason: 'not worth a call' },
+      })
+      expect(await noted(shop)).to.deep.equal([
+        'nothing here explains 1 line of settlements: $3.00 is in suspense',
+      ])
       expect(await shop.findings()).to.deep.equal([])
     })
 

@@ -30,7 +30,7 @@ export function listCommand(resource: Resource, topic: string) {
       `payctl ${topic} list --limit 20`,
       `payctl ${topic} list --where 'created_at=>2d' --order-by created_at --json`,
       `payctl ${topic} list --created-after 2w --count`,
-      `payctl ${topic} list --output-file ${topic}.csv`,
+      `payctl ${topic} list --output-file ${topic.replaceAll(' ', '-')}.csv`,
     ]
     static override flags = { ...listFlags, ...flagsOfMoments(moments) }
 

@@ -20,3 +20,34 @@ export const USUAL_ANSWER = [
   '"status_message":"Approved","type":"payment","order_details":null,"shipping_details":null,"attrs":null,',
   '"created_at":"2026-","modified_at":"2026-"}',
 ].join('')
+
+/**
+ * The answers that most payments by card get, approved and declined. What differs from one payment to the next stands
+ * between < and >, with what it is mostly. Stored answers name only that, so these texts are never changed either.
+ */
+export const USUAL_PAYMENT = [
+  '{"id":"txn_<>","object":"transaction","amount":<>,"avs":<"zip">,"customer_id":<null>,"description":<null>,"fee":<0>,',
+  '"funding_status":<"pending">,"order_number":<null>,"payment_method":{"id":"pm_<>","object":"payment_method",',
+  '"account_holder":<null>,"account_id":<null>,"default_payment_method":<null>,"description":"<Visa> ending in <>",',
+  '"legal_entity":<null>,"phone_number":<null>,"processing_agreement":<null>,"type":"card","keep_active":<true>,',
+  '"bank_account":null,"billing_address":{"city":<null>,"country_code":<null>,"postal_code":"<>","state_province":<null>,',
+  '"street_address":<null>,"unit_number":<null>},"card":{"card_brand":<"visa">,"card_number":"xxxxxxxxxxxx<>",',
+  '"card_type":<"credit">,"expiry":"<>"},"attrs":<null>,"created_at":"<>","modified_at":"<>"},',
+  '"payment_method_id":"pm_<>","processed_date":<null>,"processing_id":"acct_<>","reader_id":<null>,"ref_number":"<>",',
+  '"risk_flag":<"allowed">,"risk_score":<0>,"source":<"keyed">,"status":<"processed">,"status_code":<"approved">,',
+  '"status_message":<"Approved">,"type":"payment","order_details":<null>,"shipping_details":<null>,"attrs":<null>,',
+  '"created_at":"<>","modified_at":"<>"}',
+].join('')
+
+/** The same of a card without an address. */
+export const USUAL_BARE_PAYMENT = USUAL_PAYMENT.replace(/("billing_address":){.*?}/, '$1null')
+
+/** The same as the first of a declined one. */
+export const USUAL_DECLINE = [
+  '{"object":"error","error_type":"TransactionDeclined","error_description":<"Declined">,"details":',
+  USUAL_PAYMENT.replace('<"pending">', '<null>')
+    .replace('<"processed">', '<"declined">')
+    .replace('<"approved">', '<"insufficient_bal">')
+    .replace('<"Approved">', '<"Declined">'),
+  '}',
+].join('')

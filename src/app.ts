@@ -10,7 +10,7 @@ import type { AdminRules } from './engine/core/write/rule.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
 import { expectHead } from './engine/store/books/compare-head.js'
 import { headPath } from './engine/store/books/head-file.js'
-import type { Environment, Store } from './engine/store/database/store.js'
+import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
 import { openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
@@ -52,6 +52,8 @@ export interface App extends ByEnvironment<BackgroundWork> {
   sign(text: string): string
   /** Sets where the service listens, for the addresses that it gives to people; `publicAddress` comes first. */
   servedAt(address: string): void
+  /** Opens the environment. Throws a `StoreError` when nothing can be written in its database now. */
+  expectWritable(environment: Environment): Promise<void>
   /** Throws a `StoreError` when the environment's books are not as far as they are known to have been. */
   expectBooks(environment: Environment): Promise<void>
   /** Publishes the signed head of an environment's books where that is wanted. Throws an error when it cannot be. */
@@ -286,6 +288,7 @@ export function openApp(options: AppOptions): App {
       publicAddress = options.publicAddress ?? address
     },
     publishHead,
+    expectWritable: async (environment) => await expectWritable((await open(environment)).store),
     expectBooks: async (environment) => await expectHead((await open(environment)).store, home, environment),
     reconcile: async (environment, inFlight) => (await backgroundOf(environment)).reconcile(inFlight),
     handleNotifications: async (environment) => (await backgroundOf(environment)).handleNotifications(),

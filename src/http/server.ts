@@ -71,8 +71,8 @@ export interface Serving {
 }
 
 /**
- * Serves the interface over HTTP. Both environments are opened and reconciled first, so that problems of a database are
- * reported at the start. Closes the app and throws a `ListenError` when it cannot listen on the address.
+ * Serves the interface over HTTP. Both environments are opened first, so that problems of a database are reported at the
+ * start; no gateway is waited for. Closes the app and throws a `ListenError` when it cannot listen on the address.
  */
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { app, host, port, random = systemRandom, clock = systemClock, trustProxy, docs, signUp } = options
@@ -85,8 +85,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const server = createServer({ app: served, limits, log, random, clock, trustProxy, docs, signUp, stored })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
   try {
-    await app.reconcile('test')
-    await app.reconcile('live')
+    for (const environment of ['test', 'live'] as const) await app.expectWritable(environment)
     const address = await listen(server, host, port)
     app.servedAt(address)
     const { jobs = BACKGROUND_JOBS, timers = systemTimers } = options

@@ -5,14 +5,24 @@ import { setImmediate } from 'node:timers/promises'
 import { expect } from 'chai'
 import type { Environment } from '../../src/engine/store/database/store.js'
 import { type LogLevel, openLog } from '../../src/http/api/log.js'
-import { type BackgroundJob, JOB_FAILED, NOTIFICATIONS } from '../../src/http/background-jobs.js'
+import {
+  BACKGROUND_JOBS,
+  type BackgroundJob,
+  JOB_FAILED,
+  NOTIFICATIONS,
+} from '../../src/http/background-jobs.js'
 import { serve } from '../../src/http/server.js'
 import { gate } from '../support/gate.js'
 import { handTimers } from '../support/timers.js'
 import { echoApp } from './echo-app.js'
 
 /** A server with jobs on timers turned by hand, what they did, and what was logged. */
-async function serving(jobs: readonly BackgroundJob[], stopMilliseconds = 20_000, level: LogLevel = 'error') {
+async function serving(
+  jobs: readonly BackgroundJob[],
+  stopMilliseconds = 20_000,
+  level: LogLevel = 'error',
+  app = echoApp(),
+) {
   const lines: string[] = []
   const to = new Writable({
     write(chunk, _encoding, done) {
@@ -20,7 +30,7 @@ async function serving(jobs: readonly BackgroundJob[], stopMilliseconds = 20_000
       done()
     },
   })
-  const [app, timers, logger] = [echoApp(), handTimers(), openLog(level, to)]
+  const [timers, logger] = [handTimers(), openLog(level, to)]
   const limits = { stopMilliseconds }
   const { address, stop } = await serve({ app, host: '127.0.0.1', port: 0, logger, limits, jobs, timers })
   /** Lets time pass, and what begins then take its first turn. */
@@ -46,6 +56,17 @@ function noting(every: number, work: (environment: Environment) => Promise<void>
 }
 
 describe('background jobs', () => {
+  it('begin once the server listens: a gateway that does not answer keeps nobody waiting', async () => {
+    const asked = gate<[]>()
+    const app = { ...echoApp(), reconcile: async () => await asked.enter() }
+    const { address, stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
+    await pass(0)
+    await asked.entered
+    expect((await fetch(`${address}/healthz`)).status).to.equal(200)
+    asked.open([])
+    await stop()
+  })
+
   it('are done at the start and again and again, for each environment', async () => {
     const { job, rounds } = noting(5_000)
     const { stop, pass } = await serving([job])

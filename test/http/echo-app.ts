@@ -28,6 +28,7 @@ export function echoApp(handle: Core['handle'] = echo): EchoApp {
   return {
     requests,
     closed,
+    expectWritable: async () => undefined,
     expectBooks: async () => undefined,
     receiveNotification: async () => 'unknown',
     publishHead: async () => undefined,

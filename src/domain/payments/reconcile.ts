@@ -34,9 +34,11 @@ export async function reconcile(
   const reconciled: Reconciled[] = []
   const isSending = !(await write((work) => gateways.isCatchingUp(work)))
   const intents = await write((work) => openIntents(work, gateways, now - inFlight))
-  if (isSending)
-    for (const intent of intents.filter(({ kind }) => kind === 'unsent'))
-      await write((work) => send(work, intent))
+  const unsent = isSending ? intents.filter(({ kind }) => kind === 'unsent') : []
+  for (let first = 0; first < unsent.length; first += AT_ONCE)
+    await Promise.all(
+      unsent.slice(first, first + AT_ONCE).map((intent) => write((work) => send(work, intent))),
+    )
   const sent = intents.filter(({ kind }) => kind !== 'unsent')
   const located = await locate(sent)
   for (let first = 0; first < sent.length; first += AT_ONCE) {

@@ -81,8 +81,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   let wake: (job: string) => void = () => undefined
   const stored = () => wake(NOTIFICATIONS)
   const isPrivate = options.behindTls || host === 'localhost' || isLoopbackAddress(host)
-  const served = isPrivate ? app : withoutLive(app)
-  const server = createServer({ app: served, limits, log, random, clock, trustProxy, docs, signUp, stored })
+  const refusesLive = !isPrivate
+  const server = createServer({
+    ...{ app, refusesLive, limits, log, random, clock, trustProxy, docs, signUp, stored },
+  })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
   try {
     for (const environment of ['test', 'live'] as const) await app.expectWritable(environment)
@@ -108,6 +110,8 @@ async function listen(server: FastifyInstance, host: string, port: number): Prom
 
 interface ServerDependencies {
   readonly app: App
+  /** Whether whatever is of live is refused; not unless given. */
+  readonly refusesLive?: boolean
   readonly limits: Limits
   readonly log: Logger
   readonly random: Random
@@ -121,17 +125,9 @@ interface ServerDependencies {
 
 /** The server without a socket, which tests can `inject` requests into. */
 export function createServer(dependencies: ServerDependencies): FastifyInstance {
-  const {
-    app,
-    limits,
-    log,
-    random,
-    clock,
-    trustProxy,
-    docs,
-    signUp = true,
-    stored = () => undefined,
-  } = dependencies
+  const { app: whole, limits, log, random, clock, trustProxy, docs } = dependencies
+  const { refusesLive = false, signUp = true, stored = () => undefined } = dependencies
+  const app = refusesLive ? withoutLive(whole) : whole
   const server = Fastify({
     ...httpOptions(limits),
     trustProxy: trustProxy ?? false,
@@ -167,7 +163,7 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   server.get(HEALTH, (_request, reply) => send(reply, 200, { status: 'ok' }))
   serveHome(server, docs !== undefined)
   serveAttachedFiles(server, app)
-  servePayerPages(server, { app, clock, random, log, failed: REQUEST_FAILED })
+  servePayerPages(server, { app, whole, clock, random, log, failed: REQUEST_FAILED })
   servePreflights(server)
   serveOauth(server, { app, limits, rates, random, clock, signUp })
   if (docs) serveDocs(server, docs)

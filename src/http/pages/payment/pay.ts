@@ -19,6 +19,8 @@ import { chosenMethod, fieldProblems, paymentRequest, repeatable } from './poste
 
 export interface PayPageDependencies {
   readonly app: App
+  /** The app with what `app` refuses, by which an unknown link is told from one that is refused. */
+  readonly whole: App
   readonly clock: Clock
   readonly random: Random
 }
@@ -43,14 +45,18 @@ interface PayVisit {
 
 interface Tools {
   readonly app: App
+  readonly whole: App
   readonly tokens: FormTokens
   readonly random: Random
 }
 
 /** Serves the page on which a payment link is paid. */
-export function servePayPage(server: FastifyInstance, { app, clock, random }: PayPageDependencies): void {
+export function servePayPage(
+  server: FastifyInstance,
+  { app, whole, clock, random }: PayPageDependencies,
+): void {
   const tokens = formTokens({ sign: app.sign, now: clock.now, life: LIFE })
-  const tools = { app, tokens, random }
+  const tools = { app, whole, tokens, random }
   for (const [method, answer] of [
     ['GET', showForm],
     ['POST', takePayment],
@@ -59,19 +65,21 @@ export function servePayPage(server: FastifyInstance, { app, clock, random }: Pa
       method,
       url: '/pay/:id',
       async handler(request, reply) {
-        const link = await findLink(app, request.params.id)
+        const link = await findLink(tools, request.params.id)
         if (!link) return sendPage(reply, 404, missingPage())
         return await answer(tools, { request, reply, link })
       },
     })
 }
 
-/** The link with an id, of either environment. */
-async function findLink(app: App, id: string): Promise<OpenedLink | undefined> {
+/** The link with an id, of either environment. Throws a refusal when its environment is not served here. */
+async function findLink({ app, whole }: Tools, id: string): Promise<OpenedLink | undefined> {
   for (const environment of ['test', 'live'] as const) {
-    const core = await app.core(environment)
+    const core = await whole.core(environment)
     const link = await core.read((work) => openLink(work, id))
-    if (link) return link
+    if (!link) continue
+    await app.core(environment)
+    return link
   }
   return undefined
 }
@@ -147,7 +155,7 @@ async function refuse(
   visit: PayVisit,
   { answer, values }: { answer: ApiResponse; values: ReadonlyMap<string, string> },
 ): Promise<FastifyReply> {
-  const link = (await findLink(tools.app, visit.link.id)) ?? visit.link
+  const link = (await findLink(tools, visit.link.id)) ?? visit.link
   const closed = closedPage(link)
   if (closed && answer.body.error_type !== 'TransactionDeclined')
     return sendPage(visit.reply, closed.status, closed.page)

@@ -25,14 +25,14 @@ export function refuseReadonly(
   if (problems) throw invalidAttributes(problems)
 }
 
-/** Whether an input would change a row. */
+/** Whether an input would change a row; lists of other rows are not looked at. */
 export function changesAnything(
   resource: Resource,
   row: Row,
   input: Input,
   judging: Omit<Judging, 'row' | 'isReadonly'>,
 ): boolean {
-  const everything = { row, isReadonly: () => true, ...judging }
+  const everything = { row, isReadonly: ({ kind }: Field) => kind !== 'many', ...judging }
   return readonlyProblems(attributesOf(resource), input, [], everything) !== undefined
 }
 

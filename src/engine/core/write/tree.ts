@@ -115,17 +115,30 @@ async function refuseOtherThanDeleted(
   return undefined
 }
 
-/** Whether a tree is what a row and the single objects that it names are. */
+/** Whether a tree is what a row and the objects that are shown in it are. */
 async function isSame(work: Engine, resource: Resource, row: Row, input: Input): Promise<boolean> {
   if (changesAnything(resource, row, input, work)) return false
   const fields = attributesOf(resource)
-  for (const [name, tree] of Object.entries(input)) {
+  for (const [name, value] of Object.entries(input)) {
     const field = fields[name]
-    if (field?.kind !== 'one' || !isTree(tree)) continue
+    if (field?.kind === 'many' && !(await isSameList(work, field, String(row.id), value))) return false
+    if (field?.kind !== 'one' || !isTree(value)) continue
     const target = work.registry.get(field.to)
     const id = String(row[field.by])
     const related = (await work.findRow(target, id)) ?? (await work.keptRow(target, id))
-    if (!related || !(await isSame(work, target, related, tree))) return false
+    if (!related || !(await isSame(work, target, related, value))) return false
+  }
+  return true
+}
+
+async function isSameList(work: Engine, field: ManyField, parent: string, values: unknown): Promise<boolean> {
+  const target = work.registry.get(field.to)
+  const rows = await work.rowsBy(target, field.by, parent)
+  const inputs = Array.isArray(values) ? values.filter(isTree) : []
+  if (inputs.length !== rows.length) return false
+  for (const input of inputs) {
+    const row = rows.find(({ id }) => id === input.id)
+    if (!row || !(await isSame(work, target, row, input))) return false
   }
   return true
 }

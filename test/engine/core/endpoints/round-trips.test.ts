@@ -2,9 +2,9 @@ import { expect } from 'chai'
 import type { Json, JsonObject } from '../../../../src/schema/json.js'
 import { attributesOf, type Resource } from '../../../../src/schema/resource.js'
 import { registry } from '../../../support/contract/document.js'
-import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
+import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
-import { bankAccount, makeProcessing } from '../../../support/examples.js'
+import { bankAccount, card, makeProcessing } from '../../../support/examples.js'
 import { furnish } from './furnish.js'
 import { makeWorld } from './world.js'
 
@@ -12,6 +12,13 @@ import { makeWorld } from './world.js'
 const CHANGING = new Set(['modified_at'])
 
 const resources = registry.all.filter(({ refuses }) => refuses?.PUT === undefined)
+
+/** The relations that show what is deleted. */
+const lastingRelations = resources.flatMap((resource) =>
+  Object.entries(attributesOf(resource)).flatMap(([name, field]) =>
+    field.kind === 'one' && field.lasting ? [[resource, name] as const] : [],
+  ),
+)
 
 onEachDatabase((open) => {
   describe('interface line 8: what GET answered', () => {
@@ -24,6 +31,7 @@ onEachDatabase((open) => {
       for (const path of ['/payment_methods', '/readers', '/customers'])
         for (const { id } of valuesOf(await core.ok('GET', path, undefined, { query: 'fields=id' })))
           await core.send('DELETE', `${path}/${id}`)
+      await deleteMore(core)
       await core.ok('POST', '/payment_methods', { ...bankAccount(), keep_active: true })
       const shop = await makeProcessing(core, 'Open')
       await core.ok('POST', '/readers', { name: 'Counter', processing_id: shop })
@@ -53,6 +61,18 @@ onEachDatabase((open) => {
           }
         })
 
+    it('has a deleted object wherever one may be shown', async () => {
+      const without: string[] = []
+      for (const [{ name, plural }, relation] of lastingRelations) {
+        const query = `fields=${relation}`
+        const objects = valuesOf(await core.ok('GET', `/${plural}`, undefined, { query }))
+        if (!objects.some((object) => objectOf(object[relation] ?? {}).deleted === true))
+          without.push(`${name}[${relation}]`)
+      }
+      // An account with transactions is not deleted.
+      expect(without).to.deep.equal(['transaction[processing]'])
+    })
+
     it('is put back as a list, too', async () => {
       for (const { plural } of resources) {
         const shown = await core.ok('GET', `/${plural}`)
@@ -63,6 +83,30 @@ onEachDatabase((open) => {
     })
   })
 })
+
+/** Deletes what is deleted only where nothing was paid: a payment with receipt and allocation, a schedule, an invoice. */
+async function deleteMore(core: TestCore): Promise<void> {
+  const processing_id = await makeProcessing(core, 'Quiet')
+  const customer = idOf(await core.ok('POST', '/customers', { name: 'Grace Holm' }))
+  const parties = { customer_id: customer, processing_id }
+  const make = async (path: string, body: JsonObject = {}) =>
+    idOf(await core.ok('POST', path, { ...parties, ...body }))
+  const schedule = await make('/billing_schedules', { charges: [{ amount: 5 }] })
+  const invoice = async () =>
+    await make('/invoices', { billing_schedule_id: schedule, items: [{ entry_type: 'charge', amount: 10 }] })
+  const [kept, deleted] = [await invoice(), await invoice()]
+  await make('/payment_links', { invoice_id: deleted })
+  const voided = async (allocations: JsonObject[]) => {
+    const body = { type: 'payment', amount: 10, payment_method: card(), allocations }
+    const payment = await make('/transactions', body)
+    await core.ok('PUT', `/transactions/${payment}`, { status: 'voided' })
+    return payment
+  }
+  await voided([])
+  const payment = await voided([{ entry_type: 'payment', invoice_id: kept, amount: 10 }])
+  for (const path of [`/transactions/${payment}`, `/invoices/${deleted}`, `/billing_schedules/${schedule}`])
+    await core.ok('DELETE', path)
+}
 
 /** Relations of a resource, those in groups left out. */
 function relationsOf(resource: Resource): string[] {

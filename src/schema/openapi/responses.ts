@@ -103,8 +103,8 @@ const OBJECT: Schema = { type: 'object' }
 function errorSchema(types: readonly string[], details: Schema): Schema {
   const properties = {
     object: { const: 'error' },
-    error_type: { type: 'string', enum: types },
-    error_description: { type: 'string' },
+    error_type: { type: 'string', enum: types, description: 'what kind of refusal it is' },
+    error_description: { type: 'string', description: 'what is wrong, or where: attributes in bracket form' },
     details,
   }
   return closed(properties, Object.keys(properties))

@@ -7,6 +7,7 @@ import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { document } from '../../support/contract/document.js'
 import { onSqlite } from '../../support/databases.js'
+import { codeOf, oauthWorld } from '../../support/oauth.js'
 import { openShop, type Shop } from './shop.js'
 
 const EXAMPLES = fileURLToPath(new URL('client/examples.ts', import.meta.url))
@@ -47,17 +48,29 @@ describe('interface line 9: OpenAPI', () => {
       const { outputText } = ts.transpileModule(source, { compilerOptions: RUNNABLE })
       await writeFile(join(folder, 'examples.js'), outputText)
       const { examples } = await import(pathToFileURL(join(folder, 'examples.js')).href)
-      expect(await examples(shop.service.address, shop.key, shop.account)).to.deep.equal({
+      const world = await oauthWorld(shop.service)
+      const oauth = { code: await codeOf(world), client_id: world.clientId, client_secret: world.key }
+      expect(await examples(shop.service.address, shop.key, shop.account, oauth)).to.deep.equal({
         paid: ['processed', 'processed', 'voided', 'refund'],
         ledger: [['refund', -10]],
+        entries: [['refund', -10]],
         customers: ['Bea', 'Cy'],
         changed: ['changed', 'changed'],
+        listed: ['2125550100', '2125550100'],
+        removed: ['Cy'],
         due: 12.5,
         schedule: ['active', 15],
+        logs: [],
         deleted: 1,
         filtered: 2,
+        between: 1,
+        like: 1,
         deposits: 0,
         active: 1,
+        tokens: [
+          ['oauth_token', 3600],
+          ['oauth_token', 3600],
+        ],
         errors: ['InvalidAttributes', 'InvalidAttributes', 'InvalidAttributes'],
         details: { name: 'Required', email: 'Must be valid email' },
       })

@@ -5,7 +5,12 @@ import type { paths } from './paths.js'
  * The examples of the specification, and its filters, by a client whose types are generated from the OpenAPI document:
  * the test beside this compiles it against them, and runs it. Answers what came.
  */
-export async function examples(baseUrl: string, key: string, processing: string) {
+export async function examples(
+  baseUrl: string,
+  key: string,
+  processing: string,
+  oauth: { readonly code: string; readonly client_id: string; readonly client_secret: string },
+) {
   const client = createClient<paths>({ baseUrl, headers: { Authorization: `Basic ${btoa(`${key}:`)}` } })
 
   // Spec: "Operations on specific resources". Card payment, bank account payment, void, refund.
@@ -44,6 +49,10 @@ export async function examples(baseUrl: string, key: string, processing: string)
     params: { path: { id: card.data?.id ?? '' }, query: { fields: ['*', 'ledger', 'conv_fee'] } },
   })
 
+  const entries = await client.GET('/transactions/{id}/ledger', {
+    params: { path: { id: card.data?.id ?? '' } },
+  })
+
   // One object, a list of them, and all that match.
   const customer = await client.POST('/customers', { body: { name: 'Ada', email: 'ada@example.com' } })
   const customers = await client.POST('/customers/', {
@@ -69,8 +78,18 @@ export async function examples(baseUrl: string, key: string, processing: string)
     params: { query: { mode: 'query', name: 'Bea|Cy' } },
     body: { description: 'changed' },
   })
+  const listed = await client.PUT('/customers', {
+    body: {
+      object: 'list',
+      values: (customers.data?.values ?? []).map(({ id = '' }) => ({ id, phone_number: '212 555 0100' })),
+    },
+  })
+  const removed = await client.DELETE('/customers', { params: { query: { mode: 'query', name: 'Cy' } } })
   const webhook = await client.POST('/webhooks', {
     body: { trigger: 'payment', url: 'https://example.com/payments' },
+  })
+  const logged = await client.GET('/webhooks/{id}', {
+    params: { path: { id: webhook.data?.id ?? '' }, query: { fields: ['*', 'logs'] } },
   })
   const deleted = await client.DELETE('/webhooks', {
     body: { object: 'list', values: [{ id: webhook.data?.id ?? '' }] },
@@ -94,7 +113,24 @@ export async function examples(baseUrl: string, key: string, processing: string)
   const deposits = await client.GET('/transactions', {
     params: { query: { fields: ['*', 'ledger'], type: 'deposit', processing_id: processing } },
   })
+  const between = await client.GET('/transactions', {
+    params: { query: { amount: '<11|>29', type: ['!refund', '!deposit'] } },
+  })
+  const like = await client.GET('/invoices', {
+    params: { query: { customer: { name: '?*AD*' }, items: { description: '?be*' } } },
+  })
   const active = await client.GET('/processing_accounts', { params: { query: { status: 'active|pending' } } })
+
+  // Spec: "OAuth 2.0 access to processing accounts", steps 2 and 3.
+  const exchanged = await client.POST('/oauth/token', {
+    body: { grant_type: 'authorization_code', ...oauth },
+    headers: { Authorization: null },
+  })
+  const { refresh_token = '' } = exchanged.data ?? {}
+  const refreshed = await client.POST('/oauth/token', {
+    body: { grant_type: 'refresh_token', refresh_token },
+    headers: { Authorization: null },
+  })
 
   // An error has its details.
   const refused = await client.POST('/customers', { body: { name: '', email: 'nobody' } })
@@ -108,14 +144,21 @@ export async function examples(baseUrl: string, key: string, processing: string)
   return {
     paid: [card.data?.status, bank.data?.status, voided.data?.status, refund.data?.type],
     ledger: ledger.data?.ledger?.map(({ entry_type, amount }) => [entry_type, amount]),
+    entries: entries.data?.values.map(({ entry_type, amount }) => [entry_type, amount]),
     customers: customers.data?.values.map(({ name }) => name),
     changed: changed.data?.values.map(({ description }) => description),
+    listed: listed.data?.values.map(({ phone_number }) => phone_number),
+    removed: removed.data?.values.map(({ name }) => name),
     due: invoice.data?.amount_due,
     schedule: [schedule.data?.status, schedule.data?.monthly?.billing_day],
+    logs: logged.data?.logs,
     deleted: deleted.data?.values.length,
     filtered: filtered.data?.values.length,
+    between: between.data?.values.length,
+    like: like.data?.values.length,
     deposits: deposits.data?.values.length,
     active: active.data?.values.length,
+    tokens: [exchanged, refreshed].map(({ data }) => [data?.object, data?.expires_in]),
     errors: [refused, deposit, misspelt].map(({ error }) => error?.error_type),
     details: refused.error && 'details' in refused.error ? refused.error.details : undefined,
   }

@@ -1,10 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
+import { late } from './bundle/late.mjs'
+import { lean, NATIVE } from './bundle/lean.mjs'
 
 /** Stay packages of their own: native, or read their own files. All are CommonJS and loaded when first needed. */
 const EXTERNAL = [
-  'better-sqlite3',
+  NATIVE,
   'fastify',
   '@fastify/*',
   'pino',
@@ -25,7 +27,7 @@ const UNUSED = [
     by: /@oclif.core/,
   },
   { path: /^node:(child_process|perf_hooks)$/, by: /@oclif.core/ },
-  { path: /[/]locales[/]index[.]js$/, by: /node_modules.zod/ },
+  { path: /[/]locales[/]index[.]c?js$/, by: /node_modules.zod/ },
 ]
 
 const nothing = {
@@ -121,13 +123,13 @@ export async function bundle(folder) {
   const program = {
     entryPoints: ['src/cli/commands/main.ts'],
     external: EXTERNAL,
-    plugins: [nothing, measure, apart, railsApart],
+    plugins: [nothing, measure, apart, railsApart, lean, late],
   }
   await build({ ...options, ...program, outfile })
   await build({
     ...{ ...options, external: EXTERNAL, outfile: `${folder}/list-thread.cjs` },
     entryPoints: ['src/cli/threads/list-thread.ts'],
-    plugins: [nothing, railsApart],
+    plugins: [nothing, railsApart, lean],
   })
   for (const kind of RAILS)
     await build({

@@ -52,7 +52,7 @@ type Output = OutputFlags<FlagInput>
 export abstract class PayctlCommand extends Command {
   static override baseFlags = globalFlags
 
-  protected readonly stdin = new StandardInput(process.stdin)
+  protected readonly stdin = new StandardInput(() => process.stdin)
 
   /** Whether it uses the current profile. */
   protected readonly underProfile: boolean = true

@@ -37,7 +37,7 @@ export interface Prompts {
 
 /** Prompts, if stdin and stderr are a terminal and `CI` is unset; otherwise undefined. */
 export function promptsFor(noInput: boolean): Prompts | undefined {
-  const interactive = process.stdin.isTTY && process.stderr.isTTY && !process.env.CI && !noInput
+  const interactive = !noInput && !process.env.CI && process.stderr.isTTY && process.stdin.isTTY
   return interactive ? terminalPrompts : undefined
 }
 

@@ -72,6 +72,8 @@ async function runNamed(from: Package, commands: Commands, argv: readonly string
   try {
     if (!id || !Named) return await search(from, argv)
     Named.id = id
+    // Colours are ours; oclif would look for a file of them, with what reads files.
+    process.env.PAYCTL_DISABLE_THEME = '1'
     await Named.run(argv.slice(id.split(':').length), bare(from))
   } catch (error) {
     report(namesNoCommand(error) ? new UsageError(noCommandText(argv, commands)) : error, argv)

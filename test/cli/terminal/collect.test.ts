@@ -16,7 +16,7 @@ const descriptions = flagsOf(registryOf(resources), resources.payment_method, 'c
 
 const sources = (given: Partial<CollectSources> = {}, input = ''): CollectSources => ({
   environment: 'test',
-  stdin: new StandardInput(Readable.from([input])),
+  stdin: new StandardInput(() => Readable.from([input])),
   variables: {},
   warn: () => undefined,
   prompts: undefined,

@@ -20,7 +20,7 @@ const kept: Profiles = {
 }
 
 function settings(given: Partial<Given>, variables: Record<string, string> = {}, profiles: Profiles = kept) {
-  const stdin = new StandardInput(new PassThrough().end(`${LIVE_KEY}\n`))
+  const stdin = new StandardInput(() => new PassThrough().end(`${LIVE_KEY}\n`))
   return settingsOf({ stdin, ...given }, { PAYCTL_HOME: '/h', ...variables }, profiles)
 }
 

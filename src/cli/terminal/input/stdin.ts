@@ -5,7 +5,8 @@ import { UsageError } from '../failure/failure.js'
 export class StandardInput {
   private lines: string[] | undefined
 
-  constructor(private readonly stream: NodeJS.ReadableStream) {}
+  /** The stream is opened when it is first read: opening takes a while, and few commands read it. */
+  constructor(private readonly open: () => NodeJS.ReadableStream) {}
 
   /** Everything that was not read yet. */
   async rest(): Promise<string> {
@@ -21,7 +22,7 @@ export class StandardInput {
   }
 
   private async read(): Promise<string[]> {
-    this.lines ??= (await text(this.stream)).split('\n')
+    this.lines ??= (await text(this.open())).split('\n')
     return this.lines
   }
 }

@@ -30,8 +30,10 @@ const SET = /^update "\w+" set (.*)$/s
  */
 export function sealedStatement(sql: string): SealedStatement | undefined {
   const [, verb, name = ''] = CHANGING.exec(sql) ?? []
+  // What only reads does not need to know the tables.
+  if (verb === undefined) return undefined
   const table = sealedTables().get(name)
-  if (!table || verb === undefined) return undefined
+  if (!table) return undefined
   if (verb === 'update' && !setsAny(sql, table)) return undefined
   const given = GIVEN.exec(withoutConflict(sql, table))
   return given ? ofGivenRows(sql, table, given[2] ?? '') : ofAnsweredRows(sql, table, verb)

@@ -26,6 +26,18 @@ export async function collectInput(
   data: JsonObject,
   sources: CollectSources,
 ): Promise<JsonObject> {
+  const body = await collectGiven(descriptions, given, data, sources)
+  await completeWith(sources, descriptions, body)
+  return body
+}
+
+/** The same without what is missing. */
+export async function collectGiven(
+  descriptions: readonly FlagDescription[],
+  given: GivenFlags,
+  data: JsonObject,
+  sources: CollectSources,
+): Promise<JsonObject> {
   const body = structuredClone(data)
   for (const description of descriptions) {
     const value = given[description.name]
@@ -36,7 +48,6 @@ export async function collectInput(
     const value = secretFromVariable(secret, body, sources.variables)
     if (value) put(body, secret.path, value)
   }
-  await completeWith(sources, descriptions, body)
   return body
 }
 
@@ -55,8 +66,8 @@ async function dateOf(text: string, { now }: CollectSources): Promise<string> {
   return isDateWord(text) ? readDateText(text, await now()) : text
 }
 
-/** Prompts for what is required and missing. Throws a `UsageError` that names it when there are no prompts. */
-async function completeWith(
+/** Prompts for what is required and missing, and puts it into the body. Throws a `UsageError` that names it when there are no prompts. */
+export async function completeWith(
   sources: CollectSources,
   descriptions: readonly FlagDescription[],
   body: JsonObject,

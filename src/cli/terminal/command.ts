@@ -318,6 +318,12 @@ function refuseShortened(text: unknown): void {
     throw new UsageError(`${text} is shortened, for the eye only; --columns id or -o csv shows ids whole`)
 }
 
+/** The server, or the home and its database, in words. */
+export function placeOf(settings: Settings): string {
+  const { home, server } = settings
+  return server ? `server ${server.value}` : `home ${home.value}, database ${shownDatabase(settings).value}`
+}
+
 function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientRequest {
   const { 'dry-run': dryRun, 'idempotency-key': idempotencyKey } = choices
   return {
@@ -330,10 +336,8 @@ function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientR
 
 function banner(settings: Settings): string {
   const { colour } = lookOf(process.stderr, process.env)
-  const { profile, home, server } = settings
-  const place = server
-    ? `server ${server.value}`
-    : `home ${home.value}, database ${shownDatabase(settings).value}`
+  const { profile } = settings
+  const place = placeOf(settings)
   const loopback = allowsLoopback(process.env) ? `, ${LOOPBACK_GATEWAYS}` : ''
   return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}${loopback}`
 }

@@ -16,7 +16,7 @@ export function continuation(
   const answered = descriptions
     .filter(({ kind }) => kind !== 'secret' && kind !== 'file')
     .flatMap(({ name, path }) => flagOf(name, valueAt(body, path)))
-  const again = commandLine([...words, '--interactive', ...answered])
+  const again = commandLine([...words, ...answered])
   return lists.length === 0 ? again : `${again}   (${lists.join(' and ')} must be entered again)`
 }
 
@@ -37,7 +37,7 @@ export function typedFlags(
   leftOut: ReadonlySet<string>,
 ): readonly string[] {
   const end = argv.indexOf('--')
-  const line = end === -1 ? argv : argv.slice(0, end)
+  const line = (end === -1 ? argv : argv.slice(0, end)).flatMap((word) => apart(word, known))
   const typed: string[] = []
   for (let at = 0; at < line.length; at++) {
     const flag = flagAt(line, at, known)
@@ -46,6 +46,13 @@ export function typedFlags(
     if (!leftOut.has(flag.name)) typed.push(...flag.words)
   }
   return typed
+}
+
+/** `-iy` is `-i -y`, if the first of them takes no value. */
+function apart(word: string, known: KnownFlags): readonly string[] {
+  const [, letter, rest] = /^-(\w)(\w+)$/.exec(word) ?? []
+  const isSwitch = Object.values(known).some(({ type, char }) => type === 'boolean' && char === letter)
+  return letter && isSwitch ? [`-${letter}`, ...apart(`-${rest}`, known)] : [word]
 }
 
 /** The flag that stands at a place of a line, with its value; nothing where there is an argument. */

@@ -40,10 +40,14 @@ export async function finish<T>(
   }
 }
 
-/** Runs work that Ctrl-C may end at any time, as it changes nothing. Rejects with an `Interrupted` then. */
+/** What ends work that waits for somebody: Ctrl-C, `kill`, a terminal that is closed. */
+const ENDS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs work that may be ended at any time, as it changes nothing. Rejects with an `Interrupted` then. */
 export async function endable<T>(work: () => Promise<T>, signals: EventEmitter): Promise<T> {
   const over = new AbortController()
-  const ended = once(signals, 'SIGINT', { signal: over.signal }).then((): never => {
+  const any = ENDS.map((name) => once(signals, name, { signal: over.signal }))
+  const ended = Promise.race(any).then((): never => {
     throw new Interrupted('Interrupted; nothing was sent.')
   })
   try {

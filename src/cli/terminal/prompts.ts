@@ -3,6 +3,7 @@ import { systemClock } from '../../platform/clock.js'
 import type { FlagDescription } from '../../schema/flags.js'
 import type { Json } from '../../schema/json.js'
 import { readText } from './input/values.js'
+import { labelOf } from './label.js'
 import { lookOf } from './output/look.js'
 import type { Judging } from './typing.js'
 
@@ -20,6 +21,8 @@ export interface Choice<T> {
 export interface Manner extends Partial<Judging> {
   /** The attribute's name by default. */
   readonly message?: string
+  /** What choices are called; their own words by default. */
+  readonly names?: Readonly<Record<string, string>>
   /** The value of Enter alone. */
   readonly otherwise?: string
   /** Why a value is refused, in addition to what its declaration says. */
@@ -71,12 +74,13 @@ const LINES = 10
 
 const terminalPrompts: Prompts = {
   async value(description, manner = {}) {
-    const message = manner.message ?? `${wordsOf(description)}:`
+    const message = manner.message ?? `${labelOf(description)}:`
     const prompt = await openPrompt()
     switch (description.kind) {
       case 'choice': {
         const none = manner.optional ? [{ name: 'none', value: '' }] : []
-        const choices = [...none, ...description.choices.map((value) => ({ name: value, value }))]
+        const named = (value: string) => manner.names?.[value] ?? value.replaceAll('_', ' ').toLowerCase()
+        const choices = [...none, ...description.choices.map((value) => ({ name: named(value), value }))]
         return (await prompt({ type: 'select', name: 'value', message, choices, pageSize: LINES })).value
       }
       case 'boolean':
@@ -150,10 +154,6 @@ function refusal({ kind }: FlagDescription, typed: string, { refuse }: Manner): 
 async function openPrompt() {
   const { default: inquirer } = await import('inquirer')
   return inquirer.createPromptModule({ output: process.stderr })
-}
-
-function wordsOf({ path, name }: FlagDescription): string {
-  return (path.at(-1) ?? name).replaceAll('_', ' ')
 }
 
 function chosen<T>(choices: readonly Choice<T>[], index: number): T {

@@ -16,7 +16,7 @@ describe('the words that go on with a wizard', () => {
       card: { card_number: '4242424242424242', expiry: '12/39', card_code: '123' },
       attrs: { a: 1 },
     }
-    expect(continuation(['payment-methods', 'create'], methods, body)).to.equal(
+    expect(continuation(['payment-methods', 'create', '--interactive'], methods, body)).to.equal(
       "payctl payment-methods create --interactive --account-holder 'Ada O'\\''Neill' --type card " +
         `--no-keep-active --card.expiry 12/39 --attrs '{"a":1}'`,
     )
@@ -42,6 +42,7 @@ describe('the flags that were typed before a wizard', () => {
       '--key-file=a b',
     ])
     expect(again('-ojson')).to.deep.equal(['-ojson'])
+    expect(again('-io', 'json'), 'several in one word').to.deep.equal(['-o', 'json'])
   })
 
   it('leave out what the answers say, with its value, and arguments', () => {

@@ -7,7 +7,7 @@ import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
-import { type Guide, interactiveFlag, WizardCommand } from '../../terminal/wizard/command.js'
+import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/command.js'
 import { wizards } from '../wizards/index.js'
 import { oneOfTopic } from './topic.js'
 
@@ -23,7 +23,7 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
   const descriptions = flagsOf(registry, resource, 'create')
   const required = descriptions.filter((description) => description.required)
   const load = wizards[resource.name]
-  const guide: Guide = { descriptions, ...(load && { load }) }
+  const guide: Guide = { resource, descriptions, ...(load && { load }) }
   return class Create extends WizardCommand {
     static override summary = `${verb} ${oneOfTopic(resource)}`
     static override usage = `${topic} ${verb} [--data <file>] [flags]`
@@ -36,6 +36,7 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
       ...flagsFor(descriptions),
       data: dataFlag,
       ...(load && { interactive: interactiveFlag }),
+      ...((load || required.length > 0) && { resume: resumeFlag }),
       ...writeFlags,
     }
 
@@ -43,7 +44,7 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
       const { flags } = await this.parse(Create)
       const given: GivenFlags = flags
       const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
-      const choices = { ...flags, interactive: given.interactive === true }
+      const choices = { ...flags, interactive: given.interactive === true, resume: given.resume === true }
       const body = data.object === 'list' ? data : await this.complete(choices, guide, given, data)
       await this.send(flags, { method: 'POST', path: `/${resource.plural}`, body, shape })
     }

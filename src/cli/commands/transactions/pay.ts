@@ -6,10 +6,10 @@ import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { has, put } from '../../terminal/input/body.js'
 import { promptsFor } from '../../terminal/prompts.js'
-import { type Guide, interactiveFlag, WizardCommand } from '../../terminal/wizard/command.js'
+import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/command.js'
 import { methodFromFlags, withMethod } from './method.js'
 import { fieldsNeeded, payFields } from './pay-fields.js'
-import { transactionShape as shape } from './target.js'
+import { transactionShape as shape, transaction } from './target.js'
 
 const PAYER = ['customer_id']
 const SAVED = ['payment_method_id']
@@ -33,6 +33,7 @@ export class Pay extends WizardCommand {
     authorize: boolean({ summary: 'only authorize; capture or void it later' }),
     'use-once': boolean({ summary: 'do not keep the payment method' }),
     interactive: interactiveFlag,
+    resume: resumeFlag,
     ...writeFlags,
   }
 
@@ -44,6 +45,7 @@ export class Pay extends WizardCommand {
     if (flags.authorize) put(body, ['status'], 'authorized')
     if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)
     const guide: Guide = {
+      resource: transaction,
       descriptions: fieldsNeeded(method),
       lacks: (known) => ![PAYER, SAVED, METHOD].some((path) => has(known, path)),
       load: async () => (await import('../wizards/pay.js')).payWizard,

@@ -4,7 +4,7 @@ import { UsageError } from '../../terminal/failure/failure.js'
 import { moneyFlag } from '../../terminal/flags.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
 import { promptsFor } from '../../terminal/prompts.js'
-import { type Guide, interactiveFlag, WizardCommand } from '../../terminal/wizard/command.js'
+import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/command.js'
 import { payFields } from './pay-fields.js'
 import { optionalPaymentArgument, transactionShape as shape, transaction, transactionPath } from './target.js'
 
@@ -12,6 +12,7 @@ interface Typed extends Choices {
   readonly amount?: number | undefined
   readonly description?: string | undefined
   readonly interactive: boolean
+  readonly resume: boolean
 }
 
 export class Refund extends WizardCommand {
@@ -30,13 +31,14 @@ export class Refund extends WizardCommand {
     }),
     description: string({ summary: 'why', helpValue: '<text>' }),
     interactive: interactiveFlag,
+    resume: resumeFlag,
     ...writeFlags,
   }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Refund)
     const payment = args.payment && (await this.idOf(flags, transaction, args.payment))
-    const guided = payment === undefined || flags.interactive
+    const guided = payment === undefined || flags.interactive || flags.resume
     const body = guided ? await this.promptForRefund(flags, payment) : await this.given(flags, payment)
     await this.send(flags, { method: 'POST', path: '/transactions', body, shape })
   }
@@ -53,12 +55,13 @@ export class Refund extends WizardCommand {
 
   /** Throws a `UsageError` without a terminal. */
   private async promptForRefund(flags: Typed, payment: string | undefined): Promise<JsonObject> {
-    if (!flags.interactive && !promptsFor(flags['no-input']))
+    if (!flags.interactive && !flags.resume && !promptsFor(flags['no-input']))
       throw new UsageError('Missing PAYMENT: the id of the payment')
     const data: JsonObject = { type: 'refund' }
     if (payment !== undefined) data.ledger = [{ assoc_transaction_id: payment }]
     const { refundedId, refundWizard } = await import('../wizards/refund.js')
     const guide: Guide = {
+      resource: transaction,
       descriptions: payFields.filter(({ name }) => name === 'amount' || name === 'description'),
       words: (body) => ['transactions', 'refund', ...[refundedId(body) ?? []].flat()],
       lacks: () => true,

@@ -1,9 +1,9 @@
 import { resources } from '../../../resources/index.js'
 import { flagsOf } from '../../../schema/flags.js'
 import type { Resource } from '../../../schema/resource.js'
-import type { JsonObject } from '../../terminal/client/client.js'
+import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { registry } from '../../terminal/declared.js'
-import { has } from '../../terminal/input/body.js'
+import { has, isObject, put } from '../../terminal/input/body.js'
 import {
   type Fact,
   fill,
@@ -16,6 +16,41 @@ import { textOf } from './lookup.js'
 
 type Kind = 'customer' | 'processing'
 
+/** An attribute, and how it is asked for. */
+type Question = readonly [path: string, message: string]
+
+const ADDRESS: readonly Question[] = [
+  ['street_address', 'street and number:'],
+  ['city', 'city:'],
+  ['state_province', 'state, as NY:'],
+  ['postal_code', 'postal code:'],
+]
+
+/** As people tell of a company, of its owner, and of an account at a bank. */
+const COMPANY: readonly Question[] = [
+  ['legal_name', 'legal name of the company:'],
+  ['type', 'its legal form'],
+  ['ein', 'tax id (EIN), 9 digits:'],
+  ['state_incorporated', 'state of incorporation, as NY:'],
+  ...ADDRESS,
+  ['phone_number', 'phone number:'],
+]
+const OWNER: readonly Question[] = [
+  ['full_name', 'full name:'],
+  ['title', 'position, as Owner:'],
+  ['ownership', 'share of the company, in percent:'],
+  ['birth_date', 'date of birth, YYYY-MM-DD:'],
+  ['ssn', 'social security number (SSN), 9 digits:'],
+  ...ADDRESS,
+  ['phone_number', 'phone number:'],
+  ['email', 'email:'],
+]
+const BANK: readonly Question[] = [
+  ['bank_account.routing_number', 'routing number of the bank:'],
+  ['bank_account.account_number', 'account number:'],
+  ['bank_account.account_type', 'kind of account'],
+]
+
 /** Asks for an account's name and contact, and for a processing account's requirements; for the kind unless it is known. */
 export function accountWizard(kind?: Kind): Wizard {
   return async (questions, body) => {
@@ -25,7 +60,7 @@ export function accountWizard(kind?: Kind): Wizard {
     await offer(questions, body, 'email')
     await offer(questions, body, 'phone_number')
     if (!isCustomer) {
-      await fill(questions, body, 'processing.industry')
+      await fill(questions, body, 'processing.industry', { message: 'what it sells (industry):' })
       await askRequirements(questions, body)
     }
     return planOf(body, isCustomer ? 'customer' : 'processing account')
@@ -39,32 +74,59 @@ async function askKind({ prompts }: WizardQuestions): Promise<Kind> {
   ])
 }
 
-/** Asks for what an account needs before it can be activated, now or later. */
+/** Asks for what an account needs before it can be activated, now or later; goes on where it is begun. */
 async function askRequirements(questions: WizardQuestions, body: JsonObject): Promise<void> {
-  if (has(body, ['legal_entity']) || has(body, ['payment_methods'])) return
-  const now = await questions.prompts.choose('legal entity, its owner and the bank account', [
-    { name: 'later', value: false },
-    { name: 'now', value: true },
-  ])
+  const { isResumed, prompts, say } = questions
+  const isBegun = has(body, ['legal_entity']) || has(body, ['payment_methods'])
+  if (isBegun && !isResumed && !isPartial(body.legal_entity)) return
+  const now =
+    isBegun ||
+    (await prompts.choose('legal entity, its owner and the bank account', [
+      { name: 'later', value: false },
+      { name: 'now', value: true },
+    ]))
   if (!now) return
-  const entity = await askRequired(questions, resources.legal_entity)
-  questions.say('  The owner of the legal entity:')
-  entity.owners = [await askRequired(questions, resources.legal_entity_owner)]
-  questions.say('  The bank account that deposits go to:')
-  const method: JsonObject = { type: 'bank_account', bank_account: { account_class: 'business' } }
-  const bank = { ...questions, descriptions: flagsOf(registry, resources.payment_method, 'create') }
-  for (const name of ['account_number', 'routing_number', 'account_type'])
-    await fill(bank, method, `bank_account.${name}`)
-  body.legal_entity = entity
-  body.payment_methods = [method]
+  const entity = objectAt(body, 'legal_entity')
+  await askInOrder(questions, resources.legal_entity, entity, COMPANY)
+  say('  The owner of the legal entity:')
+  await askInOrder(questions, resources.legal_entity_owner, firstOf(entity, 'owners'), OWNER)
+  say('  The bank account that deposits go to:')
+  const method = firstOf(body, 'payment_methods')
+  method.type ??= 'bank_account'
+  put(method, ['bank_account', 'account_class'], 'business')
+  await askInOrder(questions, resources.payment_method, method, BANK)
 }
 
-/** Asks for all required attributes of an object. */
-async function askRequired(questions: WizardQuestions, resource: Resource): Promise<JsonObject> {
-  const descriptions = flagsOf(registry, resource, 'create')
-  const object: JsonObject = {}
-  for (const { path, required, field } of descriptions)
-    if (required && field?.kind !== 'ref') await fill({ ...questions, descriptions }, object, path.join('.'))
+/** Whether it is a new legal entity that lacks what is asked for. */
+function isPartial(entity: Json | undefined): boolean {
+  return isObject(entity) && !has(entity, ['id']) && COMPANY.some(([path]) => !has(entity, [path]))
+}
+
+/** Asks for these attributes of a nested object. */
+async function askInOrder(
+  questions: WizardQuestions,
+  resource: Resource,
+  object: JsonObject,
+  order: readonly Question[],
+): Promise<void> {
+  const one = { ...questions, descriptions: flagsOf(registry, resource, 'create') }
+  for (const [path, message] of order) await fill(one, object, path, { message })
+}
+
+/** The object under a name, which is made if need be: it belongs to the body from its first answer on. */
+function objectAt(body: JsonObject, name: string): JsonObject {
+  const known = body[name]
+  const object: JsonObject = isObject(known) ? known : {}
+  body[name] = object
+  return object
+}
+
+/** The same for the first object of a list. */
+function firstOf(body: JsonObject, name: string): JsonObject {
+  const list = body[name]
+  const [known] = Array.isArray(list) ? list : []
+  const object: JsonObject = isObject(known) ? known : {}
+  if (!isObject(known)) body[name] = [object]
   return object
 }
 

@@ -18,7 +18,18 @@ const charges: Lines = { resource: resources.billing_charge, name: 'charges', no
 const DAYS: Readonly<Record<string, readonly string[]>> = {
   monthly: ['monthly.billing_day'],
   bimonthly: ['bimonthly.first_billing_day', 'bimonthly.second_billing_day'],
-  annually: ['annually.billing_day', 'annually.billing_month'],
+  annually: ['annually.billing_month', 'annually.billing_day'],
+}
+
+/** What the interface's words mean. */
+const FREQUENCIES: Readonly<Record<string, string>> = {
+  daily: 'every day',
+  weekly: 'every week',
+  biweekly: 'every two weeks',
+  bimonthly: 'twice a month',
+  monthly: 'every month',
+  quarterly: 'every quarter',
+  annually: 'every year',
 }
 
 /** Asks who is billed, how often, from when, and for what. */
@@ -28,8 +39,8 @@ export async function billingScheduleWizard(
 ): Promise<WizardPlan> {
   await askPayer(questions, body)
   await askDestination(questions, body, true)
-  await offer(questions, body, 'description')
-  await fill(questions, body, 'recurring_frequency', { message: 'how often' })
+  await offer(questions, body, 'description', { message: 'what for (Enter for none):' })
+  await fill(questions, body, 'recurring_frequency', { message: 'how often', names: FREQUENCIES })
   await askDays(questions, body)
   await offer(questions, body, 'start_date', { message: 'first day, YYYY-MM-DD (Enter for today):' })
   await offer(questions, body, 'end_date', { message: 'last day, YYYY-MM-DD (Enter for none):' })
@@ -46,10 +57,9 @@ export async function billingScheduleWizard(
 async function askDays(questions: WizardQuestions, body: JsonObject): Promise<void> {
   const [first, ...more] = DAYS[textOf(body.recurring_frequency)] ?? []
   if (first === undefined) return
-  const message = `${wordsOf(first)}, 1-31 (Enter for that of the first day):`
-  await offer(questions, body, first, { message })
+  await offer(questions, body, first, { message: `${rangeOf(first)} (Enter for that of the first day):` })
   if (!has(body, first.split('.'))) return
-  for (const path of more) await fill(questions, body, path)
+  for (const path of more) await fill(questions, body, path, { message: `${rangeOf(path)}:` })
 }
 
 function factsOf(body: JsonObject): Fact[] {
@@ -60,13 +70,18 @@ function factsOf(body: JsonObject): Fact[] {
     ['for', textOf(body.description)],
     [
       'how often',
-      [frequency, ...days.map(([name, day]) => `${name.replaceAll('_', ' ')} ${day}`)].join(', '),
+      [
+        FREQUENCIES[frequency] ?? frequency,
+        ...days.map(([name, day]) => `${name.replaceAll('_', ' ')} ${day}`),
+      ].join(', '),
     ],
     ['first day', textOf(body.start_date) || 'today'],
     ['last day', textOf(body.end_date)],
   ]
 }
 
-function wordsOf(path: string): string {
-  return (path.split('.').at(-1) ?? path).replaceAll('_', ' ')
+/** `billing day, 1-31` */
+function rangeOf(path: string): string {
+  const words = (path.split('.').at(-1) ?? path).replaceAll('_', ' ')
+  return `${words}, ${words.endsWith('month') ? '1-12' : '1-31'}`
 }

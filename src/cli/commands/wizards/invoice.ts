@@ -16,7 +16,7 @@ const items: Lines = {
 export async function invoiceWizard(questions: WizardQuestions, body: JsonObject): Promise<WizardPlan> {
   await askPayer(questions, body)
   await askDestination(questions, body)
-  await offer(questions, body, 'description')
+  await offer(questions, body, 'description', { message: 'what for (Enter for none):' })
   await offer(questions, body, 'due_date', { message: 'due date, YYYY-MM-DD (Enter for none):' })
   await askLines(questions, body, items)
   return {

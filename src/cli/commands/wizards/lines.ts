@@ -20,24 +20,45 @@ export interface Lines {
   readonly preset: JsonObject
 }
 
-/** Asks for one line after another, until the operator is done; the last one can be removed. */
+/**
+ * Asks for one line after another, until the operator is done; the last one can be removed. Lines of a draft are gone on
+ * with, an unfinished one included.
+ */
 export async function askLines(questions: WizardQuestions, body: JsonObject, lines: Lines): Promise<void> {
-  const { name, noun, preset, resource } = lines
-  if (body[name] !== undefined) return
-  const kept: JsonObject[] = []
-  const one = { ...questions, descriptions: flagsOf(registry, resource, 'create') }
-  for (let next = 'add'; next !== 'done'; ) {
-    if (next === 'add') {
-      const line = structuredClone(preset)
-      await fill(one, line, 'description', { message: `${noun} ${kept.length + 1}, description:` })
-      await fill(one, line, 'amount', { message: 'price of one:' })
-      await offer(one, line, 'qty', { message: 'how many:', otherwise: '1' })
-      kept.push(line)
-    } else kept.pop()
-    body[name] = [...kept]
+  const { name, noun } = lines
+  const given = body[name]
+  if (given !== undefined && !questions.isResumed) return
+  const kept = Array.isArray(given) ? given.filter(isObject) : []
+  let next = kept.length > 0 && !kept.some(isUnfinished) ? 'show' : 'add'
+  while (next !== 'done') {
+    if (next === 'remove') kept.pop()
+    if (next === 'add' || kept.length === 0) await askLine(questions, body, kept, lines)
     for (const row of shownLines(questions, kept)) questions.say(`  ${row}`)
-    next = kept.length === 0 ? 'add' : await questions.prompts.choose('and now', choicesFor(noun, kept))
+    next = await questions.prompts.choose('and now', choicesFor(noun, kept))
   }
+}
+
+/** Asks for a new line, or for what the unfinished one lacks. It belongs to the body from its first answer on. */
+async function askLine(
+  questions: WizardQuestions,
+  body: JsonObject,
+  kept: JsonObject[],
+  { name, noun, preset, resource }: Lines,
+): Promise<void> {
+  const begun = kept.find(isUnfinished)
+  const line = begun ?? structuredClone(preset)
+  const one = { ...questions, descriptions: flagsOf(registry, resource, 'create') }
+  const place = begun ? kept.length : kept.length + 1
+  await fill(one, line, 'description', { message: `${noun} ${place}, description:` })
+  if (!begun) kept.push(line)
+  body[name] = kept
+  await fill(one, line, 'amount', { message: 'price of one:' })
+  await offer(one, line, 'qty', { message: 'how many:', otherwise: '1' })
+}
+
+/** Whether its last answer is missing. */
+function isUnfinished({ qty }: JsonObject): boolean {
+  return qty === undefined
 }
 
 /** The lines with their totals and the sum. */

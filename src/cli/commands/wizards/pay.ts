@@ -33,8 +33,10 @@ export async function payWizard(questions: WizardQuestions, body: JsonObject): P
 
 /** Asks for the method, or for what it lacks. Returns the name of a saved one. */
 async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<string | undefined> {
-  if (has(body, ['payment_method', 'type'])) await askDetails(questions, body)
-  else if (!has(body, ['payment_method_id']) && !has(body, ['customer_id'])) {
+  if (has(body, ['payment_method', 'type'])) {
+    await askDetails(questions, body)
+    if (questions.isResumed) await offerDetails(questions, body)
+  } else if (!has(body, ['payment_method_id']) && !has(body, ['customer_id'])) {
     const kind = await questions.prompts.choose('pay with', [
       { name: 'a card', value: 'card' },
       { name: 'a bank account', value: 'bank_account' },
@@ -43,12 +45,18 @@ async function askMethod(questions: WizardQuestions, body: JsonObject): Promise<
     if (kind === 'saved') return await askSaved(questions, body)
     put(body, ['payment_method', 'type'], kind)
     await askDetails(questions, body)
-    if (kind === 'card')
-      await offer(questions, body, `${CARD}.card_code`, { message: 'CVV (Enter for none):' })
-    await offer(questions, body, 'payment_method.account_holder', { message: 'holder (Enter for none):' })
-    if (kind === 'card') await offer(questions, body, 'payment_method.billing_address.postal_code')
+    await offerDetails(questions, body)
   }
   return undefined
+}
+
+async function offerDetails(questions: WizardQuestions, body: JsonObject): Promise<void> {
+  const isCard = methodOf(body).type === 'card'
+  if (isCard) await offer(questions, body, `${CARD}.card_code`)
+  await offer(questions, body, 'payment_method.account_holder', {
+    message: `${isCard ? 'name on the card' : 'name of the holder'} (Enter for none):`,
+  })
+  if (isCard) await offer(questions, body, 'payment_method.billing_address.postal_code')
 }
 
 async function askDetails(questions: WizardQuestions, body: JsonObject): Promise<void> {
@@ -56,19 +64,17 @@ async function askDetails(questions: WizardQuestions, body: JsonObject): Promise
     await fill(questions, body, `${CARD}.card_number`)
     await fill(questions, body, `${CARD}.expiry`, { message: 'expiry, MM/YY:', now: await questions.now() })
   } else {
-    await fill(questions, body, `${BANK}.account_number`)
     await fill(questions, body, `${BANK}.routing_number`)
-    await fill(questions, body, `${BANK}.account_type`)
+    await fill(questions, body, `${BANK}.account_number`)
+    await fill(questions, body, `${BANK}.account_type`, { message: 'kind of account' })
   }
 }
 
 async function askSaved(questions: WizardQuestions, body: JsonObject): Promise<string | undefined> {
   const customer = await chooseCustomer(questions)
-  body.customer_id = customer.id ?? null
   const methods = await questions.find('/payment_methods', [['account_id', textOf(customer.id)]])
   if (methods.length === 0) {
     questions.say(`${textOf(customer.name)} has saved no payment method.`)
-    delete body.customer_id
     return await askMethod(questions, body)
   }
   const choices = choicesOf(questions, methods, {
@@ -80,6 +86,7 @@ async function askSaved(questions: WizardQuestions, body: JsonObject): Promise<s
     short: ({ description }) => textOf(description),
   })
   const method = await questions.prompts.choose('payment method', choices)
+  body.customer_id = customer.id ?? null
   body.payment_method_id = method.id ?? null
   return textOf(method.description)
 }

@@ -15,7 +15,11 @@ export function settingsPath(home: string, name: string): string {
  * undefined if there is none. Throws a `UsageError` for a file that others can read.
  */
 export function readSettings(home: string, name: string): string | undefined {
-  const path = settingsPath(home, name)
+  return readOwnFile(settingsPath(home, name))
+}
+
+/** Reads a file; undefined if there is none. Throws a `UsageError` for one that others can read. */
+export function readOwnFile(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     throw new UsageError(`The file ${path} is open to other users; run: chmod 600 '${path}'`)

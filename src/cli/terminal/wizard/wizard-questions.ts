@@ -3,6 +3,7 @@ import type { FlagDescription } from '../../../schema/flags.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
 import { has, put } from '../input/body.js'
 import { isDateWord, readDateText } from '../input/values.js'
+import { labelOf } from '../label.js'
 import type { Look } from '../output/look.js'
 import type { Manner, Prompts } from '../prompts.js'
 
@@ -11,6 +12,8 @@ export interface WizardQuestions {
   readonly prompts: Prompts
   /** The attributes that it may prompt for. */
   readonly descriptions: readonly FlagDescription[]
+  /** Whether it goes on with a draft: lists that are begun are gone on with. */
+  readonly isResumed: boolean
   /** How output on the terminal may look. */
   readonly look: Look
   /** The environment's time, in milliseconds since 1970. */
@@ -50,9 +53,8 @@ export async function fill(
   path: string,
   manner: Manner = {},
 ): Promise<void> {
-  const { prompts, descriptions } = questions
-  const description = descriptions.find((each) => each.path.join('.') === path)
-  if (!description) throw new Error(`Nothing is declared at ${path}`)
+  const { prompts } = questions
+  const description = describedAt(questions, path)
   if (has(body, description.path)) return
   const value = await prompts.value(description, manner)
   if (value === '') return
@@ -66,8 +68,14 @@ export async function offer(
   path: string,
   manner: Manner = {},
 ): Promise<void> {
-  const words = (path.split('.').at(-1) ?? path).replaceAll('_', ' ')
-  await fill(questions, body, path, { optional: true, message: `${words} (Enter for none):`, ...manner })
+  const label = labelOf(describedAt(questions, path))
+  await fill(questions, body, path, { optional: true, message: `${label} (Enter for none):`, ...manner })
+}
+
+function describedAt({ descriptions }: WizardQuestions, path: string): FlagDescription {
+  const description = descriptions.find((each) => each.path.join('.') === path)
+  if (!description) throw new Error(`Nothing is declared at ${path}`)
+  return description
 }
 
 function isWordForDate({ kind }: FlagDescription, value: Json): boolean {

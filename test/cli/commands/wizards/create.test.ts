@@ -38,7 +38,7 @@ atTerminals('wizards that create', (open, place) => {
     await terminal.enter('payctl invoices create --fields status,due_date,total_due')
     await answer(terminal, [
       ['❯ Ada Lovelace', ''],
-      ['? description', 'November'],
+      ['? what for', 'November'],
       ['? due date', '2039-02-30'],
     ])
     await terminal.sees('> Must be valid date, YYYY-MM-DD')
@@ -66,7 +66,7 @@ atTerminals('wizards that create', (open, place) => {
       [
         '$ payctl invoices create --fields status,due_date,total_due',
         '✔ customer (type to search): Ada Lovelace',
-        '✔ description (Enter for none): November',
+        '✔ what for (Enter for none): November',
         '✔ due date, YYYY-MM-DD (Enter for none): YYYY-MM-DD',
         '✔ line item 1, description: Beans',
         '✔ price of one: 12.5',
@@ -115,10 +115,11 @@ atTerminals('wizards that create', (open, place) => {
     await terminal.sees('that is all')
     await terminal.press('C-c')
     const screen = await terminal.sees(/\n\$$/)
-    expect(timeless(screen).split('\n').slice(-3)).to.deep.equal([
+    expect(timeless(screen).split('\n').slice(-4)).to.deep.equal([
       'Interrupted; nothing was sent.',
       "Continue with: payctl invoices create --interactive --customer-id acct_… --description 'For Ada' " +
         '--due-date YYYY-MM-DD --processing-id acct_…   (items must be entered again)',
+      'Or go on with all but secrets, kept for a week: payctl invoices create --resume',
       '$',
     ])
     const list = await payctl(place(), ['invoices', 'list', '--where', 'description=For Ada', '--json'])
@@ -130,13 +131,13 @@ atTerminals('wizards that create', (open, place) => {
     await terminal.enter('payctl billing-schedules create --fields recurring_frequency,monthly')
     await answer(terminal, [
       ['❯ Ada Lovelace', ''],
-      ['? description', 'Rent'],
+      ['? what for', 'Rent'],
     ])
-    await terminal.sees('❯ daily')
+    await terminal.sees('❯ every day')
     await terminal.press('Up', 'Up', 'Up')
-    await terminal.sees('❯ monthly')
+    await terminal.sees('❯ every month')
     await answer(terminal, [
-      ['❯ monthly', ''],
+      ['❯ every month', ''],
       ['? billing day', '32'],
     ])
     await terminal.sees('> Must be at most 31')
@@ -158,7 +159,7 @@ atTerminals('wizards that create', (open, place) => {
       '  from       Ada Lovelace (acct_…)',
       '  to         Corner Shop (acct_…)',
       '  for        Rent',
-      '  how often  monthly, billing day 15',
+      '  how often  every month, billing day 15',
       '  first day  YYYY-MM-DD',
       '',
       '  Flat   1 x  900.00  900.00',
@@ -172,7 +173,13 @@ atTerminals('wizards that create', (open, place) => {
     ])
   })
 
-  it('make a processing account with its papers, secrets hidden', async () => {
+  it('terminal 6: ask for the papers of a processing account in the order of life, secrets hidden', async () => {
+    const address = [
+      ['? street and number:', '1 Main Street'],
+      ['? city:', 'New York'],
+      ['? state, as NY:', 'NY'],
+      ['? postal code:', '10001'],
+    ] as const
     const terminal = await open({ columns: 140, rows: 60 })
     await terminal.enter('payctl accounts create --fields type,name,processing.status')
     await answer(terminal, [
@@ -185,35 +192,31 @@ atTerminals('wizards that create', (open, place) => {
     await answer(terminal, [
       ['shop@example.com', ''],
       ['? phone number', ''],
-      ['? industry:', 'bicycles'],
+      ['? what it sells (industry):', 'bicycles'],
       ['❯ later', '↓'],
-      ['? city:', 'New York'],
-      ['? ein:', '123456789'],
-      ['? legal name:', 'Bike Shop LLC'],
+      ['? legal name of the company:', 'Bike Shop LLC'],
+      ['❯ limited liability company', ''],
+      ['? tax id (EIN), 9 digits:', '123456789'],
+      ['? state of incorporation, as NY:', 'NY'],
+      ...address,
       ['? phone number:', '212 555 0100'],
-      ['? postal code:', '10001'],
-      ['? state incorporated:', 'NY'],
-      ['? state province:', 'NY'],
-      ['? street address:', '1 Main Street'],
-      ['❯ LIMITED_LIABILITY_COMPANY', ''],
-      ['? birth date:', '1980-01-31'],
-      ['? city:', 'New York'],
-      ['? email:', 'grace@example.com'],
       ['? full name:', 'Grace Park'],
-      ['? ownership:', '100'],
+      ['? position, as Owner:', 'Owner'],
+      ['? share of the company, in percent:', '100'],
+      ['? date of birth, YYYY-MM-DD:', '1980-01-31'],
+      ['? social security number (SSN), 9 digits:', '123456780'],
+      ...address,
       ['? phone number:', '212 555 0101'],
-      ['? postal code:', '10001'],
-      ['? ssn:', '123456780'],
-      ['? state province:', 'NY'],
-      ['? street address:', '1 Main Street'],
-      ['? title:', 'Owner'],
+      ['? email:', 'grace@example.com'],
+      ['? routing number of the bank:', '021000021'],
       ['? account number:', '9876543210'],
-      ['? routing number:', '021000021'],
-      ['❯ checking', ''],
+      ['? kind of account', ''],
       ['? Create this processing account? (Y/n)', ''],
     ])
     const screen = await terminal.sees(/\n\$$/)
-    expect(screen).to.include('✔ ein: *********\n').and.include('✔ account number: **********\n')
+    expect(screen)
+      .to.include('✔ tax id (EIN), 9 digits: *********\n')
+      .and.include('✔ account number: **********\n')
     expect(screen).to.not.match(/12345678|9876543210/)
     expect(screen.split('\n').slice(-12)).to.deep.equal([
       '',

@@ -46,7 +46,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.press('Enter')
     await terminal.sees('? CVV')
     await terminal.enter('123')
-    await terminal.sees('? holder')
+    await terminal.sees('? name on the card')
     await terminal.press('Enter')
     await terminal.sees('? postal code')
     await terminal.enter('11238')
@@ -63,7 +63,7 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
         '✔ card number: Visa ending in 4242',
         '✔ expiry, MM/YY: 12/39',
         '✔ CVV (Enter for none): ***',
-        '✔ holder (Enter for none):',
+        '✔ name on the card (Enter for none):',
         '✔ postal code (Enter for none): 11238',
         '✔ what for (Enter for none): Coffee beans',
         '',
@@ -131,9 +131,10 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.sees(/\n\$$/)
     await terminal.enter('echo "exit $?"')
     const screen = await terminal.sees(/\nexit \d+\n\$$/)
-    expect(screen.split('\n').slice(-5)).to.deep.equal([
+    expect(screen.split('\n').slice(-6)).to.deep.equal([
       'Interrupted; nothing was sent.',
       "Continue with: payctl transactions pay --interactive --amount 12.5 --description 'Ada'\\''s beans'",
+      'Or go on with all but secrets, kept for a week: payctl transactions pay --resume',
       '$ echo "exit $?"',
       'exit 130',
       '$',
@@ -163,30 +164,31 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.enter('payctl transactions pay --env live --amount 5')
     expect(await terminal.sees('❯ a card'), 'the banner comes first').to.match(/LIVE home .*\n\? pay with/)
     await terminal.press('Down', 'Enter')
-    await terminal.sees('? account number:')
-    await terminal.enter('9876543210')
     await terminal.sees('? routing number:')
     await terminal.enter('021000022')
     await terminal.sees('> Must be valid routing number')
     await terminal.press('BSpace')
     await terminal.type('1')
     await terminal.press('Enter')
+    await terminal.sees('? account number:')
+    await terminal.enter('9876543210')
     await terminal.sees('❯ checking')
     await terminal.press('Enter')
-    await terminal.sees('? holder')
+    await terminal.sees('? name of the holder')
     await terminal.press('Enter')
     await terminal.sees('? what for')
     await terminal.press('Enter')
     await terminal.sees('? LIVE: pay 5.00 USD, xxxxxx3210. Go on? (y/N)')
     await terminal.press('Enter')
     const screen = await terminal.sees(/\n\$$/)
-    expect(screen.split('\n').slice(-7)).to.deep.equal([
+    expect(screen.split('\n').slice(-8)).to.deep.equal([
       '  amount  $5.00',
       '  by      Checking account ending in 3210',
       '',
       '✔ LIVE: pay 5.00 USD, xxxxxx3210. Go on? No',
       'Not confirmed; nothing was sent.',
       'Continue with: payctl transactions pay --env live --interactive --amount 5 --account-type checking',
+      'Or go on with all but secrets, kept for a week: payctl transactions pay --env live --resume',
       '$',
     ])
   })
@@ -201,9 +203,10 @@ atTerminals('payctl transactions pay at a terminal', (open, place) => {
     await terminal.sees('? Take this payment? (y/N)')
     await terminal.enter('y')
     const screen = await terminal.sees(/\n\$$/)
-    expect(timeless(screen).split('\n').slice(-3)).to.deep.equal([
+    expect(timeless(screen).split('\n').slice(-4)).to.deep.equal([
       'error: Declined: The card has expired (card_expired). It is stored as txn_…',
       'Continue with: payctl transactions pay --interactive --amount 8 --processing acct_… --expiry 12/39',
+      'Or go on with all but secrets, kept for a week: payctl transactions pay --resume',
       '$',
     ])
   })

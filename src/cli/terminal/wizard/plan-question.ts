@@ -1,0 +1,29 @@
+import process from 'node:process'
+import { NotConfirmed } from '../failure/failure.js'
+import type { Choices } from '../global-flags.js'
+import { paint } from '../output/colour.js'
+import { lookOf } from '../output/look.js'
+import type { Prompts } from '../prompts.js'
+import type { WizardPlan } from './wizard-questions.js'
+
+/** Shows a plan and asks for confirmation. Live money is confirmed when it is sent; a dry run needs no confirmation. */
+export async function confirmPlan(
+  { facts, lines = [], question, moves }: WizardPlan,
+  choices: Choices,
+  prompts: Prompts,
+): Promise<void> {
+  const { colour } = lookOf(process.stderr, process.env)
+  const known = facts.filter(([, text]) => text !== '')
+  const longest = Math.max(0, ...known.map(([name]) => name.length))
+  talk('')
+  for (const [name, text] of known) talk(`  ${paint(name.padEnd(longest), 'dim', colour)}  ${text}`)
+  for (const line of lines) talk(`  ${line}`)
+  talk('')
+  if (choices['dry-run'] || choices.yes || (moves && choices.env === 'live')) return
+  if (!(await prompts.confirm(question, !moves))) throw new NotConfirmed('Not confirmed; nothing was sent.')
+}
+
+/** Prints a line on stderr, beside the prompts, whatever the output format is. */
+export function talk(text: string): void {
+  process.stderr.write(`${text}\n`)
+}

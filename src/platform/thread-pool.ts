@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { Timers } from './clock.js'
 
 export interface ThreadPoolOptions {
-  /** The file that each thread runs: it answers every message with one message. */
+  /** The file that each thread runs: it answers every `ThreadMessage` with one message. */
   readonly file: string
   /** What a thread is started with. */
   readonly workerData: () => unknown
@@ -13,6 +13,21 @@ export interface ThreadPoolOptions {
   readonly timeLimit: number
   readonly timers: Timers
 }
+
+/** What a thread is sent. */
+export interface ThreadMessage<Request> {
+  readonly request: Request
+  /** An integer that is 1 as soon as nobody waits for the answer: a busy thread receives no messages, but can look. */
+  readonly calledOff: SharedArrayBuffer
+}
+
+/** Whether somebody still waits for the answer. */
+export function isAwaited({ calledOff }: ThreadMessage<unknown>): boolean {
+  return Atomics.load(new Int32Array(calledOff), 0) === 0
+}
+
+/** Milliseconds after which it is looked whether somebody still waits for what a thread is busy with. */
+const GLANCE = 200
 
 /** What a request without an answer is told. */
 const REASONS = {
@@ -29,19 +44,62 @@ export class NoThread extends Error {
   }
 }
 
-interface Job<Request, Answer> {
+/** What somebody waits for. */
+interface Waiting<Request, Answer> {
   readonly request: Request
   /** Whether somebody still waits for the answer. */
   readonly isAwaited: () => boolean
-  readonly callOff: () => void
   resolve(answer: Answer): void
   reject(error: unknown): void
+}
+
+/** A request on its way to an answer. */
+class Job<Request, Answer> {
+  private readonly calledOff = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+  private readonly endLimit: () => void
+  private endGlancing: (() => void) | undefined
+
+  constructor(
+    readonly waiting: Waiting<Request, Answer>,
+    private readonly timers: Timers,
+    timeLimit: number,
+    onLate: () => void,
+  ) {
+    this.endLimit = timers.after(timeLimit, () => {
+      this.callOff()
+      onLate()
+    })
+  }
+
+  beginOn(thread: Worker): void {
+    const message: ThreadMessage<Request> = { request: this.waiting.request, calledOff: this.calledOff }
+    thread.postMessage(message)
+    this.glance()
+  }
+
+  /** Nothing happens later any more. */
+  end(): void {
+    this.endLimit()
+    this.endGlancing?.()
+  }
+
+  private glance(): void {
+    this.endGlancing = this.timers.after(GLANCE, () =>
+      this.waiting.isAwaited() ? this.glance() : this.callOff(),
+    )
+  }
+
+  private callOff(): void {
+    this.end()
+    Atomics.store(new Int32Array(this.calledOff), 0, 1)
+    Atomics.notify(new Int32Array(this.calledOff), 0)
+  }
 }
 
 /**
  * A few threads that answer requests, each one after the other; what cannot be answered at once waits its turn. A thread
  * is started when it is first needed, and once more when it failed. What a thread has begun it ends, although nobody may
- * wait for it any longer.
+ * wait for it any longer, but it can see that.
  */
 export class ThreadPool<Request, Answer> {
   private readonly waiting: Job<Request, Answer>[] = []
@@ -57,12 +115,11 @@ export class ThreadPool<Request, Answer> {
     if (this.isClosed) return Promise.reject(new NoThread('closed'))
     if (this.waiting.length >= maxWaiting) return Promise.reject(new NoThread('full'))
     return new Promise((resolve, reject) => {
-      const callOff = timers.after(timeLimit, () => {
+      const job = new Job<Request, Answer>({ request, isAwaited, resolve, reject }, timers, timeLimit, () => {
         const at = this.waiting.indexOf(job)
         if (at >= 0) this.waiting.splice(at, 1)
         reject(new NoThread('late'))
       })
-      const job: Job<Request, Answer> = { request, isAwaited, callOff, resolve, reject }
       this.waiting.push(job)
       this.next()
     })
@@ -71,9 +128,9 @@ export class ThreadPool<Request, Answer> {
   /** Ends all threads. Whoever waits for one is refused, and none is started any more. */
   async close(): Promise<void> {
     this.isClosed = true
-    for (const { callOff, reject } of this.waiting.splice(0)) {
-      callOff()
-      reject(new NoThread('closed'))
+    for (const job of this.waiting.splice(0)) {
+      job.end()
+      job.waiting.reject(new NoThread('closed'))
     }
     await Promise.all([...this.threads.keys()].map((thread) => thread.terminate()))
   }
@@ -83,13 +140,13 @@ export class ThreadPool<Request, Answer> {
       const thread = this.idleThread()
       if (!thread) return
       const job = this.waiting.shift()
-      if (!job?.isAwaited()) {
-        job?.callOff()
-        job?.reject(new NoThread('late'))
+      if (!job?.waiting.isAwaited()) {
+        job?.end()
+        job?.waiting.reject(new NoThread('late'))
         continue
       }
       this.threads.set(thread, job)
-      thread.postMessage(job.request)
+      job.beginOn(thread)
     }
   }
 
@@ -104,8 +161,8 @@ export class ThreadPool<Request, Answer> {
     thread.on('message', (answer: Answer) => {
       const job = this.threads.get(thread)
       this.threads.set(thread, undefined)
-      job?.callOff()
-      job?.resolve(answer)
+      job?.end()
+      job?.waiting.resolve(answer)
       this.next()
     })
     thread.once('error', (error) => this.drop(thread, error))
@@ -119,8 +176,8 @@ export class ThreadPool<Request, Answer> {
   private drop(thread: Worker, error: Error): void {
     const job = this.threads.get(thread)
     this.threads.delete(thread)
-    job?.callOff()
-    job?.reject(this.isClosed ? new NoThread('closed') : error)
+    job?.end()
+    job?.waiting.reject(this.isClosed ? new NoThread('closed') : error)
     this.next()
   }
 }

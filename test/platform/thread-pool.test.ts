@@ -10,6 +10,8 @@ interface Question {
   readonly say: string
   readonly gate?: SharedArrayBuffer
   readonly fails?: string
+  /** Answered only when it is called off. */
+  readonly lasts?: true
 }
 
 describe('a pool of threads', () => {
@@ -87,6 +89,21 @@ describe('a pool of threads', () => {
     expect(await slow).to.equal('thread 1: slow')
     expect(await gone).to.be.instanceOf(NoThread)
     expect(await pool.run({ say: 'a' })).to.equal('thread 1: a')
+  })
+
+  it('tells a busy thread that nobody waits any more, because the client has gone or for too long', async () => {
+    const pool = poolOf()
+    let isThere = true
+    const gone = pool.run({ say: 'gone', lasts: true }, () => isThere)
+    timers.pass(200)
+    isThere = false
+    timers.pass(200)
+    expect(await gone).to.equal('thread 1: gone')
+    const late = rejection(pool.run({ say: 'late', lasts: true }))
+    timers.pass(1_000)
+    expect(await late).to.have.property('reason', 'late')
+    expect(await pool.run({ say: 'next' })).to.equal('thread 1: next')
+    expect(timers.waiting).to.deep.equal([])
   })
 
   it('says what a thread failed with, and starts another', async () => {

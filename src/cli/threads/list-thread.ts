@@ -1,20 +1,21 @@
 /** What a thread runs that reads lists for `serve`. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { openApp } from '../../app.js'
+import type { ApiRequest } from '../../engine/core/request/request.js'
+import { isAwaited, type ThreadMessage } from '../../platform/thread-pool.js'
 import type { ListAnswer, ListRequest, ListThreadSettings } from './list-threads.js'
 
 const settings: ListThreadSettings = workerData
 const causes: unknown[] = []
 const app = openApp({ ...settings, report: (error) => causes.push(error) })
 
-parentPort?.on('message', ({ environment, request }: ListRequest) => {
-  void answer(environment, request).then((answered) => parentPort?.postMessage(answered))
+parentPort?.on('message', (message: ThreadMessage<ListRequest>) => {
+  const { environment, request } = message.request
+  const whole = { ...request, isAwaited: () => isAwaited(message) }
+  void answer(environment, whole).then((answered) => parentPort?.postMessage(answered))
 })
 
-async function answer(
-  environment: ListRequest['environment'],
-  request: ListRequest['request'],
-): Promise<ListAnswer> {
+async function answer(environment: ListRequest['environment'], request: ApiRequest): Promise<ListAnswer> {
   const core = await app.core(environment)
   const { status, headers, body, text = JSON.stringify(body) } = await core.handle(request)
   return { status, headers, text, causes: causes.splice(0) }

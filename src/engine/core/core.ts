@@ -135,7 +135,8 @@ async function readRoute(
 /** Renders a refusal; an unexpected error is reported, and its details are hidden from the client. */
 function refusal(dependencies: CoreDependencies, error: unknown): ApiResponse {
   if (error instanceof ApiError) return responseOf(error)
-  dependencies.report(error)
+  const isAbandoned = error instanceof StoreError && error.problem === 'abandoned'
+  if (!isAbandoned) dependencies.report(error)
   const hidden =
     error instanceof StoreError
       ? databaseUnavailable(error.problem)

@@ -69,7 +69,7 @@ async function planned(tx: Tx, { vault, dialect }: TestDatabase, pairs: Pairs): 
   const query = parseQuery(registry, resources.transaction, pairs, true)
   const asking = { registry, principal: operator, vault, dialect, now: '2026-01-01 00:00:00' }
   const stretches = await rangesOf(tx, resources.transaction, query, asking)
-  return await Promise.all(stretches.map((stretch) => explained(dialect, stretch.limit(101))))
+  return await Promise.all(stretches.map(({ rows }) => explained(dialect, rows.limit(101))))
 }
 
 async function explained(

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { Registry } from '../../../schema/registry.js'
 import { type Ownership, type Resource, tableNameOf } from '../../../schema/resource.js'
-import type { AnyTables } from '../../store/database/store.js'
+import type { AnyTables, Scan } from '../../store/database/store.js'
 import type { Principal } from '../request/principal.js'
 
 type Builder = ExpressionBuilder<AnyTables, string>
@@ -29,6 +29,8 @@ export interface ScopeContext {
   readonly principal: Principal
   /** The present moment, as a datetime: what is derived depends on it. */
   readonly now: string
+  /** Of a list that is read in scan. */
+  readonly scan?: Scan | undefined
 }
 
 interface Narrowing {

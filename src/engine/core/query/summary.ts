@@ -4,58 +4,96 @@ import { NUMBER_DECIMALS } from '../../../schema/read.js'
 import type { Aggregate } from './call.js'
 import { fieldOf } from './target.js'
 
-/** The SQL of a function of many rows; exact in whole numbers, and the same on both databases. */
-export function aggregateOf(
-  { operation, of, field }: Aggregate,
-  column: Expression<unknown>,
-): RawBuilder<Stored> {
+/**
+ * What functions of many rows are made of. Sums are added in two halves, as a sum of SQLite fails when it outgrows 64
+ * bits: multiples of `LIMB`, and remainders.
+ */
+export type SummaryPart = 'count' | 'least' | 'greatest' | 'limbs' | 'rest'
+type PartOf = (part: SummaryPart) => RawBuilder<Stored>
+
+const LIMB = 2 ** 20
+const MAX_LIMBS = 2 ** 33
+/** Beyond every safe integer: a sum that is too large to be exact becomes this. */
+const TOO_MUCH = 2 ** 54
+
+/** What a function needs. */
+export function partsOfAggregate({ operation }: Aggregate): readonly SummaryPart[] {
   switch (operation) {
     case 'count':
-      return of ? sql<Stored>`count(${column})` : sql<Stored>`count(*)`
+      return ['count']
     case 'min':
-      return sql<Stored>`min(${column})`
+      return ['least']
     case 'max':
-      return sql<Stored>`max(${column})`
+      return ['greatest']
     case 'sum':
-      return totalOf(column)
+      return ['limbs', 'rest']
+    case 'avg':
+      return ['limbs', 'rest', 'count']
+  }
+}
+
+/** A part of a column's values; without a column the rows are counted. */
+export function partOfColumn(column: Expression<unknown> | undefined, part: SummaryPart): RawBuilder<Stored> {
+  if (!column) return sql<Stored>`count(*)`
+  switch (part) {
+    case 'count':
+      return sql<Stored>`count(${column})`
+    case 'least':
+      return sql<Stored>`min(${column})`
+    case 'greatest':
+      return sql<Stored>`max(${column})`
+    case 'limbs':
+      return sql<Stored>`cast(sum(${column} / ${sql.lit(LIMB)}) as bigint)`
+    case 'rest':
+      return sql<Stored>`cast(sum(${column} % ${sql.lit(LIMB)}) as bigint)`
+  }
+}
+
+/** The same part of several parts, each of some of the rows. */
+export function partOfParts(column: Expression<unknown>, part: SummaryPart): RawBuilder<Stored> {
+  switch (part) {
+    case 'count':
+      return sql<Stored>`coalesce(sum(${column}), 0)`
+    case 'least':
+    case 'greatest':
+      return partOfColumn(column, part)
+    case 'limbs':
+    case 'rest':
+      return sql<Stored>`sum(${column})`
+  }
+}
+
+/** The SQL of a function of many rows; exact in whole numbers, and the same on both databases. */
+export function aggregateOf({ operation, of, field }: Aggregate, part: PartOf): RawBuilder<Stored> {
+  switch (operation) {
+    case 'count':
+      return part('count')
+    case 'min':
+      return part('least')
+    case 'max':
+      return part('greatest')
+    case 'sum':
+      return bounded(part('limbs'), MAX_LIMBS, exactly(part))
     case 'avg': {
       const hasDecimals = field.kind === 'number' && of && fieldOf(of.end).kind === 'integer'
-      return meanOf(column, hasDecimals ? 10 ** NUMBER_DECIMALS : 1)
+      return meanOf(part, hasDecimals ? 10 ** NUMBER_DECIMALS : 1)
     }
   }
 }
 
-/**
- * Sums are added in two halves, as a sum of SQLite fails when it outgrows 64 bits: multiples of `LIMB`, and remainders.
- * A sum that is too large to be exact becomes `TOO_MUCH`, which is beyond every safe integer.
- */
-const LIMB = 2 ** 20
-const MAX_LIMBS = 2 ** 33
-const TOO_MUCH = 2 ** 54
-
-function totalOf(column: Expression<unknown>): RawBuilder<Stored> {
-  return bounded(column, MAX_LIMBS, exactly(column))
-}
-
 /** The average in units of which `scale` make one of the column's, rounded half away from zero as all money is. */
-function meanOf(column: Expression<unknown>, scale: number): RawBuilder<Stored> {
-  const total = exactly(column)
-  const count = sql`count(${column})`
+function meanOf(part: PartOf, scale: number): RawBuilder<Stored> {
+  const [total, count] = [exactly(part), part('count')]
   const half = sql`case when ${total} < 0 then -${count} else ${count} end`
   const mean = sql<Stored>`(${total} * ${sql.lit(2 * scale)} + ${half}) / nullif(2 * ${count}, 0)`
-  return bounded(column, Math.floor(MAX_LIMBS / scale), mean)
+  return bounded(part('limbs'), Math.floor(MAX_LIMBS / scale), mean)
 }
 
-function exactly(column: Expression<unknown>): RawBuilder<Stored> {
-  return sql<Stored>`(${lots(column)} * ${sql.lit(LIMB)} + cast(sum(${column} % ${sql.lit(LIMB)}) as bigint))`
+function exactly(part: PartOf): RawBuilder<Stored> {
+  return sql<Stored>`(${part('limbs')} * ${sql.lit(LIMB)} + ${part('rest')})`
 }
 
-function bounded(column: Expression<unknown>, most: number, value: Expression<Stored>): RawBuilder<Stored> {
+function bounded(limbs: Expression<Stored>, most: number, value: Expression<Stored>): RawBuilder<Stored> {
   const [limit, tooMuch] = [sql.lit(most), sql.lit(TOO_MUCH)]
-  const count = lots(column)
-  return sql<Stored>`case when ${count} > ${limit} then ${tooMuch} when ${count} < -${limit} then -${tooMuch} else ${value} end`
-}
-
-function lots(column: Expression<unknown>): Expression<number> {
-  return sql<number>`cast(sum(${column} / ${sql.lit(LIMB)}) as bigint)`
+  return sql<Stored>`case when ${limbs} > ${limit} then ${tooMuch} when ${limbs} < -${limit} then -${tooMuch} else ${value} end`
 }

@@ -49,7 +49,10 @@ export function whereOf(
   )
 }
 
-/** Not deleted (or so, over a lasting relation), of the view, and in the caller's scope. */
+/**
+ * Not deleted (or so, over a lasting relation), of the view, and in the caller's scope; of a list also that the statement
+ * may go on.
+ */
 export function visible(
   eb: Builder,
   table: string,
@@ -61,6 +64,7 @@ export function visible(
     eb(sql.ref(`${table}.${column}`), '=', value),
   )
   return eb.and([
+    ...(context.scan ? [context.scan.goesOn(table, tableNameOf(resource))] : []),
     ...(showsDeleted ? [] : [eb(sql.ref(`${table}.deleted_at`), 'is', null)]),
     ...ofView,
     ...inScope(eb, table, resource, context),

@@ -35,11 +35,13 @@ export async function readList(
     const headers = lists.headers(next && nextPage(request, query, next))
     if (request.count) headers['X-Total-Count'] = String(await list.count())
     return { status: 200, body: { object: 'list', values }, headers }
-  }, LONG)
+  }, longRead(request))
 }
 
-/** Lists, and objects with lists inside. */
-const LONG: ReadOptions = { list: true }
+/** How lists are read, and objects with lists inside. */
+function longRead({ isAwaited }: ApiRequest): ReadOptions {
+  return { list: true, ...(isAwaited && { isAwaited }) }
+}
 
 /** Showing rows needs the addresses too. */
 type ReadContext = QueryContext & Pick<ProjectionContext, 'addresses' | 'lists'>
@@ -79,7 +81,7 @@ export async function readItem(
       const [object = {}] = await project({ ...context, tx, lists }, resource, [row], query.selection)
       return { status: 200, body: marked(row, object), headers: lists.headers() }
     },
-    readsList(dependencies.registry, route, query) ? LONG : {},
+    readsList(dependencies.registry, route, query) ? longRead(request) : {},
   )
 }
 
@@ -144,7 +146,8 @@ async function readContext(
 ): Promise<ReadContext> {
   const { registry, vault, businessClock, addresses } = dependencies
   const now = datetimeOf(await businessClock.at(tx))
-  return { registry, principal: request.principal, vault, dialect: tx.dialect, now, addresses }
+  const { dialect, scan } = tx
+  return { registry, principal: request.principal, vault, dialect, scan, now, addresses }
 }
 
 function refuseMode(query: Query): void {

@@ -1,16 +1,17 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Row, Stored } from '../../../schema/columns.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
-import type { Resource } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { showValue } from '../../../schema/wire.js'
-import type { AnyTables, Tx } from '../../store/database/store.js'
+import type { Tx } from '../../store/database/store.js'
 import { type Computed, computedField } from '../query/call.js'
 import { anyTest } from '../query/compare.js'
 import { type Grouping, type Query, targetsOfGroups } from '../query/query.js'
-import { aggregateOf } from '../query/summary.js'
+import { aggregateOf, partOfColumn } from '../query/summary.js'
 import type { QueryTarget } from '../query/target.js'
 import { type QueryContext, rowValue } from '../query/where.js'
 import { invalidAttributes } from '../request/errors.js'
+import { atOnceOrSliced, type GroupSource, type Groups, type RowSource } from './group-slices.js'
 import { emptyFirst } from './order.js'
 import { type Listed, matching } from './read.js'
 
@@ -22,58 +23,69 @@ export function groupsOf(
   grouping: Grouping,
   context: QueryContext,
 ): Listed {
-  const { groups, value } = grouped(tx, resource, query, grouping, context)
+  const source = rowsOf(tx, resource, query, grouping, context)
+  const ask = atOnceOrSliced(tx, tableNameOf(resource), source, grouping)
   return {
     async page() {
-      const rows = await ordered(groups, grouping, value)
-        .select(grouping.shown.map((shown, index) => value(shown).as(columnOf(index))))
-        .limit(query.limit + 1)
-        .offset(query.offset)
-        .execute()
+      const rows = await ask(async (source) =>
+        ordered(groupsFrom(tx, source, grouping), grouping, (computed) => valueFrom(source, computed))
+          .select(grouping.shown.map((shown, index) => valueFrom(source, shown).as(columnOf(index))))
+          .limit(query.limit + 1)
+          .offset(query.offset)
+          .execute(),
+      )
       const values = rows.slice(0, query.limit).map((row) => showGroup(row, grouping.shown))
       const isLast = rows.length <= query.limit
       return { values, next: isLast ? undefined : ['offset', String(query.offset + query.limit)] }
     },
     async count() {
-      const counted = groups.select(sql<number>`count(*)`.as('count')).as('groups')
-      const [row] = await tx.any.selectFrom(counted).select(sql<number>`count(*)`.as('count')).execute()
+      const [row] = await ask(async (source) => {
+        const groups = groupsFrom(tx, source, grouping).select(sql<number>`count(*)`.as('count'))
+        return tx.any.selectFrom(groups.as('groups')).select(sql<number>`count(*)`.as('count')).execute()
+      })
       return row?.count ?? 0
     },
   }
 }
 
-type Groups = SelectQueryBuilder<AnyTables, string, object>
-type ValueOfGroup = (computed: Computed) => RawBuilder<Stored>
-
 /**
- * A subquery has a column for each value that is needed of the rows, and is grouped: PostgreSQL does not recognize that
- * an expression in the selection is one of those in `group by`.
+ * What is grouped: a subquery that has a column for each value that is needed, as PostgreSQL does not recognize that an
+ * expression in the selection is one of those in `group by`.
  */
-function grouped(
+function rowsOf(
   tx: Tx,
   resource: Resource,
   query: Query,
   grouping: Grouping,
   context: QueryContext,
-): { groups: Groups; value: ValueOfGroup } {
+): RowSource {
   const targets = targetsOfGroups(grouping)
   const column = (target: QueryTarget) => sql.ref<Stored>(`rows.${columnOf(targets.indexOf(target))}`)
-  const rows = matching(tx.any, resource, query.conditions, context)
+  const matches = matching(tx.any, resource, query.conditions, context)
     .select(sql<number>`1`.as('row'))
     .select(targets.map((target, index) => rowValue(target, 't', context).as(columnOf(index))))
-    .as('rows')
-  const value: ValueOfGroup = (computed) => {
-    if (computed.kind === 'term') return column(computed.target)
-    return aggregateOf(computed, computed.of ? column(computed.of) : sql.ref('rows.row'))
-  }
-  const all: Groups = tx.any.selectFrom(rows)
-  const byEach = grouping.by.reduce((groups, { target }) => groups.groupBy(column(target)), all)
-  const groups = grouping.having.reduce(
-    (some, { aggregate, tests }) => some.having(anyTest(tx.dialect, value(aggregate), tests)),
+  const sourceOf = (some: typeof matches): GroupSource => ({
+    rows: tx.any.selectFrom(some.as('rows')),
+    term: ({ target }) => column(target),
+    part: ({ of }, part) => partOfColumn(of && column(of), part),
+  })
+  return { ...sourceOf(matches), inside: (isInside) => sourceOf(matches.where(isInside)) }
+}
+
+function valueFrom(source: GroupSource, computed: Computed): RawBuilder<Stored> {
+  if (computed.kind === 'term') return source.term(computed)
+  return aggregateOf(computed, (part) => source.part(computed, part))
+}
+
+function groupsFrom(tx: Tx, source: GroupSource, grouping: Grouping): Groups {
+  const byEach = grouping.by.reduce((groups, term) => groups.groupBy(source.term(term)), source.rows)
+  return grouping.having.reduce(
+    (some, { aggregate, tests }) => some.having(anyTest(tx.dialect, valueFrom(source, aggregate), tests)),
     byEach,
   )
-  return { groups, value }
 }
+
+type ValueOfGroup = (computed: Computed) => RawBuilder<Stored>
 
 /** In the requested order; the values that they are grouped by break ties. */
 function ordered(groups: Groups, { order, by }: Grouping, value: ValueOfGroup): Groups {

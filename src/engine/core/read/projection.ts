@@ -105,9 +105,9 @@ async function loadRelated(
 
 /** The same context one relation further. */
 function beyond(context: ProjectionContext, name: string): ProjectionContext {
-  const { registry, principal, now, tx, addresses, lists, path = [] } = context
+  const { registry, principal, now, scan, tx, addresses, lists, path = [] } = context
   const cachedRow = context.cachedRow?.bind(context)
-  return { registry, principal, now, tx, addresses, cachedRow, lists, path: [...path, name] }
+  return { registry, principal, now, scan, tx, addresses, cachedRow, lists, path: [...path, name] }
 }
 
 async function loadOne(

@@ -9,6 +9,7 @@ import type { Query } from '../query/query.js'
 import { type QueryContext, rowValue, visible, whereOf } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 import type { QueryPair } from '../request/request.js'
+import { firstRows, type OrderedRows, total } from './in-slices.js'
 import { ordered, rangesAfter, sortKeys } from './order.js'
 
 /** What the answer to a list is made of: objects, or groups of them. */
@@ -45,11 +46,8 @@ export async function readPage(
   const rows: Row[] = []
   for (const range of await rangesOf(tx, resource, query, context)) {
     if (rows.length === needed) break
-    const found = await range
-      .limit(needed - rows.length)
-      .offset(query.offset)
-      .execute()
-    rows.push(...found)
+    const page = { limit: needed - rows.length, offset: query.offset }
+    rows.push(...(await firstRows(tx.scan, range, page)))
   }
   return { rows: rows.slice(0, query.limit), more: rows.length === needed }
 }
@@ -60,14 +58,15 @@ export async function rangesOf(
   resource: Resource,
   query: Query,
   context: QueryContext,
-): Promise<SelectQueryBuilder<AnyTables, string, Row>[]> {
+): Promise<OrderedRows[]> {
+  const table = tableNameOf(resource)
   const keys = sortKeys(query.order, context)
   const found = ordered(matching(tx.any, resource, query.conditions, context), keys)
     .selectAll('t')
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))
-  if (query.after === undefined) return [found]
+  if (query.after === undefined) return [{ table, rows: found, keys }]
   const ranges = await rangesAfter(tx, resource, keys, query.after, context)
-  return ranges.map((range) => found.where(range))
+  return ranges.map((range) => ({ table, rows: found.where(range), keys }))
 }
 
 /** The requested functions beside a row's attributes, each under its own expression. */
@@ -87,9 +86,11 @@ export async function countRows(
   query: Query,
   context: QueryContext,
 ): Promise<number> {
-  const found = matching(tx.any, resource, query.conditions, context)
-  const [row] = await found.select(sql<number>`count(*)`.as('count')).execute()
-  return row?.count ?? 0
+  const all = matching(tx.any, resource, query.conditions, context).select(sql<number>`count(*)`.as('count'))
+  return await total(tx.scan, tableNameOf(resource), async (isInside) => {
+    const [row] = await (isInside ? all.where(isInside) : all).execute()
+    return row?.count ?? 0
+  })
 }
 
 export function notFound(resource: Resource, id: string): ApiError {

@@ -5,6 +5,7 @@ export type StoreProblem =
   | 'busy'
   | 'full'
   | 'too_slow'
+  | 'abandoned'
   | 'commit_unknown'
   | 'disk_full'
   | 'read_only'
@@ -31,6 +32,15 @@ export class StoreError extends Error {
     super(message, options)
     this.name = 'StoreError'
   }
+}
+
+/** What a list is refused with that takes too long. */
+export function tooSlow(place = '', cause?: unknown): StoreError {
+  return new StoreError(
+    'too_slow',
+    `The list took too long${place}: narrow it by a filter on an id or a date, or ask for less at once.`,
+    { cause },
+  )
 }
 
 /** What an error of the file system means for a file that is opened or made; nothing when it is another error. */

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Row } from '../../../schema/columns.js'
 import type { Prepared } from './prepared.js'
 import type { Tables } from './tables.js'
@@ -22,11 +22,29 @@ export interface Tx {
   run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
   /** Runs a compiled statement; answers how many rows it changed. */
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
+  /** How a list reads large tables, where the database does not see to that itself (SQLite). */
+  readonly scan?: Scan
+}
+
+/**
+ * How a list reads large tables without keeping a snapshot for long: each statement has little time, and what takes
+ * longer is read slice by slice. Slices are in one snapshot while that is young; then the next one is taken, so
+ * that each row is read once, and each as it was at some moment of the reading.
+ */
+export interface Scan {
+  /** SQL that holds for each row of a table under an alias, and ends the statement whose time is over or that nobody waits for. */
+  goesOn(alias: string, table: string): RawBuilder<SqlBool>
+  /** What `read` answers; nothing when that takes longer than a statement may. */
+  attempt<T>(read: () => Promise<T>): Promise<{ readonly answer: T } | undefined>
+  /** Reads a table named `t` slice by slice, each row in one of them. Throws a `StoreError` when one row takes too long. */
+  slices(table: string, read: (isInside: RawBuilder<SqlBool>) => Promise<void>): Promise<void>
 }
 
 export interface ReadOptions {
-  /** It may take long: it has connections of its own and a limit of time, and keeps nobody else waiting (PostgreSQL). */
+  /** It may take long: it has connections of its own and a limit of time (PostgreSQL), or reads in scan (SQLite). */
   readonly list?: boolean
+  /** Whether somebody still waits for the list (SQLite). */
+  readonly isAwaited?: () => boolean
 }
 
 export interface WriteOptions {

@@ -1,5 +1,5 @@
 import { codeOf } from '../../../platform/error-code.js'
-import { isUniqueViolation, StoreError } from '../database/errors.js'
+import { isUniqueViolation, StoreError, tooSlow } from '../database/errors.js'
 
 /** An error of PostgreSQL or of the network as what to do about it; any other error as it is. */
 export function explainPostgresError(error: unknown, place: string): unknown {
@@ -48,13 +48,7 @@ function unreachable(error: unknown, place: string): StoreError {
 /** The same of a list, whose statement was ended because it took too long. */
 export function explainSlowList(error: unknown, place: string): unknown {
   const code = error instanceof StoreError ? codeOf(error.cause) : undefined
-  return code === '57014'
-    ? storeError(
-        'too_slow',
-        `The list took too long at ${place}: narrow it by a filter on an id or a date, or ask for less at once.`,
-        error,
-      )
-    : error
+  return code === '57014' ? tooSlow(` at ${place}`, error) : error
 }
 
 /**

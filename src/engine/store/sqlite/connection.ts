@@ -7,6 +7,7 @@ import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
 import { SqliteDialect } from './dialect.js'
 import { FileGone } from './errors.js'
+import { GOES_ON, ListScan, type ScanOfList } from './list-scan.js'
 import { SealedExecution } from './sealed-execution.js'
 import { type SqliteStatement, SqliteStatements } from './statements.js'
 
@@ -33,6 +34,8 @@ export class SqliteConnection implements Tx {
   readonly any: Kysely<AnyTables>
   /** What works have changed in sealed tables. */
   readonly changes = new SealedChanges()
+  private readonly lists = new Map<number, ListScan>()
+  private lastList = 0
   private readonly statements: SqliteStatements
   private readonly inode: number | undefined
   private readonly ready = new WeakMap<object, ReadyQuery<never>>()
@@ -66,7 +69,12 @@ export class SqliteConnection implements Tx {
 
   /** A connection that cannot change anything and sees committed data only, as it was when its read began. */
   static reader(path: string): SqliteConnection {
-    return new SqliteConnection(open(path, ['query_only = ON']))
+    const connection = new SqliteConnection(open(path, ['query_only = ON']))
+    connection.database.function(GOES_ON, (list: number) => {
+      connection.lists.get(list)?.expectTime()
+      return 1
+    })
+    return connection
   }
 
   /** A database of its own that nobody else sees and nothing stays of. */
@@ -82,6 +90,19 @@ export class SqliteConnection implements Tx {
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
     const { statement, bind } = this.readyQuery(query)
     return this.execution.change(statement, bind(params))
+  }
+
+  /** This connection for a list, which reads in scan. */
+  async scanning<T>(reading: Omit<ScanOfList, 'database'>, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const list = ++this.lastList
+    const scan = new ListScan({ ...reading, database: this.database }, list)
+    this.lists.set(list, scan)
+    try {
+      const { dialect, db, any } = this
+      return await work({ dialect, db, any, scan, run: this.run.bind(this), change: this.change.bind(this) })
+    } finally {
+      this.lists.delete(list)
+    }
   }
 
   /** How many statements that can change something were run. */

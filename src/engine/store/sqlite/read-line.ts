@@ -1,4 +1,3 @@
-import type { Tx } from '../database/store.js'
 import type { SqliteConnection } from './connection.js'
 
 /** Committed data as it was at one moment, while somebody reads it. */
@@ -22,21 +21,36 @@ export class ReadLine {
     private readonly commits: () => number,
   ) {}
 
-  async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    while (this.snapshot && this.snapshot.commits !== this.commits()) await this.snapshot.ended
-    const snapshot = this.snapshot ?? this.begin()
-    snapshot.readers++
+  /** `renew` gives the snapshot back, and takes one in which more may be committed. */
+  async read<T>(work: (connection: SqliteConnection, renew: () => Promise<void>) => Promise<T>): Promise<T> {
+    let held: Snapshot | undefined = await this.enter()
+    const renew = async () => {
+      if (held) this.leave(held)
+      held = undefined
+      held = await this.enter()
+    }
     try {
-      return await work(this.connection)
+      return await work(this.connection, renew)
     } finally {
-      snapshot.readers--
-      if (snapshot.readers === 0) this.end(snapshot)
+      if (held) this.leave(held)
     }
   }
 
   /** Resolves when all reads are done. */
   async drained(): Promise<void> {
     while (this.snapshot) await this.snapshot.ended
+  }
+
+  private async enter(): Promise<Snapshot> {
+    while (this.snapshot && this.snapshot.commits !== this.commits()) await this.snapshot.ended
+    const snapshot = this.snapshot ?? this.begin()
+    snapshot.readers++
+    return snapshot
+  }
+
+  private leave(snapshot: Snapshot): void {
+    snapshot.readers--
+    if (snapshot.readers === 0) this.end(snapshot)
   }
 
   private begin(): Snapshot {

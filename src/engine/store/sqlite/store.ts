@@ -1,8 +1,9 @@
 import type { SealedBooks } from '../books/sealed-books.js'
-import type { Store, Tx, WriteOptions } from '../database/store.js'
+import type { ReadOptions, Store, Tx, WriteOptions } from '../database/store.js'
 import { CommitQueue } from './commit-queue.js'
 import { SqliteConnection } from './connection.js'
 import { explainSqliteError } from './errors.js'
+import { type ScanLimits, USUAL_SCAN } from './list-scan.js'
 import { ReadLine } from './read-line.js'
 import { WalCheckpoints } from './wal-checkpoints.js'
 
@@ -17,13 +18,18 @@ export class SqliteStore implements Store {
   constructor(
     private readonly path: string,
     private readonly books?: SealedBooks,
+    private readonly scan: ScanLimits = USUAL_SCAN,
   ) {
     books?.writeWith(this.write.bind(this))
   }
 
-  async read<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  async read<T>(work: (tx: Tx) => Promise<T>, { list, isAwaited }: ReadOptions = {}): Promise<T> {
     try {
-      return await this.reader().line.read(work)
+      return await this.reader().line.read((connection, renew) =>
+        list
+          ? connection.scanning({ limits: this.scan, renew, isAwaited: isAwaited ?? always }, work)
+          : work(connection),
+      )
     } catch (error) {
       throw explainSqliteError(error, this.path)
     }
@@ -64,6 +70,10 @@ export class SqliteStore implements Store {
     if (this.closed) throw new Error('The store is closed')
     return connect(this.path)
   }
+}
+
+function always(): boolean {
+  return true
 }
 
 interface Reading {

@@ -1,7 +1,9 @@
 import { type Core, createCore } from '../../../../src/engine/core/core.js'
 import { addressesOf } from '../../../../src/engine/core/read/addresses.js'
 import { AnswerClock } from '../../../../src/engine/core/write/answer-clock.js'
-import { createTable } from '../../../../src/engine/store/migrations/builder/table.js'
+import type { Store } from '../../../../src/engine/store/database/store.js'
+import { type Constraints, createTable } from '../../../../src/engine/store/migrations/builder/table.js'
+import type { Vault } from '../../../../src/engine/store/vault/vault.js'
 import { stopwatch } from '../../../../src/platform/clock.js'
 import { timeOrderedIds } from '../../../../src/platform/ids.js'
 import { systemRandom } from '../../../../src/platform/random.js'
@@ -15,8 +17,23 @@ import { thing } from './thing.js'
 /** A core that knows things and nothing else; what goes wrong inside it fails the suite. */
 export async function openThings(open: Databases): Promise<Core> {
   const { store, vault } = await open()
+  await makeTable(store)
+  return coreOfThings(open, store, vault)
+}
+
+/** Makes the table of things. */
+export async function makeTable(store: Store, constraints?: Constraints): Promise<void> {
   const columns = tableColumnsOf(thing).map(({ name, type }) => [name, type])
-  await store.write((tx) => createTable(tx, thing.plural, Object.fromEntries(columns)))
+  await store.write((tx) => createTable(tx, thing.plural, Object.fromEntries(columns), constraints))
+}
+
+/** A core over a store that has that table. */
+export function coreOfThings(
+  open: Databases,
+  store: Store,
+  vault: Vault,
+  report?: (error: unknown) => void,
+): Core {
   const clock = { now: () => millisecondsOf(NOW) }
   const reported: unknown[] = []
   open.atEnd(async () => {
@@ -30,6 +47,6 @@ export async function openThings(open: Databases): Promise<Core> {
     ids: timeOrderedIds(clock, systemRandom),
     rules: async () => ({}),
     adminRules: async () => ({}),
-    report: (error) => reported.push(error),
+    report: report ?? ((error) => reported.push(error)),
   })
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import type { Aggregate } from '../../../../src/engine/core/query/call.js'
-import { aggregateOf } from '../../../../src/engine/core/query/summary.js'
+import { aggregateOf, partOfColumn } from '../../../../src/engine/core/query/summary.js'
 import type { Store } from '../../../../src/engine/store/database/store.js'
 import type { Stored } from '../../../../src/schema/columns.js'
 import type { ValueField } from '../../../../src/schema/field.js'
@@ -22,7 +22,7 @@ onEachDatabase((open) => {
       const of = { steps: [], end: { kind: 'value', field, path: ['n'] } } as const
       const shown: ValueField = operation === 'avg' && field.kind === 'integer' ? { kind: 'number' } : field
       const aggregate = { kind: 'aggregate', name: operation, operation, of, field: shown } as const
-      const value = aggregateOf(aggregate, sql.ref('rows.n'))
+      const value = aggregateOf(aggregate, (part) => partOfColumn(sql.ref('rows.n'), part))
       const rows = sql.join(numbers.map((number) => sql`(cast(${number} as bigint))`))
       const found = await store.read((tx) =>
         sql<{ value: Stored }>`with rows(n) as (values ${rows}) select ${value} as value from rows`.execute(

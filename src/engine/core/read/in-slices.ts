@@ -1,0 +1,75 @@
+import type { RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import type { Row, Stored } from '../../../schema/columns.js'
+import { tooSlow } from '../../store/database/errors.js'
+import type { AnyTables, Scan } from '../../store/database/store.js'
+import type { SortKey } from './order.js'
+
+/** The most rows that are kept while a table is read slice by slice; pages behind them are reached with `after`. */
+const MAX_KEPT = 10_000
+
+/** Rows in an order, as a query that can be narrowed. */
+export interface OrderedRows {
+  readonly table: string
+  readonly rows: SelectQueryBuilder<AnyTables, string, Row>
+  readonly keys: readonly SortKey[]
+}
+
+/** The first `limit` rows after `offset`. Where a table is read slice by slice, each slice brings its first rows. */
+export async function firstRows(
+  scan: Scan | undefined,
+  { table, rows, keys }: OrderedRows,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Row[]> {
+  const atOnce = () => rows.limit(limit).offset(offset).execute()
+  if (!scan) return await atOnce()
+  const read = await scan.attempt(atOnce)
+  if (read) return read.answer
+  const most = offset + limit
+  if (most > MAX_KEPT) throw tooSlow()
+  const sortable = rows.select(keys.map(({ value }, n) => value.as(keyColumn(n)))).limit(most)
+  let first: Row[] = []
+  await scan.slices(table, async (isInside) => {
+    const found = await sortable.where(isInside).execute()
+    first = [...first, ...found].sort((a, b) => compareRows(a, b, keys)).slice(0, most)
+  })
+  return first.slice(offset)
+}
+
+/** A number of each slice, added up; of all rows where there are no slices. */
+export async function total(
+  scan: Scan | undefined,
+  table: string,
+  count: (isInside?: RawBuilder<SqlBool>) => Promise<number>,
+): Promise<number> {
+  if (!scan) return await count()
+  const read = await scan.attempt(() => count())
+  if (read) return read.answer
+  let sum = 0
+  await scan.slices(table, async (isInside) => {
+    sum += await count(isInside)
+  })
+  return sum
+}
+
+/** No declared column has such a name. */
+function keyColumn(index: number): string {
+  return `key_${index}`
+}
+
+function compareRows(a: Row, b: Row, keys: readonly SortKey[]): number {
+  for (const [index, { direction }] of keys.entries()) {
+    const name = keyColumn(index)
+    const order = compareStored(a[name] ?? null, b[name] ?? null)
+    if (order !== 0) return direction === 'asc' ? order : -order
+  }
+  return 0
+}
+
+/** As SQLite orders values: nothing, numbers, texts by their bytes. */
+function compareStored(a: Stored, b: Stored): number {
+  if (a === b) return 0
+  if (a === null || b === null) return a === null ? -1 : 1
+  if (typeof a === 'number' && typeof b === 'number') return a - b
+  if (typeof a === 'number' || typeof b === 'number') return typeof a === 'number' ? -1 : 1
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

@@ -16,7 +16,7 @@ import type { FlagDescription } from '../../schema/flags.js'
 import type { JsonObject } from '../../schema/json.js'
 import type { Resource } from '../../schema/resource.js'
 import type { Client, ClientRequest, QueryPair } from './client/client.js'
-import type { CollectSources } from './collect.js'
+import { type CollectSources, collectInput, type GivenFlags } from './collect.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
 import { Refusal, UsageError } from './failure/failure.js'
@@ -241,6 +241,17 @@ export abstract class PayctlCommand extends Command {
     if (choices.env === 'live') return systemClock.now()
     const { status, body } = await this.receive(choices, { method: 'GET', path: '/admin/clock' })
     return status === 200 ? millisecondsOf(String(body.now)) : systemClock.now()
+  }
+
+  /** The body of a request from flags and data; errors about it name these flags. Throws a `UsageError` for what is missing. */
+  protected async collect(
+    choices: Choices,
+    descriptions: readonly FlagDescription[],
+    given: GivenFlags,
+    data: JsonObject = {},
+  ): Promise<JsonObject> {
+    this.descriptions = descriptions
+    return await collectInput(descriptions, given, data, this.sources(choices))
   }
 
   /** Where values come from that are not flags. */

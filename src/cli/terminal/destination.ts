@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../schema/json.js'
-import { Refusal, UsageError } from './failure/failure.js'
+import { ifAllowed, UsageError } from './failure/failure.js'
 import { has } from './input/body.js'
 import { cleanText } from './output/clean.js'
 import { valuesOf } from './output/render.js'
@@ -19,8 +19,8 @@ export function namesNoDestination(body: JsonObject): boolean {
 
 /**
  * Makes sure that one who types a payment has chosen where it goes: with several processing accounts, none of which was
- * made the default, it would go to the oldest. `what` is missing, as the operator would give it. Throws a `UsageError`
- * that lists the accounts.
+ * made the default, it would go to the oldest. A key that may not list accounts cannot tell whether there are several.
+ * `what` is missing, as the operator would give it. Throws a `UsageError` that lists the accounts.
  */
 export async function requireDestination(ask: SendRequest, what: string): Promise<void> {
   const fields: [string, string] = ['fields', 'id,name']
@@ -29,8 +29,13 @@ export async function requireDestination(ask: SendRequest, what: string): Promis
     ['limit', String(MAX_LISTED)],
     ['order_by', 'created_at'],
   ])
+  if (!accounts)
+    throw new UsageError(
+      `Missing ${what}: the key may not list processing accounts, so the payment has to say where it goes`,
+    )
   if (accounts.length < 2) return
-  if ((await listed(ask, ACCOUNTS, [fields, ['is_default', 'true'], ['limit', '1']])).length > 0) return
+  const [byDefault] = (await listed(ask, ACCOUNTS, [fields, ['is_default', 'true'], ['limit', '1']])) ?? []
+  if (byDefault) return
   const lines = accounts.map(({ id, name }) => `${cleanText(textOf(id))} ${cleanText(textOf(name))}`)
   throw new UsageError(
     [
@@ -49,9 +54,9 @@ export async function requireDestinationOf(ask: SendRequest, body: JsonObject, w
       ['id', customer],
       ['fields', 'primary_processing_id'],
     ]
-    const [found] = await listed(ask, '/customers', query)
+    const customers = await listed(ask, '/customers', query)
     // Whoever is not found is refused when the payment is sent.
-    if (!found || found.primary_processing_id) return
+    if (customers && (!customers[0] || customers[0].primary_processing_id)) return
   }
   await requireDestination(ask, what)
 }
@@ -60,18 +65,14 @@ function namesAccount(body: JsonObject): boolean {
   return has(body, ['processing_id']) || has(body, ['processing'])
 }
 
-/** Nothing where the key may not see them: the service decides then. */
+/** The objects; undefined where the key may not see them. */
 async function listed(
   ask: SendRequest,
   path: string,
   query: readonly [string, string][],
-): Promise<readonly JsonObject[]> {
-  try {
-    return valuesOf((await ask({ method: 'GET', path, query })).body) ?? []
-  } catch (error) {
-    if (error instanceof Refusal && error.response.status === 403) return []
-    throw error
-  }
+): Promise<readonly JsonObject[] | undefined> {
+  const answer = await ifAllowed(ask({ method: 'GET', path, query }))
+  return answer && (valuesOf(answer.body) ?? [])
 }
 
 function textOf(value: Json | undefined): string {

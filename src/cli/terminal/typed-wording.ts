@@ -1,9 +1,10 @@
 import type { FlagDescription } from '../../schema/flags.js'
-import { attributesOf } from '../../schema/resource.js'
+import { attributesOf, type Resource } from '../../schema/resource.js'
 import { registry } from './declared.js'
 import type { Wording } from './failure/failure.js'
 import { shapeOf } from './input/shape.js'
 import { nearestAttribute } from './nearest.js'
+import { type TypedFlag, typedFlag, typedIn } from './typed-flag.js'
 
 /** Names attributes by the flags that were typed or are missing, and guesses what was meant by those that do not exist. */
 export function typedWording(
@@ -11,28 +12,47 @@ export function typedWording(
   descriptions: readonly FlagDescription[],
   argv: readonly string[],
 ): Wording {
+  const typed = typedIn(argv)
   return (path, problem) => {
-    const dotted = path.join('.')
-    const flag = descriptions.find((each) => each.path.join('.') === dotted)
-    const isTyped = flag && argv.some((word) => word.split('=', 1)[0] === `--${flag.name}`)
-    const name = isTyped || (flag && problem === 'Required') ? `--${flag.name}` : dotted
+    const name = named(path, problem, descriptions, typed)
     const near =
       problem === 'Unknown attribute' ? nearestAttribute(meant(path), namesAt(requestPath)) : undefined
     return `${name}: ${problem}${near === undefined ? '' : `; did you mean ${near}?`}`
   }
 }
 
+function named(
+  path: readonly string[],
+  problem: string,
+  descriptions: readonly FlagDescription[],
+  typed: readonly TypedFlag[],
+): string {
+  const dotted = path.join('.')
+  const flag = descriptions.find((each) => each.path.join('.') === dotted)
+  const isTyped = flag && typed.some(({ name }) => name === flag.name)
+  if (isTyped || (flag && problem === 'Required')) return `--${flag.name}`
+  return typedFlag(path, meant(path), typed) ?? dotted
+}
+
 /** The attribute that a path is about, which may stand in a function or after a minus: `order_by`, `desc(amount)`. */
 function meant([first = '', ...rest]: readonly string[]): string {
-  const isParameter = first === 'fields' || first === 'order_by'
+  const isParameter = first === 'fields' || first === 'order_by' || first === 'group_by'
   const dotted = (isParameter ? rest : [first, ...rest]).join('.')
   return /^-?(?:\w+\()?(.*?)\)?$/.exec(dotted)?.[1] ?? dotted
 }
 
-/** The attributes of the resource of a path, those of groups and nested objects included. */
+/** The attributes of the resource of a path, those of groups and related objects included. */
 function namesAt(requestPath: string): readonly string[] {
   const resource = registry.byPath(requestPath.split('/')[1] ?? '')
   if (!resource) return []
   const inner = shapeOf(registry, resource).attributes.map((path) => path.join('.'))
-  return [...Object.keys(attributesOf(resource)), ...inner]
+  return [...Object.keys(attributesOf(resource)), ...inner, ...namesOfRelated(resource)]
+}
+
+/** `customer.name`: what filters reach, though it is not shown by itself. */
+function namesOfRelated(resource: Resource): readonly string[] {
+  return Object.entries(attributesOf(resource)).flatMap(([name, field]) => {
+    const target = field.kind === 'one' || field.kind === 'many' ? registry.find(field.to) : undefined
+    return target ? Object.keys(attributesOf(target)).map((inner) => `${name}.${inner}`) : []
+  })
 }

@@ -4,6 +4,7 @@ import { expect } from 'chai'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
+import { startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
 
 const CARD = ['--card', '4242424242424242', '--expiry', '12/39']
@@ -46,6 +47,25 @@ onEachDatabase((open) => {
       const pay = (id: string) => payctl(place, ['transactions', 'pay', '--amount', '5', '--customer', id])
       expect((await pay(idOf(settled))).exitCode).to.equal(0)
       expect((await pay(idOf(await core.ok('POST', '/customers', ada)))).exitCode).to.equal(2)
+    })
+
+    it('interface line 11: a key that may not see accounts is told to name one', async () => {
+      const key = await core.ok('POST', '/admin/keys', { grants: { transactions: ['POST'] } })
+      const server = await startServer(place)
+      try {
+        const variables = { PAYCTL_SERVER: server.address, PAYCTL_KEY: String(key.secret_key) }
+        const there = (...words: string[]) => payctl(place, words, { variables })
+        const refused = (what: string) =>
+          `error: Missing ${what}: the key may not list processing accounts, so the payment has to say where it goes\n`
+        const pay = await there(...PAY)
+        expect([pay.exitCode, pay.stdout]).to.deep.equal([2, ''])
+        expect(pay.stderr).to.include(refused('--processing'))
+        const payer = await there('transactions', 'pay', '--amount', '5', '--customer', 'acct_1')
+        expect(payer.stderr).to.equal(refused('--processing'))
+        expect((await there(...PAY, '--processing', second)).exitCode).to.equal(0)
+      } finally {
+        await server.stop()
+      }
     })
 
     it('a batch of payments is refused before anything is sent, until a default is named', async () => {

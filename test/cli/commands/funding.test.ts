@@ -71,7 +71,7 @@ onEachDatabase((open) => {
     it('is for days that are over', async () => {
       const { exitCode, stdout, stderr } = await payctl(place, ['funding', 'run', '--date', '2040-02-02'])
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 3, stdout: '' })
-      expect(stderr).to.equal('error: date: Must be a day that is over: it ends at 2040-02-03 00:00:00\n')
+      expect(stderr).to.equal('error: --date: Must be a day that is over: it ends at 2040-02-03 00:00:00\n')
     })
 
     it('moves money in live only when it is told so', async () => {

@@ -62,7 +62,7 @@ onEachDatabase((open) => {
       const id = await bill('30')
       expect(await run('invoices', 'pay', id, '--amount', '30.01')).to.include({
         exitCode: 3,
-        stderr: 'error: allocations.0.amount: Exceeds amount due of 30.00\n',
+        stderr: 'error: --amount: Exceeds amount due of 30.00\n',
       })
       expect(await json('invoices', 'pay', id, '--dry-run')).to.include({ status: 'processed' })
       const declined = await run('invoices', 'pay', id, '--card', '4111111111119904', '--expiry', '12/39')

@@ -113,7 +113,10 @@ onEachDatabase((open) => {
 
     it('begins no file where the list is refused', async () => {
       const { exitCode, stderr } = await run('--where', 'no=1', '--output-file', join(folder, 'none.csv'))
-      expect({ exitCode, stderr }).to.deep.equal({ exitCode: 3, stderr: 'error: no: Unknown attribute\n' })
+      expect({ exitCode, stderr }).to.deep.equal({
+        exitCode: 3,
+        stderr: 'error: --where no: Unknown attribute\n',
+      })
       expect(await readdir(folder)).to.not.include('none.csv')
     })
   })

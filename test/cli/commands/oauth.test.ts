@@ -54,7 +54,10 @@ onEachDatabase((open) => {
       expect(twice).to.include({ exitCode: 3, stderr: 'error: --email: There is a user with it already\n' })
       const words = ['oauth', 'users', 'password', String(user.id), '--password', '-']
       const short = await payctl(place, words, { input: 'short' })
-      expect(short).to.include({ exitCode: 3, stderr: 'error: password: Must have at least 10 characters\n' })
+      expect(short).to.include({
+        exitCode: 3,
+        stderr: 'error: --password: Must have at least 10 characters\n',
+      })
       await run(words, PASSWORD)
     })
 

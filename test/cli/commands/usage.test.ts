@@ -88,3 +88,40 @@ describe('payctl, when a command line is not understood', () => {
     expect(stderr).to.match(/^error: .*\/dev\/null\/home.*\n$/)
   })
 })
+
+describe('terminal 6: a refused value', () => {
+  let home: string
+  before(() => {
+    home = mkdtempSync(join(tmpdir(), 'payctl-flags-'))
+  })
+  after(() => rmSync(home, { recursive: true }))
+
+  const guess = 'Unknown attribute; did you mean'
+  const cases: readonly (readonly [words: string, line: string])[] = [
+    ['vault purge --older-than soon', '--older-than: Must be a duration, such as 400d, 13mo or 2y'],
+    ['keys create --processing acct_1', '--processing: Not found'],
+    ['keys create --expires-at soon', '--expires-at: Must be valid datetime, YYYY-MM-DD HH:MM:SS'],
+    ['customers create --name Ada --email ada', '--email: Must be valid email'],
+    [
+      'transactions list --created-after soon',
+      '--created-after: Must be valid datetime, YYYY-MM-DD HH:MM:SS',
+    ],
+    ['transactions list --where amount=lots', '--where amount: Must be valid number'],
+    ['transactions list --where amuont=5', `--where amuont: ${guess} amount?`],
+    ['transactions list -w customer[nmae]=Ada', `--where customer.nmae: ${guess} customer.name?`],
+    ['transactions list --fields id,amuont', `--fields amuont: ${guess} amount?`],
+    ['transactions list --columns amuont', `--columns amuont: ${guess} amount?`],
+    ['transactions list --order-by=-amuont', `--order-by amuont: ${guess} amount?`],
+    ['transactions list --sum amuont', `--sum amuont: ${guess} amount?`],
+    ['transactions list --count --group-by stauts', `--group-by stauts: ${guess} status?`],
+  ]
+  for (const [words, line] of cases)
+    it(`terminal 6: is named by the flag that was typed: ${words}`, async () => {
+      const { exitCode, stdout, stderr } = await payctl({ home }, words.split(' '))
+      expect({ exitCode, stdout, stderr }).to.deep.equal({
+        exitCode: 3,
+        stdout: '',
+        stderr: `error: ${line}\n`,
+      })
+    })
+})

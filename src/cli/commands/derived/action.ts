@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { flagsOfPlain } from '../../../schema/flags.js'
 import type { Action, Resource } from '../../../schema/resource.js'
-import { collectInput, type GivenFlags } from '../../terminal/collect.js'
+import type { GivenFlags } from '../../terminal/collect.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { flagsFor } from '../../terminal/flags.js'
@@ -25,7 +25,7 @@ export function actionCommand(resource: Resource, name: string, action: Action, 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(Act)
       const given: GivenFlags = flags
-      const body = await collectInput(descriptions, given, {}, this.sources(flags))
+      const body = await this.collect(flags, descriptions, given)
       const id = await this.idOf(flags, resource, args.id)
       const path = `/${resource.plural}/${encodeURIComponent(id)}/${name}`
       await this.send(flags, { method: 'POST', path, body, shape })

@@ -1,7 +1,7 @@
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import { flagsOfPlain } from '../../../schema/flags.js'
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
-import { collectInput, type GivenFlags } from '../../terminal/collect.js'
+import type { GivenFlags } from '../../terminal/collect.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { flagsFor } from '../../terminal/flags.js'
@@ -37,7 +37,7 @@ export function operationCommand(operation: AdminOperation, words: string, impli
     async run(): Promise<void> {
       const { flags } = await this.parse(Operation)
       const given: GivenFlags = flags
-      const requested = { ...preset, ...(await collectInput(descriptions, given, {}, this.sources(flags))) }
+      const requested = { ...preset, ...(await this.collect(flags, descriptions, given)) }
       const sent = method === 'GET' ? { query: pairsOf(requested) } : { body: requested }
       await this.send(flags, { method, path: `/${path}`, ...sent, shape })
     }

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { flagsOf } from '../../../schema/flags.js'
 import type { Resource } from '../../../schema/resource.js'
-import { collectInput, type GivenFlags } from '../../terminal/collect.js'
+import type { GivenFlags } from '../../terminal/collect.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { UsageError } from '../../terminal/failure/failure.js'
@@ -31,9 +31,8 @@ export function updateCommand(resource: Resource, topic: string) {
     async run(): Promise<void> {
       const { args, flags } = await this.parse(Update)
       const given: GivenFlags = flags
-      this.descriptions = descriptions
       const data = flags.data === undefined ? {} : await readTree(flags.data, this.stdin)
-      const body = await collectInput(descriptions, given, data, this.sources(flags))
+      const body = await this.collect(flags, descriptions, given, data)
       if (Object.keys(body).length === 0)
         throw new UsageError('Nothing to change: give a flag for an attribute, or --data')
       const id = await this.idOf(flags, resource, args.id)

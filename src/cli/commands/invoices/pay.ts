@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import type { FlagDescription } from '../../../schema/flags.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
-import { collectInput, type GivenFlags } from '../../terminal/collect.js'
+import type { GivenFlags } from '../../terminal/collect.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { flagsFor } from '../../terminal/flags.js'
@@ -41,7 +41,7 @@ export class PayInvoice extends PayctlCommand {
     const body: JsonObject = { type: 'payment', amount, allocations: [{ invoice_id: args.id, amount }] }
     if (flags.authorize) put(body, ['status'], 'authorized')
     if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)
-    const complete = await collectInput(needed(method), given, withMethod(body, method), this.sources(flags))
+    const complete = await this.collect(flags, needed(method), given, withMethod(body, method))
     await this.send(flags, { method: 'POST', path: '/transactions', body: complete, shape })
   }
 

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/index.js'
 import { flagsOf } from '../../../schema/flags.js'
-import { collectInput, type GivenFlags } from '../../terminal/collect.js'
+import type { GivenFlags } from '../../terminal/collect.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { flagsFor } from '../../terminal/flags.js'
@@ -24,7 +24,7 @@ export class OauthPassword extends PayctlCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(OauthPassword)
     const given: GivenFlags = flags
-    const body = await collectInput(descriptions, given, {}, this.sources(flags))
+    const body = await this.collect(flags, descriptions, given)
     const path = `/${resource.plural}/${encodeURIComponent(args.user)}`
     await this.send(flags, { method: 'PUT', path, body, shape: shapeOf(registry, resource) })
   }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../terminal/client/client.js'
-import { UsageError } from '../../terminal/failure/failure.js'
+import { ifAllowed, UsageError } from '../../terminal/failure/failure.js'
 import { has } from '../../terminal/input/body.js'
-import type { Fact, WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
+import { type Fact, fill, type WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 import { choicesOf, type Lookup, lookUp, textOf } from './lookup.js'
 
 const searched = ['id', 'name', 'email', 'description']
@@ -20,10 +20,16 @@ export async function chooseCustomer(
   )
 }
 
-/** The account that money goes to: the only one, or one that the operator chooses; undefined if there is none. */
-async function chooseDestination(questions: WizardQuestions): Promise<JsonObject | undefined> {
-  const [first, ...more] = await lookUp(questions, destinations, '')
-  if (more.length === 0) return first
+/** Asks for the account that money goes to, unless there is only one. A key that may not list them needs its id. */
+async function chooseDestination(questions: WizardQuestions, body: JsonObject): Promise<void> {
+  const found = await ifAllowed(lookUp(questions, destinations, ''))
+  if (!found) return await fill(questions, body, 'processing_id', { message: 'processing account, its id:' })
+  const [first, ...more] = found
+  const account = more.length === 0 ? first : await searchedDestination(questions)
+  if (account) body.processing_id = account.id ?? null
+}
+
+async function searchedDestination(questions: WizardQuestions): Promise<JsonObject> {
   return await questions.prompts.search('processing account (type to search):', async (term) =>
     accountChoices(questions, await lookUp(questions, destinations, term)),
   )
@@ -42,11 +48,10 @@ export async function askDestination(
 ): Promise<void> {
   if (has(body, ['processing_id'])) return
   if (has(body, ['customer_id']) && !always) {
-    const [customer] = await questions.find('/customers', [['id', textOf(body.customer_id)]])
-    if (customer?.primary_processing_id) return
+    const found = await ifAllowed(questions.find('/customers', [['id', textOf(body.customer_id)]]))
+    if (found?.[0]?.primary_processing_id) return
   }
-  const account = await chooseDestination(questions)
-  if (account) body.processing_id = account.id ?? null
+  await chooseDestination(questions, body)
 }
 
 /** Who pays and who is paid, as far as it is known. */
@@ -60,7 +65,7 @@ export async function partyFacts(questions: WizardQuestions, body: JsonObject): 
 
 /** The name of an account with its id; the id alone if it is not found. */
 async function accountName(questions: WizardQuestions, id: string): Promise<string> {
-  const [account] = await questions.find('/accounts', [['id', id]])
+  const [account] = (await ifAllowed(questions.find('/accounts', [['id', id]]))) ?? []
   return account ? calledWithId(account) : id
 }
 

@@ -34,6 +34,16 @@ export class Refusal extends Error {
   }
 }
 
+/** What was asked for; undefined where the key may not see it. */
+export async function ifAllowed<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof Refusal && error.response.status === 403) return undefined
+    throw error
+  }
+}
+
 /** A line about an attribute and what is wrong with it. */
 export type Wording = (path: readonly string[], problem: string) => string
 
@@ -60,7 +70,7 @@ function refused({ response: { status, body }, wording }: Refusal): Failure {
   const exitCode = exitCodeOf(status, body.error_type)
   const details = body.details ?? {}
   if (exitCode === EXIT.declined) return { exitCode, lines: [declined(details)], body }
-  const named = attributeLines(details, [], wording)
+  const named = [...new Set(attributeLines(details, [], wording))]
   return { exitCode, lines: named.length > 0 ? named : [String(body.error_description)], body }
 }
 

@@ -1,0 +1,64 @@
+/** A flag as it stands on the command line. */
+export interface TypedFlag {
+  readonly name: string
+  readonly value: string
+}
+
+/** Parameters of lists, and the flags that make them. */
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  fields: ['fields', 'columns', 'sum', 'group-by'],
+  order_by: ['order-by'],
+  group_by: ['group-by'],
+}
+
+/** The flags of a line with what follows them, whether that is a value or not. */
+export function typedIn(argv: readonly string[]): readonly TypedFlag[] {
+  const end = argv.indexOf('--')
+  const line = end === -1 ? argv : argv.slice(0, end)
+  return line.flatMap((word, at) => {
+    const [, long, value] = /^--([\w.-]+)(?:=(.*))?$/s.exec(word) ?? []
+    if (long !== undefined) return [{ name: long, value: value ?? line[at + 1] ?? '' }]
+    const [, filter] = /^-w=?(.*)$/s.exec(word) ?? []
+    return filter === undefined ? [] : [{ name: 'where', value: filter || (line[at + 1] ?? '') }]
+  })
+}
+
+/**
+ * The flag that an attribute of a request comes from, where several may, with the attribute: `--where customer.name`,
+ * `--expires-at`, `--created-after`. Undefined if none that was typed fits.
+ */
+export function typedFlag(
+  path: readonly string[],
+  attribute: string,
+  typed: readonly TypedFlag[],
+): string | undefined {
+  const parameter = PARAMETERS[path.length > 1 ? (path[0] ?? '') : '']
+  if (parameter) {
+    const flag = typed.find(({ name, value }) => parameter.includes(name) && value.includes(attribute))
+    return flag && `--${flag.name} ${attribute}`
+  }
+  const isFiltered = ({ name, value }: TypedFlag) =>
+    name === 'where' && plain(value.split('=', 1)[0] ?? '').includes(attribute)
+  if (typed.some(isFiltered)) return `--where ${attribute}`
+  const names = flagNames(path.filter((name) => !/^\d+$/.test(name)))
+  const flag = typed.find(({ name }) => names.includes(name))
+  return flag && `--${flag.name}`
+}
+
+/** Flags of commands that are written by hand: by the whole path or its last name, references without `id`, dates as bounds. */
+function flagNames(path: readonly string[]): readonly string[] {
+  const written = [path.join('.'), path.at(-1) ?? ''].map((name) => name.replaceAll('_', '-'))
+  return written.flatMap((name) => {
+    const moment = name.replace(/-(at|date)$/, '')
+    return [
+      name,
+      name.replace(/-ids?$/, ''),
+      ...[name, moment].flatMap((one) => [`${one}-after`, `${one}-before`]),
+    ]
+  })
+}
+
+/** `customer[name]` as `customer.name` */
+function plain(name: string): string {
+  return name.replaceAll(']', '').replaceAll('[', '.').trim()
+}

@@ -6,6 +6,8 @@ export interface LoadOptions {
   readonly port: number
   readonly connections: number
   readonly milliseconds: number
+  /** Ends after so many requests, if that is earlier. */
+  readonly requests?: number
   readonly method: 'GET' | 'POST'
   /** Taken in turn. */
   readonly paths: readonly string[]

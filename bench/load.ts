@@ -1,5 +1,5 @@
 /**
- * The load: so many connections, each sending its next request when the last is answered, for so long. It
+ * The load: so many connections, each sending its next request when the last is answered, for so long or so often. It
  * writes HTTP/1.1 onto plain sockets, so that the client takes as little of the machine as it can; it runs in
  * a process of its own.
  *
@@ -11,7 +11,8 @@ import type { LoadOptions, LoadResult } from './client.js'
 import { Responses } from './responses.js'
 
 const options: LoadOptions = JSON.parse(process.argv[2] ?? '{}')
-const { port, connections, milliseconds, method, paths, body = '', headers } = options
+const { port, connections, milliseconds, requests = Number.POSITIVE_INFINITY, method, paths } = options
+const { body = '', headers } = options
 const head = Object.entries(headers)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('')
@@ -34,14 +35,16 @@ const result: LoadResult = {
 }
 process.stdout.write(JSON.stringify(result))
 
-/** One connection, from its first request to the end of the time. */
+/** One connection, from its first request to the end. */
 function converse(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let asked = 0
+    let isOver = false
     const ask = () => {
       asked = performance.now()
-      if (asked >= end) socket.end()
+      isOver = asked >= end || sent >= requests
+      if (isOver) socket.end()
       else socket.write(request())
     }
     const responses = new Responses((status) => {
@@ -54,7 +57,7 @@ function converse(): Promise<void> {
     socket.on('data', (chunk) => responses.push(chunk))
     socket.on('error', reject)
     socket.on('close', () => {
-      if (asked < end) failed++
+      if (!isOver) failed++
       resolve()
     })
   })

@@ -1,5 +1,5 @@
 import { compared, type Sample } from './sample.js'
-import { type Server, sample } from './servers.js'
+import { type Server, sample, warm } from './servers.js'
 import type { Setting } from './setting.js'
 import type { Row } from './table.js'
 
@@ -11,20 +11,20 @@ export async function measurePayments(setting: Setting): Promise<Row[]> {
   const ours: Sample[] = []
   const group: Sample[] = []
   const single: Sample[] = []
-  const pay = (server: Server, milliseconds: number) =>
-    sample(server, {
-      connections: CONNECTIONS,
-      milliseconds,
-      method: 'POST',
-      paths: ['/transactions'],
-      body: JSON.stringify(cardPayment(setting.processingId)),
-      headers: setting.headers,
-    })
-  for (const server of [setting.group, setting.single, setting.ours]) await pay(server, 1_000)
-  for (let round = 0; round < ROUNDS; round++) {
-    group.push(await pay(setting.group, 2_000))
-    ours.push(await pay(setting.ours, 2_000))
-    single.push(await pay(setting.single, 2_000))
+  const payments = {
+    connections: CONNECTIONS,
+    method: 'POST',
+    paths: ['/transactions'],
+    body: JSON.stringify(cardPayment(setting.processingId)),
+    headers: setting.headers,
+  } as const
+  const pay = (server: Server) =>
+    sample(server, { ...payments, milliseconds: setting.isShort ? 1_000 : 2_000 })
+  for (const server of [setting.group, setting.single, setting.ours]) await warm(server, payments)
+  for (let round = 0; round < (setting.isShort ? 1 : ROUNDS); round++) {
+    group.push(await pay(setting.group))
+    ours.push(await pay(setting.ours))
+    single.push(await pay(setting.single))
   }
   const what = `durable card payments, ${CONNECTIONS} connections`
   return [

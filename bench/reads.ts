@@ -1,7 +1,7 @@
 import { load } from './client.js'
 import { cardPayment } from './payments.js'
 import { compared, type Sample } from './sample.js'
-import { type Server, sample } from './servers.js'
+import { type Server, sample, warm } from './servers.js'
 import type { Setting } from './setting.js'
 import type { Row } from './table.js'
 
@@ -19,13 +19,14 @@ export async function measureReads(setting: Setting): Promise<Row[]> {
     { length: OBJECTS },
     (_, index) => `/transactions/txn_${String(index + 1).padStart(22, '0')}`,
   )
-  const read = (server: Server, paths: readonly string[], milliseconds: number) =>
-    sample(server, { connections: CONNECTIONS, milliseconds, method: 'GET', paths, headers: setting.headers })
-  await read(setting.ours, ourPaths, 1_000)
-  await read(setting.group, theirPaths, 1_000)
-  for (let round = 0; round < ROUNDS; round++) {
-    theirs.push(await read(setting.group, theirPaths, 2_000))
-    ours.push(await read(setting.ours, ourPaths, 2_000))
+  const reads = { connections: CONNECTIONS, method: 'GET', headers: setting.headers } as const
+  const read = (server: Server, paths: readonly string[]) =>
+    sample(server, { ...reads, paths, milliseconds: setting.isShort ? 1_000 : 2_000 })
+  await warm(setting.ours, { ...reads, paths: ourPaths })
+  await warm(setting.group, { ...reads, paths: theirPaths })
+  for (let round = 0; round < (setting.isShort ? 1 : ROUNDS); round++) {
+    theirs.push(await read(setting.group, theirPaths))
+    ours.push(await read(setting.ours, ourPaths))
   }
   const what = `transaction by id, ${CONNECTIONS} connections`
   return [compared({ what, reference: 'one prepared statement', goal: { least: 0.6 } }, ours, theirs)]
@@ -34,9 +35,8 @@ export async function measureReads(setting: Setting): Promise<Row[]> {
 /** Takes as many payments as are to be read. */
 async function pay({ processingId, headers }: Setting, { port }: Server): Promise<void> {
   const body = JSON.stringify(cardPayment(processingId))
-  const payments = { port, connections: CONNECTIONS, milliseconds: 1_000, headers, body }
-  for (let paid = 0; paid < OBJECTS; )
-    paid += (await load({ ...payments, method: 'POST', paths: ['/transactions'] })).answered
+  const payments = { port, connections: CONNECTIONS, milliseconds: 60_000, requests: OBJECTS, headers, body }
+  await load({ ...payments, method: 'POST', paths: ['/transactions'] })
 }
 
 async function ids({ ours, headers }: Setting): Promise<string[]> {

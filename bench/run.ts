@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- [--only payments,reads] [--compare REF] [--json]`: every measured claim against its reference in the
+ * `npm run bench -- [--only payments,reads] [--compare REF] [--short] [--json]`: every measured claim against its reference in the
  * same run. Exits 1 when a goal is missed; with `--compare`, when a ratio is by a third worse than at another commit.
  */
 import { cpus, totalmem } from 'node:os'
@@ -20,6 +20,8 @@ const { values } = parseArgs({
     compare: { type: 'string' },
     rounds: { type: 'string', default: '3' },
     json: { type: 'boolean', default: false },
+    /** One round of each, for a glance. */
+    short: { type: 'boolean', default: false },
     /** The tree to measure, if not this one. */
     tree: { type: 'string' },
   },
@@ -43,13 +45,14 @@ if (values.compare === undefined) {
   process.stdout.write(values.json ? JSON.stringify(rows) : `${machine()}\n\n${render(rows)}\n`)
   process.exitCode = rows.every(met) ? 0 : 1
 } else {
-  const { table, isWorse } = compareWith(values.compare, names, Number(values.rounds))
+  const rounds = values.short ? 1 : Number(values.rounds)
+  const { table, isWorse } = compareWith(values.compare, { names, rounds, isShort: values.short })
   process.stdout.write(`${machine()}\n\n${table}\n`)
   process.exitCode = isWorse ? 1 : 0
 }
 
 async function measureAll(): Promise<Row[]> {
-  const setting = await openSetting(values.tree)
+  const setting = await openSetting(values.tree, values.short)
   const rows: Row[] = []
   try {
     for (const name of names) rows.push(...((await MEASURES[name]?.(setting)) ?? []))

@@ -17,6 +17,8 @@ export interface Setting {
   readonly headers: Readonly<Record<string, string>>
   readonly processingId: string
   readonly transactionId: string
+  /** Whether a glance will do: one round instead of several. */
+  readonly isShort: boolean
   close(): Promise<void>
 }
 
@@ -35,7 +37,7 @@ export function payctlIn(home: string, bin = join(root, 'bin/run.js')) {
 }
 
 /** Everything lies in .payctl/bench of the project, because a temporary folder may be memory and never sync. */
-export async function openSetting(tree = root): Promise<Setting> {
+export async function openSetting(tree = root, isShort = false): Promise<Setting> {
   const bin = join(tree, 'bin/run.js')
   const parent = join(root, '.payctl', 'bench')
   mkdirSync(parent, { recursive: true })
@@ -61,6 +63,7 @@ export async function openSetting(tree = root): Promise<Setting> {
     headers: { authorization: `Bearer ${key}` },
     processingId: account.id,
     transactionId: payment.id,
+    isShort,
     async close() {
       await Promise.all(servers.map((server) => server.stop()))
       rmSync(home, { recursive: true, force: true })

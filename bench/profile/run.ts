@@ -1,6 +1,6 @@
 /**
  * `npm run bench:profile -- [--path /transactions/ID] [--seconds 10]`: draws where the time of `payctl serve` goes while it
- * takes payments, or answers GET on a path. Writes the profile, for the developer tools of a browser, and a flame graph.
+ * takes payments, or answers GET on a path (`ID` is that of a payment). Writes the profile, for the developer tools of a browser, and a flame graph.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,6 +24,8 @@ try {
   const payctl = payctlIn(home)
   const { secret_key: key = '' } = payctl('keys', 'create')
   const { id } = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+  const card = ['--card', '4242424242424242', '--expiry', '12/35']
+  const payment = payctl('transactions', 'pay', '--amount', '29.99', '--processing', id, ...card)
   const flags = ['--cpu-prof', '--cpu-prof-dir', home]
   const server = await startOurs({ PAYCTL_HOME: home }, join(root, 'bin/run.js'), flags)
   const payments = {
@@ -31,14 +33,18 @@ try {
     paths: ['/transactions'],
     body: JSON.stringify(cardPayment(id)),
   } as const
-  await load({
-    ...(values.path === undefined ? payments : { method: 'GET', paths: [values.path] }),
-    port: server.port,
-    connections: CONNECTIONS,
-    milliseconds: Number(values.seconds) * 1_000,
-    headers: { authorization: `Bearer ${key}` },
-  })
-  await server.stop()
+  const reads = { method: 'GET', paths: [(values.path ?? '').replace('ID', payment.id)] } as const
+  try {
+    await load({
+      ...(values.path === undefined ? payments : reads),
+      port: server.port,
+      connections: CONNECTIONS,
+      milliseconds: Number(values.seconds) * 1_000,
+      headers: { authorization: `Bearer ${key}` },
+    })
+  } finally {
+    await server.stop()
+  }
   // Threads have profiles of their own; that of the server is the largest.
   const [profile = ''] = readdirSync(home)
     .filter((name) => name.endsWith('.cpuprofile'))

@@ -9,12 +9,14 @@ export interface PoolLimits {
   readonly connections: number
   /** Milliseconds that a statement may take; none where nothing long is asked. */
   readonly statementTimeout?: number
+  /** Whether statements are sent before those before them are answered; a cursor cannot be read on such a connection. */
+  readonly pipeline?: boolean
 }
 
 /** For units of work, and for objects that are read by their ids. */
 export const USUAL: PoolLimits = { connections: 10 }
 /** For lists, so that slow ones keep nobody else waiting. */
-export const LISTS: PoolLimits = { connections: 4, statementTimeout: 30_000 }
+export const LISTS: PoolLimits = { connections: 4, statementTimeout: 30_000, pipeline: true }
 /** Milliseconds in which the server has to take a new connection. */
 const CONNECT_TIMEOUT = 10_000
 /** Milliseconds that a read waits for a change of the schema. */
@@ -24,12 +26,13 @@ const READ_WAIT = 4_000
 export function openPool(
   databaseUrl: string,
   schema: string,
-  { connections, statementTimeout }: PoolLimits,
+  { connections, statementTimeout, pipeline = false }: PoolLimits,
 ): pg.Pool {
   const pool = new pg.Pool({
     Client: PostgresClient,
     connectionString: databaseUrl,
     max: connections,
+    pipeline,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     application_name: 'payctl',
     allowExitOnIdle: true,

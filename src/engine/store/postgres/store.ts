@@ -56,11 +56,9 @@ export class PostgresStore implements Store {
   }
 
   async read<T>(work: (tx: Tx) => Promise<T>, { list = false }: ReadOptions = {}): Promise<T> {
-    const begin = 'begin isolation level repeatable read read only'
-    const transaction: Transaction = { begin, end: 'commit', patience: PATIENCE }
-    if (!list) return await this.transaction(transaction, work)
+    if (!list) return await this.transaction({ begin: BEGIN_READ, end: 'commit', patience: PATIENCE }, work)
     try {
-      return await this.transaction(transaction, work, this.lists)
+      return await this.readList(work)
     } catch (error) {
       throw explainSlowList(error, this.place)
     }
@@ -95,6 +93,32 @@ export class PostgresStore implements Store {
   async close(): Promise<void> {
     await this.sealer?.close()
     await Promise.all([this.usual.pool.end(), this.lists.pool.end()])
+  }
+
+  /**
+   * Lists take as few round trips as can be: the first statement is sent together with `begin`, and nobody waits for the
+   * end of what changes nothing.
+   */
+  private async readList<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { pool, free } = this.lists
+    if (!(await free.take(PATIENCE))) throw this.isFull()
+    const client = await connectTo(pool, this.place).catch((error: unknown) => {
+      free.give()
+      throw error
+    })
+    const [begun, read] = await Promise.allSettled([
+      client.query(BEGIN_READ),
+      work(this.connectionOf(client)),
+    ])
+    const ended = rolledBack(client).then((isWhole) => {
+      client.release(!isWhole)
+      free.give()
+      return isWhole
+    })
+    if (begun.status === 'fulfilled' && read.status === 'fulfilled') return read.value
+    const reason: unknown =
+      begun.status === 'rejected' ? begun.reason : read.status === 'rejected' && read.reason
+    throw (await ended) ? explainPostgresError(reason, this.place) : explainLostConnection(reason, this.place)
   }
 
   /** Only few may wait for locked rows, so that work on other rows finds a connection. */
@@ -192,6 +216,8 @@ interface Transaction {
   /** Milliseconds to wait for a connection. */
   readonly patience: number
 }
+
+const BEGIN_READ = 'begin isolation level repeatable read read only'
 
 /** Whether a connection could end its transaction; one that could not is thrown away, and the server ends it. */
 async function rolledBack(client: PoolClient): Promise<boolean> {

@@ -34,6 +34,34 @@ export function projectionPlanOf(resource: Resource, selection: Selection): Proj
 }
 const plans = new WeakMap<Selection, { resource: Resource; plan: ProjectionPlan }>()
 
+/** The columns that showing rows needs: reading the others would take as long as reading these. */
+export function columnsToShow(resource: Resource, selection: Selection): readonly string[] {
+  const plan = projectionPlanOf(resource, selection)
+  const known = columns.get(plan)
+  if (known) return known
+  const found = [...new Set(['id', 'deleted_at', ...plan.flatMap(columnsOfStep)])]
+  columns.set(plan, found)
+  return found
+}
+const columns = new WeakMap<ProjectionPlan, readonly string[]>()
+
+function columnsOfStep(step: ProjectionStep): readonly string[] {
+  switch (step.kind) {
+    case 'column':
+      return [step.column]
+    case 'derived':
+      return step.field.cases.flatMap(({ when }) => when.map(({ column }) => column))
+    case 'group':
+      return step.plan.flatMap(columnsOfStep)
+    case 'one':
+      return [step.field.by]
+    case 'constant':
+    case 'address':
+    case 'many':
+      return []
+  }
+}
+
 function planFields(fields: Fields, selection: Selection, path: readonly string[]): ProjectionPlan {
   return [...selection].flatMap(([name, inner]) => {
     const field = fields[name]

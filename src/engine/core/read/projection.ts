@@ -9,7 +9,7 @@ import type { ScopeContext } from '../query/scope.js'
 import type { Selection } from '../query/selection.js'
 import type { Addresses } from './addresses.js'
 import { type CutLists, MAX_NESTED, MAX_NESTED_OF_ONE } from './cut-lists.js'
-import { type ProjectionPlan, type ProjectionStep, projectionPlanOf } from './plan.js'
+import { columnsToShow, type ProjectionPlan, type ProjectionStep, projectionPlanOf } from './plan.js'
 import { listedRows, rowsWithIds } from './related-rows.js'
 import { statementsOf } from './statements.js'
 
@@ -117,7 +117,8 @@ async function loadOne(
 ) {
   const target = context.registry.get(field.to)
   const ids = new Set(rows.map((row) => row[field.by]).filter((id) => typeof id === 'string'))
-  const found = await rowsById(context, target, [...ids], isLasting(field))
+  const columns = columnsToShow(target, selection)
+  const found = await rowsById(context, target, [...ids], { columns, showsDeleted: isLasting(field) })
   const shown = await project(beyond(context, name), target, found, selection)
   return new Map(
     found.map((row, index) => [
@@ -139,8 +140,9 @@ async function rowsById(
   context: ProjectionContext,
   target: Resource,
   ids: readonly string[],
-  showsDeleted: boolean,
+  shown: { readonly columns: readonly string[]; readonly showsDeleted: boolean },
 ): Promise<Row[]> {
+  const { showsDeleted } = shown
   const table = tableNameOf(target)
   const open = context.principal.processingIds === undefined
   const known = (id: string) => {
@@ -151,7 +153,7 @@ async function rowsById(
   const missing = ids.filter((id) => !known(id))
   if (missing.length === 0) return cached
   if (!open || missing.length > MAX_SINGLE_READS)
-    return [...cached, ...(await rowsWithIds(context, target, missing, showsDeleted))]
+    return [...cached, ...(await rowsWithIds(context, target, missing, shown))]
   const { byId, byIdEver } = statementsOf(target)
   const found = [...cached]
   for (const id of missing) found.push(...(await context.tx.run(showsDeleted ? byIdEver : byId, { id })))

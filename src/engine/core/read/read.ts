@@ -11,6 +11,7 @@ import { ApiError } from '../request/errors.js'
 import type { QueryPair } from '../request/request.js'
 import { firstRows, type OrderedRows, total } from './in-slices.js'
 import { ordered, rangesAfter, sortKeys } from './order.js'
+import { columnsToShow } from './plan.js'
 
 /** What the answer to a list is made of: objects, or groups of them. */
 export interface Listed {
@@ -62,7 +63,7 @@ export async function rangesOf(
   const table = tableNameOf(resource)
   const keys = sortKeys(query.order, context)
   const found = ordered(matching(tx.any, resource, query.conditions, context), keys)
-    .selectAll('t')
+    .select(columnsToShow(resource, query.selection).map((column) => `t.${column}`))
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))
   if (query.after === undefined) return [{ table, rows: found, keys }]
   const ranges = await rangesAfter(tx, resource, keys, query.after, context)

@@ -16,16 +16,17 @@ interface RelatedRowsContext extends ScopeContext {
   readonly tx: Tx
 }
 
-/** The visible rows with these ids; also those that are deleted where the relation is a lasting one. */
+/** These columns of the visible rows with these ids; also those that are deleted where the relation is a lasting one. */
 export async function rowsWithIds(
   reading: RelatedRowsContext,
   target: Resource,
   ids: readonly string[],
-  showsDeleted: boolean,
+  { columns, showsDeleted }: { readonly columns: readonly string[]; readonly showsDeleted: boolean },
 ): Promise<Row[]> {
   const found: Row[] = []
+  const named = columns.map((column) => `t.${column}`)
   for (const batch of batchesOf(ids)) {
-    const rows = visibleRows(reading, target, showsDeleted).selectAll().where('t.id', 'in', batch)
+    const rows = visibleRows(reading, target, showsDeleted).select(named).where('t.id', 'in', batch)
     found.push(...(await rows.execute()))
   }
   return found

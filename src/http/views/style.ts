@@ -54,6 +54,8 @@ button, .button { display: block; width: 100%; min-height: 3rem; padding: 0.6rem
 button:hover, .button:hover { border-color: var(--accent-over); background: var(--accent-over); }
 .quiet, .quiet:hover { border-color: var(--edge); background: none; color: var(--ink); }
 button + button, .button + .button { margin-top: 0.75rem; }
+p:has(> .button) { margin-top: 0.75rem; }
+.faint + p:has(> .button) { margin-top: 1.5rem; }
 nav { display: flex; gap: 0.5rem; margin: 1.5rem 0 0; }
 nav a { flex: 1; min-height: 2.75rem; padding: 0.55rem; border: 1px solid var(--edge); border-radius: 0.4rem; color: var(--ink); text-align: center; text-decoration: none; }
 nav a[aria-current] { border: 2px solid var(--accent); font-weight: 650; }
@@ -63,9 +65,10 @@ nav a[aria-current] { border: 2px solid var(--accent); font-weight: 650; }
 .notice.problem { border-color: var(--bad); background: var(--bad-ground); }
 .notice.done { border-color: var(--good); background: var(--good-ground); }
 ul { margin: 0.5rem 0; padding-left: 1.25rem; }
-dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: 0.35rem 1.25rem; margin: 1.25rem 0 0; }
+dl { display: grid; grid-template-columns: minmax(5rem, max-content) 1fr; gap: 0.35rem 0.75rem; margin: 1.25rem 0 0; }
 dt { color: var(--faint); }
 dd { margin: 0; }
+time { white-space: nowrap; }
 .items { grid-template-columns: 1fr max-content; }
 .items dd { text-align: right; font-variant-numeric: tabular-nums; }
 footer { margin: 2rem 0 0; padding: 1rem 0 0; border-top: 1px solid var(--line); color: var(--faint); font-size: 0.9rem; }

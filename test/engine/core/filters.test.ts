@@ -121,7 +121,7 @@ onEachDatabase((open) => {
       ],
       ['payment_method[keep_active]=<true', '[payment_method][keep_active]', 'Cannot be filtered with <'],
       ['order_by=colour', '[order_by][colour]', 'Unknown attribute'],
-      ['order_by=ledger[amount]', '[order_by][ledger[amount]]', 'Unknown attribute'],
+      ['order_by=ledger[amount]', '[order_by][ledger[amount]]', 'Cannot be ordered by: it leads into a list'],
       ['fields=id,colour', '[fields][colour]', 'Unknown attribute'],
       ['fields=payment_method[colour]', '[fields][payment_method][colour]', 'Unknown attribute'],
       ['mode=all', '[mode]', 'Must be one of: query'],

@@ -21,7 +21,11 @@ onEachDatabase((open) => {
         shop.ok('POST', '/transactions', { type: 'payment', amount, payment_method: card(), ...more })
       await pay(1, { description: 'a|b', attrs: { n: 10, at: 'x' } })
       await pay(2, { description: '!urgent', attrs: { n: 9 } })
-      await pay(3, { description: '?*what*', attrs: { at: 'y' } })
+      const line = (product_code: string, qty: number) => ({
+        ...{ commodity_code: '50201706', description: 'Tea', product_code, qty, unit_price: 1.5 },
+      })
+      const order_details = { line_items: [line('SKU-1', 1), line('SKU-2', 3)] }
+      await pay(3, { description: '?*what*', attrs: { at: 'y' }, order_details })
       await pay(4, { description: 'null', order_number: 'A-100*', attrs: { n: null } })
       await pay(5, { order_number: 'b-A-100', payment_method: card('5555 5555 5555 4444') })
       const method = { type: 'card', card: { card_number: '378282246310005', expiry: '02/41' } }
@@ -38,6 +42,11 @@ onEachDatabase((open) => {
     }
 
     const cases: readonly [name: string, value: string, amounts: string][] = [
+      ['order_details[line_items][qty]', '>2', '3'],
+      ['order_details[line_items][0][product_code]', 'SKU-2', '3'],
+      ['order_details[line_items][product_code]', '?*sku*', '3'],
+      ['order_details[line_items][unit_price]', '>1.5', ''],
+      ['order_details[line_items]', '!null', '3'],
       ['description', 'a\\|b', '1'],
       ['description', 'a\\|b|\\!urgent', '12'],
       ['description', '\\!urgent', '2'],

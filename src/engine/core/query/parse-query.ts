@@ -143,7 +143,7 @@ function readOrder(reading: QueryDraft, written: string): void {
   const value = understood(reading, ['order_by', written], computed(reading, name, parseName(name) ?? []))
   if (!value) return
   if (value.kind === 'aggregate' || !isManifold(value.target)) reading.order.push({ value, direction })
-  else putDetail(reading.problems, ['order_by', written], 'Unknown attribute')
+  else putDetail(reading.problems, ['order_by', written], 'Cannot be ordered by: it leads into a list')
 }
 
 function readGroup({ registry, resource, isList, by, problems }: QueryDraft, name: string): void {

@@ -15,7 +15,7 @@ import { seeOther, sendPage } from '../send-page.js'
 import { queryParameters } from '../signed-address.js'
 import { type FormRefusal, formRefusal, formRefusalOf } from './form-refusal.js'
 import { paidPath } from './outcome.js'
-import { chosenMethod, fieldProblems, paymentRequest, repeatable } from './posted-payment.js'
+import { chosenMethod, fieldProblems, paymentRequest, refusedRequest, repeatable } from './posted-payment.js'
 
 export interface PayPageDependencies {
   readonly app: App
@@ -137,9 +137,12 @@ async function takePayment(tools: Tools, visit: PayVisit): Promise<FastifyReply>
   const isOurs = tools.tokens.isGood(values.get(TOKEN_FIELD), visitorOf(request), link.id)
   if (!isOurs || !KEY.test(key)) return sendAgain(403, formRefusal(TOO_OLD))
   const method = chosenMethod(link, values.get('method'))
-  const errors = fieldProblems(link, method, values)
-  if (errors.size > 0) return sendAgain(400, { problem: undefined, errors }, key)
   const core = await tools.app.core(link.environment)
+  const missing = fieldProblems(link, method, values)
+  if (missing.size > 0) {
+    const { errors } = formRefusalOf(await core.handle(refusedRequest(link, method, values)))
+    return sendAgain(400, { problem: undefined, errors: new Map([...errors, ...missing]) }, key)
+  }
   const answer = await core.handle(paymentRequest(link, method, values))
   if (answer.status === 200)
     return seeOther(reply, `../${paidPath(tools.app, link.environment, String(answer.body.id))}`)

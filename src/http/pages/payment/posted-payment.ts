@@ -3,6 +3,7 @@ import type { Principal } from '../../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../../engine/core/request/request.js'
 import { CARD_NUMBER_PROBLEM, hasCardNumber } from '../../../schema/card-data.js'
 import type { JsonObject } from '../../../schema/json.js'
+import { isTree } from '../../../schema/types.js'
 import { linkFieldName, paymentFields } from '../../views/payment/payment-fields.js'
 
 type Posted = ReadonlyMap<string, string>
@@ -71,6 +72,12 @@ function numbersOf(method: PayingMethod, posted: Posted): JsonObject {
     card: named('card_number', 'expiry', 'card_code'),
     billing_address: named('postal_code'),
   }
+}
+
+/** The same request, which can only be refused: what the core says of what was filled in, while something is missing. */
+export function refusedRequest(link: OpenedLink, method: PayingMethod, posted: Posted): ApiRequest {
+  const { body, idempotencyKey: _, ...request } = paymentRequest(link, method, posted)
+  return { ...request, body: { ...(isTree(body) ? body : {}), type: null } }
 }
 
 /** Anybody with the address of a link may pay it, and do nothing else. */

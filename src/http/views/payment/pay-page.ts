@@ -35,7 +35,7 @@ ${environment === 'test' ? notice('note', 'This is a test: no money moves.') : u
 function invoiceHtml({ number, due, charges, paid }: InvoiceOfLink): Html {
   const rows = charges.map(({ text, total }) => html`<dt>${text}</dt><dd>${groupedMoney(total)}</dd>\n`)
   return html`<h2>Invoice</h2>
-<p class="faint">${number}${due && html`, due ${due}`}</p>
+<p class="faint">${number}${due && html`, due <time>${due}</time>`}</p>
 <dl class="items">
 ${rows}${paid > 0 ? html`<dt>Already paid</dt><dd>-${groupedMoney(paid)}</dd>\n` : undefined}</dl>
 `

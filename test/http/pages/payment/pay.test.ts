@@ -149,16 +149,15 @@ describe('the page of a payment link', () => {
 
     it('marks what is missing or wrong, with the focus on the first of it', async () => {
       const link = await make()
-      const missing = await payer.send(await show(link), { ...CARD, card_code: '', postal_code: ' ' })
+      const partly = { ...CARD, expiry: '13/39', card_code: '', postal_code: ' ' }
+      const missing = await payer.send(await show(link), partly)
       expect(missing.status).to.equal(400)
       expect(missing.text.match(/ autofocus/g)).to.have.length(1)
-      expect(missing.text).to.match(/name="card_code"[^>]* aria-invalid="true" autofocus/)
+      expect(missing.text).to.match(/name="expiry"[^>]* aria-invalid="true" autofocus/)
+      expect(missing.text).to.match(/name="card_code"[^>]* aria-invalid="true"/)
       expect(missing.text).to.match(/name="postal_code"[^>]* aria-invalid="true"/)
-      const wrong = await payer.send(missing, {
-        ...CARD,
-        card_number: '4242 4242 4242 4241',
-        expiry: '01/20',
-      })
+      const invalid = { ...CARD, card_number: '4242 4242 4242 4241', expiry: '01/20' }
+      const wrong = await payer.send(missing, invalid)
       expect(wrong.text).to.match(/name="card_number"[^>]* aria-invalid="true" autofocus/)
       expect(wrong.text).to.not.include('4242')
       expect(await paymentsOf(link)).to.deep.equal([])

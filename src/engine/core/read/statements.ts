@@ -66,6 +66,7 @@ function byId(resource: Resource, locking = '', isEver = false): Prepared<{ id: 
   return statement<{ id: string }, Row>(
     (param) =>
       sql`select * from ${sql.table(tableNameOf(resource))} where id = ${param('id')}${alive}${sql.join(ofView, sql``)} ${sql.raw(locking)}`,
+    locking === '' ? tableNameOf(resource) : undefined,
   )
 }
 
@@ -78,6 +79,7 @@ function updateOf(table: string, columns: readonly string[]): Prepared<Row, unkn
 
 function statement<P extends object, R>(
   write: (param: Param<P>) => { compile(db: Kysely<Tables>): ReturnType<Compilable<R>['compile']> },
+  rowOf?: string,
 ): Prepared<P, R> {
-  return prepared<P, R>((db, param) => ({ compile: () => write(param).compile(db) }))
+  return prepared<P, R>((db, param) => ({ compile: () => write(param).compile(db) }), rowOf)
 }

@@ -9,6 +9,8 @@ class Placeholder {
 /** A query of a hot path: built and compiled once per database, then run with other values. */
 export interface Prepared<P extends object, R> {
   readonly build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>
+  /** The table of which it reads one row, by its id, without locking it: within one transaction it need be read once. */
+  readonly rowOf?: string | undefined
 }
 
 /** Names a value of `P` inside the query. */
@@ -18,8 +20,11 @@ export type Param<P extends object> = <K extends keyof P & string>(name: K) => E
  * Declares a query that is compiled once. Example:
  * `prepared<{ id: string }, TransactionRow>((db, param) => db.selectFrom('transactions').selectAll().where('id', '=', param('id')))`
  */
-export function prepared<P extends object, R>(build: Prepared<P, R>['build']): Prepared<P, R> {
-  return { build }
+export function prepared<P extends object, R>(
+  build: Prepared<P, R>['build'],
+  rowOf?: string,
+): Prepared<P, R> {
+  return { build, rowOf }
 }
 
 /** A prepared query, compiled for one database. */

@@ -7,6 +7,7 @@ import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
 import { SqliteDialect } from './dialect.js'
 import { FileGone } from './errors.js'
+import { type KnownById, KnownRows, knownOrRead } from './known-rows.js'
 import { GOES_ON, ListScan, type ScanOfList } from './list-scan.js'
 import { SealedExecution } from './sealed-execution.js'
 import { type SqliteStatement, SqliteStatements } from './statements.js'
@@ -40,11 +41,12 @@ export class SqliteConnection implements Tx {
   private readonly inode: number | undefined
   private readonly ready = new WeakMap<object, ReadyQuery<never>>()
   private readonly execution: SealedExecution
+  private readonly known = new KnownRows()
 
   private constructor(readonly database: Database) {
     this.statements = new SqliteStatements(database)
     this.inode = database.memory ? undefined : statSync(database.name).ino
-    this.execution = new SealedExecution(this.changes)
+    this.execution = new SealedExecution(this.changes, this.known)
     const dialect = new SqliteDialect(database, this.statements, this.execution)
     this.db = new Kysely<Tables>({ dialect })
     this.any = new Kysely<AnyTables>({ dialect })
@@ -83,8 +85,10 @@ export class SqliteConnection implements Tx {
   }
 
   async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
-    const { statement, bind } = this.readyQuery(query)
-    return this.execution.rows<R>(statement, bind(params))
+    const { statement, bind, known } = this.readyQuery(query)
+    const parameters = bind(params)
+    if (!known || !this.database.inTransaction) return this.execution.rows<R>(statement, parameters)
+    return knownOrRead(known, parameters[0], () => this.execution.rows<R>(statement, parameters))
   }
 
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
@@ -117,6 +121,7 @@ export class SqliteConnection implements Tx {
 
   /** Runs a statement of the unit of work itself: begin, savepoint, commit. */
   control(sql: string): void {
+    this.known.forget()
     this.statements.get(sql).prepared.run()
   }
 
@@ -125,10 +130,11 @@ export class SqliteConnection implements Tx {
   }
 
   private readyQuery<P extends object, R>(query: Prepared<P, R>): ReadyQuery<P> {
-    const known = this.ready.get(query)
-    if (known) return known
+    const ready = this.ready.get(query)
+    if (ready) return ready
     const { sql, bind } = compile(query, this.db)
-    const created = { statement: this.statements.get(sql), bind }
+    const known = query.rowOf === undefined ? undefined : this.known.of(query.rowOf)
+    const created = { statement: this.statements.get(sql), bind, known }
     this.ready.set(query, created)
     return created
   }
@@ -138,6 +144,8 @@ export class SqliteConnection implements Tx {
 interface ReadyQuery<P extends object> {
   readonly statement: SqliteStatement
   bind(params: P): unknown[]
+  /** The rows that it found by their ids, its first value, in the transaction that runs. */
+  readonly known: KnownById | undefined
 }
 
 function open(path: string, pragmas: readonly string[]): Database {

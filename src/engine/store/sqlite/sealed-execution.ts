@@ -1,6 +1,7 @@
 import type { Row } from '../../../schema/columns.js'
 import type { SealedChanges } from '../books/sealed-changes.js'
 import type { SealedStatement } from '../books/sealed-statement.js'
+import type { KnownRows } from './known-rows.js'
 import { runForChanges, runForRows, type SqliteStatement } from './statements.js'
 
 /** Runs the statements of one connection, and notes what they change in sealed tables. */
@@ -8,7 +9,10 @@ export class SealedExecution {
   /** How many statements that can change something were run. */
   writes = 0
 
-  constructor(private readonly changes: SealedChanges) {}
+  constructor(
+    private readonly changes: SealedChanges,
+    private readonly known: KnownRows,
+  ) {}
 
   rows<R>(statement: SqliteStatement, parameters: readonly unknown[]): R[] {
     this.count(statement)
@@ -35,8 +39,10 @@ export class SealedExecution {
       : { rows: [], numAffectedRows: BigInt(this.change(statement, parameters)) }
   }
 
-  private count({ prepared }: SqliteStatement): void {
-    if (!prepared.readonly) this.writes++
+  private count({ prepared, changes }: SqliteStatement): void {
+    if (prepared.readonly) return
+    this.writes++
+    this.known.forget(changes)
   }
 
   private runSealed(

@@ -5,12 +5,15 @@ import { type SealedStatement, sealedStatement } from '../books/sealed-statement
 const MAX_STATEMENTS = 500
 
 const ALTERING = /^alter table /
+const CHANGING = /^(?:insert into|update|delete from) "(\w+)"/
 
 /** A statement as it is prepared on one connection. */
 export interface SqliteStatement {
   readonly prepared: Statement<unknown[]>
   /** What it changes in a sealed table; then it answers the rows that the books need. */
   readonly sealed: SealedStatement | undefined
+  /** The table that it changes; nothing where it reads, or where that cannot be said. */
+  readonly changes: string | undefined
 }
 
 /** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
@@ -22,7 +25,11 @@ export class SqliteStatements {
       max: MAX_STATEMENTS,
       memoMethod(sql) {
         const sealed = sealedStatement(sql)
-        return { prepared: database.prepare<unknown[]>(sealed?.sql ?? sql), sealed }
+        return {
+          prepared: database.prepare<unknown[]>(sealed?.sql ?? sql),
+          sealed,
+          changes: CHANGING.exec(sql)?.[1],
+        }
       },
     })
   }

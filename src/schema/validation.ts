@@ -148,10 +148,7 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
     case 'many':
       return z.preprocess(listed, listSchema(relatedSchema(field, context), MAX_RELATED)).optional()
     case 'json':
-      return z
-        .unknown()
-        .transform((value, refinement) => checkJson(field, value, refinement))
-        .optional()
+      return z.transform((value, refinement) => checkJson(field, value, refinement)).optional()
     case 'rows':
       return rowsSchema(field, context)
     default:
@@ -173,7 +170,6 @@ function isReadonlyOnCreate(field: Field, writing: ValidationOptions): boolean {
 /** Nothing may be sent; the default stands. */
 function refused(message: string, instead?: unknown): z.ZodType {
   return z
-    .unknown()
     .transform((value, context) => {
       if (isBlank(value)) return instead
       context.addIssue(message)
@@ -184,7 +180,6 @@ function refused(message: string, instead?: unknown): z.ZodType {
 
 function presetSchema(preset: string): z.ZodType {
   return z
-    .unknown()
     .transform((value, context) => {
       if (isBlank(value) || value === preset) return preset
       context.addIssue(`Must be one of: ${preset}`)
@@ -218,7 +213,7 @@ function singleSchema(field: OneField, context: Context): z.ZodType {
 function relatedSchema(field: OneField | ManyField, { registry, writing }: Context): z.ZodType {
   const [parentAs, preset] = field.kind === 'many' ? [field.by, field.preset] : []
   const isUpdate = writing.mode === 'update'
-  return z.unknown().transform((value, context) => {
+  return z.transform((value, context) => {
     const target = registry.find(field.to)
     if (!target) {
       context.addIssue('Unknown attribute')
@@ -245,7 +240,7 @@ function listSchema(item: z.ZodType, most: number) {
 
 function valueSchema(field: ScalarField, writing: ValidationOptions): z.ZodType {
   const isNew = writing.mode === 'create'
-  const schema = z.unknown().transform((value, context) => {
+  const schema = z.transform((value, context) => {
     const read = isNew ? readNew(field, value) : readChange(field, value)
     const problem = read instanceof Problem ? read.message : cardDataProblem(field, read)
     if (problem === undefined) return read

@@ -13,15 +13,17 @@ const CHANCE = 11
 /** Ids of one process ascend even within a millisecond; those of two do not collide (65 random bits). */
 export function timeOrderedIds(clock: Clock, random: Random): Ids {
   let millisecond = 0
+  let time = digitsOfTime(millisecond)
   let count = 0
   return {
     next(prefix) {
       const now = clock.now()
       if (now > millisecond) {
         millisecond = now
+        time = digitsOfTime(now)
         count = 0
       } else count++
-      return prefix + digitsOfTime(millisecond) + base62(count, COUNT) + chance(random)
+      return prefix + time + base62(count, COUNT) + chance(random)
     },
   }
 }

@@ -1,14 +1,17 @@
 /** Milliseconds since 1970 as the interface's datetime: UTC, `YYYY-MM-DD HH:MM:SS`. */
 export function datetimeOf(milliseconds: number): string {
   const second = Math.floor(milliseconds / 1_000)
-  if (second !== last.second) {
-    const text = new Date(milliseconds).toISOString()
-    last = { second, text: `${text.slice(0, 10)} ${text.slice(11, 19)}` }
-  }
-  return last.text
+  const known = texts.get(second)
+  if (known !== undefined) return known
+  const iso = new Date(milliseconds).toISOString()
+  const text = `${iso.slice(0, 10)} ${iso.slice(11, 19)}`
+  if (texts.size >= MAX_TEXTS) texts.clear()
+  texts.set(second, text)
+  return text
 }
-/** Most datetimes are of the second in which the one before was. */
-let last = { second: Number.NaN, text: '' }
+/** Most datetimes are of a second that was written before: the present one, or that in which the business day ends. */
+const texts = new Map<number, string>()
+const MAX_TEXTS = 100
 
 /** The interface's datetime as milliseconds since 1970. */
 export function millisecondsOf(datetime: string): number {

@@ -44,18 +44,46 @@ export function flatten(
   vault: Vault,
 ): Flattened {
   const flattening: Flattening = { table, id, vault, columns: {}, related: [] }
-  placeAll(flattening, attributesOf(resource), input, [])
+  placeAll(flattening, placesOf(resource), input)
   return flattening
 }
 
-function placeAll(flattening: Flattening, fields: Fields, tree: Input, path: readonly string[]): void {
-  for (const [name, value] of Object.entries(tree)) {
-    const field = fields[name]
-    if (field && value !== undefined && !field.transient) place(flattening, field, value, [...path, name])
+/** An attribute that may be sent, and where its value goes. */
+interface Place {
+  readonly field: Field
+  readonly path: readonly string[]
+  readonly column: string
+  /** Those in a group. */
+  readonly inner: Places
+}
+type Places = ReadonlyMap<string, Place>
+
+function placesOf(resource: Resource): Places {
+  const known = places.get(resource) ?? placesIn(attributesOf(resource), [])
+  places.set(resource, known)
+  return known
+}
+const places = new WeakMap<Resource, Places>()
+
+function placesIn(fields: Fields, above: readonly string[]): Places {
+  const found = new Map<string, Place>()
+  for (const [name, field] of Object.entries(fields)) {
+    const path = [...above, name]
+    const inner = field.kind === 'group' ? placesIn(field.fields, path) : new Map<string, Place>()
+    if (!field.transient) found.set(name, { field, path, column: columnName(path), inner })
+  }
+  return found
+}
+
+function placeAll(flattening: Flattening, known: Places, tree: Input): void {
+  for (const name of Object.keys(tree)) {
+    const value = tree[name]
+    const found = value === undefined ? undefined : known.get(name)
+    if (found) place(flattening, found, value)
   }
 }
 
-function place(flattening: Flattening, field: Field, value: unknown, path: readonly string[]): void {
+function place(flattening: Flattening, { field, path, column, inner }: Place, value: unknown): void {
   const { columns, related } = flattening
   switch (field.kind) {
     case 'id':
@@ -65,7 +93,7 @@ function place(flattening: Flattening, field: Field, value: unknown, path: reado
     case 'address':
       break
     case 'group':
-      placeAll(flattening, field.fields, isTree(value) ? value : emptied(field.fields), path)
+      placeAll(flattening, inner, isTree(value) ? value : emptied(field.fields))
       break
     case 'one':
       related.push({ kind: 'one', field, path, input: isTree(value) ? value : null })
@@ -78,10 +106,10 @@ function place(flattening: Flattening, field: Field, value: unknown, path: reado
       break
     case 'json':
     case 'rows':
-      columns[columnName(path)] = value === null ? null : JSON.stringify(value)
+      columns[column] = value === null ? null : JSON.stringify(value)
       break
     default:
-      columns[columnName(path)] = isStored(value) ? value : null
+      columns[column] = isStored(value) ? value : null
   }
 }
 

@@ -50,8 +50,8 @@ export abstract class Rows {
     return this.rows.get(table)?.get(id)
   }
 
-  async findRow(resource: Resource, id: string): Promise<Row | undefined> {
-    return await this.lockRow(resource, id, 'reference')
+  findRow(resource: Resource, id: string): Promise<Row | undefined> {
+    return this.lockRow(resource, id, 'reference')
   }
 
   async keptRow(resource: Resource, id: string): Promise<Row | undefined> {

@@ -19,10 +19,11 @@ export async function createTree(work: Engine, resource: Resource, input: Input)
   const flattened = flatten(resource, tableNameOf(resource), String(row.id), input, work.vault)
   const { columns, related } = flattened
   await refuseUnknownReferences(work, resource, columns)
-  Object.assign(row, columns, await writeSingles(work, resource, flattened))
+  Object.assign(row, columns)
+  if (related.length > 0) Object.assign(row, await writeSingles(work, resource, flattened))
   refuseMissing(resource, row)
   await work.insertRow(resource, row)
-  await writeLists(work, row, related)
+  if (related.length > 0) await writeLists(work, row, related)
   return work.cachedRow(tableNameOf(resource), String(row.id)) ?? row
 }
 

@@ -77,39 +77,39 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return Object.hasOwn(this.rules, resource.name) ? this.rules[resource.name] : undefined
   }
 
-  async find<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
-  async find(name: string, id: string): Promise<Row | undefined> {
-    return await this.findRow(this.registry.get(name), id)
+  find<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
+  find(name: string, id: string): Promise<Row | undefined> {
+    return this.findRow(this.registry.get(name), id)
   }
 
-  async lock<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
-  async lock(name: string, id: string): Promise<Row | undefined> {
-    return await this.lockRow(this.registry.get(name), id)
+  lock<N extends Name>(name: N, id: string): Promise<RowByName[N] | undefined>
+  lock(name: string, id: string): Promise<Row | undefined> {
+    return this.lockRow(this.registry.get(name), id)
   }
 
-  async findBy<N extends Name>(name: N, column: string, value: string): Promise<RowByName[N][]>
-  async findBy(name: string, column: string, value: string): Promise<Row[]> {
-    return await this.rowsBy(this.registry.get(name), column, value)
+  findBy<N extends Name>(name: N, column: string, value: string): Promise<RowByName[N][]>
+  findBy(name: string, column: string, value: string): Promise<Row[]> {
+    return this.rowsBy(this.registry.get(name), column, value)
   }
 
-  async create<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
-  async create(name: string, input: Input): Promise<Row> {
-    return await this.createBy(this.registry.get(name), input)
+  create<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
+  create(name: string, input: Input): Promise<Row> {
+    return this.createBy(this.registry.get(name), input)
   }
 
-  async createPlainly<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
-  async createPlainly(name: string, input: Input): Promise<Row> {
-    return await createTree(this, this.registry.get(name), input)
+  createPlainly<N extends Name>(name: N, input: Input): Promise<RowByName[N]>
+  createPlainly(name: string, input: Input): Promise<Row> {
+    return createTree(this, this.registry.get(name), input)
   }
 
-  async updatePlainly<N extends Name>(name: N, row: RowByName[N], input: Input): Promise<RowByName[N]>
-  async updatePlainly(name: string, row: Row, input: Input): Promise<Row> {
-    return await updateTree(this, this.registry.get(name), row, input)
+  updatePlainly<N extends Name>(name: N, row: RowByName[N], input: Input): Promise<RowByName[N]>
+  updatePlainly(name: string, row: Row, input: Input): Promise<Row> {
+    return updateTree(this, this.registry.get(name), row, input)
   }
 
-  async deletePlainly<N extends Name>(name: N, row: RowByName[N]): Promise<void>
-  async deletePlainly(name: string, row: Row): Promise<void> {
-    await this.markDeleted(this.registry.get(name), row)
+  deletePlainly<N extends Name>(name: N, row: RowByName[N]): Promise<void>
+  deletePlainly(name: string, row: Row): Promise<void> {
+    return this.markDeleted(this.registry.get(name), row)
   }
 
   blank<N extends Name>(name: N): RowByName[N]
@@ -117,19 +117,19 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return this.blankRow(this.registry.get(name))
   }
 
-  async insert<N extends Name>(name: N, row: RowByName[N]): Promise<void>
-  async insert(name: string, row: Row): Promise<void> {
-    await this.insertRow(this.registry.get(name), row)
+  insert<N extends Name>(name: N, row: RowByName[N]): Promise<void>
+  insert(name: string, row: Row): Promise<void> {
+    return this.insertRow(this.registry.get(name), row)
   }
 
-  async change<N extends Name>(name: N, id: string, columns: Partial<RowByName[N]>): Promise<RowByName[N]>
-  async change(name: string, id: string, columns: Row): Promise<Row> {
-    return await this.changeRow(this.registry.get(name), id, columns)
+  change<N extends Name>(name: N, id: string, columns: Partial<RowByName[N]>): Promise<RowByName[N]>
+  change(name: string, id: string, columns: Row): Promise<Row> {
+    return this.changeRow(this.registry.get(name), id, columns)
   }
 
-  async refresh<N extends Name>(name: N, id: string): Promise<RowByName[N]>
-  async refresh(name: string, id: string): Promise<Row> {
-    return await this.refreshRow(this.registry.get(name), id)
+  refresh<N extends Name>(name: N, id: string): Promise<RowByName[N]>
+  refresh(name: string, id: string): Promise<Row> {
+    return this.refreshRow(this.registry.get(name), id)
   }
 
   async createBy(resource: Resource, input: Input): Promise<Row> {

@@ -26,13 +26,13 @@ export async function insertRows<C extends string>(
 }
 
 /** The same, but rows whose ids exist stay as they are. Answers how many were inserted. */
-export async function insertMissingRows<C extends string>(
+export function insertMissingRows<C extends string>(
   tx: Tx,
   table: keyof Tables,
   columns: readonly C[],
   rows: readonly Readonly<Record<C, Row[string]>>[],
 ): Promise<number> {
-  return await insertInBatches(tx, table, columns, rows, 'kept')
+  return insertInBatches(tx, table, columns, rows, 'kept')
 }
 
 async function insertInBatches<C extends string>(

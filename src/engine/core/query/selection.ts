@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Field, Fields } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, isDefault, type Resource } from '../../../schema/resource.js'
@@ -16,9 +17,27 @@ export function parseSelection(
   registry: Registry,
   resource: Resource,
   names: readonly string[],
-): { selection: Selection; unknown: readonly string[] } {
+): ParsedSelection {
   const requested = names.map((name) => name.trim()).filter((name) => name !== '')
   if (requested.length === 0) return { selection: defaultSelection(registry, resource), unknown: [] }
+  const known = parsed.get(resource) ?? new LRUCache<string, ParsedSelection>({ max: MAX_PARSED })
+  parsed.set(resource, known)
+  const key = JSON.stringify(requested)
+  const created = known.get(key) ?? parseNames(registry, resource, requested)
+  if (created.unknown.length === 0) known.set(key, created)
+  return created
+}
+
+interface ParsedSelection {
+  readonly selection: Selection
+  readonly unknown: readonly string[]
+}
+
+/** Clients ask for the same again and again, and what is made of a selection, to show rows by it, is kept with it. */
+const parsed = new WeakMap<Resource, LRUCache<string, ParsedSelection>>()
+const MAX_PARSED = 20
+
+function parseNames(registry: Registry, resource: Resource, requested: readonly string[]): ParsedSelection {
   const selection: MutableSelection = new Map()
   const unknown = requested.filter((name) => {
     const path = parseName(name)

@@ -9,6 +9,7 @@ import { measureBatch } from './batch.js'
 import { compareWith } from './compare.js'
 import { measureDeliveries } from './deliveries.js'
 import { measurePayments } from './payments.js'
+import { measurePostgres } from './postgres.js'
 import { measureReads } from './reads.js'
 import { openSetting, type Setting } from './setting.js'
 import { measureStart } from './start.js'
@@ -33,6 +34,7 @@ const MEASURES: Readonly<Record<string, (setting: Setting) => Row[] | Promise<Ro
   start: measureStart,
   batch: measureBatch,
   webhooks: measureDeliveries,
+  postgres: measurePostgres,
 }
 
 const names = values.only?.split(',') ?? Object.keys(MEASURES)

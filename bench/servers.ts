@@ -21,6 +21,11 @@ export function startReference(file: string, mode: 'group' | 'single'): Promise<
   return start((port) => ['--import', 'tsx', script('references/server.ts'), file, String(port), mode], {})
 }
 
+/** The same on a database of PostgreSQL. */
+export function startPostgresReference(url: string): Promise<Server> {
+  return start((port) => ['--import', 'tsx', script('references/postgres-server.ts'), url, String(port)], {})
+}
+
 /** `payctl serve`, as it is installed; `flags` are Node's. */
 export function startOurs(
   environment: Readonly<Record<string, string>>,

@@ -26,11 +26,12 @@ export interface Setting {
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** Runs a command in a home; answers the object that it prints. */
-export function payctlIn(home: string, bin = join(root, 'bin/run.js')) {
+export function payctlIn(home: string, bin = join(root, 'bin/run.js'), databaseUrl?: string) {
+  const database = databaseUrl === undefined ? {} : { PAYCTL_DATABASE_URL: databaseUrl }
   return (...args: string[]): { readonly id: string; readonly secret_key?: string } =>
     JSON.parse(
       execFileSync(process.execPath, [bin, ...args, '--json'], {
-        env: { ...process.env, PAYCTL_HOME: home },
+        env: { ...process.env, PAYCTL_HOME: home, ...database },
         encoding: 'utf8',
       }),
     )

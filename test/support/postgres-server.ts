@@ -24,14 +24,13 @@ const CLUSTER = [
   '--no-sync',
 ]
 
-/** Not durable, which makes tests faster; durability is tested on SQLite. */
+/** Which makes tests faster; durability is tested on SQLite. */
+const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+
 const SETTINGS = [
   'listen_addresses=127.0.0.1',
   'unix_socket_directories=',
   'max_connections=300',
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
   'wal_level=minimal',
   'max_wal_senders=0',
   'max_wal_size=4GB',
@@ -61,9 +60,19 @@ kill -QUIT $server
 wait $server
 rm -rf "$folder"`
 
+export interface ServerOptions {
+  /** Where it makes its folder, for one that may be on a disk. */
+  readonly parent?: string
+  /** Whether what is committed is on the disk. */
+  readonly isDurable?: boolean
+}
+
 /** Starts a server in a folder of its own, which takes a second or two. */
-export async function startPostgres(): Promise<PostgresServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'payctl-postgres-'))
+export async function startPostgres({
+  parent = tmpdir(),
+  isDurable = false,
+}: ServerOptions = {}): Promise<PostgresServer> {
+  const folder = mkdtempSync(join(parent, 'payctl-postgres-'))
   const user = serverUser()
   if (user.uid !== undefined) chownSync(folder, user.uid, user.gid)
   const binaries = postgresBinaries(folder, user)
@@ -78,7 +87,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   // The first rule that fits counts.
   writeFileSync(rules, ASK_GUARDED + readFileSync(rules, 'utf8'))
   const port = await freePort()
-  const settings = [...SETTINGS, `port=${port}`].flatMap((setting) => ['-c', setting])
+  const settings = [...SETTINGS, ...(isDurable ? [] : NOT_DURABLE), `port=${port}`].flatMap((setting) => [
+    '-c',
+    setting,
+  ])
   const command = [join(binaries, 'postgres'), '-D', data, ...settings]
   // In a process group of its own: Ctrl-C is for the tests, which then end the server.
   const supervisor = spawn('sh', ['-c', SUPERVISOR, folder, ...command], {

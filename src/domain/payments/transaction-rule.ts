@@ -1,6 +1,7 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
+import { isTree } from '../../schema/types.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { applyIntent } from './client-payment.js'
@@ -13,6 +14,7 @@ import { reviewPayment, updateTransaction } from './update-transaction.js'
 /** Spec: "Transaction" and "Operations on specific resources". Without a gateway no money moves. */
 export function transactionRule(gateways: Gateways): Rule<'transaction'> {
   return {
+    inserts: (sent) => isTree(sent) && sent.type === 'payment',
     handles: ['customer', 'payment_method', 'processing', 'reader'],
     create: async (work, sent) => {
       authorizeAllocations(work, sent)

@@ -33,8 +33,12 @@ export async function executeWrite(
 ): Promise<ApiResponse> {
   const rules = await dependencies.rules()
   const prepare = async () => await operationOf(dependencies.registry, rules, parsed)
-  const isSlow = rules[parsed.route.resource.name]?.prepare !== undefined
-  return await executeOnce(dependencies, rules, parsed.request, { prepare, isSlow }, idempotency)
+  const rule = rules[parsed.route.resource.name]
+  const isSlow = rule?.prepare !== undefined
+  const { request } = parsed
+  const together =
+    request.method === 'POST' && !request.principal.processingIds && (rule?.inserts?.(request.body) ?? false)
+  return await executeOnce(dependencies, rules, request, { prepare, isSlow, together }, idempotency)
 }
 
 /** An operation that is to be validated and done. */
@@ -42,6 +46,8 @@ interface Preparing {
   prepare(): Promise<Operation>
   /** Preparing it must not keep a unit of work open. */
   readonly isSlow?: boolean
+  /** Many like it may share a transaction. */
+  readonly together?: boolean
 }
 
 /** Runs an operation in one unit of work, unless its answer is stored already. */
@@ -49,7 +55,7 @@ export async function executeOnce(
   dependencies: CoreDependencies,
   rules: AnyRules,
   request: ApiRequest,
-  { prepare, isSlow = false }: Preparing,
+  { prepare, isSlow = false, together = false }: Preparing,
   idempotency: IdempotencyStore | undefined,
 ): Promise<ApiResponse> {
   // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
@@ -69,7 +75,7 @@ export async function executeOnce(
         prepare,
         idempotency,
       ),
-    { discard: request.dryRun === true },
+    { discard: request.dryRun === true, together },
   )
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
   const refusals: ApiError[] = []

@@ -102,6 +102,8 @@ export interface Work {
 export interface RuleFor<R extends Row, I> {
   /** What takes long and needs no database (a slow hash), of validated input, before the unit of work. */
   prepare?(input: I): Promise<I>
+  /** Whether creating what was sent mostly inserts, so that many at once do not stand in one another's way. */
+  inserts?(sent: unknown): boolean
   /** Single relations that it writes by itself; of all others it sees the references. */
   readonly handles?: readonly string[]
   create?(work: Work, input: I): Promise<R>

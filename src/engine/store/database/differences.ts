@@ -1,5 +1,6 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { ColumnType, Stored } from '../../../schema/columns.js'
+import { prepared } from './prepared.js'
 import type { SqlDialect, Tx } from './store.js'
 
 /**
@@ -79,10 +80,14 @@ export async function databaseTime({ dialect, any }: Tx): Promise<number> {
 }
 
 /** Makes units of work that name the same thing run one after another. SQLite has one writer at a time anyway. */
-export async function waitForName({ dialect, db }: Tx, name: string): Promise<void> {
-  if (dialect === 'postgres')
-    await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(db)
+export async function waitForName(tx: Tx, name: string): Promise<void> {
+  if (tx.dialect === 'postgres') await tx.run(lockName, { name })
 }
+
+/** Waits on PostgreSQL until nobody else has a name, and keeps it until the unit of work ends. */
+export const lockName = prepared<{ name: string }, object>((db, param) => ({
+  compile: () => sql<object>`select pg_advisory_xact_lock(hashtextextended(${param('name')}, 0))`.compile(db),
+}))
 
 /** Keeps others from writing into a table until the unit of work ends. SQLite has one writer at a time anyway. */
 export async function lockTable({ dialect, any }: Tx, name: string): Promise<void> {

@@ -30,6 +30,8 @@ export function prepared<P extends object, R>(
 /** A prepared query, compiled for one database. */
 export interface Compiled<P extends object> {
   readonly sql: string
+  /** Which of its parameters are given at each run; the others are always the same. */
+  readonly given: readonly number[]
   /** The parameters of one run, in the order the statement wants them. Throws when a value is missing. */
   bind(params: P): unknown[]
 }
@@ -45,6 +47,7 @@ export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<T
   const slots = parameters.map((value) => ({ name: names.get(value), value }))
   return {
     sql: text,
+    given: slots.flatMap(({ name }, index) => (name === undefined ? [] : [index])),
     bind(params) {
       const values = new Array<unknown>(slots.length)
       let index = 0

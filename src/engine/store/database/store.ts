@@ -52,6 +52,8 @@ export interface WriteOptions {
   readonly discard?: boolean
   /** Nobody waits for its answer, so that it may wait for others for longer (PostgreSQL). */
   readonly patient?: boolean
+  /** It mostly inserts, and may share a transaction with others like it (PostgreSQL): there are many of them at once. */
+  readonly together?: boolean
 }
 
 /** The database of one environment. */

@@ -6,14 +6,16 @@ import {
   type PostgresPoolClient,
   type PostgresQueryResult,
 } from 'kysely'
-import pg, { type PoolClient } from 'pg'
+import pg, { type PoolClient, type QueryConfig } from 'pg'
+import type { Row } from '../../../schema/columns.js'
 import type { QueuedEntries } from '../books/seal-queue.js'
 import { SealedChanges } from '../books/sealed-changes.js'
-import { type SealedStatement, sealedStatement } from '../books/sealed-statement.js'
-import { type Compiled, compile, type Prepared } from '../database/prepared.js'
+import { sealedStatement } from '../books/sealed-statement.js'
+import type { Prepared } from '../database/prepared.js'
 import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
 import { PostgresCursor } from './driver.js'
+import type { Named, NamedQueries } from './named-queries.js'
 
 /** One connection to PostgreSQL and what units of work do on it; lives as long as the pool keeps the client. */
 export class PostgresConnection implements Tx {
@@ -41,6 +43,16 @@ export class PostgresConnection implements Tx {
     return (await this.execute(query, params)).rowCount ?? 0
   }
 
+  /** A query as it is prepared here. */
+  named<P extends object>(query: Prepared<P, unknown>): Named<P> {
+    return this.queries.get(query, this.db)
+  }
+
+  /** Runs a statement of many units of work; what it changes in sealed tables is to be noted by who knows it. */
+  async together(statement: QueryConfig): Promise<Row[]> {
+    return (await this.client.query<Row>(statement)).rows
+  }
+
   /** Commits, with entries for the books in the same round trip. Answers what PostgreSQL did. */
   async commit(queued: readonly QueuedEntries[]): Promise<string> {
     if (queued.length === 0) return (await this.client.query('commit')).command
@@ -56,33 +68,11 @@ export class PostgresConnection implements Tx {
   }
 
   private async execute<P extends object, R>(query: Prepared<P, R>, params: P) {
-    const { name, sql, bind, sealed } = this.queries.get(query, this.db)
+    const { name, sql, bind, sealed } = this.named(query)
     const values = bind(params)
     const { rows, rowCount } = await this.client.query({ name, text: sql, values })
     if (sealed) this.changes.add(sealed.changes(values, rows))
     return { sealed, rows, rowCount }
-  }
-}
-
-interface Named<P extends object> extends Compiled<P> {
-  readonly name: string
-  /** What it changes in a sealed table. */
-  readonly sealed: SealedStatement | undefined
-}
-
-/** Prepared queries of one store, each under a name that PostgreSQL remembers it by on every connection. */
-export class NamedQueries {
-  private readonly known = new WeakMap<object, Named<never>>()
-  private count = 0
-
-  get<P extends object, R>(query: Prepared<P, R>, db: Kysely<Tables>): Named<P> {
-    const known = this.known.get(query)
-    if (known) return known
-    const compiled = compile(query, db)
-    const sealed = sealedStatement(compiled.sql)
-    const created = { ...compiled, sql: sealed?.sql ?? compiled.sql, sealed, name: `payctl_${++this.count}` }
-    this.known.set(query, created)
-    return created
   }
 }
 

@@ -4,7 +4,8 @@ import { queuedEntries } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import { StoreError } from '../database/errors.js'
 import type { ReadOptions, Store, Tx, WriteOptions } from '../database/store.js'
-import { NamedQueries, PostgresConnection } from './connection.js'
+import { CommitGroups } from './commit-groups.js'
+import { PostgresConnection } from './connection.js'
 import {
   explainLostCommit,
   explainLostConnection,
@@ -12,9 +13,11 @@ import {
   explainSlowList,
   isConflict,
 } from './errors.js'
+import { NamedQueries } from './named-queries.js'
 import { countdown, Places } from './places.js'
 import { connectTo, LISTS, USUAL } from './pool.js'
 import { QueueSealer } from './queue-sealer.js'
+import { type Joining, WorkGroup } from './work-group.js'
 
 /** How often a work that lost against another may run. */
 const ATTEMPTS = 10
@@ -42,6 +45,7 @@ export class PostgresStore implements Store {
   private readonly lists: Connections
   private readonly lost = new Places(MAX_WAITING)
   private readonly sealer: QueueSealer | undefined
+  private readonly groups = new CommitGroups((works) => this.runGroup(works))
 
   constructor(
     { pool, lists }: { readonly pool: Pool; readonly lists: Pool },
@@ -66,11 +70,36 @@ export class PostgresStore implements Store {
 
   async write<T>(
     work: (tx: Tx) => Promise<T>,
-    { discard = false, patient = false }: WriteOptions = {},
+    { discard = false, patient = false, together = false }: WriteOptions = {},
   ): Promise<T> {
     const left = countdown(patient ? LONG_PATIENCE : PATIENCE)
+    if (!together || discard) return await this.apart(work, { discard, patient }, left)
+    return await new Promise((resolve, reject) => {
+      this.groups.join({
+        left,
+        run: async (tx) => {
+          const answer = await work(tx)
+          return () => resolve(answer)
+        },
+        apart: () => this.apart(work, { patient }, left).then(resolve, reject),
+        fail: reject,
+      })
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.sealer?.close()
+    await Promise.all([this.usual.pool.end(), this.lists.pool.end()])
+  }
+
+  /** Runs a unit of work in a transaction of its own, again after each conflict. */
+  private async apart<T>(
+    work: (tx: Tx) => Promise<T>,
+    { discard = false, patient = false }: WriteOptions,
+    left: () => number,
+  ): Promise<T> {
     const run = async (wait: number) => {
-      const begin = `begin isolation level read committed; set local lock_timeout = ${wait}`
+      const begin = beginWriting(wait)
       return await this.transaction({ begin, end: discard ? 'rollback' : 'commit', patience: left() }, work)
     }
     let failure: unknown
@@ -90,9 +119,25 @@ export class PostgresStore implements Store {
     throw failure
   }
 
-  async close(): Promise<void> {
-    await this.sealer?.close()
-    await Promise.all([this.usual.pool.end(), this.lists.pool.end()])
+  /** Runs units of work in one transaction. Where that does not succeed, each runs in its own. */
+  private async runGroup(works: readonly Joining[]): Promise<void> {
+    const transaction: Transaction = {
+      begin: beginWriting(SHORT_WAIT),
+      end: 'commit',
+      patience: Math.min(...works.map(({ left }) => left())),
+    }
+    let group: WorkGroup | undefined
+    const failure = await this.transaction(transaction, async (connection) => {
+      group = new WorkGroup(works, connection)
+      await group.run()
+    }).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    )
+    if (!failure) group?.settle()
+    else if (failure.error instanceof StoreError && failure.error.problem === 'commit_unknown')
+      group?.lose(failure.error)
+    else for (const work of works) void work.apart()
   }
 
   /**
@@ -133,7 +178,7 @@ export class PostgresStore implements Store {
 
   private async transaction<T>(
     transaction: Transaction,
-    work: (tx: Tx) => Promise<T>,
+    work: (tx: PostgresConnection) => Promise<T>,
     { pool, free }: Connections = this.usual,
   ): Promise<T> {
     if (!(await free.take(transaction.patience))) throw this.isFull()
@@ -150,7 +195,7 @@ export class PostgresStore implements Store {
   private async inTransaction<T>(
     client: PoolClient,
     { begin, end }: Transaction,
-    work: (tx: Tx) => Promise<T>,
+    work: (tx: PostgresConnection) => Promise<T>,
   ): Promise<T> {
     let broken = false
     let isEnding = false
@@ -218,6 +263,10 @@ interface Transaction {
 }
 
 const BEGIN_READ = 'begin isolation level repeatable read read only'
+
+function beginWriting(lockTimeout: number): string {
+  return `begin isolation level read committed; set local lock_timeout = ${lockTimeout}`
+}
 
 /** Whether a connection could end its transaction; one that could not is thrown away, and the server ends it. */
 async function rolledBack(client: PoolClient): Promise<boolean> {

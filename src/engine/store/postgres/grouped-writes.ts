@@ -1,0 +1,118 @@
+import type { QueryConfig } from 'pg'
+import type { Write } from './group-member.js'
+import type { NewRows } from './grouped-statement.js'
+
+/** Rows for one table, of many units of work. */
+interface Inserting {
+  readonly query: object
+  readonly writes: Write[]
+}
+
+/** What is written one after the other: many inserts as one statement, or one by itself. */
+export type WritingStep =
+  | { readonly kind: 'together'; readonly statement: QueryConfig; readonly writes: readonly Write[] }
+  | { readonly kind: 'alone'; readonly write: Write }
+
+/**
+ * The writes of many units of work in few steps: those of the same statement are joined, and the order in which each of
+ * the works has written stays.
+ */
+export function writingSteps(works: readonly (readonly Write[])[]): WritingStep[] {
+  const steps: WritingStep[] = []
+  let together: Inserting[] = []
+  const close = () => {
+    if (together.length > 0) steps.push(joined(together))
+    together = []
+  }
+  for (const inserting of inserted(works)) {
+    const [write] = inserting.writes
+    if (write?.statement.rows) together.push(inserting)
+    else {
+      close()
+      steps.push(...inserting.writes.map((each) => ({ kind: 'alone', write: each }) as const))
+    }
+  }
+  close()
+  return steps
+}
+
+/** Writes by their statements, each work's in its order. */
+function inserted(works: readonly (readonly Write[])[]): Inserting[] {
+  const all: Inserting[] = []
+  for (const writes of works) {
+    let after = 0
+    for (const write of writes) {
+      const found = all.findIndex(
+        ({ query, writes: [first] }, index) =>
+          index >= after && (query === write.query || isSame(first?.statement, write.statement)),
+      )
+      if (found < 0) all.splice(after, 0, { query: write.query, writes: [write] })
+      else all[found]?.writes.push(write)
+      after = found < 0 ? after + 1 : found
+    }
+  }
+  return all
+}
+
+/** Whether two statements insert the same columns: they may differ in their number of rows. */
+function isSame(one: Write['statement'] | undefined, other: Write['statement']): boolean {
+  if (!one?.rows || !other.rows || one.table !== other.table) return false
+  return signature(one.rows) === signature(other.rows)
+}
+
+function signature({ columns, conflict }: NewRows): string {
+  return `${columns.join()} ${conflict}`
+}
+
+/** Inserts into each table what there is for it, in one statement for all of them. */
+function joined(all: readonly Inserting[]): WritingStep {
+  const values: string[] = []
+  const inserts = all.flatMap(({ writes }) => {
+    const [first] = writes
+    if (!first?.statement.rows) return []
+    const { table, rows } = first.statement
+    values.push(rowsAsJson(rows.columns, writes))
+    const columns = rows.columns.map((column) => `"${column}"`).join(', ')
+    return `insert into "${table}" (${columns}) select ${columns} from json_populate_recordset(null::"${table}", $${values.length})${rows.conflict}`
+  })
+  const last = inserts.pop() ?? ''
+  const before = inserts.map((insert, n) => `w${n} as (${insert})`)
+  const text = before.length === 0 ? last : `with ${before.join(', ')} ${last}`
+  return {
+    kind: 'together',
+    statement: { ...nameOf(text), text, values },
+    writes: all.flatMap(({ writes }) => writes),
+  }
+}
+
+/** Rows as a list of objects, without what is empty: most columns of most rows are. */
+function rowsAsJson(columns: readonly string[], writes: readonly Write[]): string {
+  const rows: Record<string, unknown>[] = []
+  for (const { values } of writes)
+    for (let start = 0; start < values.length; start += columns.length) {
+      const row: Record<string, unknown> = {}
+      for (const [index, column] of columns.entries()) {
+        const value = values[start + index]
+        if (value !== null) row[column] = value instanceof Uint8Array ? bytesAsText(value) : value
+      }
+      rows.push(row)
+    }
+  return JSON.stringify(rows)
+}
+
+function bytesAsText(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
+}
+
+/** Statements that stay prepared on each connection; rules make few different ones. */
+const MAX_NAMED = 100
+const names = new Map<string, string>()
+
+function nameOf(text: string): { readonly name?: string } {
+  const known = names.get(text)
+  if (known !== undefined) return { name: known }
+  if (names.size >= MAX_NAMED) return {}
+  const name = `payctl_group_${names.size + 1}`
+  names.set(text, name)
+  return { name }
+}

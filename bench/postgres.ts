@@ -4,7 +4,7 @@ import pg from 'pg'
 import { startPostgres } from '../test/support/postgres-server.js'
 import { cardPayment } from './payments.js'
 import { compared, type Sample } from './sample.js'
-import { type Server, sample, startOurs, startPostgresReference } from './servers.js'
+import { type Server, sample, startOurs, startPostgresReference, warm } from './servers.js'
 import { payctlIn, root, type Setting } from './setting.js'
 import type { Row } from './table.js'
 
@@ -15,7 +15,7 @@ const CONNECTIONS = 32
  * Durable card payments on PostgreSQL: one `serve` against three bare inserts that are written in groups, and two on one
  * database, which the same connections share, against one.
  */
-export async function measurePostgres({ bin }: Setting): Promise<Row[]> {
+export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]> {
   const home = mkdtempSync(join(root, '.payctl', 'bench', 'postgres-'))
   const postgres = await startPostgres({ parent: dirname(home), isDurable: true })
   const servers: Server[] = []
@@ -32,23 +32,23 @@ export async function measurePostgres({ bin }: Setting): Promise<Row[]> {
     const reference = await start(startPostgresReference(bare))
     const environment = { PAYCTL_HOME: home, PAYCTL_DATABASE_URL: ours }
     const [one, other] = [await start(startOurs(environment, bin)), await start(startOurs(environment, bin))]
-    const pay = (server: Server, milliseconds: number, connections = CONNECTIONS) =>
-      sample(server, {
-        connections,
-        milliseconds,
-        method: 'POST',
-        paths: ['/transactions'],
-        body: JSON.stringify(cardPayment(account.id)),
-        headers: { authorization: `Bearer ${key}` },
-      })
-    const share = async (milliseconds: number) =>
-      joined(await Promise.all([one, other].map((server) => pay(server, milliseconds, CONNECTIONS / 2))))
-    for (const server of [reference, one, other]) await pay(server, 1_000)
+    const payments = {
+      method: 'POST',
+      paths: ['/transactions'],
+      body: JSON.stringify(cardPayment(account.id)),
+      headers: { authorization: `Bearer ${key}` },
+    } as const
+    const pay = (server: Server, connections = CONNECTIONS) =>
+      sample(server, { ...payments, connections, milliseconds: isShort ? 1_000 : 2_000 })
+    const share = async () =>
+      joined(await Promise.all([one, other].map((server) => pay(server, CONNECTIONS / 2))))
+    for (const server of [reference, one, other])
+      await warm(server, { ...payments, connections: CONNECTIONS })
     const samples: Record<'reference' | 'one' | 'two', Sample[]> = { reference: [], one: [], two: [] }
-    for (let round = 0; round < ROUNDS; round++) {
-      samples.reference.push(await pay(reference, 2_000))
-      samples.one.push(await pay(one, 2_000))
-      samples.two.push(await share(2_000))
+    for (let round = 0; round < (isShort ? 1 : ROUNDS); round++) {
+      samples.reference.push(await pay(reference))
+      samples.one.push(await pay(one))
+      samples.two.push(await share())
     }
     const what = `PostgreSQL: card payments, ${CONNECTIONS} connections`
     const grouped = { what, reference: 'three inserts, in groups', goal: { least: 0.25 } }

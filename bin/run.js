@@ -12,10 +12,10 @@ const { Script } = require('node:vm')
 const root = dirname(__dirname)
 const filename = join(root, 'dist', 'payctl.cjs')
 
-/** The code cache, or nothing where there is none. */
+/** The code cache, or nothing where there is none. Showing an object runs half of what others do, and has one of its own. */
 function readCache() {
   try {
-    return readFileSync(`${filename}.cache`)
+    return readFileSync(`${filename}${process.argv[3] === 'get' ? '.get' : ''}.cache`)
   } catch {
     return undefined
   }

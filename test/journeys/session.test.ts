@@ -18,7 +18,7 @@ const STEPS: readonly (readonly [typed: string, seen: string | RegExp, kept?: 'k
   [' 4242 4242', /Visa, valid \*{19}$/, 'kept'],
   ['[Enter]', /\? expiry, MM\/YY:$/],
   ['12/39[Enter]', /\? CVV \(Enter for none\):$/],
-  ['123[Enter]', /\? holder \(Enter for none\):$/],
+  ['123[Enter]', /\? name on the card \(Enter for none\):$/],
   ['Ada Lovelace[Enter]', /\? postal code \(Enter for none\):$/],
   ['11238[Enter]', /\? what for \(Enter for none\):$/],
   ['Coffee beans[Enter]', /\? Take this payment\? \(y\/N\)$/, 'kept'],

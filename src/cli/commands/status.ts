@@ -10,6 +10,7 @@ import { cellOf } from '../terminal/output/cell.js'
 import { cleanText } from '../terminal/output/clean.js'
 import { type Colour, paint } from '../terminal/output/colour.js'
 import { type Look, lookOf } from '../terminal/output/look.js'
+import { wrappedBetween } from '../terminal/output/wrap.js'
 
 const { read_status: readStatus } = adminOperations
 
@@ -62,11 +63,16 @@ const COLOURS: Readonly<Record<string, Colour>> = { failed: 'red', warning: 'yel
 /** What was found, and below it the command that shows more. */
 function blockOf(
   { check, state, found, command }: JsonObject,
-  { width, look: { colour }, place }: { width: number; look: Look; place: string },
+  { width, look, place }: { width: number; look: Look; place: string },
 ): string {
+  const { colour } = look
   const word = String(state)
   const gap = ' '.repeat('warning'.length + 2 + width + 2)
   const head = `${paint(word, COLOURS[word], colour)}${' '.repeat('warning'.length - word.length + 2)}`
-  const more = paint(`${cleanText(String(command))}${place}`, 'dim', colour)
-  return `${head}${String(check).padEnd(width)}  ${cleanText(String(found))}\n${gap}${more}`
+  const columns = look.width ?? Number.POSITIVE_INFINITY
+  const lines = wrappedBetween(cleanText(String(found)), columns - gap.length).join(`\n${gap}`)
+  const more = `${cleanText(String(command))}${place}`
+  // What does not fit stands at the margin, in one piece to be copied.
+  const indent = gap.length + more.length <= columns ? gap : ''
+  return `${head}${String(check).padEnd(width)}  ${lines}\n${indent}${paint(more, 'dim', colour)}`
 }

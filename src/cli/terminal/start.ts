@@ -28,9 +28,7 @@ export async function start(
   given: readonly string[],
   resolve: ResolveWords = (words) => words,
 ): Promise<void> {
-  process.stderr.removeAllListeners('error').on('error', ignoreBrokenPipe)
-  // oclif's own handler would throw where nobody catches.
-  process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, given))
+  handleFailedOutput(given)
   try {
     const configuration = loadConfiguration(homeOf(process.env).value)
     applySettings(configuration, process.env)
@@ -38,6 +36,12 @@ export async function start(
   } catch (error) {
     report(error, given)
   }
+}
+
+/** Reports what cannot be written: oclif's own handler, which comes with its commands, would throw where nobody catches. */
+function handleFailedOutput(argv: readonly string[]): void {
+  process.stderr.removeAllListeners('error').on('error', ignoreBrokenPipe)
+  process.stdout.removeAllListeners('error').on('error', (error) => reportFailedOutput(error, argv))
 }
 
 /** Writes out short names of topics and commands. */
@@ -71,6 +75,8 @@ async function runNamed(from: Package, commands: Commands, argv: readonly string
   const Named = id === undefined ? undefined : commands[id]
   try {
     if (!id || !Named) return await search(from, argv)
+    // What a command is evaluated with has handlers of its own.
+    handleFailedOutput(argv)
     Named.id = id
     // Colours are ours; oclif would look for a file of them, with what reads files.
     process.env.PAYCTL_DISABLE_THEME = '1'

@@ -41,8 +41,14 @@ export function cellOf(value: Json | undefined, field: Field | undefined, look: 
     case 'ref':
       return idCell(textOf(value))
     default:
-      return { text: textOf(value), align: typeof value === 'number' ? 'right' : 'left' }
+      return { ...methodCell(textOf(value)), align: typeof value === 'number' ? 'right' : 'left' }
   }
+}
+
+/** `Visa …4242` for `Visa ending in 4242`, whose end tells methods apart. */
+function methodCell(text: string): Pick<Cell, 'text' | 'short'> {
+  const [, kind, end] = /^(.+) ending in (\d{4})$/.exec(text) ?? []
+  return { text, ...(kind !== undefined && { short: `${kind} …${end}` }) }
 }
 
 export function isNumeric(field: Field | undefined): boolean {

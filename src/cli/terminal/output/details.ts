@@ -4,13 +4,18 @@ import type { Shape } from '../input/shape.js'
 import { cellOf, isForPeople } from './cell.js'
 import { cleanText } from './clean.js'
 import { paint } from './colour.js'
+import { isWholeField } from './layout.js'
 import type { Look } from './look.js'
 import type { Rendering } from './rendering.js'
 import { type Entry, sectionsOf } from './sections.js'
 import { filled, widthOf } from './width.js'
+import { wrappedBetween } from './wrap.js'
 
 /** So many attributes are easy to read without groups. */
 const MAX_UNGROUPED = 8
+
+/** The least room in which a sentence is wrapped. */
+const MIN_ROOM = 16
 
 /**
  * One object as aligned lines, nested objects as indented blocks, nulls left out. Attributes are grouped, with an empty line
@@ -23,7 +28,7 @@ export function renderDetails(
   const entries = shownOf(body)
   const isGrouped = shape.isGrouped && !requested && entries.length > MAX_UNGROUPED
   const sections = isGrouped ? sectionsOf(entries, shape) : [entries]
-  const place = { shape, look, path: [], label: longestOf(entries, { shape, look, path: [] }) }
+  const place = { shape, look, path: [], indent: 0, label: longestOf(entries, { shape, look, path: [] }) }
   return sections.map((section) => linesOf(section, place).join('\n')).join('\n\n')
 }
 
@@ -33,19 +38,27 @@ interface Place {
   readonly path: readonly string[]
   /** Width of the widest label. */
   readonly label: number
+  /** Columns before the label. */
+  readonly indent: number
 }
 
 function linesOf(entries: readonly Entry[], place: Place): string[] {
   const money = widestMoney(entries, place)
+  const { look } = place
   return entries.flatMap(([name, value]) => {
-    const inner = { ...place, path: [...place.path, name] }
+    const inner = { ...place, path: [...place.path, name], indent: place.indent + 2 }
     if (Array.isArray(value) && isBlock(value))
       return [heading(name, place), ...indented(listLines(value, inner))]
     if (isObject(value)) return [heading(name, place), ...indented(objectLines(value, inner))]
-    const { text, colour, align } = cellOf(value, place.shape.field(inner.path), place.look)
+    const field = place.shape.field(inner.path)
+    const { text, colour, align } = cellOf(value, field, place.look)
     const painted = paint(text, colour, place.look.colour)
     const whole = labelOf(name, place)
     const title = filled(whole, place.label + 2, 'left', paint(whole, 'dim', place.look.colour))
+    const room = (look.width ?? Number.POSITIVE_INFINITY) - place.indent - place.label - 2
+    const [first = '', ...more] = room < MIN_ROOM || isWholeField(field) ? [text] : wrappedBetween(text, room)
+    if (more.length > 0)
+      return [`${title}${first}`, ...more.map((line) => `${' '.repeat(place.label + 2)}${line}`)]
     return [`${title}${filled(text, money, align, painted)}`.trimEnd()]
   })
 }
@@ -66,8 +79,9 @@ function objectLines(object: JsonObject, place: Place): string[] {
 
 /** The lines of a list; each item begins with a dash. */
 function listLines(values: readonly Json[], place: Place): string[] {
+  const inner = { ...place, indent: place.indent + 2 }
   return values.flatMap((value) => {
-    const lines = isObject(value) ? objectLines(value, place) : [cellOf(value, undefined, place.look).text]
+    const lines = isObject(value) ? objectLines(value, inner) : [cellOf(value, undefined, place.look).text]
     return lines.map((line, index) => `${index === 0 ? '- ' : '  '}${line}`)
   })
 }

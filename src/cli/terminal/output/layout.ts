@@ -11,6 +11,8 @@ export interface Column {
   readonly isId?: boolean
   /** Width of the head. */
   readonly head: number
+  /** Width of its longest word: it has several lines where there is little room. */
+  readonly word: number
   /** Whether values must not be cut. */
   readonly isWhole: boolean
   /** Its place in the order in which columns keep their room: 0 is the last to go. */
@@ -30,13 +32,14 @@ export interface ColumnWidth {
 const GOOD_TEXT = 32
 const NAME = 20
 const MIN_TEXT = 12
-/** The least width of any column. */
+/** The least width of any column that was requested, and the longest word of a head that is shown whole. */
 const MIN_WIDTH = 6
+const MAX_WORD = 12
 
 /**
- * The columns of a table that are shown on a screen, with their widths. Headers and long texts shrink first, then ids are
- * shortened, then texts are cut further, then datetimes are shortened; if that is not enough, columns are left out, those of the highest ranks first. Unless `mayDrop`, all are
- * shown, and nothing is shortened.
+ * The columns of a table that are shown on a screen, with their widths. Headers are wrapped and long texts cut first, then ids
+ * are shortened, then texts shortened or cut further, then datetimes shortened; if that is not enough, columns are left out,
+ * those of the highest ranks first. Unless `mayDrop`, all are shown, and nothing is shortened.
  */
 export function layoutOf(
   columns: readonly Column[],
@@ -106,8 +109,11 @@ function widthsOf(
 ): readonly ColumnWidth[] | undefined {
   const some = columns.flatMap((column, index) => {
     if (!shown.has(index)) return []
-    const shortens = column.short !== undefined && (column.isId ? ids : times)
-    return [{ index, shortens, ...column, values: shortens ? (column.short ?? 0) : column.values }]
+    const whole = column.isId ? ids : times
+    const isDue = column.isWhole ? whole : text <= NAME
+    const shortens = column.short !== undefined && isDue
+    const values = shortens ? (column.short ?? 0) : column.values
+    return [{ index, shortens, ...column, values, isWhole: column.isWhole || shortens }]
   })
   if (some.length === 0) return undefined
   const widths = fitted(
@@ -146,15 +152,14 @@ export function isId(field: Field | undefined): boolean {
   return field?.kind === 'id' || field?.kind === 'ref'
 }
 
-type Widths = Pick<Column, 'values' | 'head' | 'isWhole'>
+type Widths = Pick<Column, 'values' | 'head' | 'word' | 'isWhole'>
 
 function fullWidthOf({ values, head }: Widths): number {
   return Math.max(values, head)
 }
 
-function minWidthOf({ values, head, isWhole }: Widths, text: number): number {
-  if (isWhole) return Math.max(values, Math.min(head, MIN_WIDTH))
-  return Math.max(Math.min(values, text), Math.min(head, MIN_WIDTH))
+function minWidthOf({ values, word, isWhole }: Widths, text: number): number {
+  return Math.max(isWhole ? values : Math.min(values, text), Math.min(word, MAX_WORD))
 }
 
 function bareWidthOf({ values, head }: Widths): number {

@@ -10,6 +10,7 @@ import type { Look } from './look.js'
 import { ranksOf } from './ranks.js'
 import type { Rendering } from './rendering.js'
 import { cutTo, widthOf } from './width.js'
+import { wrappedBetween } from './wrap.js'
 
 /** A column that is shown, with the width that the first page has determined. */
 interface TableColumn extends ColumnStyle {
@@ -63,6 +64,7 @@ function columnsFor(
     values: widest(column, ({ text }) => text),
     ...(rows.some((cells) => cells[column]?.short !== undefined) && { short: widest(column, shortOf) }),
     head: widthOf(heads[column]?.text ?? ''),
+    word: Math.max(0, ...(heads[column]?.text ?? '').split(' ').map(widthOf)),
     isWhole: isWholeField(shape.field(path)),
     isId: isId(shape.field(path)),
     rank: ranks[column] ?? 0,
@@ -82,10 +84,20 @@ function columnsFor(
   })
 }
 
+/** The heads, in several lines where their words need them; the last of these says whether columns are left out. */
 function drawnHead(heads: readonly Cell[], columns: readonly TableColumn[], look: Look): string[] {
-  const texts = columns.map(({ column, width }) => shown(heads[column], width, look))
-  if (columns.length === heads.length) return drawRows([texts], columns)
-  return drawRows([[...texts, '…']], [...columns, { width: 1, align: 'left' }])
+  const blocks = columns.map(({ column, width }) => wrappedBetween(heads[column]?.text ?? '', width))
+  const height = Math.max(1, ...blocks.map((block) => block.length))
+  const rows = Array.from({ length: height }, (_, line) =>
+    columns.map(({ column, width }, index) => {
+      const block = blocks[index] ?? []
+      const head = heads[column]
+      return head ? shown({ ...head, text: block[line - height + block.length] ?? '' }, width, look) : ''
+    }),
+  )
+  if (columns.length === heads.length) return drawRows(rows, columns)
+  const marked = rows.map((row, line) => [...row, line === height - 1 ? '…' : ''])
+  return drawRows(marked, [...columns, { width: 1, align: 'left' }])
 }
 
 /** Draws rows; one that overflows is drawn by itself, with wider columns. */

@@ -17,6 +17,11 @@ export function wrapped(text: string, width: number, hanging = 0): string[] {
   return [...lines, line]
 }
 
+/** The same where all words fit into a line; otherwise one line, which can be copied, as of an address. */
+export function wrappedBetween(text: string, width: number): string[] {
+  return text.split(' ').every((word) => widthOf(word) <= width) ? wrapped(text, width) : [text]
+}
+
 function broken(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''

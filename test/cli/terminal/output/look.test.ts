@@ -40,9 +40,9 @@ describe('looks', () => {
   })
 
   it('shorten ids, then leave out the columns of the highest ranks, unless they were asked for', () => {
-    const id = { values: 26, short: 9, head: 2, isWhole: true, isId: true, rank: 1 }
-    const text = { values: 40, head: 4, isWhole: false, rank: 2 }
-    const money = { values: 9, head: 6, isWhole: true, rank: 0 }
+    const id = { values: 26, short: 9, head: 2, word: 2, isWhole: true, isId: true, rank: 1 }
+    const text = { values: 40, head: 4, word: 4, isWhole: false, rank: 2 }
+    const money = { values: 9, head: 6, word: 6, isWhole: true, rank: 0 }
     const on = (screen: number, mayDrop = true) =>
       layoutOf([id, text, money], { screen, gap: 2, mayDrop }).map(({ column, width }) => [column, width])
     expect(on(200)).to.deep.equal([

@@ -29,8 +29,8 @@ const refund: JsonObject = { ...payment, id: 'txn_2', type: 'refund', amount: 3.
 const list: JsonObject = { object: 'list', values: [payment, refund] }
 
 describe('output', () => {
-  const lines = async (body: JsonObject, look: Look = piped) =>
-    (await render(body, { format: 'table', shape, look })).split('\n').slice(0, -1)
+  const lines = async (body: JsonObject, look: Look = piped, of = shape) =>
+    (await render(body, { format: 'table', shape: of, look })).split('\n').slice(0, -1)
 
   it('is what HTTP answers, as JSON', async () => {
     const json = { format: 'json', shape } as const
@@ -56,13 +56,37 @@ describe('output', () => {
     expect((await lines(payment, look)).at(-1)).to.equal('created_at  2025-01-01 22:04:05 EST')
   })
 
+  it('terminal 3: shows the end of a method, which tells cards apart, where there is little room', async () => {
+    const methods: JsonObject = {
+      object: 'list',
+      values: [{ what: 'Checking account ending in 3210', id: 'pm_1' }],
+    }
+    const narrow = await lines(methods, { width: 30, colour: false }, shapeless)
+    expect(narrow.at(-1)).to.include('Checking account …3210')
+    const wide = await lines(methods, { width: 60, colour: false }, shapeless)
+    expect(wide.at(-1)).to.include('Checking account ending in 3210')
+  })
+
+  it('wraps sentences of one object between words, and nothing that is copied', async () => {
+    const object = {
+      words: 'It waits for the end of its business day',
+      address: `https://example.com/${'x'.repeat(40)}`,
+    }
+    expect(await lines(object, { width: 40, colour: false }, shapeless)).to.deep.equal([
+      'words    It waits for the end of its',
+      '         business day',
+      `address  ${object.address}`,
+    ])
+  })
+
   it('shortens ids before it hides money, and hides what matters least first', async () => {
     const values = [
       { ...payment, id: 'txn_0Vbcf1Nl000s4VuV55jFK', funding_status: 'captured', customer: { name: 'Ada' } },
     ]
     const shown = async (width: number) => await lines({ object: 'list', values }, { width, colour: false })
     expect(await shown(80)).to.deep.equal([
-      'ID         TYPE        AMOUNT  STATUS     FUNDING STAT…  CUSTOMER  CREATED     …',
+      '                                          FUNDING',
+      'ID         TYPE        AMOUNT  STATUS     STATUS         CUSTOMER  CREATED     …',
       'txn_…5jFK  payment  $1,250.00  processed  captured       Ada       2025-01-02',
     ])
     expect(await shown(40)).to.deep.equal([
@@ -77,7 +101,7 @@ describe('output', () => {
       const widest = Math.max(...(await lines(long, { width, colour: false })).map(widthOf))
       expect(widest).to.be.at.most(width)
     }
-    expect((await lines(long, { width: 60, colour: false }))[1]).to.match(/^txn_1 .* \$1,250\.00/)
+    expect((await lines(long, { width: 60, colour: false })).at(-1)).to.match(/^txn_1 .* \$1,250\.00/)
     expect((await lines(long))[1]).to.include('x'.repeat(60))
   })
 

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** Loaded into what is measured, so that it says what CPU it has used. */
@@ -18,4 +19,10 @@ export function runNode(args: readonly string[], home: string) {
     /** Microseconds. */
     cpu: Number(output[3]),
   }
+}
+
+/** The memory of a process that is running, on Linux. */
+export function residentMegabytes(pid: number | undefined): number {
+  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Math.round(Number(kilobytes) / 1024)
 }

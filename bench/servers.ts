@@ -9,6 +9,7 @@ import type { Sample } from './sample.js'
 
 export interface Server {
   readonly port: number
+  readonly pid: number | undefined
   /** Microseconds of CPU that it has used. */
   cpu(): Promise<number>
   stop(): Promise<void>
@@ -66,7 +67,7 @@ async function start(
     env: { ...process.env, ...environment },
   })
   await listening(child, port)
-  return { port, cpu: () => cpuOf(child), stop: () => stop(child) }
+  return { port, pid: child.pid, cpu: () => cpuOf(child), stop: () => stop(child) }
 }
 
 async function cpuOf(child: ChildProcess): Promise<number> {

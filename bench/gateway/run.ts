@@ -18,6 +18,7 @@ import type { JsonObject } from '../../src/schema/json.js'
 import type { Method } from '../../src/schema/resource.js'
 import { load } from '../client.js'
 import { cardPayment } from '../payments.js'
+import { residentMegabytes } from '../processes.js'
 
 const { values } = parseArgs({
   options: {
@@ -73,12 +74,12 @@ async function run(): Promise<void> {
   tell(`A gateway that takes ${values.milliseconds} ms`)
   await measure('serve', serve, 1)
   const theirs = await measure('bare proxy', proxy)
-  const memory = [residentMegabytes(serve.child)]
+  const memory = [residentMegabytes(serve.child.pid)]
   const ours = await measure('serve', serve)
-  memory.push(residentMegabytes(serve.child))
+  memory.push(residentMegabytes(serve.child.pid))
   for (let more = 0; more < 2; more++) {
     await pay(serve.port, length)
-    memory.push(residentMegabytes(serve.child))
+    memory.push(residentMegabytes(serve.child.pid))
   }
   tell(`ratio ${(ours.perSecond / theirs.perSecond).toFixed(2)}`)
   tell(`memory of serve in MB, before and after each of three such loads: ${memory.join(', ')}`)
@@ -155,11 +156,6 @@ function cpuMilliseconds({ pid }: ChildProcess): number {
     .split(' ')
   const [user, system] = [fields[11], fields[12]].map(Number)
   return ((Number(user) + Number(system)) * 1000) / TICKS
-}
-
-function residentMegabytes({ pid }: ChildProcess): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kilobytes) / 1024)
 }
 
 function tell(line: string): void {

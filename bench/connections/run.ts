@@ -1,0 +1,82 @@
+/**
+ * `npm run bench:connections -- [--many 512] [--requests 500000]`: payments over many connections against a few, and the
+ * memory of `serve` after many requests against a fiftieth of them. Exits 1 when a goal is missed.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
+import { type LoadResult, load } from '../client.js'
+import { median, ratio } from '../median.js'
+import { cardPayment } from '../payments.js'
+import { residentMegabytes } from '../processes.js'
+import { startOurs } from '../servers.js'
+import { payctlIn, root } from '../setting.js'
+import { met, type Row, render } from '../table.js'
+
+const { values } = parseArgs({
+  options: {
+    many: { type: 'string', default: '512' },
+    requests: { type: 'string', default: '500000' },
+  },
+})
+const [many, requests] = [Number(values.many), Number(values.requests)]
+const [FEW, ROUNDS, MILLISECONDS] = [32, 3, 5_000]
+/** An hour, as the number of requests ends the load. */
+const LONG = 3_600_000
+
+const parent = join(root, '.payctl', 'bench')
+mkdirSync(parent, { recursive: true })
+const home = mkdtempSync(join(parent, 'connections-'))
+const payctl = payctlIn(home)
+const { secret_key: key = '' } = payctl('keys', 'create')
+const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+const server = await startOurs({ PAYCTL_HOME: home })
+const payments = {
+  port: server.port,
+  headers: { authorization: `Bearer ${key}` },
+  method: 'POST',
+  paths: ['/transactions'],
+  body: JSON.stringify(cardPayment(account.id)),
+} as const
+
+try {
+  const rows = [...(await memory()), await lateness()]
+  process.stdout.write(`${render(rows)}\n`)
+  process.exitCode = rows.every(met) ? 0 : 1
+} finally {
+  await server.stop()
+  rmSync(home, { recursive: true, force: true })
+}
+
+async function memory(): Promise<Row[]> {
+  const after = async (count: number) => {
+    await load({ ...payments, connections: FEW, milliseconds: LONG, requests: count })
+    return residentMegabytes(server.pid)
+  }
+  const few = Math.round(requests / 50)
+  const early = await after(few)
+  const late = await after(requests - few)
+  const row = { ours: `${late} MB`, what: `memory after ${requests} payments` }
+  return [
+    { ...row, reference: `after ${few}`, theirs: `${early} MB`, ratio: late / early, goal: { most: 1.1 } },
+    { ...row, reference: 'the limit', theirs: '180 MB', ratio: late / 180, goal: { most: 1 } },
+  ]
+}
+
+async function lateness(): Promise<Row> {
+  const results: Record<'few' | 'many', LoadResult[]> = { few: [], many: [] }
+  for (let round = 0; round < ROUNDS; round++) {
+    results.few.push(await load({ ...payments, connections: FEW, milliseconds: MILLISECONDS }))
+    results.many.push(await load({ ...payments, connections: many, milliseconds: MILLISECONDS }))
+  }
+  const [few, late] = [results.few, results.many].map((found) => found.map(({ p99 }) => p99))
+  return {
+    what: `p99 of payments over ${many} connections`,
+    reference: `over ${FEW}`,
+    ours: `${Math.round(median(late ?? []))} ms`,
+    theirs: `${Math.round(median(few ?? []))} ms`,
+    ratio: ratio(late ?? [], few ?? []),
+    goal: { most: 4 },
+  }
+}

@@ -6,6 +6,8 @@ import type { SqliteConnection } from './connection.js'
 
 /** Works that share a commit at most, so that the first of them does not wait for too many others. */
 const MAX_PER_COMMIT = 128
+/** Works for which no more turns are waited, however many come. */
+const MAX_GATHERED = 8 * MAX_PER_COMMIT
 /** How often a commit that finds the database locked by another process begins again; each waits on the lock too. */
 const ATTEMPTS = 100
 
@@ -75,11 +77,12 @@ export class CommitQueue {
 
   /**
    * Waits while every turn of the event loop brings more works: the longer the queue, the fewer commits wait for the
-   * disk. A work that comes alone waits for one turn.
+   * disk. A work that comes alone waits for one turn. More than fit into one commit are waited for as well: a turn takes
+   * one new connection, which would wait for a commit each otherwise.
    */
   private async gathered(): Promise<void> {
     let length = 0
-    while (this.waiting.length > length && this.waiting.length < MAX_PER_COMMIT) {
+    while (this.waiting.length > length && this.waiting.length < MAX_GATHERED) {
       length = this.waiting.length
       await nextTurn()
     }

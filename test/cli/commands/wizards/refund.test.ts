@@ -105,7 +105,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
     const words = /Continue with: (?<words>.*)/.exec(ended)?.groups?.['words'] ?? ''
     expect(timeless(words)).to.equal('payctl transactions refund txn_… --interactive --amount 12')
     await terminal.enter(`clear; ${words} --fields type,amount`)
-    await terminal.sees('? why')
+    await terminal.sees(/There is a draft[\s\S]*\? why/)
     await terminal.press('Enter')
     await terminal.sees('? Refund this? (y/N)')
     await terminal.enter('y')

@@ -10,7 +10,6 @@ import { cellOf } from '../terminal/output/cell.js'
 import { cleanText } from '../terminal/output/clean.js'
 import { type Colour, paint } from '../terminal/output/colour.js'
 import { type Look, lookOf } from '../terminal/output/look.js'
-import { wrappedBetween } from '../terminal/output/wrap.js'
 
 const { read_status: readStatus } = adminOperations
 
@@ -53,24 +52,35 @@ export class ShowStatus extends PayctlCommand {
         ? `Nothing needs attention in ${environment.value} (${at}).`
         : `${attention} ${attention === 1 ? 'thing needs' : 'things need'} attention in ${environment.value} (${at}):`
     const width = Math.max(0, ...lines.map(({ check }) => String(check).length))
-    const blocks = lines.map((line) => blockOf(line, { width, look, place }))
+    const { wrappedBetween: wrap } = await import('../terminal/output/wrap.js')
+    const blocks = lines.map((line) => blockOf(line, { width, look, place, wrap }))
     return [head, ...blocks].join('\n\n').concat('\n')
   }
 }
 
 const COLOURS: Readonly<Record<string, Colour>> = { failed: 'red', warning: 'yellow', note: 'dim' }
 
+interface BlockLook {
+  /** That of the names of all checks. */
+  readonly width: number
+  readonly look: Look
+  /** The flags that lead to where this was read. */
+  readonly place: string
+  /** Breaks a text between words. */
+  wrap(text: string, width: number): readonly string[]
+}
+
 /** What was found, and below it the command that shows more. */
 function blockOf(
   { check, state, found, command }: JsonObject,
-  { width, look, place }: { width: number; look: Look; place: string },
+  { width, look, place, wrap }: BlockLook,
 ): string {
   const { colour } = look
   const word = String(state)
   const gap = ' '.repeat('warning'.length + 2 + width + 2)
   const head = `${paint(word, COLOURS[word], colour)}${' '.repeat('warning'.length - word.length + 2)}`
   const columns = look.width ?? Number.POSITIVE_INFINITY
-  const lines = wrappedBetween(cleanText(String(found)), columns - gap.length).join(`\n${gap}`)
+  const lines = wrap(cleanText(String(found)), columns - gap.length).join(`\n${gap}`)
   const more = `${cleanText(String(command))}${place}`
   // What does not fit stands at the margin, in one piece to be copied.
   const indent = gap.length + more.length <= columns ? gap : ''

@@ -1,4 +1,7 @@
-/** The known word that was probably meant; undefined if none is close. */
+/** A word of so many letters is taken for the beginning of a longer one. */
+const MIN_BEGINNING = 4
+
+/** The known word that was probably meant: one that is close, or the shortest that begins so; undefined if there is none. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 4))
   let best: string | undefined
@@ -10,7 +13,13 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     least = distance
     best = other
   }
-  return best
+  return best ?? shortestFrom(word, known)
+}
+
+function shortestFrom(word: string, known: readonly string[]): string | undefined {
+  if (word.length < MIN_BEGINNING) return undefined
+  const longer = known.filter((other) => other.startsWith(word))
+  return longer.toSorted((a, b) => a.length - b.length)[0]
 }
 
 /** How many letters must be inserted, removed, changed or swapped with the next one. */

@@ -281,8 +281,11 @@ onEachDatabase((open) => {
         expect(await amounts('order_number=p0|p1|p2')).to.deep.equal([2, 4, 31.5, 32.5])
       })
 
-      it('go on under the same profile and flags', async () => {
+      it('terminal 1: go on under the same profile and flags', async () => {
         write('part.csv', row('-1', 'x1'), row('2.00', 'x2'), row('3.00', 'x3'))
+        const { home, databaseUrl } = place
+        const target = databaseUrl === undefined ? ['--home', home] : ['--database-url', databaseUrl]
+        await payctl(place, ['profiles', 'add', 'desk', ...target])
         const { stderr } = await run(
           'part.csv',
           'payment',
@@ -290,8 +293,9 @@ onEachDatabase((open) => {
           'test',
           '--stop-on-error',
           '--key=order_number',
+          '--profile=desk',
         )
-        expect(stderr).to.contain('continue with: payctl batch resume part.csv --env test --stop-on-error')
+        expect(stderr).to.match(/continue with: payctl batch resume part\.csv --env test .*--profile[= ]desk/)
       })
 
       it('cannot be where a key is missing, stands twice, or is a secret', async () => {

@@ -48,6 +48,8 @@ describe('payctl help', () => {
       'PAYCTL_TRANSACTIONS_LIST_ORDER_BY',
       'PAYCTL_ACCOUNT_NUMBER',
       'PAYCTL_EIN',
+      // Written by us, and read by oclif.
+      'PAYCTL_DISABLE_THEME',
     ]
     expect(
       [...new Set(read)].filter((name) => !shown.includes(name) && !explained.includes(name)),

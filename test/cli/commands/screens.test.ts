@@ -27,7 +27,7 @@ const FOLDER = fileURLToPath(new URL('./screens/', import.meta.url))
 
 if (hasTerminal())
   onSqlite((open) => {
-    describe('the money is what is seen', () => {
+    describe('terminal 3: the money is what is seen', () => {
       let place: Place
       let payment: JsonObject
       let variables: Readonly<Record<string, string>>

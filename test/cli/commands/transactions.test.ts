@@ -36,6 +36,20 @@ onEachDatabase((open) => {
       })
     })
 
+    it('terminal 4: shows the value of a nested attribute that groups, in tables and CSV', async () => {
+      await pay()
+      const other = ['--card', '5555555555554444', '--expiry', '12/39', '--amount', '3']
+      await json(['transactions', 'pay', ...other])
+      const grouped = ['transactions', 'list', '--count', '--group-by', 'payment_method.card.card_brand']
+      const { stdout: csv } = await run([...grouped, '-o', 'csv'])
+      const [, ...groups] = csv.trimEnd().split('\n')
+      expect(groups.map((line) => line.split(',')[0])).to.have.members(['mastercard', 'visa'])
+      const { stdout: table } = await run(grouped)
+      expect(table)
+        .to.match(/^mastercard +\d+$/m)
+        .and.match(/^visa +\d+$/m)
+    })
+
     it('refunds the whole amount when none is told', async () => {
       const payment = await pay()
       expect(await json(['transactions', 'refund', String(payment.id)])).to.include({

@@ -9,6 +9,7 @@ describe('the nearest word', () => {
     ['listt', 'list'],
     ['transaction', 'transactions'],
     ['trnasactoins', 'transactions'],
+    ['trans', 'transactions'],
     ['frobnicate', undefined],
     ['x', undefined],
   ] as const)

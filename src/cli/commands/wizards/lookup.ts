@@ -7,8 +7,8 @@ import type { WizardQuestions } from '../../terminal/wizard/wizard-questions.js'
 /** The most objects that a list offers; typing narrows it. */
 const MAX_ROWS = 50
 
-/** The width of the mark before a line. */
-const MARK = 2
+/** The width of the mark before a line, and of the last column, which stays free: a terminal breaks lines that fill it. */
+const MARK = 3
 
 /** How to search for objects. */
 export interface Lookup {

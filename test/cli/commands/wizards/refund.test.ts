@@ -40,7 +40,7 @@ atTerminals('payctl transactions refund at a terminal', (open, place) => {
         '? payment (type to search):',
         '❯ YYYY-MM-DD  $1,250.00               Visa ending in 4242',
         '  YYYY-MM-DD     $29.99  $19.99 left  Visa ending in 4242  tea',
-        '  YYYY-MM-DD     $30.00               Visa ending in 4242  Ada Lovelace, Three …',
+        '  YYYY-MM-DD     $30.00               Visa ending in 4242  Ada Lovelace, Three…',
         '',
         '↑↓ navigate • ⏎ select',
       ].join('\n'),

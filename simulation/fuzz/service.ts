@@ -125,7 +125,8 @@ export class FuzzService {
     const body: JsonObject | undefined = isJson ? JSON.parse(response.body) : undefined
     // The key itself may have been revoked or deleted.
     if (response.statusCode === 401) this.credentials.delete(request.who)
-    const isKnown = response.statusCode === 200
+    // What is answered by the interface; pages beside it do not read what follows their address.
+    const isKnown = response.statusCode === 200 && isJson
     return {
       asked: {
         method: request.method,

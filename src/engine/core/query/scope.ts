@@ -29,7 +29,7 @@ export interface ScopeContext {
   readonly principal: Principal
   /** The present moment, as a datetime: what is derived depends on it. */
   readonly now: string
-  /** Of a list that is read in scan. */
+  /** Ends what a list reads when that takes too long, or nobody waits for it any longer. */
   readonly scan?: Scan | undefined
 }
 

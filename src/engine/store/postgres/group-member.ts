@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.js'
 import type { PostgresConnection } from './connection.js'
 import { type GroupedRead, type GroupedWrite, groupedStatement } from './grouped-statement.js'
 
-/** What a member asks of the database; nobody is told before those are that ask the same. */
+/** What a unit of work of a group reads. The same statement of several of them is sent once, and then each is answered. */
 export interface Question {
   readonly member: GroupMember
   readonly query: object

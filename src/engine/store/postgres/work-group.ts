@@ -33,7 +33,7 @@ export class WorkGroup {
   private answering: Promise<void> | undefined
   /** Works that have not ended yet. */
   private running: number
-  /** Who has a name: for the database it is the same who asks for it again. */
+  /** Who holds which advisory lock: the database would grant it again to any other work of the same transaction. */
   private readonly holders = new Map<string, GroupMember>()
   private failure: { readonly error: unknown } | undefined
   private isOver = false

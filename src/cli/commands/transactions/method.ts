@@ -9,7 +9,7 @@ import type { MethodType } from './pay-fields.js'
  * The kind of payment method in the flags; undefined if it is a saved one, or can be prompted for. Throws a `UsageError` if
  * there is none.
  */
-export function methodFromFlags(given: GivenFlags, interactive: boolean): MethodType | undefined {
+export function methodFromFlags(given: GivenFlags, mayAsk: boolean): MethodType | undefined {
   const started = (...names: string[]) => names.some((name) => given[name] !== undefined)
   const card = started('card', 'expiry', 'card-code') || process.env.PAYCTL_CARD_NUMBER !== undefined
   const bank = started('bank-account', 'routing', 'account-type')
@@ -18,7 +18,7 @@ export function methodFromFlags(given: GivenFlags, interactive: boolean): Method
   if (bank) return 'bank_account'
   if (started('payment-method', 'customer') && !started('card', 'expiry', 'card-code')) return undefined
   if (card) return 'card'
-  if (interactive) return undefined
+  if (mayAsk) return undefined
   throw new UsageError(
     'Missing --card - (or PAYCTL_CARD_NUMBER), --bank-account -, --payment-method or --customer',
   )

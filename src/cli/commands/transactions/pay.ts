@@ -40,7 +40,9 @@ export class Pay extends WizardCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Pay)
     const given: GivenFlags = flags
-    const method = methodFromFlags(given, promptsFor(flags['no-input']) !== undefined)
+    // Whether there is a terminal to be asked at is found out when something is to be asked.
+    const mayAsk = flags.interactive || flags.resume || promptsFor(flags['no-input']) !== undefined
+    const method = methodFromFlags(given, mayAsk)
     const body: JsonObject = { type: 'payment' }
     if (flags.authorize) put(body, ['status'], 'authorized')
     if (flags['use-once']) put(body, ['payment_method', 'keep_active'], false)

@@ -136,11 +136,18 @@ atTerminals('terminal 1: a wizard that is left', (open, place) => {
   })
 
   it('terminal 1: needs a terminal', async () => {
-    const { exitCode, stderr } = await payctl(place(), ['customers', 'create', '--resume'])
-    expect({ exitCode, stderr }).to.deep.equal({
-      exitCode: 2,
-      stderr: 'error: --resume needs a terminal\n',
-    })
+    for (const words of [
+      ['customers', 'create'],
+      ['transactions', 'pay'],
+      ['transactions', 'refund'],
+    ])
+      for (const flag of ['--resume', '--interactive']) {
+        const { exitCode, stderr } = await payctl(place(), [...words, flag])
+        expect({ exitCode, stderr }, words.join(' ')).to.deep.equal({
+          exitCode: 2,
+          stderr: `error: ${flag} needs a terminal\n`,
+        })
+      }
   })
 
   it('terminal 1: keeps what is asked one by one, where there is no wizard', async () => {

@@ -4,19 +4,10 @@
  *
  * Usage: postgres-server.ts <address of a database> <port>
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import pg from 'pg'
+import { answer, read, type Waiting } from './bodies.js'
 import { schema } from './schema.js'
-
-interface Payment {
-  readonly amount: number
-  readonly processing_id: string
-  readonly payment_method: { readonly type: string; readonly card: { readonly expiry: string } }
-}
-interface Waiting {
-  readonly payment: Payment
-  readonly response: ServerResponse
-}
 
 const [connectionString = '', port = ''] = process.argv.slice(2)
 const client = new pg.Client({ connectionString, pipeline: true })
@@ -86,16 +77,4 @@ async function settle(): Promise<void> {
   }
   isWriting = false
   if (waiting.length > 0) setImmediate(settle)
-}
-
-function read(request: IncomingMessage, done: (payment: Payment) => void): void {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => done(JSON.parse(Buffer.concat(chunks).toString())))
-}
-
-function answer(response: ServerResponse, body: unknown): void {
-  const text = JSON.stringify(body)
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-  response.end(text)
 }

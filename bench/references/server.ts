@@ -5,19 +5,10 @@
  *
  * Usage: server.ts <database file> <port> group|single
  */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import Database from 'better-sqlite3'
+import { answer, type Payment, read, type Waiting } from './bodies.js'
 import { schema } from './schema.js'
-
-interface Payment {
-  readonly amount: number
-  readonly processing_id: string
-  readonly payment_method: { readonly type: string; readonly card: { readonly expiry: string } }
-}
-interface Waiting {
-  readonly payment: Payment
-  readonly response: ServerResponse
-}
 
 const [file = '', port = '', mode = ''] = process.argv.slice(2)
 const db = new Database(file)
@@ -85,16 +76,4 @@ function store(payment: Payment): object {
   )
   insertEvent.run(`evt_${count}`, id, 'processed', now)
   return { id, object: 'transaction', amount: payment.amount, status: 'processed', created_at: now }
-}
-
-function read(request: IncomingMessage, done: (payment: Payment) => void): void {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => done(JSON.parse(Buffer.concat(chunks).toString())))
-}
-
-function answer(response: ServerResponse, body: unknown): void {
-  const text = JSON.stringify(body)
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
-  response.end(text)
 }

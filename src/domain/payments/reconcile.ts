@@ -35,14 +35,11 @@ export async function reconcile(
   const isSending = !(await write((work) => gateways.isCatchingUp(work)))
   const intents = await write((work) => openIntents(work, gateways, now - inFlight))
   const unsent = isSending ? intents.filter(({ kind }) => kind === 'unsent') : []
-  for (let first = 0; first < unsent.length; first += AT_ONCE)
-    await Promise.all(
-      unsent.slice(first, first + AT_ONCE).map((intent) => write((work) => send(work, intent))),
-    )
+  for (const some of manyAtOnce(unsent))
+    await Promise.all(some.map((intent) => write((work) => send(work, intent))))
   const sent = intents.filter(({ kind }) => kind !== 'unsent')
   const located = await locate(sent)
-  for (let first = 0; first < sent.length; first += AT_ONCE) {
-    const some = sent.slice(first, first + AT_ONCE)
+  for (const some of manyAtOnce(sent)) {
     const answers = await Promise.all(
       some.map(async (intent) => {
         const where = located.get(intent.operation.reference)
@@ -55,6 +52,10 @@ export async function reconcile(
     }
   }
   return reconciled
+}
+
+function* manyAtOnce(intents: readonly Intent[]): Iterable<readonly Intent[]> {
+  for (let first = 0; first < intents.length; first += AT_ONCE) yield intents.slice(first, first + AT_ONCE)
 }
 
 /** An operation that waits for its outcome, or a refund that waits until its payment is settled. */

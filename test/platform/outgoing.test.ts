@@ -187,6 +187,38 @@ describe('outgoing requests', () => {
     expect(problem).to.not.equal('')
   })
 
+  it('end in time or when they are stopped also while a connection is made, and are not sent after that', async () => {
+    let go: () => void = () => undefined
+    const gate = new Promise<void>((resolve) => {
+      go = resolve
+    })
+    const http = open(true, async () => {
+      await gate
+      return [{ address: '127.0.0.1', family: 4 }]
+    })
+    const url = `http://shop.example:${port}/`
+    const stopping = new AbortController()
+    const late = http.post({ ...request(url), body: 'late', milliseconds: 50 })
+    const stopped = http.post({ ...request(url), body: 'stopped', stopping: stopping.signal })
+    stopping.abort()
+    expect(await stopped).to.include({ status: 0, problem: 'It was stopped' })
+    expect(await late).to.include({ status: 0, problem: 'No answer within 50 ms' })
+    const after = { ...request(url), body: 'after', stopping: stopping.signal }
+    expect(await http.post(after)).to.include({ status: 0, problem: 'It was stopped' })
+    const waiting = http.post({ ...request(url), body: 'waiting' })
+    go()
+    expect(await waiting).to.include({ status: 200 })
+    expect(receiver.received.map(({ body }) => body)).to.deep.equal(['waiting'])
+  })
+
+  it('count an answer whose body nobody needs and that does not end, but not one whose body is wanted', async () => {
+    behave = (_received, response) => response.writeHead(200, { 'retry-after': '7' }).write('more to come')
+    const http = open(true)
+    const asked = { ...request(receiver.address), milliseconds: 400 }
+    expect(await http.post(asked)).to.deep.include({ status: 200, retryAfter: '7', body: '' })
+    expect(await http.post({ ...asked, bytes: 100 })).to.include({ problem: 'No answer within 400 ms' })
+  })
+
   it('read no more of an answer than they want', async () => {
     let written = 0
     behave = (_received, response) => {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events'
 import type { WorkRunner } from '../../engine/jobs/job.js'
 import type { Timers } from '../../platform/clock.js'
 import type { Random } from '../../platform/random.js'
@@ -66,8 +65,6 @@ export class Deliverer {
     this.count = 0
     this.more.clear()
     const cut = new AbortController()
-    // Each attempt under way listens.
-    setMaxListeners(0, cut.signal)
     const stop = () => {
       cut.abort()
       this.wake()

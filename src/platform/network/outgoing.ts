@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Agent, buildConnector } from 'undici'
+import { Exchange } from './exchange.js'
 import { isLoopbackAddress, mayReach, type Reach } from './reach.js'
 
 /** A POST request to an address that a client has chosen. */
@@ -9,7 +10,7 @@ export interface Post {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** How long it may take until the answer begins; what of the answer is read may take as long again. */
+  /** How long it may take; an answer that began in time counts where its body is not wanted. */
   readonly milliseconds: number
   /** How much of the answer's body is returned, in bytes (0 by default). */
   readonly bytes?: number
@@ -53,15 +54,16 @@ export interface OutgoingOptions {
   readonly resolve?: Resolve
 }
 
-/** How many bytes of an unused body are read, so that its connection can be used again. */
-const IDLE_BYTES = 16 * 1024
-const TIMED_OUT = new Error('It took too long')
 const CONNECT_MILLISECONDS = 10_000
 const MAX_LOCAL_NAMES = 10_000
+/** Addresses that were taken apart. */
+const MAX_TARGETS = 10_000
 
 /** Each connection goes to an address that was checked: no name is resolved again between check and connection. */
 export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): Outgoing {
   const local = new LocalNames()
+  const targets = new LRUCache<string, Target>({ max: MAX_TARGETS, memoMethod: targetOf })
+  const underWay = new UnderWay()
   const resolveAndNote: Resolve = async (name) => {
     const found = await resolve(name)
     local.note(name, found)
@@ -69,39 +71,59 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
   }
   const agent = guardedAgent({ reach, resolve: resolveAndNote })
   return {
-    async post({ url, headers, body, milliseconds, bytes = 0, stopping }) {
-      const controller = new AbortController()
-      const abort = () => controller.abort()
-      const timer = setTimeout(() => controller.abort(TIMED_OUT), milliseconds)
-      stopping?.addEventListener('abort', abort)
-      if (stopping?.aborted) abort()
-      const { signal } = controller
-      const { origin, pathname, search, hostname } = new URL(url)
-      try {
-        const answer = await agent.request({
-          ...{ origin, path: pathname + search, method: 'POST', headers, body, signal },
+    post: async ({ url, headers, body, milliseconds, bytes = 0, stopping }) =>
+      await new Promise((resolve) => {
+        const { hostname, isLoopback, origin, path } = targets.memo(url)
+        const leave = stopping && underWay.enter(stopping, () => exchange.end(STOPPED))
+        const exchange = new Exchange({ milliseconds, bytes }, (exchanged) => {
+          leave?.()
+          const isLocal = isLoopback || local.has(hostname)
+          if (!('error' in exchanged)) resolve({ ...exchanged, isLocal })
+          else resolve({ status: 0, isLocal, problem: reasonOf(exchanged.error), body: '' })
         })
-        const retryAfter = answer.headers['retry-after']
-        return {
-          status: answer.statusCode,
-          isLocal: local.has(hostname),
-          retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-          body: bytes > 0 ? await textOf(answer.body, bytes) : await discard(answer.body),
-        }
-      } catch (error) {
-        const isLate = signal.reason === TIMED_OUT
-        return {
-          status: 0,
-          isLocal: local.has(hostname),
-          problem: isLate ? `No answer within ${milliseconds} ms` : reasonOf(error),
-          body: '',
-        }
-      } finally {
-        clearTimeout(timer)
-        stopping?.removeEventListener('abort', abort)
-      }
-    },
+        if (stopping?.aborted) exchange.end(STOPPED)
+        else agent.dispatch({ origin, path, method: 'POST', headers, body }, exchange)
+      }),
     close: () => agent.destroy(),
+  }
+}
+
+const STOPPED = new Error('It was stopped')
+
+/** Where an address leads. */
+interface Target {
+  readonly origin: string
+  readonly path: string
+  readonly hostname: string
+  /** Whether it is written as an address of this machine. */
+  readonly isLoopback: boolean
+}
+
+function targetOf(url: string): Target {
+  const { origin, pathname, search, hostname } = new URL(url)
+  // IPv6 addresses have brackets.
+  const isLoopback = isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
+  return { origin, path: pathname + search, hostname, isLoopback }
+}
+
+/** What is to end when a signal is aborted, with one listener for all of it. */
+class UnderWay {
+  private readonly bySignal = new WeakMap<AbortSignal, Set<() => void>>()
+
+  /** Answers how to leave. */
+  enter(signal: AbortSignal, end: () => void): () => void {
+    const all = this.bySignal.get(signal) ?? this.listen(signal)
+    all.add(end)
+    return () => all.delete(end)
+  }
+
+  private listen(signal: AbortSignal): Set<() => void> {
+    const all = new Set<() => void>()
+    signal.addEventListener('abort', () => {
+      for (const end of [...all]) end()
+    })
+    this.bySignal.set(signal, all)
+    return all
   }
 }
 
@@ -119,34 +141,9 @@ class LocalNames {
     else this.names.delete(name)
   }
 
-  /** `hostname` is that of a URL: IPv6 addresses have brackets. */
-  has(hostname: string): boolean {
-    return this.names.has(hostname) || isLoopbackAddress(hostname.replace(/^\[|\]$/g, ''))
+  has(name: string): boolean {
+    return this.names.has(name)
   }
-}
-
-type Body = Awaited<ReturnType<Agent['request']>>['body']
-
-/** The beginning of a body. */
-async function textOf(body: Body, bytes: number): Promise<string> {
-  const parts: Buffer[] = []
-  let length = 0
-  for await (const part of body) {
-    if (!(part instanceof Uint8Array)) continue
-    parts.push(Buffer.from(part))
-    length += part.length
-    if (length >= bytes) break
-  }
-  return Buffer.concat(parts).subarray(0, bytes).toString('utf8')
-}
-
-/**
- * Reads a body that nobody needs, as the status alone counts. One that is longer, or does not end in time, ends the
- * connection.
- */
-async function discard(body: Body): Promise<string> {
-  await body.dump({ limit: IDLE_BYTES }).catch(() => undefined)
-  return ''
 }
 
 function connector(reach: Reach, resolve: Resolve): buildConnector.connector {

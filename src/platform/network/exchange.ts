@@ -1,0 +1,99 @@
+import type { Dispatcher } from 'undici'
+
+/** How an answer began, and as much of its body as was wanted; or why none came. */
+export type Exchanged =
+  | { readonly status: number; readonly retryAfter: string | undefined; readonly body: string }
+  | { readonly error: Error }
+
+export interface ExchangeLimits {
+  /** Milliseconds until all that is read of the answer must be there. */
+  readonly milliseconds: number
+  /** How much of the answer's body is wanted, in bytes. */
+  readonly bytes: number
+}
+
+/** How many bytes of an unused body are read, so that its connection can be used again. */
+const IDLE_BYTES = 16 * 1024
+
+/**
+ * One request and its answer. undici's own `request` makes a stream, a signal and several promises of each, which cost
+ * more than sending it.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  private controller: Dispatcher.DispatchController | undefined
+  private status = 0
+  private retryAfter: string | undefined
+  private readonly parts: Buffer[] = []
+  private length = 0
+  private isOver = false
+  private readonly timer: NodeJS.Timeout
+
+  constructor(
+    private readonly limits: ExchangeLimits,
+    private readonly done: (exchanged: Exchanged) => void,
+  ) {
+    const { milliseconds } = limits
+    this.timer = setTimeout(() => this.end(new Error(`No answer within ${milliseconds} ms`)), milliseconds)
+  }
+
+  /** Nothing more is sent or read, not even once a connection that is still to be made is there. */
+  end(error: Error): void {
+    this.settle(error)
+    this.controller?.abort(error)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller
+    if (this.isOver) controller.abort(new Error('It is over'))
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+  ): void {
+    // Of those below 200 another one follows.
+    if (status < 200) return
+    this.status = status
+    const retryAfter = headers['retry-after']
+    if (typeof retryAfter === 'string') this.retryAfter = retryAfter
+    if (this.limits.bytes === 0 && Number(headers['content-length']) > IDLE_BYTES) this.cut()
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, part: Buffer): void {
+    const { bytes } = this.limits
+    this.length += part.length
+    // The parser's memory is used again.
+    if (bytes > 0) this.parts.push(Buffer.from(part))
+    if (bytes > 0 ? this.length >= bytes : this.length > IDLE_BYTES) this.cut()
+  }
+
+  onResponseEnd(): void {
+    this.settle()
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.settle(error)
+  }
+
+  /** Enough was read; the rest is not waited for, so that the connection ends. */
+  private cut(): void {
+    this.settle()
+    this.controller?.abort(new Error('Enough was read'))
+  }
+
+  /** The status alone counts where no body is wanted: then it does not matter that the body did not end. */
+  private settle(error?: Error): void {
+    if (this.isOver) return
+    this.isOver = true
+    clearTimeout(this.timer)
+    const { status, retryAfter } = this
+    const { bytes } = this.limits
+    if (error && (status === 0 || bytes > 0)) {
+      this.done({ error })
+      return
+    }
+    const body = bytes === 0 ? '' : Buffer.concat(this.parts).subarray(0, bytes).toString('utf8')
+    this.done({ status, retryAfter, body })
+  }
+}

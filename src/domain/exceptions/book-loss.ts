@@ -1,14 +1,21 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow } from '../../engine/store/database/tables.js'
 import { payoutsOf } from '../ledger/payouts.js'
-import { lossPostings } from '../ledger/postings.js'
+import { lossPostings, type Posting, reversed } from '../ledger/postings.js'
 import { writePostings } from '../ledger/write-postings.js'
 
+type Lost = Pick<ExceptionRow, 'id' | 'processing_id' | 'amount'>
+
 /** Books what is at stake as our loss: the processor takes it from us. Money: "Ledger, deposits, journal". */
-export async function bookLoss(
-  work: Work,
-  exception: Pick<ExceptionRow, 'id' | 'processing_id' | 'amount'>,
-): Promise<void> {
-  const postings = lossPostings(exception.amount ?? 0, await payoutsOf(work, exception))
-  await writePostings(work, 'exception', exception, postings)
+export async function bookLoss(work: Work, exception: Lost): Promise<void> {
+  await writePostings(work, 'exception', exception, await lossOf(work, exception))
+}
+
+/** What was booked as a loss was paid after all. The journal is only ever added to. */
+export async function undoLoss(work: Work, exception: Lost): Promise<void> {
+  await writePostings(work, 'exception', exception, reversed(await lossOf(work, exception)))
+}
+
+async function lossOf(work: Work, exception: Lost): Promise<Posting[]> {
+  return lossPostings(exception.amount ?? 0, await payoutsOf(work, exception))
 }

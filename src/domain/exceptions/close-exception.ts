@@ -1,7 +1,7 @@
 import { ApiError } from '../../engine/core/request/errors.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { ExceptionRow } from '../../engine/store/database/tables.js'
-import { announceException, type Resolution } from './raise-exception.js'
+import { announceException, type Resolution, resolutionsOf } from './raise-exception.js'
 
 /** What was decided about an exception, and why. */
 export interface Decided {
@@ -23,6 +23,13 @@ export async function closeException(
   })
   announceException(work, closed)
   return closed
+}
+
+/** Closes an exception of which nothing is left to decide, as what it was about came by itself: that resolution fits now. */
+export async function closeExplained(work: Work, row: ExceptionRow, reason: string): Promise<void> {
+  const resolutions = [...new Set<Resolution>([...resolutionsOf(row), 'link'])]
+  await work.change('exception', row.id, { resolutions: JSON.stringify(resolutions) })
+  await closeException(work, row, { resolution: 'link', reason })
 }
 
 /** An exception that is to be resolved, and nobody else resolves until the work ends. Throws `Conflict` when it is. */

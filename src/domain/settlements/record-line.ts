@@ -8,7 +8,8 @@ import type {
 } from '../../engine/store/database/tables.js'
 import type { GatewaySettlementLine, RemoteGateway } from '../../gateways/contract.js'
 import { CURRENCY } from '../../schema/money.js'
-import { closeException } from '../exceptions/close-exception.js'
+import { undoLoss } from '../exceptions/book-loss.js'
+import { closeExplained } from '../exceptions/close-exception.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { payoutsIn, payoutsOf } from '../ledger/payouts.js'
 import { reversed } from '../ledger/postings.js'
@@ -138,7 +139,7 @@ async function note(
   { exception, difference }: LineDecision,
 ): Promise<void> {
   const about = exceptionAbout(gateway.name, line)
-  if (ours) await explain(work, missingAbout(ours.id), 'It was settled later')
+  if (ours) await explainMissing(work, ours.id)
   if (!exception) {
     await explain(work, about, 'What it is about was found later')
     return
@@ -176,7 +177,15 @@ async function linkedTo(
 
 async function explain(work: Work, about: string, reason: string): Promise<void> {
   const [raised] = await work.findBy('exception', 'about', about)
-  if (raised?.status === 'open') await closeException(work, raised, { resolution: 'link', reason })
+  if (raised?.status === 'open') await closeExplained(work, raised, reason)
+}
+
+/** What was missing is settled after all: a loss of it is none any more. */
+async function explainMissing(work: Work, transactionId: string): Promise<void> {
+  const [raised] = await work.findBy('exception', 'about', missingAbout(transactionId))
+  if (raised?.resolution === 'loss') await undoLoss(work, raised)
+  else if (raised?.status !== 'open') return
+  await closeExplained(work, raised, 'It was settled later')
 }
 
 /** What is settled is not voided any more; it goes on waiting for the end of its business day. */

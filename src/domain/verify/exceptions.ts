@@ -3,6 +3,7 @@ import { CURRENCY } from '../../schema/money.js'
 import { resolutionsOf } from '../exceptions/raise-exception.js'
 import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import { lossPostings } from '../ledger/postings.js'
+import { balancesOf, shownBalances } from './balances.js'
 import { findingsOf } from './finding.js'
 import { passOver } from './pass.js'
 import { grouped } from './transaction-history.js'
@@ -52,18 +53,17 @@ function stateProblems(row: ExceptionRow): string[] {
   ]
 }
 
-/** A loss moves what is at stake, and nothing else books anything. */
+/** A loss moves what is at stake, and nothing else books anything; one that was none after all is undone. */
 function journalProblems(
   row: ExceptionRow,
   payouts: Payouts,
   postings: readonly ExceptionPostingRow[],
 ): string[] {
   const expected = row.resolution === 'loss' ? lossPostings(row.amount ?? 0, payouts) : []
-  const booked = postings.map(shown).sort().join(', ')
-  const due = expected
-    .map(({ from, to, amount }) => `${from} to ${to} ${amount}`)
-    .sort()
-    .join(', ')
+  const booked = shownBalances(balancesOf(postings))
+  const due = shownBalances(
+    balancesOf(expected.map(({ from, to, amount }) => ({ from_account: from, to_account: to, amount }))),
+  )
   return [
     ...(booked === due
       ? []
@@ -72,8 +72,4 @@ function journalProblems(
       .filter(({ processing_id: of, currency }) => of !== row.processing_id || currency !== CURRENCY)
       .map(({ id }) => `Its posting ${id} is for another account or currency`),
   ]
-}
-
-function shown({ from_account: from, to_account: to, amount }: ExceptionPostingRow): string {
-  return `${from} to ${to} ${amount}`
 }

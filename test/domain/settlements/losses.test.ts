@@ -67,6 +67,11 @@ async function lose(shop: LiveShop) {
   return first.amount
 }
 
+type Lines = Parameters<NonNullable<Parameters<LiveShop['payouts']['payOut']>[1]>>[0]
+
+const DAY = 86_400_000
+const RESOLVED = { status: 'resolved', resolution: 'link' }
+
 /** What the status says about settlements. */
 async function noted(shop: LiveShop) {
   const { lines } = await shop.ok('GET', '/admin/status')
@@ -128,6 +133,34 @@ describe('a loss', () => {
       ])
       expect(await shop.findings()).to.deep.equal([])
     })
+
+    for (const decided of ['is open', 'was a loss'] as const)
+      it(`that ${decided} is none any more once what was missing is settled after all`, async () => {
+        const shop = await LiveShop.open(open, () => 0)
+        const account = await shop.account('gateway')
+        const late = await shop.pay(account, 30)
+        const kept: Lines = []
+        await shop.settle((lines) => {
+          kept.push(...lines)
+          return []
+        })
+        shop.time.now += 20 * DAY
+        await shop.pay(account, 40)
+        await shop.settle()
+        const [missing] = await shop.list('/admin/exceptions')
+        expect(missing).to.include({ status: 'open', transaction_id: late, amount: 30 })
+        if (decided === 'was a loss') {
+          await lose(shop)
+          expect(await shop.books()).to.include({ chargeback_loss: -3000 })
+        }
+        await shop.settle((_, payout) => kept.map((line) => ({ ...line, payout })))
+        const [explained] = await shop.list('/admin/exceptions')
+        expect(explained).to.include({ ...RESOLVED, reason: 'It was settled later' })
+        expect(await shop.books()).to.not.have.any.keys(
+          ...['chargeback_loss', 'processor_clearing', 'suspense', 'cash'],
+        )
+        expect(await shop.findings()).to.deep.equal([])
+      })
 
     it('is not what the merchant bears: a refund that was made there by hand is linked with its payment', async () => {
       const shop = await LiveShop.open(open, () => 0)

@@ -18,7 +18,6 @@ import {
 } from '../../engine/store/books/sealed-table.js'
 import { type SignedHead, signedHeadProblem } from '../../engine/store/books/signed-head.js'
 import { isSignedThreaded, signingKey } from '../../engine/store/books/signing-key.js'
-import type { SealLogRow } from '../../engine/store/database/tables.js'
 import { type Finding, findingsOf } from './finding.js'
 import { type Examined, PAGE, pagesFrom } from './pass.js'
 
@@ -121,7 +120,7 @@ class SealedPart {
   }
 
   /** Notes the last digests of rows of this part, from an entry of the log or of the queue. */
-  private note(row: Pick<SealLogRow, 'entries' | 'leaves'>): void {
+  private note(row: Parameters<typeof entriesIn>[0]): void {
     for (const { name, leaf } of entriesIn(row) ?? []) if (this.index.holds(name)) this.index.set(name, leaf)
   }
 

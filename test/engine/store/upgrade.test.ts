@@ -3,6 +3,8 @@ import { expect } from 'chai'
 import { sql } from 'kysely'
 import { openApp } from '../../../src/app.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
+import { proofProblem } from '../../../src/engine/store/books/inclusion-proof.js'
+import { publicKeyText, signingKey } from '../../../src/engine/store/books/signing-key.js'
 import { beginMigration } from '../../../src/engine/store/database/differences.js'
 import { unpackAnswer } from '../../../src/engine/store/database/packed-answer.js'
 import type { Store, Tx } from '../../../src/engine/store/database/store.js'
@@ -12,6 +14,8 @@ import { openAsIs } from '../../../src/engine/store/open-store.js'
 import { databasePath, makeDatabaseFile } from '../../../src/engine/store/sqlite/file.js'
 import { keyFilePath } from '../../../src/engine/store/vault/key-file.js'
 import { openVault } from '../../../src/engine/store/vault/vault.js'
+import { proveRow } from '../../../src/installation/prove-row.js'
+import { systemClock } from '../../../src/platform/clock.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import type { Row } from '../../../src/schema/columns.js'
 import { story } from '../../domain/verify/story.js'
@@ -61,6 +65,14 @@ describe('a database with money in it that an older version made', () => {
           expect(answers.size).to.be.above(0)
           expect(await now.read(({ tx }) => answersIn(tx))).to.deep.equal(answers)
           if (isOpen) expect(await now.read(({ tx }) => onesThatStay(tx))).to.deep.equal(STAYING)
+          // Commits that older versions made, which name their rows in text, prove them, too.
+          const first = await now.read(({ tx }) =>
+            tx.db.selectFrom('transactions').select('id').executeTakeFirst(),
+          )
+          const options = { ...place, environment: 'test', clock: systemClock, random: systemRandom } as const
+          const proof = await proveRow(options, first?.id ?? '')
+          const key = publicKeyText(signingKey(openVault(place.home, systemRandom).hash))
+          expect(proofProblem(proof, key)).to.equal(undefined)
           // It goes on: what is new is sealed behind what there was.
           const paid = await now.handle({
             method: 'POST',

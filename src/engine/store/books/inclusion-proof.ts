@@ -1,10 +1,12 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { sql } from 'kysely'
 import { isTree } from '../../../schema/types.js'
+import { containsBytes } from '../database/differences.js'
 import type { Environment, Tx } from '../database/store.js'
 import type { CheckpointRow, SealLogRow } from '../database/tables.js'
 import { addCheckpoint, type Checkpoint, checkpointText } from './checkpoint.js'
 import { hashOfHex, hexOf, leafHash, pathTo, rootFrom, rootOf, unpacked } from './merkle.js'
+import { packedId } from './packed-names.js'
 import { entriesIn } from './read-log.js'
 import { chainHash, lastSealed, NOTHING_SEALED } from './seal-log.js'
 import { readSealedRow } from './sealed-row.js'
@@ -104,7 +106,12 @@ async function commitOf(
   const candidates = await tx.db
     .selectFrom('seal_log')
     .selectAll()
-    .where(sql<boolean>`entries like ${`%${id}%`}`)
+    .where(({ or, ref }) =>
+      or([
+        sql<boolean>`entries like ${`%${id}%`}`,
+        containsBytes(tx.dialect, ref('packed_names'), packedId(id)),
+      ]),
+    )
     .orderBy('id', 'desc')
     .limit(MAX_CANDIDATES)
     .execute()

@@ -1,6 +1,6 @@
 import { lockTable, tableExists } from '../database/differences.js'
 import type { Tx } from '../database/store.js'
-import { appendToLog, type KeyedHash, lastSealed } from './seal-log.js'
+import { appendAsText, type KeyedHash, lastSealed } from './seal-log.js'
 import { MAX_ENTRIES, SealedChanges } from './sealed-changes.js'
 import { readSealedRows, type SealedRow } from './sealed-row.js'
 import { type SealedTable, sealedTables } from './sealed-table.js'
@@ -19,7 +19,7 @@ export async function sealAll(
   const changes = new SealedChanges()
   let head = await lastSealed(tx)
   const seal = async () => {
-    for (const entries of changes.take()) head = await appendToLog(tx, head, entries, keyed)
+    for (const entries of changes.take()) head = await appendAsText(tx, head, entries, keyed)
   }
   for (const table of tables) {
     // A later migration makes it.

@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
+import { sql } from 'kysely'
 import { type Prepared, prepared } from '../database/prepared.js'
 import type { Tx } from '../database/store.js'
 import type { SealLogRow } from '../database/tables.js'
 import { type Hash, rootOf } from './merkle.js'
+import { packNames } from './packed-names.js'
 import { type Entries, leavesOf } from './sealed-changes.js'
 
 /** How far books are sealed: the number of the last commit, without gaps, and its hash, which covers all before it. */
@@ -18,12 +20,9 @@ export const NOTHING_SEALED: Head = { number: 0, hash: '0'.repeat(64) }
 /** The vault's hash of a text, keyed with the home's key. */
 export type KeyedHash = (text: string, purpose: string) => string
 
-/** Proves that a holder of the key file made a commit, with the names of its rows. */
-export function commitMac(
-  { hash: last, entries }: Pick<SealLogRow, 'hash' | 'entries'>,
-  keyed: KeyedHash,
-): string {
-  return keyed(`${last}\n${entries}`, 'books commit')
+/** Proves that a holder of the key file made a commit, with the names of its rows (a line each). */
+export function commitMac(last: string, names: string, keyed: KeyedHash): string {
+  return keyed(`${last}\n${names}`, 'books commit')
 }
 
 /** The hash of a commit: over the hash of the commit before it, the root of its entries, and its number (8 bytes). */
@@ -43,26 +42,45 @@ export async function lastSealed(tx: Tx): Promise<Head> {
 
 /** Seals entries as the commit after a head, in the unit of work that changed their rows. Returns the new head. */
 export async function appendToLog(tx: Tx, head: Head, entries: Entries, keyed: KeyedHash): Promise<Head> {
-  const number = head.number + 1
-  const next = { number, hash: chainHash(head.hash, rootOf(entries.leaves), number) }
-  await tx.change(insertStatement, {
-    id: number,
-    entries: entries.names,
-    leaves: leavesOf(entries),
-    hash: next.hash,
-    mac: commitMac({ hash: next.hash, entries: entries.names }, keyed),
-  })
-  return next
+  const commit = commitAfter(head, entries, keyed)
+  await tx.change(insertPacked, { ...commit, names: packNames(entries.names) })
+  return { number: commit.id, hash: commit.hash }
 }
+
+/** The same as older versions do it: for migrations, whose log may have no other column yet. */
+export async function appendAsText(tx: Tx, head: Head, entries: Entries, keyed: KeyedHash): Promise<Head> {
+  const commit = commitAfter(head, entries, keyed)
+  await tx.change(insertText, { ...commit, names: entries.names })
+  return { number: commit.id, hash: commit.hash }
+}
+
+function commitAfter(head: Head, entries: Entries, keyed: KeyedHash): Commit {
+  const id = head.number + 1
+  const hash = chainHash(head.hash, rootOf(entries.leaves), id)
+  return { id, leaves: leavesOf(entries), hash, mac: commitMac(hash, entries.names, keyed) }
+}
+
+type Commit = Omit<SealLogRow, 'entries' | 'packed_names'>
 
 const lastStatement: Prepared<object, Pick<SealLogRow, 'id' | 'hash'>> = prepared((db) =>
   db.selectFrom('seal_log').select(['id', 'hash']).orderBy('id', 'desc').limit(1),
 )
 
-const insertStatement = prepared<SealLogRow, never>((db, param) =>
+const insertPacked = prepared<Commit & { names: Buffer }, never>((db, param) =>
   db.insertInto('seal_log').values({
     id: param('id'),
-    entries: param('entries'),
+    entries: sql.lit(''),
+    packed_names: param('names'),
+    leaves: param('leaves'),
+    hash: param('hash'),
+    mac: param('mac'),
+  }),
+)
+
+const insertText = prepared<Commit & { names: string }, never>((db, param) =>
+  db.insertInto('seal_log').values({
+    id: param('id'),
+    entries: param('names'),
     leaves: param('leaves'),
     hash: param('hash'),
     mac: param('mac'),

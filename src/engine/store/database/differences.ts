@@ -101,6 +101,17 @@ export function isAmong(dialect: SqlDialect, text: Expression<unknown>, json: st
     : sql<SqlBool>`${text} in (select value from json_each(${json}))`
 }
 
+/** Whether bytes contain others. */
+export function containsBytes(
+  dialect: SqlDialect,
+  column: Expression<unknown>,
+  part: Buffer,
+): Expression<SqlBool> {
+  return dialect === 'postgres'
+    ? sql<SqlBool>`position(${part} in ${column}) > 0`
+    : sql<SqlBool>`instr(${column}, ${part}) > 0`
+}
+
 /** Whether a text contains another, regardless of the case of A to Z (other letters must be the same). */
 export function contains(
   dialect: SqlDialect,

@@ -272,13 +272,15 @@ export interface VaultKeyRow {
 export interface SealLogRow {
   /** Its number: from 1, without gaps. */
   id: number
-  /** A line for each row: what it is, a blank, its id. */
+  /** A line for each row: what it is, a blank, its id. Empty where `packed_names` has them. */
   entries: string
+  /** The same in bytes; null in commits of older versions. */
+  packed_names: Buffer | null
   /** The digests in the same order, 32 bytes each. */
   leaves: Buffer
   /** Over the commit before it, its digests and its number; in hex. */
   hash: string
-  /** A keyed hash of that and of the entries: who made the commit has the home's key. */
+  /** A keyed hash of that and of the text of the names: who made the commit has the home's key. */
   mac: string
 }
 

@@ -18,6 +18,7 @@ import { tokenMerchantsMigration } from './0022-token-merchants/token-merchants-
 import { explainedLinesMigration } from './0023-explained-lines/explained-lines-migration.js'
 import { batchKeysMigration } from './0024-batch-keys/batch-keys-migration.js'
 import { packedAnswersMigration } from './0027-packed-answers/packed-answers-migration.js'
+import { packedNamesMigration } from './0028-packed-names/packed-names-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
 
 export const migrations: Readonly<Record<MigrationName, Migration>> = {
@@ -41,4 +42,5 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0023_explained_lines': explainedLinesMigration,
   '0024_batch_keys': batchKeysMigration,
   '0027_packed_answers': packedAnswersMigration,
+  '0028_packed_names': packedNamesMigration,
 }

@@ -26,6 +26,7 @@ export const migrationNames = [
   '0023_explained_lines',
   '0024_batch_keys',
   '0027_packed_answers',
+  '0028_packed_names',
 ] as const
 
 export type MigrationName = (typeof migrationNames)[number]

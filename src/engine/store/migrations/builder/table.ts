@@ -52,7 +52,7 @@ export async function createTable(
 export async function addColumns(
   { any, dialect }: Tx,
   table: string,
-  columns: { readonly [name: string]: 'text' | 'integer' },
+  columns: { readonly [name: string]: 'text' | 'integer' | 'bytes' },
 ): Promise<void> {
   const types = typesOf(dialect)
   for (const [name, kind] of Object.entries(columns))

@@ -238,11 +238,16 @@ describe('payctl serve, while its database is in trouble', () => {
 async function linesUntil(pipe: number, message: string): Promise<JsonObject[]> {
   const reader = new Socket({ fd: pipe, readable: true, writable: false })
   const lines: JsonObject[] = []
-  for await (const line of createInterface(reader)) {
-    lines.push(objectOf(JSON.parse(line)))
-    if (lines.at(-1)?.msg === message) break
+  try {
+    for await (const line of createInterface(reader)) {
+      lines.push(objectOf(JSON.parse(line)))
+      if (lines.at(-1)?.msg === message) break
+    }
+    return lines
+  } finally {
+    // It never ends by itself, as the test can write to it, too; and while it is read the process does not end.
+    reader.destroy()
   }
-  return lines
 }
 
 async function expectKept(service: Service, names: readonly string[]): Promise<void> {

@@ -12,6 +12,8 @@ export interface LoadOptions {
   /** Taken in turn. */
   readonly paths: readonly string[]
   readonly body?: string
+  /** Whether a POST has no `Idempotency-Key`; otherwise each has one of its own. */
+  readonly isUnkeyed?: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 

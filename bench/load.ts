@@ -12,7 +12,7 @@ import { Responses } from './responses.js'
 
 const options: LoadOptions = JSON.parse(process.argv[2] ?? '{}')
 const { port, connections, milliseconds, requests = Number.POSITIVE_INFINITY, method, paths } = options
-const { body = '', headers } = options
+const { body = '', isUnkeyed = false, headers } = options
 const head = Object.entries(headers)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('')
@@ -65,7 +65,7 @@ function converse(): Promise<void> {
 
 function request(): string {
   const path = paths[sent++ % paths.length]
-  const idempotency = method === 'POST' ? `idempotency-key: ${randomUUID()}\r\n` : ''
+  const idempotency = method === 'POST' && !isUnkeyed ? `idempotency-key: ${randomUUID()}\r\n` : ''
   const entity = body ? `content-type: application/json\r\ncontent-length: ${size}\r\n` : ''
   return `${method} ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${head}${idempotency}${entity}\r\n${body}`
 }

@@ -1,6 +1,6 @@
 import { compared, type Sample } from './sample.js'
-import { type Server, sample, warm } from './servers.js'
-import type { Setting } from './setting.js'
+import { type Load, type Server, sample, warm } from './servers.js'
+import type { Setting, Shop } from './setting.js'
 import type { Row } from './table.js'
 
 const ROUNDS = 5
@@ -11,13 +11,7 @@ export async function measurePayments(setting: Setting): Promise<Row[]> {
   const ours: Sample[] = []
   const group: Sample[] = []
   const single: Sample[] = []
-  const payments = {
-    connections: CONNECTIONS,
-    method: 'POST',
-    paths: ['/transactions'],
-    body: JSON.stringify(cardPayment(setting.processingId)),
-    headers: setting.headers,
-  } as const
+  const payments = cardPayments(setting)
   const pay = (server: Server) =>
     sample(server, { ...payments, milliseconds: setting.isShort ? 1_000 : 2_000 })
   for (const server of [setting.group, setting.single, setting.ours]) await warm(server, payments)
@@ -31,6 +25,12 @@ export async function measurePayments(setting: Setting): Promise<Row[]> {
     compared({ what, reference: 'three inserts, group commit', goal: { least: 0.3 } }, ours, group),
     compared({ what: 'the same', reference: 'three inserts, a commit each' }, ours, single),
   ]
+}
+
+/** Payments with a card each, as fast as they are answered. */
+export function cardPayments({ processingId, headers }: Shop): Load {
+  const body = JSON.stringify(cardPayment(processingId))
+  return { connections: CONNECTIONS, method: 'POST', paths: ['/transactions'], body, headers }
 }
 
 /** The payment that every measurement takes. */

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../test/support/postgres-server.js'
-import { cardPayment } from './payments.js'
+import { cardPayments } from './payments.js'
 import { compared, type Sample } from './sample.js'
 import { type Server, sample, startOurs, startPostgresReference, warm } from './servers.js'
-import { payctlIn, root, type Setting } from './setting.js'
+import { openShop, payctlIn, root, type Setting } from './setting.js'
 import type { Row } from './table.js'
 
 const ROUNDS = 5
@@ -27,23 +27,16 @@ export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]>
   try {
     const [ours, bare] = [await databaseOf(postgres.url, 'ours'), await databaseOf(postgres.url, 'bare')]
     const payctl = payctlIn(home, bin, ours)
-    const { secret_key: key = '' } = payctl('keys', 'create')
-    const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+    const shop = openShop(payctl)
     const reference = await start(startPostgresReference(bare))
     const environment = { PAYCTL_HOME: home, PAYCTL_DATABASE_URL: ours }
     const [one, other] = [await start(startOurs(environment, bin)), await start(startOurs(environment, bin))]
-    const payments = {
-      method: 'POST',
-      paths: ['/transactions'],
-      body: JSON.stringify(cardPayment(account.id)),
-      headers: { authorization: `Bearer ${key}` },
-    } as const
+    const payments = cardPayments(shop)
     const pay = (server: Server, connections = CONNECTIONS) =>
       sample(server, { ...payments, connections, milliseconds: isShort ? 1_000 : 2_000 })
     const share = async () =>
       joined(await Promise.all([one, other].map((server) => pay(server, CONNECTIONS / 2))))
-    for (const server of [reference, one, other])
-      await warm(server, { ...payments, connections: CONNECTIONS })
+    for (const server of [reference, one, other]) await warm(server, payments)
     const samples: Record<'reference' | 'one' | 'two', Sample[]> = { reference: [], one: [], two: [] }
     for (let round = 0; round < (isShort ? 1 : ROUNDS); round++) {
       samples.reference.push(await pay(reference))

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- [--only payments,reads] [--compare REF] [--short] [--json]`: every measured claim against its reference in the
- * same run. Exits 1 when a goal is missed; with `--compare`, when a ratio is by a third worse than at another commit.
+ * `npm run bench -- [--only payments,reads] [--compare REF] [--short] [--json] [--tables] [--rows 100000]`: every measured claim
+ * against its reference in the same run. Exits 1 when a goal is missed; with `--compare`, when a ratio is by a third worse than at another commit.
  */
 import { cpus, totalmem } from 'node:os'
 import process from 'node:process'
@@ -8,11 +8,14 @@ import { parseArgs } from 'node:util'
 import { measureBatch } from './batch.js'
 import { compareWith } from './compare.js'
 import { measureDeliveries } from './deliveries.js'
+import { measureGrowth } from './growth.js'
 import { measurePayments } from './payments.js'
+import { measurePeers } from './peers.js'
 import { measurePostgres } from './postgres.js'
 import { measureReads } from './reads.js'
 import { openSetting, type Setting } from './setting.js'
 import { measureStart } from './start.js'
+import { measureStored } from './stored.js'
 import { met, type Row, render } from './table.js'
 
 const { values } = parseArgs({
@@ -23,6 +26,10 @@ const { values } = parseArgs({
     json: { type: 'boolean', default: false },
     /** One round of each, for a glance. */
     short: { type: 'boolean', default: false },
+    /** What is stored, table by table. */
+    tables: { type: 'boolean', default: false },
+    /** How many transactions there are where payments are compared with those of an empty database. */
+    rows: { type: 'string', default: '100000' },
     /** The tree to measure, if not this one. */
     tree: { type: 'string' },
   },
@@ -35,6 +42,9 @@ const MEASURES: Readonly<Record<string, (setting: Setting) => Row[] | Promise<Ro
   batch: measureBatch,
   webhooks: measureDeliveries,
   postgres: measurePostgres,
+  stored: measureStored,
+  growth: measureGrowth,
+  peers: measurePeers,
 }
 
 const names = values.only?.split(',') ?? Object.keys(MEASURES)
@@ -54,7 +64,8 @@ if (values.compare === undefined) {
 }
 
 async function measureAll(): Promise<Row[]> {
-  const setting = await openSetting(values.tree, values.short)
+  const { tree, short: isShort, tables: byTable } = values
+  const setting = await openSetting({ tree, isShort, byTable, rows: Number(values.rows) })
   const rows: Row[] = []
   try {
     for (const name of names) rows.push(...((await MEASURES[name]?.(setting)) ?? []))

@@ -30,7 +30,7 @@ export function compared(claim: Claim, ours: readonly Sample[], theirs: readonly
 export function cpuOf(
   ours: readonly Pick<Sample, 'cpu'>[],
   theirs: readonly Pick<Sample, 'cpu'>[],
-): Row['cpu'] {
+): NonNullable<Row['cpu']> {
   const [own, other] = [ours, theirs].map((samples) => samples.map(({ cpu }) => cpu))
   return {
     ours: Math.round(median(own ?? [])),

@@ -27,6 +27,11 @@ export function startPostgresReference(url: string): Promise<Server> {
   return start((port) => ['--import', 'tsx', script('references/postgres-server.ts'), url, String(port)], {})
 }
 
+/** The peer of bench/peers, on a file of its own. */
+export function startPeer(file: string): Promise<Server> {
+  return start((port) => ['--import', 'tsx', script('peers/express-knex.ts'), file, String(port)], {})
+}
+
 /** `payctl serve`, as it is installed; `flags` are Node's. */
 export function startOurs(
   environment: Readonly<Record<string, string>>,
@@ -36,6 +41,9 @@ export function startOurs(
   return start((port) => [...flags, bin, 'serve', '--port', String(port)], environment)
 }
 
+/** What is asked, whichever server and however long. */
+export type Load = Omit<LoadOptions, 'port' | 'milliseconds' | 'requests'>
+
 /**
  * What every server is asked before it is measured: by number, as a time on a slow machine would end while code is still
  * being compiled.
@@ -43,10 +51,7 @@ export function startOurs(
 const WARMING = 5_000
 
 /** Lets a server run until its code is compiled, for two minutes at most. */
-export async function warm(
-  server: Server,
-  options: Omit<LoadOptions, 'port' | 'milliseconds' | 'requests'>,
-): Promise<void> {
+export async function warm(server: Server, options: Load): Promise<void> {
   await load({ ...options, port: server.port, milliseconds: 120_000, requests: WARMING })
 }
 

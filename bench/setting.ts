@@ -4,8 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Server, startOurs, startReference } from './servers.js'
 
+/** Somebody who may take payments in a home. */
+export interface Shop {
+  /** Credentials; the references get them too, and do not look. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly processingId: string
+}
+
 /** What every measurement works on: our server and the references, side by side on the same disk. */
-export interface Setting {
+export interface Setting extends Shop {
   readonly home: string
   /** The tree that is measured, and its program. */
   readonly tree: string
@@ -13,13 +20,20 @@ export interface Setting {
   readonly ours: Server
   readonly group: Server
   readonly single: Server
-  /** Credentials; the references get them too, and do not look. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly processingId: string
   readonly transactionId: string
   /** Whether a glance will do: one round instead of several. */
   readonly isShort: boolean
+  /** Whether what is stored is told table by table. */
+  readonly byTable: boolean
+  /** How many transactions a database has that is not empty. */
+  readonly rows: number
   close(): Promise<void>
+}
+
+/** What is measured how, as the command line says. */
+interface Wanted extends Pick<Setting, 'isShort' | 'byTable' | 'rows'> {
+  /** This one unless given. */
+  readonly tree: string | undefined
 }
 
 /** This tree. */
@@ -37,17 +51,31 @@ export function payctlIn(home: string, bin = join(root, 'bin/run.js'), databaseU
     )
 }
 
+/** A key and a shop for a home. */
+export function openShop(payctl: ReturnType<typeof payctlIn>): Shop {
+  const { secret_key: key = '' } = payctl('keys', 'create')
+  const { id } = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+  return { headers: { authorization: `Bearer ${key}` }, processingId: id }
+}
+
 /** Everything lies in .payctl/bench of the project, because a temporary folder may be memory and never sync. */
-export async function openSetting(tree = root, isShort = false): Promise<Setting> {
+export async function openSetting({ tree = root, ...wanted }: Wanted): Promise<Setting> {
   const bin = join(tree, 'bin/run.js')
   const parent = join(root, '.payctl', 'bench')
   mkdirSync(parent, { recursive: true })
   const home = mkdtempSync(join(parent, 'run-'))
   const payctl = payctlIn(home, bin)
-  const { secret_key: key = '' } = payctl('keys', 'create')
-  const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+  const shop = openShop(payctl)
   const card = ['--card', '4242424242424242', '--expiry', '12/35']
-  const payment = payctl('transactions', 'pay', '--amount', '29.99', '--processing', account.id, ...card)
+  const payment = payctl(
+    'transactions',
+    'pay',
+    '--amount',
+    '29.99',
+    '--processing',
+    shop.processingId,
+    ...card,
+  )
   const servers = await Promise.all([
     startOurs({ PAYCTL_HOME: home }, bin),
     startReference(join(home, 'group.db'), 'group'),
@@ -55,16 +83,15 @@ export async function openSetting(tree = root, isShort = false): Promise<Setting
   ])
   const [ours, group, single] = servers
   return {
+    ...shop,
+    ...wanted,
     home,
     tree,
     bin,
     ours,
     group,
     single,
-    headers: { authorization: `Bearer ${key}` },
-    processingId: account.id,
     transactionId: payment.id,
-    isShort,
     async close() {
       await Promise.all(servers.map((server) => server.stop()))
       rmSync(home, { recursive: true, force: true })

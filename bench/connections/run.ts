@@ -8,10 +8,10 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { type LoadResult, load } from '../client.js'
 import { median, ratio } from '../median.js'
-import { cardPayment } from '../payments.js'
+import { cardPayments } from '../payments.js'
 import { residentMegabytes } from '../processes.js'
 import { startOurs } from '../servers.js'
-import { payctlIn, root } from '../setting.js'
+import { openShop, payctlIn, root } from '../setting.js'
 import { met, type Row, render } from '../table.js'
 
 const { values } = parseArgs({
@@ -29,16 +29,9 @@ const parent = join(root, '.payctl', 'bench')
 mkdirSync(parent, { recursive: true })
 const home = mkdtempSync(join(parent, 'connections-'))
 const payctl = payctlIn(home)
-const { secret_key: key = '' } = payctl('keys', 'create')
-const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+const shop = openShop(payctl)
 const server = await startOurs({ PAYCTL_HOME: home })
-const payments = {
-  port: server.port,
-  headers: { authorization: `Bearer ${key}` },
-  method: 'POST',
-  paths: ['/transactions'],
-  body: JSON.stringify(cardPayment(account.id)),
-} as const
+const payments = { ...cardPayments(shop), port: server.port }
 
 try {
   const rows = [...(await memory()), await lateness()]

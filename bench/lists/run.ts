@@ -12,9 +12,9 @@ import { systemRandom } from '../../src/platform/random.js'
 import { type LoadResult, load } from '../client.js'
 import { median, ratio } from '../median.js'
 import { fill, merchantId } from '../million/fill.js'
-import { cardPayment } from '../payments.js'
+import { cardPayments } from '../payments.js'
 import { startOurs } from '../servers.js'
-import { payctlIn } from '../setting.js'
+import { openShop, payctlIn } from '../setting.js'
 import { met, type Row, render } from '../table.js'
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })
@@ -29,19 +29,11 @@ const store = await openStore({ home, environment: 'test', random: systemRandom 
 await fill(store, Number(values.rows), () => undefined)
 await store.close()
 const payctl = payctlIn(home)
-const { secret_key: key = '' } = payctl('keys', 'create')
-const account = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+const shop = openShop(payctl)
 const server = await startOurs({ PAYCTL_HOME: home })
-const base = { port: server.port, milliseconds: MILLISECONDS, headers: { authorization: `Bearer ${key}` } }
+const base = { port: server.port, milliseconds: MILLISECONDS, headers: shop.headers }
 
-const pay = () =>
-  load({
-    ...base,
-    connections: 32,
-    method: 'POST',
-    paths: ['/transactions'],
-    body: JSON.stringify(cardPayment(account.id)),
-  })
+const pay = () => load({ ...cardPayments(shop), ...base })
 const list = (path: string) => load({ ...base, connections: LISTING, method: 'GET', paths: [path] })
 
 try {

@@ -46,7 +46,8 @@ export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capac
     const { tx, realMilliseconds: now } = work
     const { event_id: last } = await lockPosition(tx)
     const webhooks = await listeners(tx).execute()
-    if (webhooks.length === 0) return { events: await passOver(tx, last), claims: [], isFull: false }
+    if (webhooks.length === 0) await passOver(tx, last)
+    if (webhooks.length === 0) return { events: 0, claims: [], isFull: false }
     const found = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), BATCH_SIZE)
     const lease = { lease: work.newId(''), until: capacity?.leaseEnd() ?? now }
     const { events, claims, unclaimed } = handOut(found, webhooks, lease, capacity)
@@ -105,6 +106,7 @@ async function settledEvents(tx: Tx, limit: number): Promise<Swept | undefined> 
   // A database that was brought to another server goes on with that one's numbers.
   const from = Math.min(swept_work ?? 0, next)
   const webhooks = await listeners(tx).execute()
+  if (webhooks.length === 0) return undefined
   const events = await tx.db
     .selectFrom('events')
     .selectAll()
@@ -116,14 +118,16 @@ async function settledEvents(tx: Tx, limit: number): Promise<Swept | undefined> 
     .where('id', '>', oldestOf(webhooks))
     .orderBy('work')
     .orderBy('id')
-    .limit(webhooks.length === 0 ? 1 : limit)
+    .limit(limit)
     .execute()
   const last = events.at(-1)
   if (!last) return undefined
-  const isAll = events.length < limit || webhooks.length === 0
   return {
     deliveries: deliveriesOf(webhooks, events),
-    swept: isAll ? { swept_work: settled, swept_id: '' } : { swept_work: last.work, swept_id: last.id },
+    swept:
+      events.length < limit
+        ? { swept_work: settled, swept_id: '' }
+        : { swept_work: last.work, swept_id: last.id },
   }
 }
 
@@ -152,16 +156,17 @@ function oldestOf([first]: readonly WebhookRow[]): string {
   return first ? `evt_${digitsOfId(first.id)}` : ''
 }
 
-/** Without webhooks there is nothing to fan out. */
-async function passOver(tx: Tx, last: string): Promise<number> {
+/** Without webhooks there is nothing to fan out, however many events come meanwhile, nor to look at again. */
+async function passOver(tx: Tx, last: string): Promise<void> {
   const newest = await tx.db
     .selectFrom('events')
     .select('id')
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
-  await move(tx, { event_id: laterOf(newest?.id ?? '', last) })
-  return 1
+  const seen = { event_id: laterOf(newest?.id ?? '', last) }
+  if (tx.dialect === 'sqlite') return await move(tx, seen)
+  await move(tx, { ...seen, swept_work: (await workNumbers(tx)).settled, swept_id: '' })
 }
 
 async function eventsAfter({ db }: Tx, id: string, limit: number, until?: string): Promise<EventRow[]> {

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { fanOutEvents } from '../../../src/domain/webhooks/fan-out-events.js'
+import { fanOutEvents, fanOutLateEvents } from '../../../src/domain/webhooks/fan-out-events.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeProcessing } from '../../support/examples.js'
@@ -72,6 +72,29 @@ describe('events that are fanned out', () => {
       const { events, claims, isFull } = await fanOut((address) => (address === receiver.address ? 0 : 9))
       expect([events, claims.length, isFull]).to.deep.equal([3, 0, false])
       expect(await deliver()).to.equal(3)
+    })
+
+    it('are passed over while nobody listens, without going on for those that come meanwhile', async () => {
+      await happen(3)
+      const nothing = { events: 0, claims: [], isFull: false }
+      expect(await fanOut(() => 9)).to.deep.equal(nothing)
+      const { read, write } = await core.app.core('test')
+      const { event_id, swept_work } = await read(
+        async ({ tx }) => await tx.db.selectFrom('fan_out').selectAll().executeTakeFirstOrThrow(),
+      )
+      const newest = await read(
+        async ({ tx }) =>
+          await tx.db.selectFrom('events').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow(),
+      )
+      expect(event_id).to.equal(newest.id)
+      if (core.place.dialect === 'postgres') {
+        expect(swept_work).to.be.greaterThan(newest.work ?? 0)
+        expect(await fanOutLateEvents({ read, write })).to.equal(false)
+      }
+      await hook(receiver.address, shop)
+      expect(await deliver()).to.equal(0)
+      await happen(2)
+      expect(await deliver()).to.equal(2)
     })
 
     it('are attempted once when they were sent again before', async () => {

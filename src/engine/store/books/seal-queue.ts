@@ -11,7 +11,7 @@ import { type Entries, leavesOf, MAX_ENTRIES } from './sealed-changes.js'
 export type QueuedEntries = Omit<SealQueueRow, 'id'>
 
 /** How many rows of the queue are taken at once. */
-const MAX_TAKEN = 1_000
+export const MAX_TAKEN = 1_000
 
 export function queuedEntries(entries: Entries, keyed: KeyedHash): QueuedEntries {
   const [names, leaves] = [entries.names, leavesOf(entries)]

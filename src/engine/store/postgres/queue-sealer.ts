@@ -1,5 +1,5 @@
 import type { Head } from '../books/seal-log.js'
-import { takeQueued } from '../books/seal-queue.js'
+import { MAX_TAKEN, takeQueued } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import { waitForName } from '../database/differences.js'
 import type { Store, Tx } from '../database/store.js'
@@ -14,6 +14,8 @@ const [DELAY, RETRY] = [400, 1_000]
 export class QueueSealer {
   private callOff: (() => void) | undefined
   private running: Promise<void> | undefined
+  /** Whether something was committed since sealing began. */
+  private isMore = false
 
   constructor(
     private readonly books: SealedBooks,
@@ -22,10 +24,12 @@ export class QueueSealer {
 
   /** Something was committed. */
   sealSoon(delay = DELAY): void {
-    this.callOff ??= this.books.options.timers.after(delay, () => {
-      this.callOff = undefined
-      this.running = this.sealAll().catch(() => this.sealSoon(RETRY))
-    })
+    if (this.running !== undefined) this.isMore = true
+    else
+      this.callOff ??= this.books.options.timers.after(delay, () => {
+        this.callOff = undefined
+        this.running = this.run()
+      })
   }
 
   /** Seals what this process has committed and not sealed yet. */
@@ -39,8 +43,19 @@ export class QueueSealer {
     await this.books.close()
   }
 
+  private async run(): Promise<void> {
+    this.isMore = false
+    const failed = await this.sealAll().then(
+      () => false,
+      () => true,
+    )
+    this.running = undefined
+    if (failed || this.isMore) this.sealSoon(failed ? RETRY : DELAY)
+  }
+
+  /** What is committed meanwhile is sealed a moment later, with what comes after it. */
   private async sealAll(): Promise<void> {
-    for (let count = 1; count > 0; ) {
+    for (let count = MAX_TAKEN; count === MAX_TAKEN; ) {
       const sealed = await this.write((tx) => this.sealOnce(tx), { patient: true })
       this.books.publish(sealed.head)
       count = sealed.count

@@ -7,6 +7,16 @@ export interface Proxy {
   /** Ends every connection and accepts no more. */
   cut(): Promise<void>
   restore(): Promise<void>
+  /**
+   * Cuts the connection on which a client next sends this text: before the server gets it, or once the server has answered
+   * it, which the client does not learn.
+   */
+  cutAt(text: string, moment: 'sent' | 'answered'): void
+}
+
+interface Trap {
+  readonly text: string
+  readonly moment: 'sent' | 'answered'
 }
 
 export async function openProxy(to: number): Promise<Proxy> {
@@ -16,11 +26,38 @@ export async function openProxy(to: number): Promise<Proxy> {
     // An end that is cut gets an error; then both are closed.
     socket.on('error', () => socket.destroy()).on('close', () => ends.delete(socket))
   }
+  let trap: Trap | undefined
   const server = createServer((socket) => {
     const other = connect(to, '127.0.0.1')
     keep(socket)
     keep(other)
-    socket.pipe(other).pipe(socket)
+    let isSilent = false
+    let before = Buffer.alloc(0)
+    const cut = () => {
+      socket.destroy()
+      other.destroy()
+    }
+    // What a text is looked for in may come in two pieces.
+    const isTrapped = (chunk: Buffer) => {
+      if (!trap) return false
+      const seen = Buffer.concat([before, chunk])
+      before = seen.subarray(-trap.text.length)
+      return seen.includes(trap.text)
+    }
+    socket.on('data', (chunk) => {
+      if (isTrapped(chunk)) {
+        isSilent = trap?.moment === 'answered'
+        trap = undefined
+        if (!isSilent) return cut()
+      }
+      other.write(chunk)
+    })
+    other.on('data', (chunk) => {
+      if (isSilent) cut()
+      else socket.write(chunk)
+    })
+    socket.on('end', () => other.end())
+    other.on('end', () => socket.end())
   })
   const port = await listen(server, 0)
   return {
@@ -34,6 +71,9 @@ export async function openProxy(to: number): Promise<Proxy> {
     },
     async restore() {
       await listen(server, port)
+    },
+    cutAt(text, moment) {
+      trap = { text, moment }
     },
   }
 }

@@ -52,6 +52,8 @@ export async function screenPayment(work: Work, payment: ScreenedPayment): Promi
   if (window > 0 && (await findDuplicate(work, { ...payment, since }, all)))
     return { kind: 'refused', risk: UNCHECKED, statusCode: 'duplicate_attempt', fingerprint }
   if (!isChecked) return { kind: 'passed', risk: UNCHECKED, fingerprint }
+  // A customer's payments by other methods count, too.
+  if (payment.customerId !== null) await waitForName(work.tx, `payments of ${payment.customerId}`)
   const risk = assessRisk(await readFacts(work, payment, all))
   switch (risk.flag) {
     case 'allowed':

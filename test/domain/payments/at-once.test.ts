@@ -1,164 +1,160 @@
 import { expect } from 'chai'
-import type { ApiResponse } from '../../../src/engine/core/request/request.js'
+import { sql } from 'kysely'
+import { operator } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
-import { audit } from '../../support/audit/audit.js'
-import { readKept } from '../../support/audit/kept.js'
-import { type Chance, seededChance } from '../../support/chance.js'
-import { countOf, idOf, openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase } from '../../support/databases.js'
-import { card, makeCustomer, makeProcessing } from '../../support/examples.js'
-import { eventsOf } from './books.js'
+import { countOf, idOf, objectOf, openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase, onPostgres } from '../../support/databases.js'
+import { bankAccount, card, makeCustomer, makeProcessing } from '../../support/examples.js'
+import { openProxy } from '../../support/proxy.js'
+import { LiveShop } from '../settlements/live-shop.js'
 
-const DECLINED = '4111111111119904'
+const NUMBERS = ['4242424242424242', '5555555555554444', '4000056655665556', '4012888888881881']
+const LOST =
+  'The database was lost while it stored this: ask again under the same idempotency key, or look whether it was done'
 
-describe('payments at once', () => {
+describe('payments that come at once', () => {
   onEachDatabase((open) => {
     let core: TestCore
-    let processing_id: string
     before(async () => {
       core = await openCore(open)
-      processing_id = await makeProcessing(core)
     })
-    const payment = (more: JsonObject = {}): JsonObject => ({
-      type: 'payment',
-      amount: 10,
-      processing_id,
-      payment_method: card(),
+
+    async function shop(settings: JsonObject): Promise<string> {
+      const id = await makeProcessing(core)
+      const { processing } = await core.ok('GET', `/processing_accounts/${id}`)
+      await core.ok('PUT', `/processing_settings/${idOf(objectOf(objectOf(processing).settings))}`, settings)
+      return id
+    }
+    const payment = (processing_id: string, more: JsonObject = {}): JsonObject => ({
+      ...{ type: 'payment', amount: 10, processing_id, payment_method: card() },
       ...more,
     })
-    const send = (body: JsonObject, idempotencyKey?: string) =>
-      core.send('POST', '/transactions', body, idempotencyKey === undefined ? {} : { idempotencyKey })
-    const expectSound = async () => {
-      const environment = await core.app.core('test')
-      expect(audit(await environment.write(({ tx }) => readKept(tx)))).to.deep.equal([])
-      expect((await core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+    const attempt = async (body: JsonObject, idempotencyKey?: string): Promise<JsonObject> => {
+      const { status, body: answer } = await core.send('POST', '/transactions', body, { idempotencyKey })
+      return status === 200 ? answer : { ...objectOf(answer.details), error: answer.error_type ?? null }
     }
+    const atOnce = async (bodies: readonly JsonObject[]) =>
+      await Promise.all(bodies.map((body) => attempt(body)))
+    const oneByOne = async (bodies: readonly JsonObject[]) => {
+      const answers = []
+      for (const body of bodies) answers.push(await attempt(body))
+      return answers
+    }
+    const scores = (answers: readonly JsonObject[]) =>
+      answers.map(({ risk_score }) => Number(risk_score)).sort()
 
-    it('are each taken, declined or refused by themselves', async () => {
-      const kinds = [payment(), payment({ payment_method: card(DECLINED) }), payment({ amount: -1 })]
-      const unknown = payment({ processing_id: 'acct_nobody' })
-      const bodies = Array.from({ length: 40 }, (_, n) => [...kinds, unknown][n % 4] ?? unknown)
-      const answers = await Promise.all(bodies.map((body, n) => send(body, `mixed ${n}`)))
-      const statuses = answers.map(({ status, body }) =>
-        status === 200 ? 'processed' : String(body.error_type),
+    it('share a commit where each is of its own', async () => {
+      const processing = await shop({ duplicate_window: 60, risk_check_enabled: true })
+      const bodies = NUMBERS.map((number) => payment(processing, { payment_method: card(number) }))
+      const ids = (await atOnce(bodies)).map(idOf)
+      if (core.place.dialect === 'sqlite') return
+      const { rows } = await (await core.app.core('test')).read(({ tx }) =>
+        sql<{ count: number }>`select count(distinct xmin::text) as count from transactions
+          where id = any(${ids})`.execute(tx.any),
       )
-      const expected = ['processed', 'TransactionDeclined', 'InvalidAttributes', 'InvalidAttributes']
-      expect(statuses).to.deep.equal(bodies.map((_, n) => expected[n % 4]))
-      await expectSound()
+      expect(rows).to.deep.equal([{ count: 1 }])
     })
 
-    it('under one key are taken once, and answered alike', async () => {
-      const keys = Array.from({ length: 30 }, (_, n) => `key ${n % 5}`)
-      const before = await countOf(core, '/transactions')
-      const answers = await Promise.all(keys.map((key) => send(payment(), key)))
-      const ids = keys.map(
-        (key) => new Set(answers.filter((_, n) => keys[n] === key).map(({ body }) => body.id)),
+    it('are judged as if one came after the other: one of those that are the same is taken', async () => {
+      const processing = await shop({ duplicate_window: 60, risk_check_enabled: true })
+      const bodies = [...NUMBERS, ...NUMBERS, ...NUMBERS].map((number) =>
+        payment(processing, { payment_method: card(number) }),
       )
-      expect(ids.map(({ size }) => size)).to.deep.equal(keys.map(() => 1))
-      expect(await countOf(core, '/transactions')).to.equal(before + 5)
-      await expectSound()
+      const answers = await atOnce(bodies)
+      const taken = answers.filter(({ status }) => status === 'processed')
+      expect(taken).to.have.length(NUMBERS.length)
+      expect(new Set(taken.map(({ payment_method_id: id }) => id)).size).to.equal(NUMBERS.length)
+      const others = answers.filter(({ status }) => status !== 'processed')
+      expect(others.map(({ status_code: code }) => code)).to.deep.equal(others.map(() => 'duplicate_attempt'))
     })
 
-    it('of new and stored customers and methods leave receipts and events as one by one', async () => {
-      const customer_id = await makeCustomer(core, processing_id)
-      const bodies = [
-        payment({ payment_method: card(), customer_id }),
-        payment({ customer: { name: 'New', email: 'new@example.com' } }),
-        payment(),
-      ]
-      const alone: JsonObject[] = []
-      for (const body of bodies) alone.push(await shown(core, await send(body)))
-      const many = await Promise.all(Array.from({ length: 18 }, (_, n) => send(bodies[n % 3] ?? payment())))
-      for (const [n, answer] of many.entries()) expect(await shown(core, answer)).to.deep.equal(alone[n % 3])
-      await expectSound()
-    })
-
-    it('keep refunds, captures and voids of one payment from exceeding it', async () => {
-      const paid = idOf((await send(payment({ amount: 10 }))).body)
-      const held = idOf((await send(payment({ status: 'authorized' }))).body)
-      const ledger = [{ assoc_transaction_id: paid }]
-      const change = (status: string) => core.send('PUT', `/transactions/${held}`, { status })
-      const answers = await Promise.all(
-        Array.from({ length: 12 }, async (_, n) => ({
-          refund: await send({ type: 'refund', amount: 3, ledger }),
-          change: await change(n % 2 ? 'voided' : 'processed'),
-          beside: await send(payment()),
-        })),
-      )
-      expect(answers.filter(({ refund }) => refund.status === 200)).to.have.length(3)
-      expect(answers.every(({ beside }) => beside.status === 200)).to.equal(true)
-      await expectSound()
-    })
-
-    it('leave the same books as one after the other, whatever is done', async () => {
-      const seed = 20_261_122
-      const done: string[][] = []
-      for (const atOnce of [1, 24]) {
-        const shop = await makeProcessing(core, `Shop ${atOnce}`)
-        const chance = seededChance(seed)
-        const first = await inTurns(core, chance, atOnce, 48, () => anyPayment(chance, shop))
-        const paid = first.filter(({ status }) => status === 200).map(({ body }) => body)
-        await inTurns(core, chance, atOnce, paid.length, (n) => anyRefund(chance, paid[n]))
-        done.push(await booksOf(core, shop))
+    it('count for the risk of one another, by a method', async () => {
+      const bodies = async (number: string) => {
+        const processing = await shop({ risk_check_enabled: true })
+        return Array.from({ length: 12 }, () => payment(processing, { payment_method: card(number) }))
       }
-      expect(done[1]).to.deep.equal(done[0])
-      await expectSound()
+      const expected = scores(await oneByOne(await bodies('2223003122003222')))
+      expect(new Set(expected).size).to.equal(3)
+      expect(scores(await atOnce(await bodies('5200828282828210')))).to.deep.equal(expected)
+    })
+
+    it('count for the risk of one another, by whatever method a customer pays', async () => {
+      const bodies = async (first: number) => {
+        const processing = await shop({ risk_check_enabled: true })
+        const customer_id = await makeCustomer(core, processing)
+        return Array.from({ length: 22 }, (_, n) =>
+          payment(processing, { customer_id, payment_method: bankAccount(`10000000${first + n}`) }),
+        )
+      }
+      const expected = scores(await oneByOne(await bodies(10)))
+      expect(new Set(expected).size).to.equal(2)
+      expect(scores(await atOnce(await bodies(50)))).to.deep.equal(expected)
+    })
+
+    it('are done once under a key, and refused under that of another', async () => {
+      const processing = await shop({})
+      const [body, other] = [payment(processing), payment(processing, { amount: 11 })]
+      const same = await Promise.all([
+        ...['a', 'a', 'b', 'a', 'b'].map((key) => attempt(body, `once ${key}`)),
+        ...[0, 1, 2].map(() => attempt(payment(processing, { amount: 12 }))),
+      ])
+      const ids = same.map(idOf)
+      expect([ids[0], ids[0], ids[2]]).to.deep.equal([ids[1], ids[3], ids[4]])
+      expect(new Set(ids).size).to.equal(5)
+      const answers = await Promise.all([body, other].map((each) => attempt(each, 'once c')))
+      expect(answers.map(({ error }) => error)).to.have.members([undefined, 'IdempotencyMismatch'])
+    })
+
+    it('are judged in live, too', async () => {
+      const live = await LiveShop.open(open)
+      const processing = await live.account('gateway', { duplicate_window: null, risk_check_enabled: null })
+      const pay = async (number: string) => {
+        const body = payment(processing, { payment_method: card(number) })
+        const { status, body: answer } = await live.send('POST', '/transactions', body)
+        return status === 200 ? answer : objectOf(answer.details)
+      }
+      const answers = await Promise.all([...NUMBERS, ...NUMBERS].map(pay))
+      const codes = answers.map(({ status, status_code: code }) => `${status} ${code}`).sort()
+      expect(codes).to.deep.equal([
+        ...NUMBERS.map(() => 'declined duplicate_attempt'),
+        ...NUMBERS.map(() => 'processed approved'),
+      ])
+      expect(live.server.books.intents).to.have.length(NUMBERS.length)
     })
   })
+
+  onPostgres((open) => {
+    for (const count of [1, 6])
+      for (const moment of ['sent', 'answered'] as const)
+        it(`are not lost, nor done twice, when the connection of ${count} is lost as a commit is ${moment}`, async () => {
+          const place = await open.migrated()
+          const url = new URL(place.databaseUrl ?? '')
+          const proxy = await openProxy(Number(url.port))
+          open.atEnd(() => proxy.cut())
+          url.port = String(proxy.port)
+          const core = await openCore(open, { ...place, databaseUrl: url.href, report: () => undefined })
+          const processing_id = await makeProcessing(core)
+          const service = await core.app.core('test')
+          const pay = async (idempotencyKey: string) => {
+            const body = { type: 'payment', amount: 1, processing_id, payment_method: card() }
+            const request = { method: 'POST', path: '/transactions', body, idempotencyKey } as const
+            return await service.handle({ ...request, principal: operator })
+          }
+          const keys = Array.from({ length: count }, (_, n) => `key ${n}`)
+          proxy.cutAt('; commit', moment)
+          const first = await Promise.all(keys.map(pay))
+          expect(first.map(({ status, body }) => [status, body.error_description])).to.deep.equal(
+            keys.map(() => [503, LOST]),
+          )
+          expect(await countOf(core, '/transactions')).to.equal(moment === 'sent' ? 0 : count)
+          const again = await Promise.all(keys.map(pay))
+          const replayed = moment === 'sent' ? undefined : 'true'
+          expect(again.map(({ status, headers }) => [status, headers['Idempotent-Replay']])).to.deep.equal(
+            keys.map(() => [200, replayed]),
+          )
+          expect(new Set(again.map(({ body }) => body.id)).size).to.equal(count)
+          expect(await countOf(core, '/transactions')).to.equal(count)
+          expect((await core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+        })
+  })
 })
-
-/** What there is of a payment, without what is different for each. */
-async function shown(core: TestCore, { body }: ApiResponse): Promise<JsonObject> {
-  const id = idOf(body)
-  const fields = 'status,amount,fee,receipts[type],receipts[email],customer[name],payment_method[type]'
-  const stored = await core.ok('GET', `/transactions/${id}`, undefined, { query: `fields=${fields}` })
-  return { ...stored, events: await eventsOf(core, id) }
-}
-
-async function inTurns(
-  core: TestCore,
-  chance: Chance,
-  atOnce: number,
-  total: number,
-  next: (n: number) => JsonObject,
-): Promise<ApiResponse[]> {
-  const bodies = Array.from({ length: total }, (_, n) => next(n))
-  const answers: ApiResponse[] = []
-  for (let start = 0; start < total; start += atOnce)
-    answers.push(
-      ...(await Promise.all(
-        bodies.slice(start, start + atOnce).map((body) =>
-          core.send('POST', '/transactions', body, {
-            idempotencyKey: `${chance.integer(0, 1e9)} ${atOnce}`,
-          }),
-        ),
-      )),
-    )
-  return answers
-}
-
-function anyPayment(chance: Chance, processing_id: string): JsonObject {
-  const number = chance.percent(20) ? DECLINED : undefined
-  const amount = chance.integer(1, 100)
-  const status = chance.percent(20) ? 'authorized' : 'processed'
-  return { type: 'payment', amount, status, processing_id, payment_method: card(number) }
-}
-
-function anyRefund(chance: Chance, payment: JsonObject | undefined): JsonObject {
-  const amount = chance.integer(1, 60)
-  return { type: 'refund', amount, ledger: [{ assoc_transaction_id: String(payment?.id) }] }
-}
-
-/** How often what was booked, in the order of amounts. */
-async function booksOf(core: TestCore, processingId: string): Promise<string[]> {
-  const environment = await core.app.core('test')
-  const { transactions, postings } = await environment.write(({ tx }) => readKept(tx))
-  const own = transactions.filter(({ processing_id }) => processing_id === processingId)
-  const ids = new Set<unknown>(own.map(({ id }) => id))
-  return [
-    ...own.map(({ type, status, amount, fee, refunded }) => [type, status, amount, fee, refunded].join()),
-    ...postings
-      .filter(({ transaction_id }) => ids.has(transaction_id))
-      .map(({ from_account, to_account, amount }) => [from_account, to_account, amount].join()),
-  ].toSorted()
-}

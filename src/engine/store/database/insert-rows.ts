@@ -1,13 +1,16 @@
 import { sql } from 'kysely'
 import type { Row } from '../../../schema/columns.js'
-import { type Prepared, prepared } from './prepared.js'
-import type { Tx } from './store.js'
+import { given, nextValue, type Prepared, preparedInOrder } from './prepared.js'
+import type { SqlDialect, Tx } from './store.js'
 import type { Tables } from './tables.js'
 
 /** Up to so many rows, each number of them has a statement of its own. */
 const MAX_EXACT = 16
-/** A database takes only so many values in one statement. */
-const MAX_ROWS = 512
+/**
+ * A database takes only so many values in one statement. PostgreSQL is asked as seldom as possible; SQLite takes longer for
+ * each row of a long statement than for one of a short one.
+ */
+const MAX_ROWS = { postgres: 512, sqlite: 64 } as const
 
 /** What becomes of a row whose id exists. */
 type Existing = 'refused' | 'kept'
@@ -44,26 +47,21 @@ async function insertInBatches<C extends string>(
 ): Promise<number> {
   let inserted = 0
   for (let start = 0; start < rows.length; ) {
-    const batch = rows.slice(start, start + batchSize(rows.length - start))
-    const { statement, names } = insertOf({ table, columns, existing }, batch.length)
-    const params: Row = {}
-    let at = 0
-    for (const row of batch) for (const column of columns) params[names[at++] ?? column] = row[column]
-    inserted += await tx.change(statement, params)
-    start += batch.length
+    const end = start + batchSize(tx.dialect, rows.length - start)
+    const values: unknown[] = []
+    for (const row of rows.slice(start, end))
+      for (const column of columns) values.push(given(row[column], column))
+    inserted += await tx.change(insertOf({ table, columns, existing }, end - start), values)
+    start = end
   }
   return inserted
 }
 
-function batchSize(left: number): number {
-  return left <= MAX_EXACT ? left : Math.min(MAX_ROWS, 2 ** Math.floor(Math.log2(left)))
+function batchSize(dialect: SqlDialect, left: number): number {
+  return left <= MAX_EXACT ? left : Math.min(MAX_ROWS[dialect], 2 ** Math.floor(Math.log2(left)))
 }
 
-interface Insert {
-  readonly statement: Prepared<Row, unknown>
-  /** Of each value, row after row: of row `n` they are named `column` and `n`, as `amount0`. */
-  readonly names: readonly string[]
-}
+type Insert = Prepared<readonly unknown[], unknown>
 
 /** Inserts into a table, whatever the number of rows. */
 interface Into {
@@ -83,14 +81,11 @@ function insertOf(into: Into, rows: number): Insert {
 const inserts = new WeakMap<readonly string[], Readonly<Record<Existing, Map<number, Insert>>>>()
 
 function compileInsert({ table, columns, existing }: Into, rows: number): Insert {
-  const names = Array.from({ length: rows }, (_, n) => columns.map((column) => `${column}${n}`))
   const into = sql.join(columns.map((column) => sql.ref(column)))
+  const row = sql`(${sql.join(columns.map(() => nextValue))})`
+  const values = sql.join(Array.from({ length: rows }, () => row))
   const onConflict = existing === 'kept' ? sql` on conflict (id) do nothing` : sql``
-  const statement = prepared<Row, unknown>((db, param) => ({
-    compile() {
-      const values = sql.join(names.map((row) => sql`(${sql.join(row.map(param))})`))
-      return sql`insert into ${sql.table(table)} (${into}) values ${values}${onConflict}`.compile(db)
-    },
+  return preparedInOrder((db) => ({
+    compile: () => sql`insert into ${sql.table(table)} (${into}) values ${values}${onConflict}`.compile(db),
   }))
-  return { statement, names: names.flat() }
 }

@@ -11,6 +11,8 @@ export interface Prepared<P extends object, R> {
   readonly build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>
   /** The table of which it reads one row, by its id, without locking it: within one transaction it need be read once. */
   readonly rowOf?: string | undefined
+  /** Whether all of its values are given at each run, as a list in the order in which they stand in it. */
+  readonly isInOrder?: boolean
 }
 
 /** Names a value of `P` inside the query. */
@@ -25,6 +27,16 @@ export function prepared<P extends object, R>(
   rowOf?: string,
 ): Prepared<P, R> {
   return { build, rowOf }
+}
+
+/** Stands for each value of a query whose values are given as a list. */
+export const nextValue = sql`${null}`
+
+/** Declares such a query: of many values, where a name for each would cost more than the value. */
+export function preparedInOrder(
+  build: (db: Kysely<Tables>) => Compilable<unknown>,
+): Prepared<readonly unknown[], unknown> {
+  return { build, isInOrder: true }
 }
 
 /** A prepared query, compiled for one database. */
@@ -44,6 +56,7 @@ export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<T
     return sql`${placeholder}`
   }
   const { sql: text, parameters } = query.build(db, param).compile()
+  if (query.isInOrder) return { sql: text, given: [...parameters.keys()], bind: inOrder }
   const slots = parameters.map((value) => ({ name: names.get(value), value }))
   return {
     sql: text,
@@ -58,8 +71,13 @@ export function compile<P extends object, R>(query: Prepared<P, R>, db: Kysely<T
   }
 }
 
+function inOrder(values: object): unknown[] {
+  if (!Array.isArray(values)) throw new TypeError('The values of a query in order are a list')
+  return values
+}
+
 /** PostgreSQL would take nothing for a missing value; SQLite refuses it, and so do we. */
-function given(value: unknown, name: string): unknown {
+export function given(value: unknown, name: string): unknown {
   if (value === undefined) throw new TypeError(`A prepared query was run without a value for ${name}`)
   return value
 }

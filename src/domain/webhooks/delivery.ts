@@ -24,9 +24,13 @@ const COLUMNS = [
   'outcome',
 ] as const satisfies readonly (keyof DeliveryRow)[]
 
-/** A delivery of which nothing was attempted, due at a time (milliseconds since 1970). */
-export function dueDelivery(delivery: NewDelivery, due_at: number): DeliveryRow {
-  return { ...delivery, waiting: delivery.webhook_id, due_at, lease: null, attempts: 0, outcome: null }
+/** A delivery of which nothing was attempted, due at a time (milliseconds since 1970) or when its lease ends. */
+export function dueDelivery(
+  { id, event_id, webhook_id }: NewDelivery,
+  due_at: number,
+  lease: string | null = null,
+): DeliveryRow {
+  return { id, event_id, webhook_id, waiting: webhook_id, due_at, lease, attempts: 0, outcome: null }
 }
 
 /** Adds deliveries; existing ones stay as they are. Answers how many were added. */

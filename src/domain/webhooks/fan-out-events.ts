@@ -6,7 +6,7 @@ import type { EventRow, FanOutRow, WebhookRow } from '../../engine/store/databas
 import { digitsOfId, digitsOfTime } from '../../schema/id-time.js'
 import type { DeliveryClaim } from './claim-deliveries.js'
 import { addDeliveries, deliveryOf, dueDelivery, existingIds, type NewDelivery } from './delivery.js'
-import { type Capacity, handOut, hasNoRoom, type Lease } from './hand-out.js'
+import { type Capacity, handOut, type Lease, roomFor } from './hand-out.js'
 import { isNotified, listeners } from './listeners.js'
 
 const ID = 'fan-out'
@@ -37,9 +37,9 @@ export interface FannedOut {
 export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capacity): Promise<FannedOut> {
   const next = await read(async ({ tx }) => {
     const [event] = await eventsAfter(tx, (await positionOf(tx)).event_id, 1)
-    return (
-      event && { event, isFull: capacity !== undefined && hasNoRoom(capacity, await listeners(tx).execute()) }
-    )
+    if (!event || !capacity) return event && { event, isFull: false }
+    const webhooks = await listeners(tx).execute()
+    return { event, isFull: webhooks.length > 0 && roomFor(capacity, webhooks) === 0 }
   })
   if (!next || next.isFull) return { events: 0, claims: [], isFull: next !== undefined }
   return await write(async (work) => {
@@ -48,7 +48,8 @@ export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capac
     const webhooks = await listeners(tx).execute()
     if (webhooks.length === 0) await passOver(tx, last)
     if (webhooks.length === 0) return { events: 0, claims: [], isFull: false }
-    const found = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), BATCH_SIZE)
+    const room = (capacity && roomFor(capacity, webhooks)) || BATCH_SIZE
+    const found = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), Math.min(room, BATCH_SIZE))
     const lease = { lease: work.newId(''), until: capacity?.leaseEnd() ?? now }
     const { events, claims, unclaimed } = handOut(found, webhooks, lease, capacity)
     await addDeliveries(

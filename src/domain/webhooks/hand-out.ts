@@ -27,9 +27,12 @@ export interface HandedOut {
   readonly unclaimed: readonly NewDelivery[]
 }
 
-/** Whether no webhook has room for any delivery, so that its events may as well wait. */
-export function hasNoRoom({ claimable }: Capacity, webhooks: readonly WebhookRow[]): boolean {
-  return webhooks.length > 0 && webhooks.every(({ url }) => claimable(receiverOf(url)) === 0)
+/**
+ * For how many events a webhook has room: there is no use in reading more of them. When it is 0, no webhook has room for any
+ * delivery, so that events may as well wait.
+ */
+export function roomFor({ claimable }: Capacity, webhooks: readonly WebhookRow[]): number {
+  return webhooks.reduce((most, { url }) => Math.max(most, claimable(receiverOf(url))), 0)
 }
 
 /**
@@ -59,7 +62,7 @@ export function handOut(
         continue
       }
       room.set(receiver, left - 1)
-      claims.push({ delivery: { ...dueDelivery(delivery, until), lease }, event, webhook, receiver, until })
+      claims.push({ delivery: dueDelivery(delivery, until, lease), event, webhook, receiver, until })
       end = at + 1
     }
   if (end === 0 || unclaimed.every(({ at }) => at < end)) end = events.length

@@ -56,7 +56,8 @@ async function eventsOf(
 
 /**
  * Where to go on so that nothing is passed over that is committed later than what was shown. On PostgreSQL that is behind
- * all units of work that have ended: what those that go on have written is shown again.
+ * all units of work that have ended: what those that go on have written is shown again. When all was shown, it is behind
+ * events of other triggers, too, or those would all be looked at again each time.
  */
 async function nextOf(
   tx: Tx,
@@ -71,8 +72,15 @@ async function nextOf(
     const { id = '', work = null } = last ?? {}
     return isMore && work !== null && work < settled ? `${work}.${id}` : `${settled}.`
   }
-  if (!last) return position?.id ?? eventIdAt(0)
-  return isMore ? last.id : eventIdAt(Math.max(timeOfId(last.id) - OVERLAP, 0))
+  if (isMore && last) return last.id
+  const newest = await tx.db
+    .selectFrom('events')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const back = eventIdAt(Math.max((newest ? timeOfId(newest.id) : 0) - OVERLAP, 0))
+  return last || !position || position.id < back ? back : position.id
 }
 
 function eventIdAt(milliseconds: number): string {

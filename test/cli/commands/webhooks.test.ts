@@ -124,4 +124,13 @@ describe('payctl webhooks', () => {
       events('late', 'd'),
     )
   })
+
+  it('listen looks for a trigger among what comes, and among earlier events only to show them', () => {
+    const names = (position: Position) => position.query().map(([name]) => name)
+    expect(names(new Position(1, 'refund'))).to.deep.equal(['limit', 'trigger'])
+    const position = new Position(0, 'refund')
+    expect(names(position)).to.deep.equal(['limit'])
+    position.take({ events: [{ id: 'a' }], next: '17.' })
+    expect(names(position)).to.deep.equal(['limit', 'after', 'trigger'])
+  })
 })

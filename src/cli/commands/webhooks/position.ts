@@ -26,7 +26,9 @@ export class Position {
   query(): QueryPair[] {
     const query: QueryPair[] = [['limit', String(MAX_ROWS)]]
     if (this.next !== undefined) query.push(['after', this.next])
-    if (this.trigger !== undefined) query.push(['trigger', this.trigger])
+    // Where none of the earlier ones are shown, nobody needs to look for as many of the trigger.
+    const isShown = this.next !== undefined || this.last > 0
+    if (this.trigger !== undefined && isShown) query.push(['trigger', this.trigger])
     return query
   }
 

@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { Agent, buildConnector } from 'undici'
-import { Exchange } from './exchange.js'
+import { PostExchange } from './post-exchange.js'
 import { isLoopbackAddress, mayReach, type Reach } from './reach.js'
 
 /** A POST request to an address that a client has chosen. */
@@ -75,7 +75,7 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
       await new Promise((resolve) => {
         const { hostname, isLoopback, origin, path } = targets.memo(url)
         const leave = stopping && underWay.enter(stopping, () => exchange.end(STOPPED))
-        const exchange = new Exchange({ milliseconds, bytes }, (exchanged) => {
+        const exchange = new PostExchange({ milliseconds, bytes }, (exchanged) => {
           leave?.()
           const isLocal = isLoopback || local.has(hostname)
           if (!('error' in exchanged)) resolve({ ...exchanged, isLocal })

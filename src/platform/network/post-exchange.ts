@@ -19,7 +19,7 @@ const IDLE_BYTES = 16 * 1024
  * One request and its answer. undici's own `request` makes a stream, a signal and several promises of each, which cost
  * more than sending it.
  */
-export class Exchange implements Dispatcher.DispatchHandler {
+export class PostExchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined
   private status = 0
   private retryAfter: string | undefined

@@ -1,0 +1,109 @@
+import { CARD_NUMBER_PROBLEM, hasCardNumber } from './card-data.js'
+import type { Stored } from './columns.js'
+import { type Field, type Fields, isValueField, type JsonField } from './field.js'
+import { jsonProblem } from './json-problem.js'
+import { Problem } from './problem.js'
+import { readValue, type ScalarField } from './read.js'
+import { destinationColumn, type Resource } from './resource.js'
+import { isBlank, type ValidationOptions } from './sent-input.js'
+import { isTree } from './types.js'
+import { isMask } from './wire.js'
+
+/** What a field is validated for. */
+export interface FieldContext {
+  readonly resource: Pick<Resource, 'view' | 'ownership'>
+  readonly writing: ValidationOptions
+}
+
+/** The most objects of a list inside of an object: as many as one object is shown with. */
+export const MAX_RELATED = 10_000
+/** The most plain objects of a list that is kept in the object itself. */
+export const MAX_ROWS = 1_000
+
+/** The value of an attribute as it is stored; on update read-only ones pass, as the engine judges them by the row. */
+export function readScalar(
+  field: ScalarField,
+  { mode }: ValidationOptions,
+  value: unknown,
+): Stored | Problem {
+  const read = mode === 'create' ? readNew(field, value) : readChange(field, value)
+  return isCardData(field, read) ? new Problem(CARD_NUMBER_PROBLEM) : read
+}
+
+function readNew(field: ScalarField, value: unknown): Stored | Problem {
+  const given = isBlank(value) ? (field.default ?? null) : value
+  if (given !== null) return readValue(field, given)
+  return field.required ? new Problem('Required') : null
+}
+
+function readChange(field: ScalarField, value: unknown): Stored | Problem {
+  if (isBlank(value)) return field.required ? new Problem('Required') : null
+  if (field.kind === 'secret' && isMask(value)) return value
+  const read = readValue(field, value)
+  return read instanceof Problem && field.readonly ? new Problem('Read only') : read
+}
+
+/** Card numbers belong in the fields that seal them: elsewhere they would be stored, shown and sent in clear. */
+function isCardData(field: ScalarField, value: unknown): boolean {
+  if (field.transient || (field.kind !== 'text' && field.kind !== 'email')) return false
+  return typeof value === 'string' && hasCardNumber(value)
+}
+
+/** A JSON value; one that is kept has bounds. */
+export function readJson(field: JsonField, value: unknown): unknown {
+  if (value === '') return null
+  const problem = jsonProblem(value, { isKept: !field.transient })
+  if (problem !== undefined) return new Problem(problem)
+  return field.flags ? withFlags(value) : value
+}
+
+function withFlags(value: unknown): unknown {
+  if (value === 'true' || value === 'false') return value === 'true'
+  if (Array.isArray(value)) return value.map(withFlags)
+  if (!isTree(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withFlags(inner)]))
+}
+
+/** Whether an attribute of a new object may not be sent. */
+export function isReadonlyOnCreate(field: Field, { mode, manage }: ValidationOptions): boolean {
+  if (mode !== 'create' || field.kind === 'constant') return false
+  if (field.manage || field.readonly === 'SessionPermission') return !manage
+  return field.readonly !== undefined && field.readonly !== 'update'
+}
+
+/** A field as it is to be read: one that a related object gives, or that can only mean one processing account, need not be sent. */
+export function asImplied(
+  name: string,
+  field: ScalarField,
+  { resource, writing }: FieldContext,
+): ScalarField {
+  const isImplied =
+    writing.given?.includes(name) || (writing.presumes === true && name === destinationColumn(resource))
+  return isImplied ? { ...field, required: undefined } : field
+}
+
+/** Whether a new object gets a value for the field when none was sent, or is refused without one. */
+export function isFilled(field: ScalarField, { mode }: ValidationOptions): boolean {
+  return mode === 'create' && (field.required === true || field.default !== undefined)
+}
+
+/** Whether a new object gets a value for one of the fields of a group when none was sent. */
+export function hasDefault(fields: Fields): boolean {
+  return Object.values(fields).some((field) => field.default !== undefined)
+}
+
+/** A declared default as it is stored. */
+export function storedDefault(field: Field): unknown {
+  const { default: value } = field
+  if (value === undefined || !isValueField(field) || field.kind === 'json' || field.kind === 'rows')
+    return value
+  const stored = readValue(field, value)
+  return stored instanceof Problem ? null : stored
+}
+
+/** Forms write a list as `{"0": …}`, and one related object may stand for a list of one. */
+export function listed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const keys = Object.keys(value)
+  return keys.length > 0 && keys.every((key) => /^\d+$/.test(key)) ? Object.values(value) : [value]
+}

@@ -1,0 +1,174 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { resources } from '../../src/resources/index.js'
+import type { Field, Fields } from '../../src/schema/field.js'
+import { registryOf } from '../../src/schema/registry.js'
+import { attributesOf, type Resource } from '../../src/schema/resource.js'
+import { sentInput, type ValidationOptions } from '../../src/schema/sent-input.js'
+import { UNUSUAL, usualInput } from '../../src/schema/usual-input.js'
+import { inputSchema, readInput } from '../../src/schema/validation.js'
+
+const registry = registryOf(resources)
+const CARD = '4242424242424242'
+
+describe('what is read without the schema', () => {
+  for (const resource of Object.values<Resource>(resources)) {
+    it(`is what the schema gives, and nothing that it refuses: ${resource.name}`, () => {
+      fc.assert(
+        fc.property(waysOf(resource), inputOf(resource), (writing, value) => {
+          const sent = sentInput(resource, writing, value)
+          const usual = usualInput(registry, resource, sent)
+          const bySchema = inputSchema({ registry, resource, writing: sent.writing }).safeParse(sent.value)
+          expect(usual === UNUSUAL).to.equal(!bySchema.success)
+          if (usual === UNUSUAL) return
+          expect(usual).to.deep.equal(bySchema.data)
+          // Also in the same order.
+          expect(JSON.stringify(usual)).to.equal(JSON.stringify(bySchema.data))
+        }),
+        { numRuns: 150 },
+      )
+    })
+  }
+
+  it('is a payment with a new card', () => {
+    const payment = {
+      type: 'payment',
+      amount: '29.99',
+      payment_method: { type: 'card', card_number: CARD, expiry: '12/35', billing_address: null },
+    }
+    const writing = { mode: 'create', manage: false } as const
+    const sent = sentInput(resources.transaction, writing, payment)
+    expect(usualInput(registry, resources.transaction, sent)).to.deep.include({ amount: 2999 })
+  })
+
+  it('has no attribute that nobody knows, and none that was sent as undefined', () => {
+    const writing = { mode: 'update', manage: true } as const
+    for (const value of [
+      { colour: 'red' },
+      JSON.parse('{"__proto__": 1}'),
+      { name: undefined },
+      [],
+      null,
+      'x',
+    ])
+      expect(usualInput(registry, resources.customer, { writing, value })).to.equal(UNUSUAL)
+    expect(readInput(registry, resources.customer, writing, { name: undefined }).success).to.equal(true)
+  })
+})
+
+/** Creating and changing, by whom, and as part of another object. */
+function waysOf(resource: Resource): fc.Arbitrary<ValidationOptions> {
+  const refs = Object.entries(attributesOf(resource)).filter(([, { kind }]) => kind === 'ref')
+  return fc.record(
+    {
+      mode: fc.constantFrom('create', 'update'),
+      manage: fc.boolean(),
+      presumes: fc.boolean(),
+      parentAs: fc.constantFrom('id', ...refs.map(([name]) => name)),
+    },
+    { requiredKeys: ['mode', 'manage'] },
+  )
+}
+
+/** Objects some of whose attributes are sent, most of them as they should be. */
+function inputOf(resource: Resource): fc.Arbitrary<unknown> {
+  return fc.oneof(
+    { weight: 20, arbitrary: treeOf(attributesOf(resource), 2) },
+    { weight: 1, arbitrary: STRANGE },
+  )
+}
+
+function treeOf(fields: Fields, depth: number): fc.Arbitrary<unknown> {
+  const known = Object.entries(fields).map(([name, field]) => [name, sentOf(field, depth)] as const)
+  const required = known.filter(([name]) => fields[name]?.required)
+  return fc
+    .tuple(
+      fc.record(Object.fromEntries(required)),
+      fc.subarray(
+        known.map(([name]) => name),
+        { maxLength: Math.min(6, known.length) },
+      ),
+    )
+    .chain(([always, names]) => {
+      const some = Object.fromEntries(known.filter(([name]) => names.includes(name)))
+      return fc.record(some).map((more) => ({ ...more, ...always }))
+    })
+}
+
+function sentOf(field: Field, depth: number): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 30, arbitrary: fittingOf(field, depth) }, { weight: 1, arbitrary: STRANGE })
+}
+
+function fittingOf(field: Field, depth: number): fc.Arbitrary<unknown> {
+  switch (field.kind) {
+    case 'constant':
+      return fc.constant(field.value)
+    case 'group':
+      return treeOf(field.fields, depth)
+    case 'rows':
+      return fc.array(treeOf(field.fields, depth), { maxLength: 2 })
+    case 'one':
+      return relatedOf(field.to, depth)
+    case 'many':
+      return fc.array(relatedOf(field.to, depth), { maxLength: 2 })
+    case 'one_of':
+      return fc.constantFrom(
+        ...Object.keys(field.values),
+        ...(Array.isArray(field.values) ? field.values : []),
+      )
+    default:
+      return fc.constantFrom(...FITTING)
+  }
+}
+
+function relatedOf(name: string, depth: number): fc.Arbitrary<unknown> {
+  const target = registry.find(name)
+  if (!target || depth === 0) return fc.constantFrom({}, { id: 'x_1' }, null)
+  return treeOf(attributesOf(target), depth - 1)
+}
+
+/** Each fits into fields of some kinds. */
+const FITTING = [
+  1,
+  0,
+  29.99,
+  '29.99',
+  '12',
+  true,
+  false,
+  'true',
+  '',
+  null,
+  'Ada',
+  'ada@example.com',
+  '212 555 0100',
+  '10001',
+  '12/35',
+  '2030-01-31',
+  '2030-01-31T10:00:00Z',
+  CARD,
+  '021000021',
+  '123',
+  '****4242',
+  'trans_1',
+  'USD',
+  'US',
+  { a: 'true' },
+]
+const STRANGE = fc.constantFrom<unknown>(
+  null,
+  '',
+  'x',
+  -1,
+  1e99,
+  [],
+  {},
+  [[]],
+  { 0: {}, 1: null },
+  { id: 1 },
+  { colour: 1 },
+  `card ${CARD}`,
+  '\0',
+  'a'.repeat(1001),
+  '****',
+)

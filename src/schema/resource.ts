@@ -138,8 +138,13 @@ export function destinationColumn({ ownership: [first] }: Pick<Resource, 'owners
 
 /** The table that holds a resource's rows; a view's rows are in the table of what it views. */
 export function tableNameOf(declaration: Resource): string {
-  return declaration.view?.table ?? declaration.plural.replace(/[/-]/g, '_')
+  const known = tables.get(declaration)
+  if (known !== undefined) return known
+  const table = declaration.view?.table ?? declaration.plural.replace(/[/-]/g, '_')
+  tables.set(declaration, table)
+  return table
 }
+const tables = new WeakMap<Resource, string>()
 
 /** The verbs of the interface. Spec: "Endpoints", generic operations. */
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const

@@ -16,13 +16,13 @@ export function authorizeAllocations({ principal }: Work, input: TransactionInpu
 /** What a payment leaves to its invoices: where it goes and, where no saved method says so, who pays. */
 export type InvoiceTerms = Pick<TransactionInput, 'customer_id' | 'processing_id'>
 
-/** What the invoices say that a payment pays. Throws `InvalidAttributes` on `allocations`. */
-export async function invoiceTerms(work: Work, input: TransactionInput): Promise<InvoiceTerms> {
+/** What the invoices say that a payment pays; nothing when it pays none. Throws `InvalidAttributes` on `allocations`. */
+export async function invoiceTerms(work: Work, input: TransactionInput): Promise<InvoiceTerms | undefined> {
   const invoices: InvoiceRow[] = []
   for (const [index, allocation] of allocationsOf(input).entries())
     invoices.push(await withDetailPath(['allocations', String(index)], () => invoiceOf(work, allocation)))
   const [first] = invoices
-  if (!first) return {}
+  if (!first) return undefined
   const isOneCustomers = invoices.every(({ customer_id }) => customer_id === first.customer_id)
   return termsOfInvoice(input, isOneCustomers ? first : { ...first, customer_id: null })
 }

@@ -13,9 +13,9 @@ export function newTransaction(work: Work, input: TransactionInput): Transaction
   if (input.receipts && input.receipts.length > 0)
     throw invalidAttributes({ receipts: 'Are made at their own path' })
   const blank = work.blank('transaction')
-  const { columns } = flatten(resources.transaction, 'transactions', blank.id, { ...input }, work.vault)
+  const { columns } = flatten(resources.transaction, 'transactions', blank.id, input, work.vault)
   const row: TransactionRow = { ...blank, ...columns, ...NOTHING_MOVED, ref_number: refNumber(blank.id) }
-  refuseMissing(resources.transaction, { ...row })
+  refuseMissing(resources.transaction, row)
   return row
 }
 

@@ -16,8 +16,7 @@ const TIME = 8
  */
 export function refNumber(id: string): string {
   const random = id.slice(id.lastIndexOf('_') + 1)
-  const letters = inLetters(number(random.slice(0, TIME))) + inLetters(number(random.slice(TIME)))
-  return letters.replace(/.{4}(?=.)/g, '$&-')
+  return `${inLetters(number(random.slice(0, TIME)))}-${inLetters(number(random.slice(TIME)))}`
 }
 
 /** Base62 as a number within the span. */
@@ -33,10 +32,11 @@ function parseBase62(character: string): number {
   return code <= 90 ? code - 55 : code - 61
 }
 
+/** Two groups of letters. */
 function inLetters(value: number): string {
   let letters = ''
   for (let rest = value, i = 0; i < 2 * GROUP; i++, rest = Math.floor(rest / ALPHABET.length)) {
-    letters = ALPHABET.charAt(rest % ALPHABET.length) + letters
+    letters = ALPHABET.charAt(rest % ALPHABET.length) + (i === GROUP ? '-' : '') + letters
   }
   return letters
 }

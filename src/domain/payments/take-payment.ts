@@ -121,7 +121,9 @@ async function resolveDraft(
   request: PaymentRequest,
 ): Promise<PaymentDraft> {
   const link = await linkTerms(work, given)
-  const input = { ...given, ...link, ...(await invoiceTerms(work, { ...given, ...link })) }
+  const linked = link ? { ...given, ...link } : given
+  const terms = await invoiceTerms(work, linked)
+  const input = terms ? { ...linked, ...terms } : linked
   const payer = await payerOf(work, input)
   const account = await findDestination(work, input, payer.customer)
   const settings = await processingSettingsOf(work, account)

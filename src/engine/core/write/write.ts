@@ -196,16 +196,21 @@ function shown(
   }
 }
 
+/** The nested lists among the inputs that are not shown by themselves. */
 function sentLists(resource: Resource, inputs: readonly Input[]): string[] {
-  const fields = attributesOf(resource)
-  const names = new Set<string>()
-  for (const input of inputs)
-    for (const [name, value] of Object.entries(input)) if (Array.isArray(value)) names.add(name)
-  return [...names].filter((name) => {
-    const field = fields[name]
-    return field?.kind === 'many' && !isDefault(field)
-  })
+  const sent = inputs.flatMap((input) => listsOf(resource).filter((name) => Array.isArray(input[name])))
+  return [...new Set(sent)]
 }
+
+function listsOf(resource: Resource): readonly string[] {
+  const known = lists.get(resource)
+  if (known) return known
+  const fields = Object.entries(attributesOf(resource))
+  const found = fields.filter(([, field]) => field.kind === 'many' && !isDefault(field)).map(([name]) => name)
+  lists.set(resource, found)
+  return found
+}
+const lists = new WeakMap<Resource, readonly string[]>()
 
 async function item(
   work: UnitOfWork,

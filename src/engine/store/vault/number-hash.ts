@@ -52,9 +52,17 @@ export function hasSeveralHashes(keyring: Keyring): boolean {
   return readableSteps(keyring).length > 1
 }
 
-function steps({ hash, numbers }: Keyring): readonly Step[] {
-  return [{ id: undefined, key: hash }, ...[...numbers].map(([id, key]) => ({ id, key }))]
+function steps(keyring: Keyring): readonly Step[] {
+  const known = stepsOf.get(keyring)
+  if (known) return known
+  const found = [
+    { id: undefined, key: keyring.hash },
+    ...[...keyring.numbers].map(([id, key]) => ({ id, key })),
+  ]
+  stepsOf.set(keyring, found)
+  return found
 }
+const stepsOf = new WeakMap<Keyring, readonly Step[]>()
 
 function currentStep({ current, numbers }: Keyring): number {
   return [...numbers.keys()].indexOf(current) + 1

@@ -1,3 +1,4 @@
+import { isAmong } from '../../engine/store/database/differences.js'
 import { insertMissingRows } from '../../engine/store/database/insert-rows.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { DeliveryRow } from '../../engine/store/database/tables.js'
@@ -54,22 +55,19 @@ export async function redeliver({ db }: Tx, deliveries: readonly NewDelivery[], 
 
 /** The ids of those that exist; with a lease, of those that are under it. */
 export async function existingIds(
-  { db }: Tx,
+  { db, dialect }: Tx,
   deliveries: readonly NewDelivery[],
   lease?: string,
 ): Promise<string[]> {
-  const existing: string[] = []
-  for (const batch of batchesOf(deliveries)) {
-    const ids = batch.map(({ id }) => id)
-    const rows = await db
-      .selectFrom('deliveries')
-      .select('id')
-      .where('id', 'in', ids)
-      .$if(lease !== undefined, (query) => query.where('lease', '=', lease ?? ''))
-      .execute()
-    existing.push(...rows.map(({ id }) => id))
-  }
-  return existing
+  if (deliveries.length === 0) return []
+  const ids = JSON.stringify(deliveries.map(({ id }) => id))
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where((eb) => isAmong(dialect, eb.ref('id'), ids))
+    .$if(lease !== undefined, (query) => query.where('lease', '=', lease ?? ''))
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {

@@ -36,10 +36,10 @@ export interface FannedOut {
  */
 export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capacity): Promise<FannedOut> {
   const next = await read(async ({ tx }) => {
-    const [event] = await eventsAfter(tx, (await positionOf(tx)).event_id, 1)
-    if (!event || !capacity) return event && { event, isFull: false }
+    if ((await newestEvent(tx)) <= (await positionOf(tx)).event_id) return undefined
+    if (!capacity) return { isFull: false }
     const webhooks = await listeners(tx).execute()
-    return { event, isFull: webhooks.length > 0 && roomFor(capacity, webhooks) === 0 }
+    return { isFull: webhooks.length > 0 && roomFor(capacity, webhooks) === 0 }
   })
   if (!next || next.isFull) return { events: 0, claims: [], isFull: next !== undefined }
   return await write(async (work) => {
@@ -48,16 +48,21 @@ export async function fanOutEvents({ read, write }: WorkRunner, capacity?: Capac
     const webhooks = await listeners(tx).execute()
     if (webhooks.length === 0) await passOver(tx, last)
     if (webhooks.length === 0) return { events: 0, claims: [], isFull: false }
+    // Before the events are read: what is committed meanwhile may be among them, but is not passed by.
+    const newest = await newestEvent(tx)
     const room = (capacity && roomFor(capacity, webhooks)) || BATCH_SIZE
-    const found = await eventsAfter(tx, laterOf(last, oldestOf(webhooks)), Math.min(room, BATCH_SIZE))
+    const limit = Math.min(room, BATCH_SIZE)
+    const found = await listenedEvents(tx, webhooks, { after: last, limit })
     const lease = { lease: work.newId(''), until: capacity?.leaseEnd() ?? now }
     const { events, claims, unclaimed } = handOut(found, webhooks, lease, capacity)
     await addDeliveries(
       tx,
       unclaimed.map((delivery) => dueDelivery(delivery, now)),
     )
-    await move(tx, { event_id: laterOf(events.at(-1)?.id ?? next.event.id, last) })
-    return { events: Math.max(events.length, 1), claims: await addClaimed(tx, claims, lease), isFull: false }
+    const isAll = found.length < limit && events.length === found.length
+    const end = laterOf(events.at(-1)?.id ?? '', isAll ? newest : '')
+    await move(tx, { event_id: laterOf(end, last) })
+    return { events: events.length, claims: await addClaimed(tx, claims, lease), isFull: false }
   })
 }
 
@@ -139,7 +144,7 @@ async function oldEvents(tx: Tx, now: number, limit: number): Promise<Swept | un
   const until = earlierOf(eventIdAt(now - LATE), event_id)
   if (until <= swept_id) return undefined
   const webhooks = await listeners(tx).execute()
-  const events = webhooks.length === 0 ? [] : await eventsAfter(tx, swept_id, limit, until)
+  const events = await listenedEvents(tx, webhooks, { after: swept_id, limit, until })
   return {
     deliveries: deliveriesOf(webhooks, events),
     swept: { swept_id: events.length < limit ? until : (events.at(-1)?.id ?? until) },
@@ -159,23 +164,36 @@ function oldestOf([first]: readonly WebhookRow[]): string {
 
 /** Without webhooks there is nothing to fan out, however many events come meanwhile, nor to look at again. */
 async function passOver(tx: Tx, last: string): Promise<void> {
-  const newest = await tx.db
-    .selectFrom('events')
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const seen = { event_id: laterOf(newest?.id ?? '', last) }
+  const seen = { event_id: laterOf(await newestEvent(tx), last) }
   if (tx.dialect === 'sqlite') return await move(tx, seen)
   await move(tx, { ...seen, swept_work: (await workNumbers(tx)).settled, swept_id: '' })
 }
 
-async function eventsAfter({ db }: Tx, id: string, limit: number, until?: string): Promise<EventRow[]> {
+/** The id of the newest event; nothing is less. */
+async function newestEvent({ db }: Tx): Promise<string> {
+  const newest = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return newest?.id ?? ''
+}
+
+interface Stretch {
+  readonly after: string
+  readonly limit: number
+  readonly until?: string
+}
+
+/** Events of triggers that webhooks listen to, in their order, from when the oldest of these was made. */
+async function listenedEvents(
+  { db }: Tx,
+  webhooks: readonly WebhookRow[],
+  { after, limit, until }: Stretch,
+): Promise<EventRow[]> {
+  if (webhooks.length === 0) return []
   return await db
     .selectFrom('events')
     .selectAll()
-    .where('id', '>', id)
+    .where('id', '>', laterOf(after, oldestOf(webhooks)))
     .$if(until !== undefined, (query) => query.where('id', '<=', until ?? ''))
+    .where('trigger', 'in', [...new Set(webhooks.map(({ trigger }) => trigger))])
     .orderBy('id')
     .limit(limit)
     .execute()

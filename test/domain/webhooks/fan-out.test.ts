@@ -97,6 +97,23 @@ describe('events that are fanned out', () => {
       expect(await deliver()).to.equal(2)
     })
 
+    it('are passed over where nobody listens to their trigger, and told where somebody does', async () => {
+      await core.ok('POST', '/webhooks', { trigger: 'refund', url: receiver.address })
+      await happen(3)
+      expect(await fanOut(() => 1)).to.deep.equal({ events: 0, claims: [], isFull: false })
+      const { read } = await core.app.core('test')
+      const [position, newest] = await read(async ({ tx: { db } }) => [
+        (await db.selectFrom('fan_out').selectAll().executeTakeFirstOrThrow()).event_id,
+        (await db.selectFrom('events').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()).id,
+      ])
+      expect(position).to.equal(newest)
+      await hook(receiver.address, shop)
+      await happen(5)
+      const { events, claims } = await fanOut(() => 2)
+      expect([events, claims.length]).to.deep.equal([2, 2])
+      expect(await deliver()).to.equal(3)
+    })
+
     it('are attempted once when they were sent again before', async () => {
       await hook(receiver.address, shop)
       await happen(2)

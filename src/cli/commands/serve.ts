@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import process from 'node:process'
+import { setFlagsFromString } from 'node:v8'
 import { boolean, custom, integer, option, string } from '@oclif/core/flags'
 import type { App, AppOptions } from '../../app.js'
 import { PayctlCommand } from '../terminal/command.js'
@@ -15,6 +16,12 @@ import { deliveryFlags, deliveryOptions } from './webhooks/delivery-flags.js'
 
 const percent = { default: 0, min: 0, max: 100, helpValue: '<percent>' }
 const rate = { min: 0, max: 1_000_000_000, helpValue: '<number>' }
+
+/**
+ * V8 lets the heap grow to four times what is in use before it collects what payments left, to 80 MB of 20. With half as
+ * much again as is in use it collects more often, and a payment takes no more time.
+ */
+const HEAP_GROWTH = '--heap-growing-percent=50'
 
 export class Serve extends PayctlCommand {
   static override summary = 'serve both environments over HTTP until interrupted'
@@ -145,6 +152,7 @@ export class Serve extends PayctlCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve)
+    setFlagsFromString(HEAP_GROWTH)
     const [{ REQUEST_FAILED, serve }, { flushLog, openLog }] = await Promise.all([
       import('../../http/server.js'),
       import('../../http/api/log.js'),

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openStore } from '../../../../src/engine/store/open-store.js'
+import type { Timers } from '../../../../src/platform/clock.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { onSqlite } from '../../../support/databases.js'
 
@@ -27,6 +28,62 @@ onSqlite((open) => {
       expect(size).to.be.within(MEGABYTE, 10 * MEGABYTE)
     } finally {
       await store.close()
+    }
+  })
+
+  describe('a second after a commit, the write-ahead log', () => {
+    it('is emptied when nothing was committed since', async () => {
+      const { size, write, pass } = await opened()
+      await write()
+      expect(size()).to.be.greaterThan(0)
+      pass()
+      expect(size()).to.equal(0)
+    })
+
+    it('stays while commits go on, for ten seconds at most', async () => {
+      const { size, write, pass } = await opened()
+      await write()
+      for (let second = 1; second < 10; second++) {
+        await write()
+        pass()
+        expect(size()).to.be.greaterThan(0)
+      }
+      await write()
+      pass()
+      expect(size()).to.equal(0)
+    })
+
+    /** A store in which time goes by when the test says so. */
+    async function opened() {
+      const { home } = await open.migrated()
+      const waiting = new Set<() => void>()
+      const timers: Timers = {
+        after(_milliseconds, then) {
+          waiting.add(then)
+          return () => waiting.delete(then)
+        },
+      }
+      const store = await openStore({ home, environment: 'test', random: systemRandom, timers })
+      after(() => store.close())
+      const pass = () => {
+        const due = [...waiting]
+        waiting.clear()
+        for (const then of due) then()
+      }
+      // What opening committed is brought over first.
+      while (waiting.size > 0) pass()
+      let n = 0
+      return {
+        size: () => statSync(join(home, 'test.db-wal')).size,
+        write: () =>
+          store.write(({ db }) =>
+            db
+              .insertInto('attachment_contents')
+              .values({ id: `att_${n++}`, content: Buffer.alloc(1) })
+              .execute(),
+          ),
+        pass,
+      }
     }
   })
 })

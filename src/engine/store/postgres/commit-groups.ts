@@ -9,9 +9,17 @@ const MAX_RUNNING = 2
 /** Milliseconds after which others begin, too: what waits for a lock keeps nobody else waiting. */
 const LONGEST_TURN = 50
 
+/** A transaction for units of work that have come together. */
+export interface Sharing {
+  /** Milliseconds for which the first of them may still wait. */
+  readonly patience: number
+  /** Those that there are once it has begun; at least one. */
+  take(): readonly Joining[]
+}
+
 /**
- * Group commit: units of work that came during the same turn of the event loop, or while others were committed, share a
- * transaction. One that comes alone has its own.
+ * Group commit: units of work that came during the same turn of the event loop, while others were committed, or while the
+ * transaction began, share it.
  */
 export class CommitGroups {
   private waiting: Joining[] = []
@@ -21,7 +29,7 @@ export class CommitGroups {
   private isGathering = false
 
   constructor(
-    private readonly runGroup: (works: readonly Joining[]) => Promise<void>,
+    private readonly runGroup: (sharing: Sharing) => Promise<void>,
     private readonly timers: Timers = systemTimers,
   ) {}
 
@@ -35,7 +43,7 @@ export class CommitGroups {
     this.isGathering = true
     while (this.mayBegin()) {
       await this.gathered()
-      this.run(this.waiting.splice(0, MAX_WORKS))
+      await this.run()
     }
     this.isGathering = false
   }
@@ -53,9 +61,11 @@ export class CommitGroups {
     }
   }
 
-  private run(works: readonly Joining[]): void {
-    const groups = works.length > 1 ? 1 : 0
+  /** Resolves when the works of the transaction are known. */
+  private async run(): Promise<void> {
+    let groups = 0
     let isTurn = true
+    let cancel: () => void = () => undefined
     const endTurn = () => {
       if (!isTurn) return
       isTurn = false
@@ -63,14 +73,21 @@ export class CommitGroups {
       this.groups -= groups
       void this.begin()
     }
-    this.running++
-    this.groups += groups
-    const cancel = this.timers.after(LONGEST_TURN, endTurn)
-    const [first] = works
-    const run = works.length === 1 && first ? first.apart() : this.runGroup(works)
-    void run.finally(() => {
-      cancel()
-      endTurn()
+    const patience = this.waiting[0]?.left() ?? 0
+    await new Promise<void>((resolve) => {
+      const take = () => {
+        const works = this.waiting.splice(0, MAX_WORKS)
+        groups = works.length > 1 ? 1 : 0
+        this.running++
+        this.groups += groups
+        cancel = this.timers.after(LONGEST_TURN, endTurn)
+        resolve()
+        return works
+      }
+      void this.runGroup({ patience, take }).finally(() => {
+        cancel()
+        endTurn()
+      })
     })
   }
 }

@@ -4,7 +4,7 @@ import { queuedEntries } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import { StoreError } from '../database/errors.js'
 import type { ReadOptions, Store, Tx, WriteOptions } from '../database/store.js'
-import { CommitGroups } from './commit-groups.js'
+import { CommitGroups, type Sharing } from './commit-groups.js'
 import { PostgresConnection } from './connection.js'
 import {
   explainLostCommit,
@@ -45,7 +45,7 @@ export class PostgresStore implements Store {
   private readonly lists: Connections
   private readonly lost = new Places(MAX_WAITING)
   private readonly sealer: QueueSealer | undefined
-  private readonly groups = new CommitGroups((works) => this.runGroup(works))
+  private readonly groups = new CommitGroups((sharing) => this.runTogether(sharing))
 
   constructor(
     { pool, lists }: { readonly pool: Pool; readonly lists: Pool },
@@ -119,15 +119,13 @@ export class PostgresStore implements Store {
     throw failure
   }
 
-  /** Runs units of work in one transaction. Where that does not succeed, each runs in its own. */
-  private async runGroup(works: readonly Joining[]): Promise<void> {
-    const transaction: Transaction = {
-      begin: beginWriting(SHORT_WAIT),
-      end: 'commit',
-      patience: Math.min(...works.map(({ left }) => left())),
-    }
+  /** Runs units of work in one transaction. Where the database does not let that succeed, each runs in its own. */
+  private async runTogether({ patience, take }: Sharing): Promise<void> {
+    let works: readonly Joining[] | undefined
     let group: WorkGroup | undefined
-    const failure = await this.transaction(transaction, async (connection) => {
+    const begin = beginWriting(SHORT_WAIT)
+    const failure = await this.transaction({ begin, end: 'commit', patience }, async (connection) => {
+      works = take()
       group = new WorkGroup(works, connection)
       await group.run()
     }).then(
@@ -137,7 +135,8 @@ export class PostgresStore implements Store {
     if (!failure) group?.settle()
     else if (failure.error instanceof StoreError && failure.error.problem === 'commit_unknown')
       group?.lose(failure.error)
-    else for (const work of works) void work.apart()
+    else if (group?.isRefusing(failure.error)) group.refuse(failure.error)
+    else for (const work of works ?? take()) void work.apart()
   }
 
   /**

@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import pg from 'pg'
+import { StoreError } from '../database/errors.js'
 import type { Tx } from '../database/store.js'
 import { askTogether } from './ask-together.js'
 import type { PostgresConnection } from './connection.js'
@@ -18,7 +20,7 @@ export interface Joining {
 
 /** What became of a unit of work. */
 type Outcome =
-  | { readonly kind: 'done'; readonly settle: () => void; readonly member: GroupMember }
+  | { readonly kind: 'done'; readonly settle: () => void; readonly member?: GroupMember }
   | { readonly kind: 'failed'; readonly error: unknown }
   | { readonly kind: 'left' }
 
@@ -53,9 +55,11 @@ export class WorkGroup {
     if (this.failure) throw this.failure.error
     // A work that has left has done nothing, whatever it made of that. From here on nothing changes that any more.
     this.outcomes = outcomes.map((outcome) =>
-      outcome.kind === 'done' && outcome.member.hasLeft ? { kind: 'left' } : outcome,
+      outcome.kind === 'done' && outcome.member?.hasLeft ? { kind: 'left' } : outcome,
     )
-    const done = this.outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome.member.writes] : []))
+    const done = this.outcomes.flatMap((outcome) =>
+      outcome.kind === 'done' && outcome.member ? [outcome.member.writes] : [],
+    )
     for (const step of writingSteps(done)) {
       if (step.kind === 'alone') await step.write.alone()
       else {
@@ -63,6 +67,8 @@ export class WorkGroup {
         for (const write of step.writes) write.note()
       }
     }
+    const [only, ...others] = this.works
+    if (only && others.length === 0 && this.outcomes[0]?.kind === 'left') await this.runFreely(only)
   }
 
   /** Tells everybody what became of their work, once it is committed. Those that have left run by themselves. */
@@ -75,6 +81,16 @@ export class WorkGroup {
     this.end((_, work) => work.fail(error))
   }
 
+  /** Whether a work that was alone has failed by itself, and not by the database. */
+  isRefusing(error: unknown): boolean {
+    return this.works.length === 1 && !(error instanceof StoreError || error instanceof pg.DatabaseError)
+  }
+
+  /** Tells everybody why their work was not done. */
+  refuse(error: unknown): void {
+    for (const work of this.works) work.fail(error)
+  }
+
   private end(settled: (settle: () => void, work: Joining) => void): void {
     for (const [index, work] of this.works.entries()) {
       const outcome = this.outcomes[index]
@@ -82,6 +98,11 @@ export class WorkGroup {
       else if (outcome?.kind === 'failed') work.fail(outcome.error)
       else void work.apart()
     }
+  }
+
+  /** A work that has the transaction for itself may do anything in it. */
+  private async runFreely(work: Joining): Promise<void> {
+    this.outcomes = [{ kind: 'done', settle: await work.run(this.connection) }]
   }
 
   private async runOne(work: Joining): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -6,6 +7,7 @@ import { lockRows, waitForName } from '../../../../src/engine/store/database/dif
 import { isUniqueViolation } from '../../../../src/engine/store/database/errors.js'
 import { prepared } from '../../../../src/engine/store/database/prepared.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
+import { USUAL } from '../../../../src/engine/store/postgres/pool.js'
 import { counted, idsIn, increment, insert, storedIds } from '../../../support/counters.js'
 import { onPostgres, type TestDatabase } from '../../../support/databases.js'
 
@@ -36,6 +38,34 @@ describe('units of work that may share a transaction', () => {
       )
       expect(await storedIds(db.store)).to.deep.equal(['a', ...ids])
       expect(await transactions(ids)).to.equal(1)
+    })
+
+    it('are committed together when they come while their transaction begins', async () => {
+      const gate = new EventEmitter()
+      const open = once(gate, 'open')
+      const holding = Array.from({ length: USUAL.connections }, () => db.store.read(() => open))
+      const ids = numbered(4)
+      const all = []
+      for (const id of ids) {
+        all.push(db.store.write((tx) => insert(tx, id), { together: true }))
+        for (let turn = 0; turn < 5; turn++) await nextTurn()
+      }
+      gate.emit('open')
+      await Promise.all([...holding, ...all])
+      expect(await transactions(ids)).to.equal(1)
+    })
+
+    it('fail by themselves when they are alone, without being run again', async () => {
+      let runs = 0
+      const [outcome] = await together([
+        async (tx) => {
+          runs++
+          await insert(tx, 'b')
+          throw new Error('Refused')
+        },
+      ])
+      expect([outcome?.status, runs]).to.deep.equal(['rejected', 1])
+      expect(await storedIds(db.store)).to.deep.equal(['a'])
     })
 
     it('see nothing of what the others are about to write', async () => {

@@ -1,6 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
 import { pathToFileURL } from 'node:url'
 import { systemRandom } from '../src/platform/random.js'
 import { cardPayments } from './payments.js'
@@ -55,8 +54,7 @@ async function fillHome(tree: string, home: string, rows: number): Promise<void>
   const { fill }: typeof import('./million/fill.js') = await from(tree, 'bench/million/fill.ts')
   const store = await openStore({ home, environment: 'test', random: systemRandom })
   try {
-    await fill(store, rows, (done) => process.stderr.write(`\rfilled ${done} of ${rows}`))
-    process.stderr.write('\n')
+    await fill(store, rows, () => undefined)
   } finally {
     await store.close()
   }

@@ -14,10 +14,13 @@ const ROUNDS = 9
 export async function measureGrowth({ home: parent, tree, bin, isShort, rows }: Setting): Promise<Row[]> {
   const folder = mkdtempSync(join(parent, 'growth-'))
   const servers: Server[] = []
-  const serving = async (name: string, stored: number) => {
+  const homeOf = async (name: string, stored: number) => {
     const home = join(folder, name)
     mkdirSync(home)
     if (stored > 0) await fillHome(tree, home, stored)
+    return home
+  }
+  const serving = async (home: string) => {
     const shop = openShop(payctlIn(home, bin))
     const server = await startOurs({ PAYCTL_HOME: home }, bin)
     servers.push(server)
@@ -26,7 +29,9 @@ export async function measureGrowth({ home: parent, tree, bin, isShort, rows }: 
   }
   try {
     const samples: Record<'empty' | 'full', Sample[]> = { empty: [], full: [] }
-    const [payEmpty, payFull] = [await serving('empty', 0), await serving('full', rows)]
+    // Both are there before one is warmed: what has idled for minutes has forgotten compiled code.
+    const [empty, full] = [await homeOf('empty', 0), await homeOf('full', rows)]
+    const [payEmpty, payFull] = [await serving(empty), await serving(full)]
     for (let round = 0; round < (isShort ? 1 : ROUNDS); round++) {
       samples.empty.push(await payEmpty())
       samples.full.push(await payFull())

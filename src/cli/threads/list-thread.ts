@@ -17,6 +17,7 @@ parentPort?.on('message', (message: ThreadMessage<ListRequest>) => {
 
 async function answer(environment: ListRequest['environment'], request: ApiRequest): Promise<ListAnswer> {
   const core = await app.core(environment)
-  const { status, headers, body, text = JSON.stringify(body) } = await core.handle(request)
+  const response = await core.handle(request)
+  const { status, headers, text = JSON.stringify(response.body) } = response
   return { status, headers, text, causes: causes.splice(0) }
 }

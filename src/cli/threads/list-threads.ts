@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { ListReader } from '../../engine/core/read/list-reader.js'
 import { LIST_TOO_SLOW, unavailable } from '../../engine/core/request/errors.js'
-import type { ApiRequest, ApiResponse } from '../../engine/core/request/request.js'
+import { type ApiRequest, type ApiResponse, writtenAnswer } from '../../engine/core/request/request.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import { systemTimers } from '../../platform/clock.js'
 import { NoThread, ThreadPool } from '../../platform/thread-pool.js'
@@ -67,14 +67,7 @@ export class ListThreads implements ListReader {
         throw error instanceof NoThread ? explained(error) : error
       })
     for (const cause of causes) this.options.report(cause)
-    return {
-      status,
-      headers,
-      text,
-      get body() {
-        return JSON.parse(text)
-      },
-    }
+    return writtenAnswer(text, headers, status)
   }
 
   close(): Promise<void> {

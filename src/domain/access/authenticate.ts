@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { Principal } from '../../engine/core/request/principal.js'
 import { maintenanceMessage } from '../../engine/store/database/maintenance-message.js'
 import { prepared } from '../../engine/store/database/prepared.js'
-import type { Environment, Store, Tx } from '../../engine/store/database/store.js'
+import type { Environment, Runs, Store, Tx } from '../../engine/store/database/store.js'
 import type { AccessTokenRow, ApiKeyRow, OauthGrantRow } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
 import type { Clock } from '../../platform/clock.js'
@@ -45,20 +45,7 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
     await setImmediate()
     pending.delete(credential)
     const { store, vault } = await open(environment)
-    const now = datetimeOf(clock.now())
-    const found = await store.read(async (tx) => {
-      switch (kind) {
-        case 'secret':
-          return await holderOfSecretKey(tx, vault.hash(credential, PURPOSE), now)
-        case 'client':
-          return await holderOfClientKey(tx, credential, now)
-        case 'access':
-          return await holderOfAccessToken(tx, vault.hash(credential, OAUTH_PURPOSE), now)
-        case 'refresh':
-        case 'code':
-          return undefined
-      }
-    })
+    const found = await holderOf({ store, vault }, kind, credential, datetimeOf(clock.now()))
     return found && { environment, ...found }
   }
 
@@ -73,8 +60,28 @@ export function authenticator(open: (environment: Environment) => Promise<KeyRin
 
 type Found = Omit<Holder, 'environment'>
 
-async function holderOfSecretKey(tx: Tx, hash: string, now: string): Promise<Found | undefined> {
-  const [row] = await tx.run(keyByHash, { hash })
+async function holderOf(
+  { store, vault }: KeyRing,
+  kind: CredentialForm['kind'],
+  credential: string,
+  now: string,
+): Promise<Found | undefined> {
+  switch (kind) {
+    case 'secret':
+      return await holderOfSecretKey(store, vault.hash(credential, PURPOSE), now)
+    case 'client':
+      return await store.read((tx) => holderOfClientKey(tx, credential, now))
+    case 'access':
+      return await store.read((tx) => holderOfAccessToken(tx, vault.hash(credential, OAUTH_PURPOSE), now))
+    case 'refresh':
+    case 'code':
+      return undefined
+  }
+}
+
+/** Its permissions and the maintenance are in one row, so that one statement says all. */
+async function holderOfSecretKey(database: Runs, hash: string, now: string): Promise<Found | undefined> {
+  const [row] = await database.run(keyByHash, { hash })
   // The index found the row by comparing early bytes first; this takes the same time wherever they differ.
   if (!row || !equalsInConstantTime(row.key_hash ?? '', hash) || !isAlive(row, now)) return undefined
   return { principal: principalOf(row.id, permissionsOf(row)), maintenance: row.maintenance_message }

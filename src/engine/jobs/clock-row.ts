@@ -1,12 +1,12 @@
 import { prepared } from '../store/database/prepared.js'
-import type { Tx } from '../store/database/store.js'
+import type { Runs, Tx } from '../store/database/store.js'
 import type { ClockRow } from '../store/database/tables.js'
 
 const ID = 'clock'
 
 /** What the clock was moved by; nothing yet when it never was. */
-export async function readClockRow(tx: Tx): Promise<Omit<ClockRow, 'id'>> {
-  const [row] = await tx.run(clockRow, {})
+export async function readClockRow(database: Runs): Promise<Omit<ClockRow, 'id'>> {
+  const [row] = await database.run(clockRow, {})
   return row ?? { offset_milliseconds: 0, advancing_until: null }
 }
 

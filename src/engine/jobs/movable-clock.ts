@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '../../platform/clock.js'
 import type { BusinessClock } from '../core/read/read-dependencies.js'
-import type { Tx } from '../store/database/store.js'
+import type { Runs, Tx } from '../store/database/store.js'
 import { advanceTo, endAdvance, readClockRow, setOffset } from './clock-row.js'
 
 /** Milliseconds for which a process goes on with the offset that it has read. */
@@ -27,8 +27,8 @@ export class MovableClock implements BusinessClock {
     private readonly stopwatch: Clock,
   ) {}
 
-  async at(tx: Tx): Promise<number> {
-    return this.real.now() + (await this.offset(tx))
+  async at(database: Runs): Promise<number> {
+    return this.real.now() + (await this.offset(database))
   }
 
   /** Makes it so many milliseconds ahead of the real time, or behind it. */
@@ -64,11 +64,11 @@ export class MovableClock implements BusinessClock {
     await pause(KNOWN_FOR + MARGIN)
   }
 
-  private async offset(tx: Tx): Promise<number> {
+  private async offset(database: Runs): Promise<number> {
     const { known } = this
     const now = this.stopwatch.now()
     if (known && now < known.until) return known.offset
-    const { offset_milliseconds: offset } = await readClockRow(tx)
+    const { offset_milliseconds: offset } = await readClockRow(database)
     // While it was read the clock may have been moved; what was read is older then.
     if (this.known === known) this.known = { offset, until: now + KNOWN_FOR }
     return offset

@@ -22,6 +22,7 @@ const ask = (core: Core, query: readonly QueryPair[], more: Partial<ApiRequest> 
 function hurried(store: Store): Store {
   return {
     dialect: store.dialect,
+    run: store.run.bind(store),
     write: store.write.bind(store),
     close: store.close.bind(store),
     read: (work, options) =>

@@ -1,8 +1,11 @@
 import { expect } from 'chai'
+import { prepared } from '../../../src/engine/store/database/prepared.js'
 import type { Store } from '../../../src/engine/store/database/store.js'
 import { idsIn, insert, storedIds } from '../../support/counters.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
+
+const ids = prepared<object, { id: string }>((db) => db.selectFrom('accounts').select('id').orderBy('id'))
 
 describe('a read', () => {
   onEachDatabase((open) => {
@@ -20,6 +23,16 @@ describe('a read', () => {
       })
       expect(seen).to.deep.equal([['a'], ['a']])
       expect(await storedIds(store)).to.deep.equal(['a', 'b'])
+    })
+
+    it('of one statement sees what was committed before, also beside a read that began earlier', async () => {
+      const [seen, asked] = await store.read(async (tx) => {
+        const before = await idsIn(tx)
+        await store.write((writing) => insert(writing, 'b'))
+        return [before, store.run(ids, {})] as const
+      })
+      expect(seen).to.deep.equal(['a'])
+      expect(await asked).to.deep.equal([{ id: 'a' }, { id: 'b' }])
     })
 
     it('cannot change anything', async () => {

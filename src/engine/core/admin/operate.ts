@@ -106,7 +106,7 @@ async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>
 async function stepsOf({ dependencies, rules, request, answerInner }: OperationRun): Promise<Steps> {
   const { principal, dryRun = false } = request
   return {
-    now: datetimeOf(await dependencies.store.read(async (tx) => await dependencies.businessClock.at(tx))),
+    now: datetimeOf(await dependencies.businessClock.at(dependencies.store)),
     dryRun,
     read: async (job) =>
       await dependencies.store.read(

@@ -63,16 +63,21 @@ function defaultsOf(registry: Registry, fields: Fields): Selection {
   return new Map(shown.map(([name, field]) => [name, innerDefaults(registry, field)]))
 }
 
+/** Whether it is what a resource shows where nothing else is asked for. */
+export function isDefaultSelection(selection: Selection): boolean {
+  return defaultSelections.has(selection)
+}
+
 /** The names that ask for a selection again; none for the default attributes of a resource. */
 export function fieldsOfSelection(selection: Selection): readonly string[] {
-  if (defaultSelections.has(selection)) return []
+  if (isDefaultSelection(selection)) return []
   return [namesOf(selection, '').join()]
 }
 
 function namesOf(selection: Selection, group: string): string[] {
   return [...selection].flatMap(([name, inner]) => {
     const written = group === '' ? name : `${group}[${name}]`
-    return !inner || defaultSelections.has(inner) ? [written] : namesOf(inner, written)
+    return !inner || isDefaultSelection(inner) ? [written] : namesOf(inner, written)
   })
 }
 

@@ -7,13 +7,14 @@ import type { Condition } from '../query/condition.js'
 import { conditionOn, type Query } from '../query/query.js'
 import type { QueryContext } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
-import type { ApiRequest, ApiResponse, QueryPair } from '../request/request.js'
+import { type ApiRequest, type ApiResponse, type QueryPair, writtenAnswer } from '../request/request.js'
 import { isRelated, type ParentRef, type Route } from '../request/route.js'
 import { CutLists } from './cut-lists.js'
 import { groupsOf } from './groups.js'
 import { readsList } from './list-reader.js'
-import { marked, type ProjectionContext, project } from './projection.js'
-import { countRows, type Listed, matching, notFound, readPage, showParts } from './read.js'
+import { oneStatementOf } from './one-statement.js'
+import { markedText, type ProjectionContext, projectTexts } from './projection.js'
+import { countRows, type Listed, matching, notFound, readPage, withParts } from './read.js'
 import type { ReadDependencies } from './read-dependencies.js'
 import { statementsOf } from './statements.js'
 
@@ -34,7 +35,7 @@ export async function readList(
     const { values, next } = await list.page()
     const headers = lists.headers(next && nextPage(request, query, next))
     if (request.count) headers['X-Total-Count'] = String(await list.count())
-    return { status: 200, body: { object: 'list', values }, headers }
+    return writtenAnswer(`{"object":"list","values":[${values.join()}]}`, headers)
   }, longRead(request))
 }
 
@@ -50,11 +51,10 @@ function objectsOf(tx: Tx, resource: Resource, query: Query, context: ReadContex
   return {
     async page() {
       const { rows, more } = await readPage(tx, resource, query, context)
-      const objects = await project({ ...context, tx }, resource, rows, query.selection)
+      const shown = await projectTexts({ ...context, tx }, resource, rows, query.selection)
       const next: QueryPair | undefined = more ? ['after', String(rows.at(-1)?.id)] : undefined
-      if (query.parts.length === 0) return { values: objects, next }
-      const whole = objects.map((object, index) => ({ ...object, ...showParts(query.parts, rows[index]) }))
-      return { values: whole, next }
+      if (query.parts.length === 0) return { values: shown, next }
+      return { values: shown.map((text, index) => withParts(text, query.parts, rows[index])), next }
     },
     count: () => countRows(tx, resource, query, context),
   }
@@ -70,6 +70,11 @@ export async function readItem(
 ): Promise<ApiResponse> {
   refuseMode(query)
   const { resource, id, parent } = route
+  const atOnce = await readAtOnce(dependencies, route, query, request)
+  if (atOnce) {
+    if (atOnce.text === undefined) throw missing()
+    return writtenAnswer(atOnce.text, {})
+  }
   return await dependencies.store.read(
     async (tx) => {
       const context = await readContext(dependencies, request, tx)
@@ -78,11 +83,28 @@ export async function readItem(
       const row = await visibleRow(tx, resource, id, context, { conditions: query.conditions, showsDeleted })
       if (!row || (parent && !(parentRow && isRelated(parent, parentRow, row)))) throw missing()
       const lists = new CutLists(true)
-      const [object = {}] = await project({ ...context, tx, lists }, resource, [row], query.selection)
-      return { status: 200, body: marked(row, object), headers: lists.headers() }
+      const [text = '{}'] = await projectTexts({ ...context, tx, lists }, resource, [row], query.selection)
+      return writtenAnswer(markedText(resource, query.selection, row, text), lists.headers())
     },
     readsList(dependencies.registry, route, query) ? longRead(request) : {},
   )
+}
+
+/** The object where one statement reads all of it, if it is there; nothing where that takes more. */
+async function readAtOnce(
+  { registry, store, businessClock, addresses }: ReadDependencies,
+  { resource, id, parent }: Route & { kind: 'item' },
+  { conditions, selection }: Query,
+  { principal }: ApiRequest,
+): Promise<{ readonly text: string | undefined } | undefined> {
+  if (parent || conditions.length > 0 || principal.processingIds) return undefined
+  const statement = oneStatementOf({ registry, dialect: store.dialect }, resource, selection)
+  if (!statement) return undefined
+  const now = datetimeOf(await businessClock.at(store))
+  const [row] = await store.run(statement.query, { id })
+  if (!row) return { text: undefined }
+  const text = statement.text(row, { now, addresses })
+  return text === undefined ? undefined : { text }
 }
 
 /** GET below an item: its list of related objects, or the one. */

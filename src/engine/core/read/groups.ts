@@ -34,7 +34,7 @@ export function groupsOf(
           .offset(query.offset)
           .execute(),
       )
-      const values = rows.slice(0, query.limit).map((row) => showGroup(row, grouping.shown))
+      const values = rows.slice(0, query.limit).map((row) => JSON.stringify(showGroup(row, grouping.shown)))
       const isLast = rows.length <= query.limit
       return { values, next: isLast ? undefined : ['offset', String(query.offset + query.limit)] }
     },

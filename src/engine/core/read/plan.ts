@@ -50,7 +50,7 @@ function columnsOfStep(step: ProjectionStep): readonly string[] {
     case 'column':
       return [step.column]
     case 'derived':
-      return step.field.cases.flatMap(({ when }) => when.map(({ column }) => column))
+      return columnsOfDerived(step.field)
     case 'group':
       return step.plan.flatMap(columnsOfStep)
     case 'one':
@@ -60,6 +60,11 @@ function columnsOfStep(step: ProjectionStep): readonly string[] {
     case 'many':
       return []
   }
+}
+
+/** The columns that a derived value follows from. */
+export function columnsOfDerived({ cases }: DerivedField): readonly string[] {
+  return cases.flatMap(({ when }) => when.map(({ column }) => column))
 }
 
 function planFields(fields: Fields, selection: Selection, path: readonly string[]): ProjectionPlan {

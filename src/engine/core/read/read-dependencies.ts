@@ -1,12 +1,12 @@
 import type { Registry } from '../../../schema/registry.js'
-import type { Store, Tx } from '../../store/database/store.js'
+import type { Runs, Store } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from './addresses.js'
 
 /** What time it is for the business: in live the real time, in test one that the operator can move. */
 export interface BusinessClock {
   /** Milliseconds since 1970. Read once, as a unit of work or a read begins: that is its time throughout. */
-  at(tx: Tx): Promise<number>
+  at(database: Runs): Promise<number>
 }
 
 /** What reading needs. */

@@ -1,6 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import type { Row } from '../../../schema/columns.js'
-import type { JsonObject } from '../../../schema/json.js'
+import type { Row, Stored } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Term } from '../query/call.js'
@@ -13,10 +12,10 @@ import { firstRows, type OrderedRows, total } from './in-slices.js'
 import { ordered, rangesAfter, sortKeys } from './order.js'
 import { columnsToShow } from './plan.js'
 
-/** What the answer to a list is made of: objects, or groups of them. */
+/** What the answer to a list is made of: objects, or groups of them, as JSON texts. */
 export interface Listed {
   /** `next` is the query parameter of the page after it; undefined on the last. */
-  page(): Promise<{ readonly values: JsonObject[]; readonly next: QueryPair | undefined }>
+  page(): Promise<{ readonly values: readonly string[]; readonly next: QueryPair | undefined }>
   count(): Promise<number>
 }
 
@@ -70,9 +69,11 @@ export async function rangesOf(
   return ranges.map((range) => ({ table, rows: found.where(range), keys }))
 }
 
-/** The requested functions beside a row's attributes, each under its own expression. */
-export function showParts(parts: readonly Term[], row: Row | undefined): JsonObject {
-  return Object.fromEntries(parts.map(({ name }, index) => [name, row?.[partColumn(index)] ?? null]))
+/** A row's JSON text with the requested functions after its attributes, each under its own expression. */
+export function withParts(text: string, parts: readonly Term[], row: Row | undefined): string {
+  const shown = parts.map(({ name }, index): [string, Stored] => [name, row?.[partColumn(index)] ?? null])
+  const members = JSON.stringify(Object.fromEntries(shown)).slice(1)
+  return text === '{}' ? `{${members}` : `${text.slice(0, -1)},${members}`
 }
 
 /** No declared column has such a name. */

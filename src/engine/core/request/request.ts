@@ -31,3 +31,21 @@ export interface ApiResponse {
   /** `Link`, `X-Total-Count`, `Idempotent-Replay`, `Retry-After`. */
   readonly headers: Readonly<Record<string, string>>
 }
+
+/** An answer whose body was written as JSON text: it is parsed for who looks at it, and not for who sends it. */
+export function writtenAnswer(
+  text: string,
+  headers: ApiResponse['headers'],
+  status = 200,
+): ApiResponse & { readonly text: string } {
+  let parsed: JsonObject | undefined
+  return {
+    status,
+    text,
+    headers,
+    get body() {
+      parsed ??= JSON.parse(text)
+      return parsed ?? {}
+    },
+  }
+}

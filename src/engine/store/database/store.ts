@@ -11,15 +11,19 @@ export type Environment = 'test' | 'live'
 /** Tables known by name only, for the engine that serves every resource alike. */
 export type AnyTables = { [table: string]: Row }
 
+/** Runs queries that were compiled once. */
+export interface Runs {
+  /** Answers the rows of one. */
+  run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
+}
+
 /** A connection inside one unit of work or one consistent read. */
-export interface Tx {
+export interface Tx extends Runs {
   readonly dialect: SqlDialect
   /** Typed queries, for rules that know their tables. */
   readonly db: Kysely<Tables>
   /** The same connection, for code that gets its table from a declaration. */
   readonly any: Kysely<AnyTables>
-  /** Runs a query that was compiled once; answers its rows. */
-  run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
   /** Runs a compiled statement; answers how many rows it changed. */
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
   /** How a list reads large tables, where the database does not see to that itself (SQLite). */
@@ -56,8 +60,11 @@ export interface WriteOptions {
   readonly together?: boolean
 }
 
-/** The database of one environment. */
-export interface Store {
+/**
+ * The database of one environment. A query that it runs by itself sees what is committed when it begins, and changes
+ * nothing: what one statement answers needs no unit of work around it.
+ */
+export interface Store extends Runs {
   readonly dialect: SqlDialect
   /** Committed data only; changes nothing. */
   read<T>(work: (tx: Tx) => Promise<T>, options?: ReadOptions): Promise<T>

@@ -3,6 +3,7 @@ import type { Pool, PoolClient } from 'pg'
 import { queuedEntries } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import { StoreError } from '../database/errors.js'
+import type { Prepared } from '../database/prepared.js'
 import type { ReadOptions, Store, Tx, WriteOptions } from '../database/store.js'
 import { CommitGroups, type Sharing } from './commit-groups.js'
 import { PostgresConnection } from './connection.js'
@@ -57,6 +58,20 @@ export class PostgresStore implements Store {
     this.lists = { pool: lists, free: new Places(LISTS.connections) }
     books?.writeWith(this.write.bind(this))
     this.sealer = books && new QueueSealer(books, this.write.bind(this))
+  }
+
+  async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
+    return await this.connected(this.usual, PATIENCE, async (client) => {
+      let broken = false
+      try {
+        return await this.connectionOf(client).run(query, params)
+      } catch (error) {
+        broken = !(await rolledBack(client))
+        throw broken ? explainLostConnection(error, this.place) : error
+      } finally {
+        client.release(broken)
+      }
+    })
   }
 
   async read<T>(work: (tx: Tx) => Promise<T>, { list = false }: ReadOptions = {}): Promise<T> {
@@ -178,12 +193,21 @@ export class PostgresStore implements Store {
   private async transaction<T>(
     transaction: Transaction,
     work: (tx: PostgresConnection) => Promise<T>,
-    { pool, free }: Connections = this.usual,
   ): Promise<T> {
-    if (!(await free.take(transaction.patience))) throw this.isFull()
+    return await this.connected(this.usual, transaction.patience, (client) =>
+      this.inTransaction(client, transaction, work),
+    )
+  }
+
+  /** Waits for a connection, which `work` releases. */
+  private async connected<T>(
+    { pool, free }: Connections,
+    patience: number,
+    work: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
+    if (!(await free.take(patience))) throw this.isFull()
     try {
-      const client = await connectTo(pool, this.place)
-      return await this.inTransaction(client, transaction, work)
+      return await work(await connectTo(pool, this.place))
     } catch (error) {
       throw explainPostgresError(error, this.place)
     } finally {

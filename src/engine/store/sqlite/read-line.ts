@@ -36,13 +36,18 @@ export class ReadLine {
     }
   }
 
+  /** Whether a statement that runs now sees all that this process has committed. */
+  get isCurrent(): boolean {
+    return this.snapshot === undefined || this.snapshot.commits === this.commits()
+  }
+
   /** Resolves when all reads are done. */
   async drained(): Promise<void> {
     while (this.snapshot) await this.snapshot.ended
   }
 
   private async enter(): Promise<Snapshot> {
-    while (this.snapshot && this.snapshot.commits !== this.commits()) await this.snapshot.ended
+    while (this.snapshot && !this.isCurrent) await this.snapshot.ended
     const snapshot = this.snapshot ?? this.begin()
     snapshot.readers++
     return snapshot

@@ -1,4 +1,5 @@
 import type { SealedBooks } from '../books/sealed-books.js'
+import type { Prepared } from '../database/prepared.js'
 import type { ReadOptions, Store, Tx, WriteOptions } from '../database/store.js'
 import { CommitQueue } from './commit-queue.js'
 import { SqliteConnection } from './connection.js'
@@ -21,6 +22,15 @@ export class SqliteStore implements Store {
     private readonly scan: ScanLimits = USUAL_SCAN,
   ) {
     books?.writeWith(this.write.bind(this))
+  }
+
+  async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
+    try {
+      const { connection, line } = this.reader()
+      return await (line.isCurrent ? connection.run(query, params) : line.read((tx) => tx.run(query, params)))
+    } catch (error) {
+      throw explainSqliteError(error, this.path)
+    }
   }
 
   async read<T>(work: (tx: Tx) => Promise<T>, { list, isAwaited }: ReadOptions = {}): Promise<T> {

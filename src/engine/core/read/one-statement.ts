@@ -1,0 +1,158 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Row, Stored } from '../../../schema/columns.js'
+import { isLasting, type OneField } from '../../../schema/field.js'
+import type { Registry } from '../../../schema/registry.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import { listOf, MAX_COLUMNS, selectList } from '../../store/database/differences.js'
+import { type Prepared, prepared } from '../../store/database/prepared.js'
+import type { SqlDialect } from '../../store/database/store.js'
+import { isDefaultSelection, type Selection } from '../query/selection.js'
+import { type Moment, marked } from './form.js'
+import { columnsToShow, type ProjectionPlan, type ProjectionStep, projectionPlanOf } from './plan.js'
+import { type Layout, planWriter, texts, type Writer } from './text-form.js'
+
+/** Reads an object by its id together with the objects that it shows inside, all as they are at one moment. */
+export interface OneStatement {
+  readonly query: Prepared<{ id: string }, Row>
+  /** The object as JSON text; nothing when one that it shows inside has others inside, which have to be read as well. */
+  text(row: Row, moment: Moment): string | undefined
+}
+
+/**
+ * What reads the selected attributes for who may see everything, made once; nothing where they are not the default ones, as
+ * clients choose among too many others to keep a statement for each, or where they have lists among them.
+ */
+export function oneStatementOf(
+  database: Declared,
+  resource: Resource,
+  selection: Selection,
+): OneStatement | undefined {
+  if (!isDefaultSelection(selection)) return undefined
+  const statements = STATEMENTS[database.dialect]
+  const known = statements.get(selection) ?? oneStatement(database, resource, selection) ?? 'too much'
+  statements.set(selection, known)
+  return known === 'too much' ? undefined : known
+}
+const STATEMENTS: Readonly<Record<SqlDialect, WeakMap<Selection, OneStatement | 'too much'>>> = {
+  sqlite: new WeakMap(),
+  postgres: new WeakMap(),
+}
+
+interface Declared {
+  readonly registry: Registry
+  readonly dialect: SqlDialect
+}
+
+function oneStatement(
+  { registry, dialect }: Declared,
+  resource: Resource,
+  selection: Selection,
+): OneStatement | undefined {
+  const plan = projectionPlanOf(resource, selection)
+  const columns = columnsToShow(resource, selection).map((name) => `t.${name}`)
+  const inside: Inside[] = []
+  for (const step of relationsIn(plan)) inside.push(insideOf(registry, step, `i${inside.length}`, columns))
+  const plans = [plan, ...inside.map((each) => each.plan)]
+  if (columns.length > MAX_COLUMNS || plans.some(showsList)) return undefined
+  const needsMore = inside.flatMap(({ further }) => further)
+  const write = planWriter(plan, layoutOf('t', columns, inside))
+  return {
+    query: queryFor(resource, selectList(dialect, columns), inside),
+    text(row, moment) {
+      const values = listOf(dialect, row)
+      return needsMore.some((place) => values[place] !== null) ? undefined : write(values, moment)
+    },
+  }
+}
+
+type Values = readonly Stored[]
+
+/** An object that is shown inside of another. */
+interface Inside {
+  readonly field: OneField
+  readonly target: Resource
+  readonly plan: ProjectionPlan
+  readonly alias: string
+  readonly write: Writer<Values>
+  /** Where the columns are that name objects inside of it. */
+  readonly further: readonly number[]
+}
+
+/** Adds its columns to those of the statement. */
+function insideOf(
+  registry: Registry,
+  { field, selection }: ProjectionStep & { kind: 'one' },
+  alias: string,
+  columns: string[],
+): Inside {
+  const target = registry.get(field.to)
+  const plan = projectionPlanOf(target, selection)
+  for (const name of columnsToShow(target, selection)) columns.push(`${alias}.${name}`)
+  const place = (name: string) => columns.indexOf(`${alias}.${name}`)
+  const write = planWriter(plan, layoutOf(alias, columns, []))
+  const [id, deletedAt] = [place('id'), place('deleted_at')]
+  return {
+    ...{ field, target, plan, alias },
+    further: relationsIn(plan).map((step) => place(step.field.by)),
+    write(values, moment) {
+      if (values[id] === null) return NOTHING
+      return marked(texts, { deleted_at: values[deletedAt] ?? null }, plan, write(values, moment))
+    },
+  }
+}
+
+const NOTHING = 'null'
+
+/** Where the columns of a table are in the list that the statement answers. */
+function layoutOf(
+  alias: string,
+  columns: readonly string[],
+  inside: readonly Inside[],
+): Layout<Values, Moment> {
+  return {
+    column(name) {
+      const place = columns.indexOf(`${alias}.${name}`)
+      return (values) => values[place] ?? null
+    },
+    one: ({ field }) => inside.find((each) => each.field === field)?.write ?? (() => NOTHING),
+    many: () => () => '[]',
+  }
+}
+
+function relationsIn(plan: ProjectionPlan): (ProjectionStep & { kind: 'one' })[] {
+  return plan.flatMap((step) => {
+    if (step.kind === 'group') return relationsIn(step.plan)
+    return step.kind === 'one' ? [step] : []
+  })
+}
+
+function showsList(plan: ProjectionPlan): boolean {
+  return plan.some((step) => step.kind === 'many' || (step.kind === 'group' && showsList(step.plan)))
+}
+
+function queryFor(resource: Resource, columns: RawBuilder<unknown>, inside: readonly Inside[]) {
+  const joins = inside.map(({ field, target, alias }) => {
+    const named = sql`${sql.ref(`${alias}.id`)} = ${sql.ref(`t.${field.by}`)}`
+    return sql` left join ${aliased(target, alias)} on ${named}${visibleAs(alias, target, isLasting(field))}`
+  })
+  const from = sql`${aliased(resource, 't')}${sql.join(joins, sql``)}`
+  return prepared<{ id: string }, Row>((db, param) => ({
+    compile: () =>
+      sql<Row>`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`.compile(
+        db,
+      ),
+  }))
+}
+
+function aliased(resource: Resource, alias: string): RawBuilder<unknown> {
+  return sql`${sql.table(tableNameOf(resource))} as ${sql.id(alias)}`
+}
+
+/** Rows that are not deleted, or those too; of a view only its own. */
+function visibleAs(alias: string, { view }: Resource, showsDeleted = false): RawBuilder<unknown> {
+  const alive = showsDeleted ? sql`` : sql` and ${sql.ref(`${alias}.deleted_at`)} is null`
+  const ofView = Object.entries(view?.where ?? {}).map(
+    ([column, value]) => sql` and ${sql.ref(`${alias}.${column}`)} = ${sql.lit(value)}`,
+  )
+  return sql`${alive}${sql.join(ofView, sql``)}`
+}

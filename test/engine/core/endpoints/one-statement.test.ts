@@ -1,0 +1,49 @@
+import { expect } from 'chai'
+import { openCore, type TestCore } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { furnish } from './furnish.js'
+import { Objects } from './objects.js'
+import { doing, pathWith } from './rows.js'
+import { makeWorld } from './world.js'
+
+/** `fields=*` shows what is shown by default, but is not read in one statement. */
+onEachDatabase((open) => {
+  describe('an object that one statement reads', () => {
+    let core: TestCore
+    let objects: Objects
+    before(async () => {
+      core = await openCore(open)
+      await furnish(core, await makeWorld(core))
+      objects = new Objects(core)
+    })
+
+    for (const row of doing.filter(({ method, path }) => method === 'GET' && path.endsWith('{id}')))
+      it(`at ${row.path} is the same to the byte as one read step by step`, async () => {
+        for (const ids of await objects.idsIn(row)) {
+          const path = pathWith(row.path, ...ids)
+          const atOnce = await core.send('GET', path)
+          const byStep = await core.send('GET', path, undefined, { query: 'fields=*' })
+          expect(atOnce).to.include({ status: byStep.status, text: byStep.text })
+        }
+      })
+
+    it('says that one inside of it is deleted', async () => {
+      const path = '/transactions/{id}'
+      for (const [id = ''] of await objects.idsIn(found(path))) {
+        const { payment_method_id: method } = await core.ok('GET', pathWith(path, id))
+        if (method === null) continue
+        await core.send('DELETE', `/payment_methods/${String(method)}`)
+        const { text } = await core.send('GET', pathWith(path, id))
+        expect(text).to.include('"deleted":true')
+        const byStep = await core.send('GET', pathWith(path, id), undefined, { query: 'fields=*' })
+        expect(text).to.equal(byStep.text)
+      }
+    })
+  })
+})
+
+function found(path: string) {
+  const row = doing.find((each) => each.method === 'GET' && each.path === path)
+  if (!row) throw new Error(`Nothing is done at ${path}`)
+  return row
+}

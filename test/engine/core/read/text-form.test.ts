@@ -1,0 +1,77 @@
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { parseSelection } from '../../../../src/engine/core/query/selection.js'
+import { marked, objects } from '../../../../src/engine/core/read/form.js'
+import { projectionPlanOf } from '../../../../src/engine/core/read/plan.js'
+import { texts } from '../../../../src/engine/core/read/text-form.js'
+import {
+  columnName,
+  type Row,
+  type Stored,
+  type TableColumn,
+  tableColumnsOf,
+} from '../../../../src/schema/columns.js'
+import type { Fields } from '../../../../src/schema/field.js'
+import { attributesOf } from '../../../../src/schema/resource.js'
+import { registry } from '../../../support/contract/document.js'
+
+const moment = {
+  now: '2026-11-22 12:00:00',
+  addresses: { show: () => 'https://a.example/"quoted"', isGood: () => false },
+}
+
+const words = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('', 'null', '"', '\\', '\u2028'),
+)
+const json = fc.jsonValue().map((value) => JSON.stringify(value))
+const numbers = fc.maxSafeInteger()
+/** Often nothing, so that whole groups are. */
+const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { freq: 1 })
+
+/** Columns that are read as JSON, and what they may hold. */
+function jsonColumns(fields: Fields, path: readonly string[] = []): [string, fc.Arbitrary<string>][] {
+  return Object.entries(fields).flatMap(([name, field]): [string, fc.Arbitrary<string>][] => {
+    if (field.kind === 'group') return jsonColumns(field.fields, [...path, name])
+    if (field.kind === 'json') return [[columnName([...path, name]), json]]
+    return field.kind === 'rows' ? [[columnName([...path, name]), listsOf(field.fields)]] : []
+  })
+}
+
+function listsOf(fields: Fields): fc.Arbitrary<string> {
+  const row = fc.record(Object.fromEntries(Object.keys(fields).map((name) => [name, maybe(numbers)])))
+  return fc.array(row, { maxLength: 3 }).map((list) => JSON.stringify(list))
+}
+
+function valuesOf({ name, type }: TableColumn, asJson?: fc.Arbitrary<string>): fc.Arbitrary<Stored> {
+  if (asJson) return maybe(asJson)
+  if (type === 'integer') return maybe(fc.oneof(numbers, fc.constantFrom(0, 1)))
+  return name === 'deleted_at' ? maybe(fc.constant('2026-11-22 11:00:00')) : maybe(words)
+}
+
+describe('rows as JSON text', () => {
+  for (const resource of registry.all)
+    it(`are those of ${resource.plural} as objects, to the byte`, () => {
+      const attributes = attributesOf(resource)
+      const everything = Object.keys(attributes).filter((name) => attributes[name]?.kind !== 'many')
+      const asJson = new Map(jsonColumns({ ...attributes, ...resource.internal }))
+      const columns = tableColumnsOf(resource)
+      const rows: fc.Arbitrary<Row> = fc.record(
+        Object.fromEntries(columns.map((column) => [column.name, valuesOf(column, asJson.get(column.name))])),
+      )
+      fc.assert(
+        fc.property(rows, fc.subarray(everything), (row, fields) => {
+          const { selection } = parseSelection(registry, resource, fields)
+          const plan = projectionPlanOf(resource, selection)
+          const asObject = objects.show(row, plan, { ...moment, related: new Map() })
+          const asText = texts.show(row, plan, { ...moment, related: new Map() })
+          expect(asText).to.equal(JSON.stringify(asObject))
+          expect(marked(texts, row, plan, asText)).to.equal(
+            JSON.stringify(marked(objects, row, plan, asObject)),
+          )
+        }),
+        { numRuns: 60 },
+      )
+    })
+})

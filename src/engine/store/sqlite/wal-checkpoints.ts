@@ -2,17 +2,17 @@ import type { Timers } from '../../../platform/clock.js'
 import type { SqliteConnection } from './connection.js'
 
 /** Milliseconds without a commit after which the write-ahead log is brought into the database. */
-const PAUSE = 1_000
-/** Pauses that are waited for while commits go on; the log is brought over then as well, when nobody waits for a commit. */
-const MOST_PAUSES = 10
+const QUIET = 1_000
+/** Milliseconds for which commits may go on; then the log is brought over as soon as nobody waits for one. */
+const PATIENCE = 10_000
 
 /**
  * Brings the write-ahead log into the database and empties it when nobody writes any more. Under load commits bring it over
- * themselves, as often as it gets long; doing so in each short pause as well took a twentieth of a payment's time.
+ * themselves, as often as it gets long; doing so in each idle moment as well took a twentieth of a payment's time.
  */
 export class WalCheckpoints {
   private callOff: (() => void) | undefined
-  private isPause = true
+  private isQuiet = true
 
   constructor(
     private readonly connection: SqliteConnection,
@@ -22,20 +22,20 @@ export class WalCheckpoints {
 
   /** Something was committed. */
   checkpointSoon(): void {
-    if (this.callOff) this.isPause = false
-    else this.await(1)
+    if (this.callOff) this.isQuiet = false
+    else this.await(QUIET)
   }
 
   close(): void {
     this.callOff?.()
   }
 
-  private await(pauses: number): void {
-    this.isPause = true
-    this.callOff = this.timers.after(PAUSE, () => {
+  private await(waited: number): void {
+    this.isQuiet = true
+    this.callOff = this.timers.after(QUIET, () => {
       this.callOff = undefined
-      if (this.isIdle() && (this.isPause || pauses >= MOST_PAUSES)) this.checkpoint()
-      else this.await(pauses + 1)
+      if (this.isIdle() && (this.isQuiet || waited >= PATIENCE)) this.checkpoint()
+      else this.await(waited + QUIET)
     })
   }
 

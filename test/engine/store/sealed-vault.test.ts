@@ -98,6 +98,22 @@ describe('the vault', () => {
   )
 
   it(
+    'looks for changed keys once for units of work that share a transaction, and again for the next',
+    withVault((vault, home) => {
+      const [first, second] = [{}, {}]
+      const before = vault.forUnitOfWork(first).seal('4242', place)
+      const content = JSON.parse(readFileSync(keyFilePath(home), 'utf8'))
+      const seal = { ...content.seal, newer: Buffer.alloc(32, 7).toString('base64') }
+      writeFileSync(keyFilePath(home), JSON.stringify({ ...content, current: 'newer', seal }))
+      expect(vault.forUnitOfWork(first).seal('4242', place).split('.')[0]).to.equal(before.split('.')[0])
+      const after = vault.forUnitOfWork(second).seal('4242', place)
+      expect(after).to.match(/^newer\./)
+      // What another process sealed meanwhile is opened all the same.
+      expect(vault.forUnitOfWork(first).open(after, place)).to.equal('4242')
+    }),
+  )
+
+  it(
     'hashes the same for the same purpose only, under a key of its own',
     withVault((vault, home) => {
       expect(vault.hash('4242', 'card')).to.equal(openVault(home, systemRandom).hash('4242', 'card'))

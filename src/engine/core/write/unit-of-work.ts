@@ -58,7 +58,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.locks = !isRead && tx.dialect === 'postgres'
     this.registry = dependencies.registry
     this.rules = dependencies.rules
-    this.vault = dependencies.vault.forUnitOfWork()
+    this.vault = dependencies.vault.forUnitOfWork(tx.shared)
     this.addresses = dependencies.addresses
     this.environment = dependencies.environment
     this.ids = dependencies.ids

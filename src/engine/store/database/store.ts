@@ -26,6 +26,8 @@ export interface Tx extends Runs {
   readonly any: Kysely<AnyTables>
   /** Runs a compiled statement; answers how many rows it changed. */
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
+  /** The same for works that share a transaction in which they write, and another one for the next (SQLite). */
+  readonly shared?: object
   /** How a list reads large tables, where the database does not see to that itself (SQLite). */
   readonly scan?: Scan
 }

@@ -40,6 +40,8 @@ export class SqliteConnection implements Tx {
   readonly any: Kysely<AnyTables>
   /** What works have changed in sealed tables. */
   readonly changes = new SealedChanges()
+  /** A new one with each transaction that writes. */
+  shared: object | undefined
   private readonly lists = new Map<number, ListScan>()
   private lastList = 0
   private readonly statements: SqliteStatements
@@ -127,6 +129,7 @@ export class SqliteConnection implements Tx {
   /** Runs a statement of the unit of work itself: begin, savepoint, commit. */
   control(sql: string): void {
     this.known.forget()
+    if (sql === 'begin immediate') this.shared = {}
     this.statements.get(sql).prepared.run()
   }
 

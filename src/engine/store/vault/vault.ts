@@ -29,9 +29,9 @@ export interface Vault {
   rehashNumber(hash: string, place: Place): string
   /**
    * The vault for one unit of work, which looks only once whether a rotation has changed the keys: those that a unit of
-   * work begins with serve to its end, and a rotation waits for that.
+   * work begins with serve to its end, and a rotation waits for that. Those that share a transaction look together.
    */
-  forUnitOfWork(): Vault
+  forUnitOfWork(shared?: object): Vault
 }
 
 const CIPHER = 'aes-256-gcm'
@@ -55,6 +55,7 @@ export function openVault(home: string, random: Random): Vault {
 }
 
 function vaultOf(keys: FollowedKeyFile, random: Random): Vault {
+  const together = new WeakMap<object, Vault>()
   return {
     seal: (plain, place) => seal(keys.latest(), plain, place, random),
     open(sealed, place) {
@@ -75,7 +76,11 @@ function vaultOf(keys: FollowedKeyFile, random: Random): Vault {
       if (rehashed === undefined) throw new SealBroken(place, 'its key is missing')
       return rehashed
     },
-    forUnitOfWork: () => vaultOf(readOnce(keys), random),
+    forUnitOfWork(shared) {
+      const vault = (shared && together.get(shared)) ?? vaultOf(readOnce(keys), random)
+      if (shared) together.set(shared, vault)
+      return vault
+    },
   }
 }
 

@@ -39,11 +39,11 @@ export function createCore(dependencies: CoreDependencies): Core {
       await completeAnswers(dependencies, await dependencies.rules())
     },
     async write(job) {
-      const { runUnitOfWork } = await import('./write/execute.js')
+      const { runUnitOfWork } = await execution()
       return await runUnitOfWork(dependencies, await dependencies.rules(), operator, job, { patient: true })
     },
     async read(job) {
-      const { unitOfWork } = await import('./write/execute.js')
+      const { unitOfWork } = await execution()
       const rules = await dependencies.rules()
       return await dependencies.store.read(
         async (tx) => await job(await unitOfWork(dependencies, rules, tx, operator, true)),
@@ -51,6 +51,13 @@ export function createCore(dependencies: CoreDependencies): Core {
     },
   }
 }
+
+/** Loaded with the first unit of work: most commands only read. Asking the loader again costs more than a promise. */
+function execution(): Promise<typeof import('./write/execute.js')> {
+  loading ??= import('./write/execute.js')
+  return loading
+}
+let loading: Promise<typeof import('./write/execute.js')> | undefined
 
 /**
  * The way of every request: path → route → permissions → query → read or write. An admin operation may send requests of
@@ -78,7 +85,7 @@ async function answer(
   const query = parseQuery(registry, route.resource, queryPairs(request), isList(request, route))
   authorizeQuery(principal, registry, route.resource, query)
   if (method === 'GET') return await readRoute(dependencies, route, query, request)
-  const { executeWrite } = await import('./write/execute.js')
+  const { executeWrite } = await execution()
   return await executeWrite(dependencies, { request, path, route, query }, idempotency)
 }
 

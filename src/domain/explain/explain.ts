@@ -3,6 +3,7 @@ import { ApiError } from '../../engine/core/request/errors.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { Tables, TransactionRow } from '../../engine/store/database/tables.js'
+import { selectPostings } from '../ledger/own-postings.js'
 import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
 
@@ -31,11 +32,12 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   },
 }
 
-async function tracesOf({ tx: { db } }: Work, id: string): Promise<Traces> {
+async function tracesOf({ tx }: Work, id: string): Promise<Traces> {
+  const { db } = tx
   return {
     events: await inOrder(db.selectFrom('events').selectAll().where('object_id', '=', id)),
     entries: await inOrder(db.selectFrom('transaction_ledgers').selectAll().where('transaction_id', '=', id)),
-    postings: await inOrder(db.selectFrom('postings').selectAll().where('transaction_id', '=', id)),
+    postings: await inOrder(selectPostings(tx, id)),
     items: await inOrder(
       db
         .selectFrom('line_items')

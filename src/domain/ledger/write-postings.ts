@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import { insertRows } from '../../engine/store/database/insert-rows.js'
 import { exceptionPosting, posting, settlementPosting } from '../../resources/posting.js'
 import { CURRENCY } from '../../schema/money.js'
+import { ownPostingId } from './own-postings.js'
 import type { Posting } from './postings.js'
 
 /** What something is booked for: each has a table of postings, whose second column names it. */
@@ -19,6 +20,9 @@ const JOURNALS = {
   },
 } as const
 
+/** Whose ids postings get: those of a transaction that is inserted now, or new ones. */
+type Ids = 'own' | 'new'
+
 /** What is booked for, and the processing account in whose books it is: none where nobody knows whose it was. */
 interface BookedFor {
   readonly id: string
@@ -31,10 +35,11 @@ export async function writePostings(
   kind: keyof typeof JOURNALS,
   { id: bookedForId, processing_id }: BookedFor,
   postings: readonly Posting[],
+  ids: Ids = 'new',
 ): Promise<void> {
   const { table, bookedFor, columns } = JOURNALS[kind]
-  const rows = postings.map(({ from, to, amount }) => ({
-    id: work.newId(''),
+  const rows = postings.map(({ from, to, amount }, n) => ({
+    id: ids === 'own' ? ownPostingId(bookedForId, n + 1) : work.newId(''),
     [bookedFor]: bookedForId,
     processing_id,
     currency: CURRENCY,

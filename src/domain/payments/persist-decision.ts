@@ -18,7 +18,7 @@ export async function insertDecided(
 ): Promise<TransactionRow> {
   const decided = { ...row, ...columnsOf(decision) }
   await work.insert('transaction', decided)
-  await persistRest(work, decided, decision)
+  await persistRest(work, decided, decision, 'own')
   return decided
 }
 
@@ -29,7 +29,7 @@ export async function changeDecided(
   decision: Decision,
 ): Promise<TransactionRow> {
   const decided = await work.change('transaction', row.id, columnsOf(decision))
-  await persistRest(work, decided, decision)
+  await persistRest(work, decided, decision, 'new')
   return await followPayment(work, row, decided)
 }
 
@@ -38,10 +38,15 @@ function columnsOf({ changes }: Decision): Partial<TransactionRow> {
   return code === undefined ? changes : { ...changes, status_message: statusMessage(code) }
 }
 
-async function persistRest(work: Work, row: TransactionRow, decision: Decision): Promise<void> {
+async function persistRest(
+  work: Work,
+  row: TransactionRow,
+  decision: Decision,
+  ids: 'own' | 'new',
+): Promise<void> {
   const { changes, entries, postings, events } = decision
   for (const entry of entries) await writeEntry(work, entry)
-  await writePostings(work, 'transaction', row, postings)
+  await writePostings(work, 'transaction', row, postings, ids)
   await writeReceipt(work, row, decision)
   if (changes.status !== undefined) await settleLink(work, row)
   for (const trigger of events) {

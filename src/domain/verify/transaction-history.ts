@@ -9,6 +9,7 @@ import type {
   TransactionRow,
 } from '../../engine/store/database/tables.js'
 import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js'
+import { selectPostings } from '../ledger/own-postings.js'
 import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import { nextPage } from './pass.js'
 
@@ -111,13 +112,7 @@ export async function readHistories({ tx, environment }: Work, after: string): P
   const entered = await sums(db, 'transaction_id', batches)
   const contra = await sums(db, 'assoc_transaction_id', batches)
   const charged = await charges(db, batches)
-  const postings = await db
-    .selectFrom('postings')
-    .selectAll()
-    .where('transaction_id', '>=', first)
-    .where('transaction_id', '<=', last)
-    .orderBy('id')
-    .execute()
+  const postings = await selectPostings(tx, first, last).orderBy('id').execute()
   const events = await db
     .selectFrom('events')
     .selectAll()

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
 import { type Explainable, type Kysely, sql } from 'kysely'
+import { selectPostings } from '../../../../src/domain/ledger/own-postings.js'
 import type { Store } from '../../../../src/engine/store/database/store.js'
 import type { Tables } from '../../../../src/engine/store/database/tables.js'
 import { onSqlite, type TestDatabase } from '../../../support/databases.js'
@@ -95,6 +96,15 @@ describe('the plan of SQLite', () => {
         expect(plan).to.match(new RegExp(`USING (COVERING )?INDEX ${index}`))
         expect(plan).to.not.match(/USE TEMP B-TREE FOR ORDER BY/)
       })
+
+    it('finds the postings of transactions by their ids, and by an index those that were booked later', async () => {
+      const plan = await explained(db.store, (query) =>
+        selectPostings({ db: query }, 'txn_1', 'txn_2').orderBy('id'),
+      )
+      expect(plan).to.match(/SEARCH postings USING PRIMARY KEY \(id>\? AND id<\?\)/)
+      expect(plan).to.match(/SEARCH postings USING INDEX postings_by_transaction_id/)
+      expect(plan).to.not.match(/SCAN postings/)
+    })
   })
 })
 

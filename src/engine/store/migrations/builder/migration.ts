@@ -27,6 +27,7 @@ export const migrationNames = [
   '0024_batch_keys',
   '0027_packed_answers',
   '0028_packed_names',
+  '0029_own_postings',
 ] as const
 
 export type MigrationName = (typeof migrationNames)[number]

@@ -1,0 +1,45 @@
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { Tx } from '../../engine/store/database/store.js'
+import type { PostingRow, Tables } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
+import { base62 } from '../../schema/id-time.js'
+
+/** Where an id's digits begin, and how many of them, at the beginning, a transaction's own postings share with it. */
+const [START, SHARED] = [resources.transaction.prefix.length, 20]
+/** After all that an id may go on with. */
+const END = '\u{10fffd}'
+
+/**
+ * The ids of the postings with which a transaction begins: they follow from its own, so that no index has to lead to them.
+ * What is booked later has ids like any other, since nobody knows then how many there are.
+ */
+export function ownPostingId(transactionId: string, number: number): string {
+  return sharedDigits(transactionId) + base62(number, 2)
+}
+
+function sharedDigits(transactionId: string): string {
+  return transactionId.slice(START, START + SHARED)
+}
+
+const shared = sql`substr(id, 1, ${sql.lit(SHARED)})`
+const ofTransaction = sql`substr(transaction_id, ${sql.lit(START + 1)}, ${sql.lit(SHARED)})`
+/** As the index of all other postings has it (`0029_own_postings`). */
+const isOther = sql<SqlBool>`${shared} <> ${ofTransaction}`
+
+/** The postings of all transactions from one id to another. */
+export function selectPostings(
+  { db }: Pick<Tx, 'db'>,
+  first: string,
+  last = first,
+): SelectQueryBuilder<Tables, 'postings', PostingRow> {
+  const postings = db
+    .selectFrom('postings')
+    .selectAll()
+    .where('transaction_id', '>=', first)
+    .where('transaction_id', '<=', last)
+  return postings
+    .where(sql<SqlBool>`${shared} = ${ofTransaction}`)
+    .where('id', '>=', sharedDigits(first))
+    .where('id', '<=', sharedDigits(last) + END)
+    .unionAll(postings.where(isOther))
+}

@@ -109,8 +109,8 @@ onEachDatabase((open) => {
     }
 
     it('takes apart dates, in groups and beside the attributes of an object', async () => {
-      const { created_at: created } = await core.ok('GET', `/transactions/${first}`)
-      const [, ...parts] = /^(\d+)-(\d+)-(\d+) (\d+)/.exec(String(created)) ?? []
+      const object = await core.ok('GET', `/transactions/${first}`)
+      const [, ...parts] = /^(\d+)-(\d+)-(\d+) (\d+)/.exec(String(object.created_at)) ?? []
       const [year = 0, month = 0, day = 0, hour = 0] = parts.map(Number)
       const dated = {
         'year(created_at)': year,
@@ -119,10 +119,10 @@ onEachDatabase((open) => {
         'hour(created_at)': hour,
       }
       const names = Object.keys(dated).join()
-      const [object] = await values(`fields=amount,${names}&id=${first}&order_by=year(created_at)`)
-      expect(object).to.deep.equal({ amount: 10, ...dated })
+      const [shown] = await values(`fields=amount,${names}&id=${first}&order_by=year(created_at)`)
+      expect(shown).to.deep.equal({ amount: 10, ...dated })
       expect(await values(`fields=day(processed_date)&id=${first}`)).to.deep.equal([
-        { 'day(processed_date)': day },
+        { 'day(processed_date)': Number(String(object.processed_date).slice(-2)) },
       ])
       expect(await values(`group_by=${names}&id=${first}`)).to.deep.equal([dated])
     })

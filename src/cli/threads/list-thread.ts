@@ -1,9 +1,18 @@
 /** What a thread runs that reads lists for `serve`. */
+import { getPriority, setPriority } from 'node:os'
+import process from 'node:process'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openApp } from '../../app.js'
 import type { ApiRequest } from '../../engine/core/request/request.js'
 import { isAwaited, type ThreadMessage } from '../../platform/thread-pool.js'
 import type { ListAnswer, ListRequest, ListThreadSettings } from './list-threads.js'
+
+/**
+ * Where processors are few, lists give way to payments. Linux has a priority for each thread; elsewhere it would be that of
+ * the whole process. A process that has a lower one already may not raise it.
+ */
+const NICENESS = 10
+if (process.platform === 'linux' && getPriority() < NICENESS) setPriority(NICENESS)
 
 const settings: ListThreadSettings = workerData
 const causes: unknown[] = []

@@ -1,4 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { resolve } from 'node:path'
+import process from 'node:process'
 import { expect } from 'chai'
+import { ListThreads } from '../../../src/cli/threads/list-threads.js'
+import { operator } from '../../../src/engine/core/request/principal.js'
 import { listOf, objectOf } from '../../support/core.js'
 import { onSqlite, type Place } from '../../support/databases.js'
 import { type Server, startServer } from '../../support/server-process.js'
@@ -77,5 +83,30 @@ onSqlite((open) => {
       ])
         expect(await ask(threaded, path), path).to.deep.equal(await ask(without, path))
     })
+
+    it('give way to payments where there are fewer processors than threads', async function () {
+      if (process.platform !== 'linux' || getPriority() >= 10) this.skip()
+      const threads = new ListThreads({
+        file: resolve('dist/list-thread.cjs'),
+        threads: 1,
+        settings: () => ({ home: place.home, publicAddress: 'http://127.0.0.1' }),
+        report: (error) => {
+          throw error
+        },
+      })
+      const usual = nicenesses()
+      await threads.read('test', { method: 'GET', path: '/customers', principal: operator })
+      const changed = nicenesses().filter((niceness) => !usual.includes(niceness))
+      await threads.close()
+      expect(changed).to.deep.equal([10])
+    })
   })
 })
+
+/** Of the threads of this process. */
+function nicenesses(): number[] {
+  return readdirSync('/proc/self/task').map((thread) => {
+    const [, values = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')
+    return Number(values.split(' ')[16])
+  })
+}

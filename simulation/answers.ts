@@ -17,12 +17,15 @@ const TURN = 40
  */
 export async function answersOf(place: Place, seed: number, operations: number): Promise<string[]> {
   const answers: string[] = []
+  const named = drawnByTurn()
   const world = new World({
     place,
     seed,
     gateway: () => simulator,
     hear: ({ method, path }, { status, headers, body }) =>
-      answers.push(`${method} ${path} ${status} ${JSON.stringify(headers)} ${JSON.stringify(alike(body))}`),
+      answers.push(
+        named(`${method} ${path} ${status} ${JSON.stringify(headers)} ${JSON.stringify(alike(body))}`),
+      ),
   })
   const known = new Known()
   try {
@@ -37,6 +40,22 @@ export async function answersOf(place: Place, seed: number, operations: number):
   } finally {
     await world.close()
   }
+}
+
+/** What was drawn at random: ids and reference numbers. */
+const DRAWN = /\b[a-z]+_[0-9A-Za-z]{22}\b|\b[0-9A-Z]{4}(-[0-9A-Z]{4}){3}\b/g
+
+/**
+ * Gives what was drawn a number each, in the order in which it appears: a unit of work may run again, and draws others then.
+ */
+function drawnByTurn(): (text: string) => string {
+  const numbers = new Map<string, string>()
+  return (text) =>
+    text.replaceAll(DRAWN, (drawn) => {
+      const number = numbers.get(drawn) ?? `drawn ${numbers.size + 1}`
+      numbers.set(drawn, number)
+      return number
+    })
 }
 
 /** Without how much verify examined: commits are sealed a moment later on PostgreSQL. */

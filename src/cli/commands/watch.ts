@@ -81,6 +81,7 @@ export class Watch extends PayctlCommand {
       select,
       say: (said) => this.say(flags, said),
       ask: async () => position.take((await this.ask(flags, position.request())).body),
+      isBehind: () => position.isBehind,
       print: async (event) => {
         process.stdout.write(lines(event))
       },

@@ -1,6 +1,8 @@
 import { expect } from 'chai'
 import { follow } from '../../../src/cli/commands/webhooks/follow.js'
+import { Position } from '../../../src/cli/commands/webhooks/position.js'
 import { Refusal } from '../../../src/cli/terminal/failure/failure.js'
+import type { JsonObject } from '../../../src/schema/json.js'
 
 describe('following', () => {
   it('tells each object once, and goes on when the service is back', async () => {
@@ -28,6 +30,42 @@ describe('following', () => {
     })
     expect(told).to.deep.equal(['a', 'b', 'c'])
     expect(said).to.deep.equal(['Restarting Waiting …', 'Continuing.'])
+  })
+
+  it('asks again at once while there is more', async () => {
+    const stopping = new AbortController()
+    const waiting = ['a', 'b', 'c']
+    const told: unknown[] = []
+    await follow({
+      interrupted: stopping.signal,
+      // Longer than the test may take.
+      every: 3_600_000,
+      say: () => undefined,
+      ask: async () => waiting.splice(0, 1).map((id) => ({ id })),
+      isBehind: () => waiting.length > 0,
+      print: async ({ id }) => {
+        told.push(id)
+        if (id === 'c') stopping.abort()
+      },
+    })
+    expect(told).to.deep.equal(['a', 'b', 'c'])
+  })
+
+  it('is behind after a full answer that leads on, but the first', () => {
+    const position = new Position(0)
+    const limit = Number(new Map(position.query()).get('limit'))
+    const full = Array.from({ length: limit }, (_, n) => ({ id: `evt_${n}` }))
+    const answers = [
+      { events: full, next: 'a' },
+      { events: full, next: 'b' },
+      { events: full, next: 'b' },
+      { events: full.slice(1), next: 'c' },
+    ]
+    const isBehindAfter = (answer: JsonObject) => {
+      position.take(answer)
+      return position.isBehind
+    }
+    expect(answers.map(isBehindAfter)).to.deep.equal([false, true, false, false])
   })
 
   it('ends with any other error', async () => {

@@ -9,6 +9,8 @@ export interface Following {
   readonly every?: number
   /** Returns objects with ids, oldest first; some may have been printed already. */
   ask(isFirst: boolean): Promise<readonly JsonObject[]>
+  /** Whether the last answer was full, so that the next is not waited for. */
+  isBehind?(): boolean
   /** Picks those of new objects that are printed, and may add to them; all as they are unless given. */
   select?(objects: readonly JsonObject[]): Promise<readonly JsonObject[]>
   print(object: JsonObject): Promise<void>
@@ -28,6 +30,7 @@ export async function follow({
   interrupted,
   every = POLL,
   ask,
+  isBehind = () => false,
   select = async (objects) => objects,
   print,
   say,
@@ -53,14 +56,22 @@ export async function follow({
     })
     if (selected && isWaiting) say('Continuing.')
     isWaiting = selected === undefined
-    for (const object of selected ?? []) {
-      if (interrupted.aborted) return
-      await print(object)
-    }
     if (selected) {
+      await printAll(selected, print, interrupted)
       for (const id of fresh.keys()) printed.set(id, true)
       fresh.clear()
     }
-    await pause(every, interrupted)
+    if (!selected || !isBehind()) await pause(every, interrupted)
+  }
+}
+
+async function printAll(
+  objects: readonly JsonObject[],
+  print: Following['print'],
+  interrupted: AbortSignal,
+): Promise<void> {
+  for (const object of objects) {
+    if (interrupted.aborted) return
+    await print(object)
   }
 }

@@ -62,6 +62,7 @@ export class WebhooksListen extends PayctlCommand {
         interrupted,
         say: (text) => this.say(flags, text),
         ask: async () => position.take((await this.ask(flags, position.request())).body),
+        isBehind: () => position.isBehind,
         print: async (event) => {
           process.stdout.write(lines(event))
           await forwarding?.forward(event)

@@ -11,6 +11,7 @@ const MAX_ROWS = 1_000
 export class Position {
   private next: string | undefined
   private readonly skipped = new Set<string>()
+  private isFull = false
 
   /** `last`: how many earlier events to begin with; with a trigger, events of that one only. */
   constructor(
@@ -32,11 +33,19 @@ export class Position {
     return query
   }
 
+  /** Whether there may be more already, as the last answer had as many as were asked for. */
+  get isBehind(): boolean {
+    return this.isFull
+  }
+
   /** Takes an answer; returns the events to show, some of which may have been returned before. */
   take({ events: answered, next }: { readonly [name: string]: Json }): readonly JsonObject[] {
     const events = Array.isArray(answered) ? answered.filter(isObject) : []
     const ids = events.map(({ id }) => String(id))
     if (this.next === undefined) for (const id of ids.slice(0, ids.length - this.last)) this.skipped.add(id)
+    // The first answer has the newest, and one that leads nowhere waits for a unit of work to end.
+    const isFurther = this.next !== undefined && this.next !== next
+    this.isFull = isFurther && events.length === MAX_ROWS
     this.next = String(next)
     return events.filter(({ id }) => !this.skipped.has(String(id)))
   }

@@ -7,40 +7,41 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { load } from '../client.js'
-import { cardPayment } from '../payments.js'
+import { cardPayments } from '../payments.js'
 import { startOurs } from '../servers.js'
-import { payctlIn, root } from '../setting.js'
+import { openShop, payctlIn, root } from '../setting.js'
 import { type CpuProfile, flameGraph } from './flame-graph.js'
 
 const { values } = parseArgs({
   options: { path: { type: 'string' }, seconds: { type: 'string', default: '10' } },
 })
-const CONNECTIONS = 32
 
 const parent = join(root, '.payctl', 'bench')
 mkdirSync(parent, { recursive: true })
 const home = mkdtempSync(join(parent, 'profile-'))
 try {
   const payctl = payctlIn(home)
-  const { secret_key: key = '' } = payctl('keys', 'create')
-  const { id } = payctl('processing-accounts', 'create', '--data', join(root, 'docs/corner-shop.json'))
+  const shop = openShop(payctl)
   const card = ['--card', '4242424242424242', '--expiry', '12/35']
-  const payment = payctl('transactions', 'pay', '--amount', '29.99', '--processing', id, ...card)
+  const payment = payctl(
+    'transactions',
+    'pay',
+    '--amount',
+    '29.99',
+    '--processing',
+    shop.processingId,
+    ...card,
+  )
   const flags = ['--cpu-prof', '--cpu-prof-dir', home]
   const server = await startOurs({ PAYCTL_HOME: home }, join(root, 'bin/run.js'), flags)
-  const payments = {
-    method: 'POST',
-    paths: ['/transactions'],
-    body: JSON.stringify(cardPayment(id)),
-  } as const
-  const reads = { method: 'GET', paths: [(values.path ?? '').replace('ID', payment.id)] } as const
+  const payments = cardPayments(shop)
+  const path = values.path?.replace('ID', payment.id)
   try {
     await load({
-      ...(values.path === undefined ? payments : reads),
+      ...payments,
+      ...(path !== undefined && { method: 'GET', paths: [path], body: undefined }),
       port: server.port,
-      connections: CONNECTIONS,
       milliseconds: Number(values.seconds) * 1_000,
-      headers: { authorization: `Bearer ${key}` },
     })
   } finally {
     await server.stop()

@@ -8,14 +8,14 @@ type Lost = Pick<ExceptionRow, 'id' | 'processing_id' | 'amount'>
 
 /** Books what is at stake as our loss: the processor takes it from us. Money: "Ledger, deposits, journal". */
 export async function bookLoss(work: Work, exception: Lost): Promise<void> {
-  await writePostings(work, 'exception', exception, await lossOf(work, exception))
+  await writePostings(work, 'exception', exception, await postingsOfLoss(work, exception))
 }
 
 /** What was booked as a loss was paid after all. The journal is only ever added to. */
 export async function undoLoss(work: Work, exception: Lost): Promise<void> {
-  await writePostings(work, 'exception', exception, reversed(await lossOf(work, exception)))
+  await writePostings(work, 'exception', exception, reversed(await postingsOfLoss(work, exception)))
 }
 
-async function lossOf(work: Work, exception: Lost): Promise<Posting[]> {
+async function postingsOfLoss(work: Work, exception: Lost): Promise<Posting[]> {
   return lossPostings(exception.amount ?? 0, await payoutsOf(work, exception))
 }

@@ -21,7 +21,7 @@ const JOURNALS = {
 } as const
 
 /** Whose ids postings get: those of a transaction that is inserted now, or new ones. */
-type Ids = 'own' | 'new'
+export type PostingIds = 'own' | 'new'
 
 /** What is booked for, and the processing account in whose books it is: none where nobody knows whose it was. */
 interface BookedFor {
@@ -35,7 +35,7 @@ export async function writePostings(
   kind: keyof typeof JOURNALS,
   { id: bookedForId, processing_id }: BookedFor,
   postings: readonly Posting[],
-  ids: Ids = 'new',
+  ids: PostingIds = 'new',
 ): Promise<void> {
   const { table, bookedFor, columns } = JOURNALS[kind]
   const rows = postings.map(({ from, to, amount }, n) => ({

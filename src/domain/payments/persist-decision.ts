@@ -6,7 +6,7 @@ import { idAlike } from '../../schema/id-time.js'
 import { followPayment } from '../allocations/follow-payment.js'
 import type { Decision } from '../ledger/decision.js'
 import type { LedgerEntry } from '../ledger/ledger-entry.js'
-import { writePostings } from '../ledger/write-postings.js'
+import { type PostingIds, writePostings } from '../ledger/write-postings.js'
 import { settleLink } from './pay-through-link.js'
 import { statusMessage } from './status-codes.js'
 
@@ -42,7 +42,7 @@ async function persistRest(
   work: Work,
   row: TransactionRow,
   decision: Decision,
-  ids: 'own' | 'new',
+  ids: PostingIds,
 ): Promise<void> {
   const { changes, entries, postings, events } = decision
   for (const entry of entries) await writeEntry(work, entry)

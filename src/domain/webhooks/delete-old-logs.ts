@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/job.js'
 import { datetimeOf } from '../../schema/datetime.js'
-import { digitsOfTime } from '../../schema/id-time.js'
+import { eventIdAt } from './event-ids.js'
 
 /** Rows deleted in one unit of work, so that nobody waits for it. */
 const BATCH_SIZE = 500
@@ -41,7 +41,7 @@ async function deleteDeliveries({ tx: { db }, realMilliseconds }: Work, days: nu
   const old = db
     .selectFrom('deliveries')
     .select('id')
-    .where('id', '<', `evt_${digitsOfTime(realMilliseconds - days * DAY)}`)
+    .where('id', '<', eventIdAt(realMilliseconds - days * DAY))
     .where('waiting', 'is', null)
     .limit(BATCH_SIZE)
   const { numDeletedRows } = await db.deleteFrom('deliveries').where('id', 'in', old).executeTakeFirst()

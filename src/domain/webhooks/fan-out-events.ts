@@ -3,9 +3,10 @@ import type { WorkRunner } from '../../engine/jobs/job.js'
 import { lockRows, workNumbers } from '../../engine/store/database/differences.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { EventRow, FanOutRow, WebhookRow } from '../../engine/store/database/tables.js'
-import { digitsOfId, digitsOfTime } from '../../schema/id-time.js'
+import { digitsOfId } from '../../schema/id-time.js'
 import type { DeliveryClaim } from './claim-deliveries.js'
 import { addDeliveries, deliveryOf, dueDelivery, existingIds, type NewDelivery } from './delivery.js'
+import { eventIdAt, newestEvent } from './event-ids.js'
 import { type Capacity, handOut, type Lease, roomFor } from './hand-out.js'
 import { isNotified, listeners } from './listeners.js'
 
@@ -169,12 +170,6 @@ async function passOver(tx: Tx, last: string): Promise<void> {
   await move(tx, { ...seen, swept_work: (await workNumbers(tx)).settled, swept_id: '' })
 }
 
-/** The id of the newest event; nothing is less. */
-async function newestEvent({ db }: Tx): Promise<string> {
-  const newest = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
-  return newest?.id ?? ''
-}
-
 interface Stretch {
   readonly after: string
   readonly limit: number
@@ -218,11 +213,6 @@ async function lockPosition(tx: Tx) {
 
 async function move({ db }: Tx, position: Partial<FanOutRow>): Promise<void> {
   await db.updateTable('fan_out').set(position).where('id', '=', ID).execute()
-}
-
-/** What the ids of events at a time begin with. */
-function eventIdAt(milliseconds: number): string {
-  return `evt_${digitsOfTime(Math.max(milliseconds, 0))}`
 }
 
 function laterOf(a: string, b: string): string {

@@ -3,7 +3,8 @@ import type { AdminRules } from '../../engine/core/write/rule.js'
 import { workNumbers } from '../../engine/store/database/differences.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { EventRow } from '../../engine/store/database/tables.js'
-import { digitsOfTime, timeOfId } from '../../schema/id-time.js'
+import { timeOfId } from '../../schema/id-time.js'
+import { eventIdAt, newestEvent } from './event-ids.js'
 
 const LIMIT = 100
 /**
@@ -73,18 +74,8 @@ async function nextOf(
     return isMore && work !== null && work < settled ? `${work}.${id}` : `${settled}.`
   }
   if (isMore && last) return last.id
-  const newest = await tx.db
-    .selectFrom('events')
-    .select('id')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  const back = eventIdAt(Math.max((newest ? timeOfId(newest.id) : 0) - OVERLAP, 0))
+  const back = eventIdAt(timeOfId(await newestEvent(tx)) - OVERLAP)
   return last || !position || position.id < back ? back : position.id
-}
-
-function eventIdAt(milliseconds: number): string {
-  return `evt_${digitsOfTime(milliseconds)}`
 }
 
 /** An event's id, or what an answer gave as its `next`. */

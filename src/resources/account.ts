@@ -55,6 +55,7 @@ const fields = {
   is_default: flag({
     readonly: 'function',
     nonDefault: true,
+    unset: false,
     doc: 'whether the operator has made it the destination of payments that name none',
   }),
   legal_entity_id: ref('legal_entity', { doc: 'the same by its id' }),

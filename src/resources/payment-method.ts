@@ -23,7 +23,7 @@ export const paymentMethod = resource({
   fields: {
     account_holder: text({ doc: 'name of the holder' }),
     account_id: ref('account', { doc: 'owning account' }),
-    default_payment_method: flag({ doc: "may serve as the account's default" }),
+    default_payment_method: flag({ unset: false, doc: "may serve as the account's default" }),
     description: text({ readonly: true, doc: 'kind and last digits' }),
     legal_entity: one('legal_entity', { by: 'legal_entity_id' }),
     phone_number: phone(),

@@ -80,6 +80,8 @@ export interface IntegerField extends FieldFlags {
 /** True or false; 1 or 0 inside. */
 export interface FlagField extends FieldFlags {
   readonly kind: 'flag'
+  /** What it is as long as nothing is stored, if it has no default that says so. */
+  readonly unset?: boolean
 }
 export interface OneOfField<V extends readonly string[] = readonly string[]> extends FieldFlags {
   readonly kind: 'one_of'
@@ -257,7 +259,8 @@ export const number = <const O extends Omit<NumberField, 'kind'> = object>(o?: O
   make('number', o)
 export const integer = <const O extends Omit<IntegerField, 'kind'> = object>(o?: O): With<'integer', O> =>
   make('integer', o)
-export const flag = <const O extends FieldFlags = object>(o?: O): With<'flag', O> => make('flag', o)
+export const flag = <const O extends Omit<FlagField, 'kind'> = object>(o?: O): With<'flag', O> =>
+  make('flag', o)
 export const date = <const O extends FieldFlags = object>(o?: O): With<'date', O> => make('date', o)
 export const datetime = <const O extends FieldFlags = object>(o?: O): With<'datetime', O> =>
   make('datetime', o)

@@ -1,5 +1,5 @@
 import { columnName, type Row, type Stored, secretColumns } from './columns.js'
-import { type Fields, isValueField, type ValueField } from './field.js'
+import { type Fields, type FlagField, isValueField, type ValueField } from './field.js'
 import { showMoney, showScaled } from './money.js'
 import { NUMBER_DECIMALS } from './read.js'
 
@@ -7,7 +7,7 @@ export type WireValue = null | boolean | number | string | WireValue[] | { [key:
 
 /** What the interface shows for a stored value of a field; a secret's stored value here is its mask. */
 export function showValue(field: ValueField, stored: Stored): WireValue {
-  if (stored === null) return null
+  if (stored === null) return field.kind === 'flag' ? showFlag(unsetFlag(field)) : null
   switch (field.kind) {
     case 'money':
       return showMoney(Number(stored))
@@ -16,7 +16,7 @@ export function showValue(field: ValueField, stored: Stored): WireValue {
     case 'integer':
       return Number(stored)
     case 'flag':
-      return stored === 1
+      return showFlag(stored)
     case 'json':
       return JSON.parse(String(stored))
     case 'rows':
@@ -36,6 +36,16 @@ export function showValue(field: ValueField, stored: Stored): WireValue {
     case 'datetime':
       return stored
   }
+}
+
+function showFlag(stored: Stored): boolean | null {
+  return stored === null ? null : stored === 1
+}
+
+/** What nothing stored in a flag means, as it is stored; null where that is a third value. */
+export function unsetFlag({ unset, default: byDefault }: FlagField): Stored {
+  const value = unset ?? byDefault
+  return value === undefined ? null : Number(value)
 }
 
 /** The column that a field at a path is shown from. */

@@ -65,7 +65,7 @@ describe('payment activations', () => {
       const { body } = await put(await make(), { payment_method: card('5555 5555 5555 4444') })
       expect(body.status).to.equal('activated')
       const shown = await core.ok('GET', `/payment_activations/${body.id}/payment_method`)
-      expect(shown).to.include({ account_id: customer, default_payment_method: null })
+      expect(shown).to.include({ account_id: customer, default_payment_method: false })
       expect(await defaults()).to.deep.equal([first])
     })
 

@@ -20,6 +20,27 @@ export function anyTest(
   return eb.or(listed.length > 0 ? [eb(column, 'in', listed), ...others] : others)
 }
 
+/**
+ * The same for a flag of which nothing stored means `unset`; of the column as it is, so that an index on it serves.
+ */
+export function anyFlag(
+  dialect: SqlDialect,
+  column: Expression<Stored>,
+  tests: readonly Test[],
+  unset: Stored,
+): Expression<SqlBool> {
+  if (unset === null) return anyTest(dialect, column, tests)
+  const found = [0, 1].filter((stored) =>
+    tests.some(({ operator, value }) => (operator === '=') === (stored === (value ?? unset))),
+  )
+  return eb.or(
+    found.flatMap((stored) => [
+      eb(column, '=', stored),
+      ...(stored === unset ? [eb(column, 'is', null)] : []),
+    ]),
+  )
+}
+
 /** The same for expiries, of which `<` and `>` compare the year before the month. */
 export function anyExpiry(
   dialect: SqlDialect,

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { columnName, type Stored } from '../../../schema/columns.js'
 import type { DerivedField, DerivedTest } from '../../../schema/field.js'
-import { shownColumn } from '../../../schema/wire.js'
+import { shownColumn, unsetFlag } from '../../../schema/wire.js'
 import { asText, jsonText, wholeJson } from '../../store/database/differences.js'
 import type { SqlDialect } from '../../store/database/store.js'
 import type { DatePart, TargetEnd } from './target.js'
@@ -23,7 +23,10 @@ export function endOf(
   switch (end.kind) {
     case 'value': {
       const column = `${table}.${shownColumn(end.field, end.path)}`
-      return end.field.kind === 'json' ? wholeJson(column) : sql.ref<Stored>(column)
+      if (end.field.kind === 'json') return wholeJson(column)
+      const unset = end.field.kind === 'flag' ? unsetFlag(end.field) : null
+      const stored = sql.ref<Stored>(column)
+      return unset === null ? stored : sql<Stored>`coalesce(${stored}, ${sql.lit(unset)})`
     }
     case 'derived':
       return caseOf(end.field, table, at)

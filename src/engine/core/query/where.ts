@@ -9,10 +9,11 @@ import {
 import { columnName, type Stored, secretColumns, storedAs } from '../../../schema/columns.js'
 import { isLasting } from '../../../schema/field.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import { unsetFlag } from '../../../schema/wire.js'
 import { jsonOnly, someItem } from '../../store/database/differences.js'
 import type { AnyTables, SqlDialect } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
-import { anyExpiry, anyInside, anyTest, holds, sortableExpiryOf } from './compare.js'
+import { anyExpiry, anyFlag, anyInside, anyTest, holds, sortableExpiryOf } from './compare.js'
 import type { Condition, Test } from './condition.js'
 import { endOf } from './end.js'
 import { inScope, type ScopeContext } from './scope.js'
@@ -93,6 +94,13 @@ function testsOf(
     case 'part':
       return anyTest(dialect, endOf(end, table, context), tests)
     case 'value': {
+      if (end.field.kind === 'flag')
+        return anyFlag(
+          dialect,
+          sql.ref<Stored>(`${table}.${columnName(end.path)}`),
+          tests,
+          unsetFlag(end.field),
+        )
       if (end.field.kind === 'expiry') return anyExpiry(dialect, endOf(end, table, context), tests)
       if (end.field.kind !== 'secret') return anyTest(dialect, endOf(end, table, context), tests)
       const { sealed, hash } = secretColumns(end.path)

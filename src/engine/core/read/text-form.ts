@@ -73,9 +73,10 @@ function stepWriter<S, C extends Moment>(step: ProjectionStep, layout: Layout<S,
     case 'column': {
       const { field } = step
       const storedIn = layout.column(step.column)
+      const unset = textOf(showValue(field, null))
       return (stored) => {
         const value = storedIn(stored)
-        return value === null ? NOTHING : textOf(showValue(field, value))
+        return value === null ? unset : textOf(showValue(field, value))
       }
     }
     case 'derived': {

@@ -1,10 +1,10 @@
-import { columnName, type Row, secretColumns } from '../../../schema/columns.js'
+import { columnName, type Row, type Stored, secretColumns } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
-import { type Field, type Fields, isValueField } from '../../../schema/field.js'
+import { type Field, type Fields, type FlagField, isValueField } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { attributesOf, type Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
-import { isMask, shownColumn } from '../../../schema/wire.js'
+import { isMask, shownColumn, unsetFlag } from '../../../schema/wire.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { putDetail } from '../request/details.js'
 import { invalidAttributes } from '../request/errors.js'
@@ -114,10 +114,18 @@ function isUnchanged(
     case 'json':
     case 'rows':
       return JSON.stringify(value) === (row[columnName(path)] ?? 'null')
+    case 'flag':
+      return isSameFlag(field, value, row[columnName(path)] ?? null)
     default:
       if (field.transient) return value === null
       return (row[columnName(path)] ?? null) === value
   }
+}
+
+/** A required flag cannot be set to nothing, so that nothing is never its value. */
+function isSameFlag(field: FlagField, value: unknown, stored: Stored): boolean {
+  const unset = field.required ? null : unsetFlag(field)
+  return (value ?? unset) === (stored ?? unset)
 }
 
 /** Groups that are given or filled must have what they require. Throws `InvalidAttributes`, `Required`. */

@@ -113,14 +113,14 @@ async function pageOf(core: Core, more: readonly QueryPair[]): Promise<string> {
     ['order_by', '-created_at'],
     ...more,
   ]
-  const { status, body } = await core.handle({
+  const { status, text } = await core.handle({
     method: 'GET',
     path: '/transactions',
     query,
     principal: operator,
   })
-  if (status !== 200) throw new Error(`A page was answered with ${status}`)
-  return JSON.stringify(body)
+  if (status !== 200 || text === undefined) throw new Error(`A page was answered with ${status}`)
+  return text
 }
 
 const PAGE = `from transactions where deleted_at is null and processing_id = $1 and amount >= $2

@@ -4,7 +4,10 @@ import type { Joining } from './work-group.js'
 
 /** Units of work in one transaction at most, so that the first of them does not wait for too many others. */
 const MAX_WORKS = 32
-/** Transactions at once. Beside a group another one begins only when that is full: the larger, the less each costs. */
+/**
+ * Transactions at once whose works have not decided yet. Beside a group another one begins only when that is full: the larger,
+ * the less each costs.
+ */
 const MAX_RUNNING = 2
 /** Milliseconds after which others begin, too: what waits for a lock keeps nobody else waiting. */
 const LONGEST_TURN = 50
@@ -15,10 +18,12 @@ export interface Sharing {
   readonly patience: number
   /** Those that there are once it has begun; at least one. */
   take(): readonly Joining[]
+  /** All of them have decided: while the database writes that, others may decide. */
+  decided(): void
 }
 
 /**
- * Group commit: units of work that came during the same turn of the event loop, while others were committed, or while the
+ * Group commit: units of work that came during the same turn of the event loop, while others decided, or while the
  * transaction began, share it.
  */
 export class CommitGroups {
@@ -84,7 +89,7 @@ export class CommitGroups {
         resolve()
         return works
       }
-      void this.runGroup({ patience, take }).finally(() => {
+      void this.runGroup({ patience, take, decided: endTurn }).finally(() => {
         cancel()
         endTurn()
       })

@@ -135,14 +135,14 @@ export class PostgresStore implements Store {
   }
 
   /** Runs units of work in one transaction. Where the database does not let that succeed, each runs in its own. */
-  private async runTogether({ patience, take }: Sharing): Promise<void> {
+  private async runTogether({ patience, take, decided }: Sharing): Promise<void> {
     let works: readonly Joining[] | undefined
     let group: WorkGroup | undefined
     const begin = beginWriting(SHORT_WAIT)
     const failure = await this.transaction({ begin, end: 'commit', patience }, async (connection) => {
       works = take()
       group = new WorkGroup(works, connection)
-      await group.run()
+      await group.run(decided)
     }).then(
       () => undefined,
       (error: unknown) => ({ error }),

@@ -47,8 +47,10 @@ export class WorkGroup {
     this.running = works.length
   }
 
-  /** Runs all works, and writes what they have decided. Rejects when the database does: then nothing is written. */
-  async run(): Promise<void> {
+  /**
+   * Runs all works, says when they have decided, and writes that. Rejects when the database does: then nothing is written.
+   */
+  async run(decided: () => void): Promise<void> {
     const outcomes = await Promise.all(this.works.map((work) => this.runOne(work)))
     while (this.answering !== undefined) await this.answering
     this.isOver = true
@@ -60,7 +62,9 @@ export class WorkGroup {
     const done = this.outcomes.flatMap((outcome) =>
       outcome.kind === 'done' && outcome.member ? [outcome.member.writes] : [],
     )
-    for (const step of writingSteps(done)) {
+    const steps = writingSteps(done)
+    decided()
+    for (const step of steps) {
       if (step.kind === 'alone') await step.write.alone()
       else {
         await this.connection.together(step.statement)

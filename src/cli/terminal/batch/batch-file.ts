@@ -55,7 +55,7 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
       ...{ input, dialect, header: [], columns: [], renaming, implied: [], money },
       key: named === undefined ? undefined : keyAttributeOf(named, attributesOfKind(registry, kind)),
     }
-  const [header] = await first(rawRows(input.read(), dialect))
+  const [header] = await firstOf(rawRows(input.read(), dialect))
   if (!header) throw refuseFile({ 'row 1': 'There is no header row' })
   refuseBroken(header, [])
   const attributes = attributesOfKind(registry, kind)
@@ -65,20 +65,19 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
   return { input, dialect, header: header.cells, columns, renaming, implied, money, key }
 }
 
-/** The rows below the header. Every call reads the file again. */
+/** The rows below the header, in pages. Every call reads the file again. */
 export async function* rowsOf(
   { input, dialect, header, columns, renaming, implied, money, key }: BatchFile,
   digest = createHash('sha256'),
-): AsyncIterable<BatchRow> {
-  let skip = dialect.format === 'csv'
-  for await (const raw of rawRows(digested(input.read(), digest), dialect)) {
-    if (!skip) {
+): AsyncIterable<readonly BatchRow[]> {
+  const isCsv = dialect.format === 'csv'
+  let skipped = isCsv ? 1 : 0
+  for await (const page of rawRows(digested(input.read(), digest), dialect)) {
+    yield page.slice(skipped).map((raw) => {
       refuseBroken(raw, header)
-      yield dialect.format === 'csv'
-        ? readCells(raw, columns, { implied, money, key })
-        : readLine(raw, renaming, key)
-    }
-    skip = false
+      return isCsv ? readCells(raw, columns, { implied, money, key }) : readLine(raw, renaming, key)
+    })
+    skipped = 0
   }
 }
 
@@ -89,8 +88,8 @@ async function* digested(chunks: AsyncIterable<Uint8Array>, digest: ReturnType<t
   }
 }
 
-async function first<T>(all: AsyncIterable<T>): Promise<T[]> {
-  for await (const one of all) return [one]
+async function firstOf<T>(pages: AsyncIterable<readonly T[]>): Promise<readonly T[]> {
+  for await (const page of pages) return page
   return []
 }
 

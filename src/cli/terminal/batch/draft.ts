@@ -38,9 +38,10 @@ export class ResultsDraft {
     this.append(header)
   }
 
-  add(line: string): void {
-    this.lines++
-    this.append(line)
+  /** Adds a text of so many lines. */
+  add(text: string, lines: number): void {
+    this.lines += lines
+    this.append(text)
   }
 
   /** Gives the file its name. With `keepOld`, a different file of that name is kept as `.bak`. */

@@ -4,6 +4,7 @@ import type { ClientRequest } from '../client/client.js'
 import { groupedDigits } from '../output/progress.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
 import type { BatchJob } from './job.js'
+import type { BatchPlan } from './plan.js'
 import { batchesOf } from './send-all.js'
 
 /** The most rows of one request. */
@@ -19,6 +20,7 @@ interface EditedStage {
 interface CountedFile {
   readonly batchId: string
   readonly file: BatchFile
+  readonly plan: Pick<BatchPlan, 'repeated'>
 }
 
 /**
@@ -50,10 +52,10 @@ function editedText(missing: number, unknown: number): string {
 async function countKnown(
   { ask }: Pick<EditedStage, 'ask'>,
   as: string,
-  { batchId: id, file }: CountedFile,
+  { batchId: id, file, plan }: CountedFile,
 ): Promise<{ readonly done: number; readonly unknown: number }> {
   let [done, unknown] = [0, 0]
-  for await (const batch of batchesOf(rowsOf(file), BATCH_SIZE)) {
+  for await (const batch of batchesOf(rowsOf(file), { size: BATCH_SIZE, isRepeated: plan.repeated > 0 })) {
     const rows = batch.map(({ body, occurrence }) => ({ body, occurrence }))
     const { body } = await ask({ method: 'POST', path: '/admin/batches/known-rows', body: { id, as, rows } })
     done += Number(body.done) + Number(body.waiting)

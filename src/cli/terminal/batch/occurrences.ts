@@ -1,5 +1,6 @@
-import { createHash } from 'node:crypto'
-import type { Json } from '../../../schema/json.js'
+import { hash } from 'node:crypto'
+import type { Json, JsonObject } from '../../../schema/json.js'
+import { isObject } from '../input/body.js'
 
 /**
  * Counts rows of the same content, in whatever order their attributes are: two equal lines are two payments. Needs about 60
@@ -10,14 +11,17 @@ export class Occurrences {
 
   /** Which one this is among the rows of its content, from 1. */
   next(body: Json): number {
-    const digest = createHash('sha256').update(JSON.stringify(body, ordered)).digest('base64').slice(0, 16)
+    const digest = hash('sha256', JSON.stringify(ordered(body)), 'base64').slice(0, 16)
     const occurrence = (this.seen.get(digest) ?? 0) + 1
     this.seen.set(digest, occurrence)
     return occurrence
   }
 }
 
-function ordered(_name: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+function ordered(value: Json): Json {
+  if (Array.isArray(value)) return value.map(ordered)
+  if (!isObject(value)) return value
+  const made: JsonObject = {}
+  for (const name of Object.keys(value).sort()) made[name] = ordered(value[name] ?? null)
+  return made
 }

@@ -6,6 +6,7 @@ import { isObject } from '../input/body.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
 import { isBelowZero } from './money-cell.js'
 import { Occurrences } from './occurrences.js'
+import type { BatchRow } from './read-row.js'
 import { refuseFile } from './refusal.js'
 
 /** What a file contains, found by reading all of it before anything is sent. */
@@ -39,7 +40,7 @@ export async function planOf(file: BatchFile): Promise<BatchPlan> {
   const keys = new RowKeys(file.key?.name)
   const amountColumns = file.columns.map(({ attribute }) => attribute?.path.join('.') === 'amount')
   let [rows, total, amounts, unreadable, withoutDestination, repeated, belowZero] = [0, 0, 0, 0, 0, 0, 0]
-  for await (const { raw, body, error, key } of rowsOf(file, digest)) {
+  const note = ({ raw, body, error, key }: BatchRow) => {
     rows++
     if (key === undefined && occurrences.next(body) > 1) repeated++
     keys.add(raw.row, key)
@@ -47,10 +48,11 @@ export async function planOf(file: BatchFile): Promise<BatchPlan> {
     if (error !== undefined && ++unreadable <= SHOWN) problems.push(`row ${raw.row}, ${error}`)
     if (error === undefined && isObject(body) && namesNoDestination(body)) withoutDestination++
     const minor = amountOf(body)
-    if (minor === undefined) continue
+    if (minor === undefined) return
     amounts++
     total += minor
   }
+  for await (const page of rowsOf(file, digest)) for (const row of page) note(row)
   keys.check()
   const content = digest.digest('base64url')
   return { rows, total, amounts, unreadable, repeated, belowZero, problems, withoutDestination, content }

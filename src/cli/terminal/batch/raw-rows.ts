@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import { originalCell } from '../output/safe-csv.js'
 import { decoded } from './decode.js'
 import type { Dialect } from './dialect.js'
+import { plainRecords } from './plain-records.js'
 import { refuseFile } from './refusal.js'
 
 /** A row as it is in its file; with NDJSON, the line is its only cell. */
@@ -12,65 +13,115 @@ export interface RawRow {
   readonly cells: readonly string[]
 }
 
+/** Rows as they are in their file, empty ones included. */
+type Records = readonly (readonly string[])[]
+
 /** The most characters of one row. */
 const LONGEST_ROW = 1_000_000
+/** How many rows are handed on at once; each by itself would cost as much as reading it. */
+const PAGE_SIZE = 500
 
-/** The rows of a file, without empty ones. Throws a `Refusal` for a quote that is never closed, or a row that is too long. */
-export function rawRows(chunks: AsyncIterable<Uint8Array>, dialect: Dialect): AsyncIterable<RawRow> {
+/**
+ * The rows of a file in pages, without empty ones. Throws a `Refusal` for a quote that is never closed, or a row that is too
+ * long.
+ */
+export async function* rawRows(
+  chunks: AsyncIterable<Uint8Array>,
+  dialect: Dialect,
+): AsyncIterable<readonly RawRow[]> {
   const text = decoded(chunks, dialect.encoding)
-  return dialect.format === 'ndjson' ? lines(text) : records(text, dialect)
+  const { format, isSafe } = dialect
+  let before = 0
+  for await (const records of format === 'ndjson' ? lines(text) : csvRecords(text, dialect)) {
+    const rows = records
+      .map((cells, index) => ({ row: before + index + 1, cells: isSafe ? cells.map(originalCell) : cells }))
+      .filter(({ cells }) => cells.some((cell) => cell !== ''))
+    before += records.length
+    if (rows.length > 0) yield rows
+  }
 }
 
-async function* records(text: AsyncIterable<string>, { delimiter, isSafe }: Dialect): AsyncIterable<RawRow> {
+/** What has quotes is read by csv-parse, character by character; until the first quote splitting does. */
+async function* csvRecords(text: AsyncIterable<string>, { delimiter }: Dialect): AsyncIterable<Records> {
+  let row = 0
+  for await (const found of plainRecords(text, delimiter)) {
+    if (found.quoted) return yield* quotedRecords(found.quoted, delimiter, { row, lineEnd: found.lineEnd })
+    const { records, rest } = found
+    const tooLong = [...records, [rest]].findIndex((cells) => lengthOf(cells) > LONGEST_ROW)
+    if (tooLong >= 0) throw refuseFile({ [`row ${row + tooLong + 1}`]: 'Longer than a row can be' })
+    row += records.length
+    yield records
+  }
+}
+
+function lengthOf(cells: readonly string[]): number {
+  return cells.reduce((sum, cell) => sum + cell.length, 0)
+}
+
+interface Begun {
+  /** How many rows came before. */
+  readonly row: number
+  /** How rows end, where one has ended. */
+  readonly lineEnd: string | undefined
+}
+
+async function* quotedRecords(
+  text: AsyncIterable<string>,
+  delimiter: string,
+  { row, lineEnd }: Begun,
+): AsyncIterable<Records> {
   const { parse } = await import('csv-parse')
   const parser = parse({
     delimiter,
+    ...(lineEnd !== undefined && { record_delimiter: lineEnd }),
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: LONGEST_ROW,
   })
-  let row = 0
   const ending = pipeline(Readable.from(text), parser).then(
     () => undefined,
     (error: unknown) => error,
   )
+  let page: string[][] = []
   try {
     for await (const cells of parser) {
-      row++
-      if (isCells(cells) && cells.some((cell) => cell !== ''))
-        yield { row, cells: isSafe ? cells.map(originalCell) : cells }
+      page.push(isCells(cells) ? cells : [])
+      if (page.length < PAGE_SIZE) continue
+      yield page
+      page = []
     }
+    if (page.length > 0) yield page
   } catch (error) {
-    throw explained(error, row + 1)
+    throw explained(error, row)
   } finally {
     parser.destroy()
     await ending
   }
 }
 
-async function* lines(text: AsyncIterable<string>): AsyncIterable<RawRow> {
+async function* lines(text: AsyncIterable<string>): AsyncIterable<Records> {
   let row = 0
   let rest = ''
   for await (const part of text) {
-    const [first = '', ...more] = part.split('\n')
-    rest += first
-    for (const next of more) {
-      row++
-      if (rest.trim() !== '') yield { row, cells: [rest.trim()] }
-      rest = next
-    }
-    if (rest.length > LONGEST_ROW) throw refuseFile({ [`row ${row + 1}`]: 'Longer than a row can be' })
+    const found = (rest + part).split('\n')
+    rest = found.pop() ?? ''
+    if (rest.length > LONGEST_ROW)
+      throw refuseFile({ [`row ${row + found.length + 1}`]: 'Longer than a row can be' })
+    row += found.length
+    yield found.map((line) => [line.trim()])
   }
-  if (rest.trim() !== '') yield { row: row + 1, cells: [rest.trim()] }
+  yield [[rest.trim()]]
 }
 
 function isCells(value: unknown): value is string[] {
   return Array.isArray(value)
 }
 
-/** The refusal for an error after which the parser cannot go on. */
-function explained(error: unknown, row: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
+/** The refusal for an error after which the parser cannot go on; it knows how many rows it has read. */
+function explained(error: unknown, before: number): unknown {
+  if (!(error instanceof Error && 'code' in error && 'records' in error)) return error
+  const { code, records } = error
+  const row = before + Number(records) + 1
   if (code === 'CSV_QUOTE_NOT_CLOSED')
     return refuseFile({ [`row ${row}`]: 'A quote is opened and never closed' })
   if (code === 'CSV_MAX_RECORD_SIZE')

@@ -13,6 +13,11 @@ export interface RowOutcome {
   readonly before: boolean
 }
 
+interface DecidedRow {
+  readonly row: { readonly raw: RawRow }
+  readonly outcome: RowOutcome
+}
+
 const MARK = '\ufeff'
 
 /** The result files of a batch: the outcome of every row, and the rows to fix. Each is complete or does not exist. */
@@ -42,16 +47,35 @@ export class ResultFiles {
     this.failed = new ResultsDraft(`${base}.failed.${format}`, start + header)
   }
 
-  add({ row, cells }: RawRow, { status, id, error }: RowOutcome): void {
-    const words = error === null ? null : this.inWords(error)
+  add(decided: readonly DecidedRow[]): void {
+    const rows = decided.map(({ row: { raw }, outcome: { error, ...outcome } }) => ({
+      ...{ ...outcome, raw, words: error === null ? null : this.inWords(error) },
+    }))
     this.results.add(
       this.csv
-        ? csvText([[row, status, id, words]], { isSafe: this.isSafe })
-        : `${JSON.stringify({ row, status, id, error: words })}\n`,
+        ? csvText(
+            rows.map(({ raw: { row }, status, id, words }) => [row, status, id, words]),
+            { isSafe: this.isSafe },
+          )
+        : linesOf(
+            rows.map(({ raw: { row }, status, id, words: error }) =>
+              JSON.stringify({ row, status, id, error }),
+            ),
+          ),
+      rows.length,
     )
-    if (status !== 'failed' && status !== 'declined') return
-    // The reason stands first: where cells are missing or too many, it must not become one of them.
-    this.failed.add(this.csv ? csvText([[words, ...this.own(cells)]], this.style) : `${cells[0]}\n`)
+    const failed = rows.filter(({ status }) => status === 'failed' || status === 'declined')
+    if (failed.length === 0) return
+    this.failed.add(
+      this.csv
+        ? // The reason stands first: where cells are missing or too many, it must not become one of them.
+          csvText(
+            failed.map(({ raw, words }) => [words, ...this.own(raw.cells)]),
+            this.style,
+          )
+        : linesOf(failed.map(({ raw }) => raw.cells[0] ?? '')),
+      failed.length,
+    )
   }
 
   /** Gives the files their names; returns their paths. An earlier file of rows to fix is kept, as it may have been edited. */
@@ -85,4 +109,8 @@ export class ResultFiles {
         : text.replace(`; ${name}: `, `; ${header}: `)
     }, error)
   }
+}
+
+function linesOf(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join('')
 }

@@ -47,9 +47,12 @@ export async function runBatch(running: RunningBatch): Promise<Ran> {
   const digest = createHash('sha256')
   const isOver = () => stop.isRequested || summary.bad - summary.badBefore >= maxFailures
   try {
-    const rows = sendAll(sendingOf(running), rowsOf(file, digest), { concurrency, stop: isOver })
+    // Where no two rows are the same, each is the first of its content. Rows that are added meanwhile are noticed in the end.
+    const pace = { concurrency, stop: isOver, isRepeated: plan.repeated > 0 }
+    const rows = sendAll(sendingOf(running), rowsOf(file, digest), pace)
     for await (const sent of rows) {
-      for (const { row, outcome } of sent) note(running, summary, row.raw, outcome)
+      for (const { row, outcome } of sent) note(running, summary, row.raw.row, outcome)
+      running.files?.add(sent)
       const count = (status: string) => sent.filter(({ outcome }) => outcome.status === status).length
       running.progress.add(sent.length, count('failed'), count('declined'))
     }
@@ -74,15 +77,9 @@ function sendingOf({ batchId, as, dryRun, ask, stop, progress }: RunningBatch): 
   }
 }
 
-function note(
-  { files, bad }: RunningBatch,
-  summary: BatchSummary,
-  raw: Parameters<ResultFiles['add']>[0],
-  outcome: RowOutcome,
-): void {
+function note({ bad }: RunningBatch, summary: BatchSummary, row: number, outcome: RowOutcome): void {
   summary.add(outcome)
-  files?.add(raw, outcome)
-  if (isBad(outcome)) bad(raw.row, outcome)
+  if (isBad(outcome)) bad(row, outcome)
 }
 
 function isBad({ status }: RowOutcome): boolean {

@@ -11,6 +11,8 @@ export interface Pace {
   readonly concurrency: number
   /** Whether to send no more; rows in flight are waited for. */
   stop(): boolean
+  /** Whether rows are counted by their content: some are the same. */
+  readonly isRepeated: boolean
 }
 
 /** A row and its outcome. */
@@ -25,12 +27,12 @@ export interface SentRow {
  */
 export async function* sendAll(
   sending: BatchSending,
-  rows: AsyncIterable<BatchRow>,
-  { concurrency, stop }: Pace,
+  pages: AsyncIterable<readonly BatchRow[]>,
+  { concurrency, stop, isRepeated }: Pace,
 ): AsyncIterable<readonly SentRow[]> {
   const most = Math.ceil(concurrency / BATCH_SIZE)
   const inFlight: Promise<readonly SentRow[] | Failure>[] = []
-  for await (const batch of batchesOf(rows, Math.floor(concurrency / most))) {
+  for await (const batch of batchesOf(pages, { size: Math.floor(concurrency / most), isRepeated })) {
     if (stop()) break
     inFlight.push(sent(sending, batch))
     if (inFlight.length >= most) yield* settled(inFlight.shift())
@@ -66,18 +68,23 @@ async function* settled(
   if (rows) yield rows
 }
 
+interface Grouping extends Pick<Pace, 'isRepeated'> {
+  readonly size: number
+}
+
 /** Rows in groups of a size, each with which one it is of its content. */
 export async function* batchesOf(
-  rows: AsyncIterable<BatchRow>,
-  size: number,
+  pages: AsyncIterable<readonly BatchRow[]>,
+  { size, isRepeated }: Grouping,
 ): AsyncIterable<readonly CountedRow[]> {
-  const occurrences = new Occurrences()
+  const occurrences = isRepeated ? new Occurrences() : undefined
   let batch: CountedRow[] = []
-  for await (const row of rows) {
-    batch.push({ ...row, occurrence: occurrences.next(row.body) })
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
+  for await (const page of pages)
+    for (const row of page) {
+      batch.push({ ...row, occurrence: occurrences?.next(row.body) ?? 1 })
+      if (batch.length < size) continue
+      yield batch
+      batch = []
+    }
   if (batch.length > 0) yield batch
 }

@@ -113,23 +113,27 @@ export class CommitQueue {
 
   private undo(): void {
     this.connection.changes.backTo(0)
+    this.connection.waitingRows.drop()
     if (this.connection.database.inTransaction) this.connection.control('rollback')
   }
 
   /**
-   * Runs works without savepoints, which cost more than most works do. When one that wrote is not kept, all of them run
-   * again, each in its own.
+   * Runs works without savepoints, which cost more than most works do, and writes their new rows together. When one that
+   * wrote is not kept, or rows cannot be written, all of them run again, each in its own.
    */
   private async runEach(jobs: readonly QueuedWork[]): Promise<JobResult[]> {
+    const { waitingRows } = this.connection
+    if (jobs.length > 1) waitingRows.wait()
     const all: JobResult[] = []
     for (const job of jobs) {
       const written = this.connection.writes
+      waitingRows.nextWork()
       const done = await this.runOne(job)
       if (!done.kept && this.connection.writes > written && jobs.length > 1)
         return await this.runEachApart(jobs)
       all.push(done)
     }
-    return all
+    return waitingRows.end() ? all : await this.runEachApart(jobs)
   }
 
   private async runEachApart(jobs: readonly QueuedWork[]): Promise<JobResult[]> {

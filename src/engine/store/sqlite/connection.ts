@@ -11,6 +11,7 @@ import { type KnownById, KnownRows, knownOrRead } from './known-rows.js'
 import { GOES_ON, ListScan, type ScanOfList } from './list-scan.js'
 import { SealedExecution } from './sealed-execution.js'
 import { type SqliteStatement, SqliteStatements } from './statements.js'
+import { WaitingRows } from './waiting-rows.js'
 
 /** Milliseconds to wait, blocking this process, while another one recovers the database after a crash. */
 const OPENING_PATIENCE = 5_000
@@ -40,6 +41,8 @@ export class SqliteConnection implements Tx {
   readonly any: Kysely<AnyTables>
   /** What works have changed in sealed tables. */
   readonly changes = new SealedChanges()
+  /** What works have inserted and is not written yet. */
+  readonly waitingRows = new WaitingRows()
   /** A new one with each transaction that writes. */
   shared: object | undefined
   private readonly lists = new Map<number, ListScan>()
@@ -53,7 +56,7 @@ export class SqliteConnection implements Tx {
   private constructor(readonly database: Database) {
     this.statements = new SqliteStatements(database)
     this.inode = database.memory ? undefined : statSync(database.name).ino
-    this.execution = new SealedExecution(this.changes, this.known)
+    this.execution = new SealedExecution(this.changes, this.known, this.waitingRows)
     const dialect = new SqliteDialect(database, this.statements, this.execution)
     this.db = new Kysely<Tables>({ dialect })
     this.any = new Kysely<AnyTables>({ dialect })

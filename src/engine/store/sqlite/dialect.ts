@@ -73,6 +73,7 @@ class KyselyConnection implements DatabaseConnection {
 
   /** Row by row; a statement of its own, because one that is being read cannot run again meanwhile. */
   async *streamQuery<R>({ sql, parameters }: CompiledQuery): AsyncIterableIterator<QueryResult<R>> {
+    this.execution.expectWritten(this.statements.get(sql), parameters)
     for (const row of this.database.prepare<unknown[], R>(sql).iterate(parameters)) yield { rows: [row] }
   }
 }

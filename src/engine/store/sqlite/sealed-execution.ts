@@ -3,6 +3,7 @@ import type { SealedChanges } from '../books/sealed-changes.js'
 import type { SealedStatement } from '../books/sealed-statement.js'
 import type { KnownRows } from './known-rows.js'
 import { runForChanges, runForRows, type SqliteStatement } from './statements.js'
+import type { WaitingRows } from './waiting-rows.js'
 
 /** Runs the statements of one connection, and notes what they change in sealed tables. */
 export class SealedExecution {
@@ -12,10 +13,12 @@ export class SealedExecution {
   constructor(
     private readonly changes: SealedChanges,
     private readonly known: KnownRows,
+    private readonly waitingRows: WaitingRows,
   ) {}
 
   rows<R>(statement: SqliteStatement, parameters: readonly unknown[]): R[] {
     this.count(statement)
+    this.expectWritten(statement, parameters)
     if (!statement.sealed) return runForRows<R>(statement.prepared, parameters)
     this.runSealed(statement, statement.sealed, parameters)
     return []
@@ -24,6 +27,11 @@ export class SealedExecution {
   /** Answers how many rows were changed. */
   change(statement: SqliteStatement, parameters: readonly unknown[]): number {
     this.count(statement)
+    if (this.waitingRows.take(statement, parameters)) {
+      if (statement.sealed) this.changes.add(statement.sealed.changes(parameters, []))
+      return parameters.length / (statement.inserts?.width ?? 1)
+    }
+    this.expectWritten(statement, parameters)
     return statement.sealed
       ? this.runSealed(statement, statement.sealed, parameters)
       : runForChanges(statement.prepared, parameters)
@@ -37,6 +45,11 @@ export class SealedExecution {
     return statement.prepared.reader && !statement.sealed
       ? { rows: this.rows<R>(statement, parameters) }
       : { rows: [], numAffectedRows: BigInt(this.change(statement, parameters)) }
+  }
+
+  /** Has all written that a statement may read. */
+  expectWritten(statement: SqliteStatement, parameters: readonly unknown[]): void {
+    this.waitingRows.writeFor(statement, parameters)
   }
 
   private count({ prepared, changes }: SqliteStatement): void {

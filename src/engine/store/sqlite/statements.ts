@@ -7,6 +7,11 @@ const MAX_STATEMENTS = 500
 const ALTERING = /^alter table /
 const CHANGING = /^(?:insert into|update|delete from) "(\w+)"/
 
+/** One with a list of values for each row, which may replace what is there. */
+const GIVEN =
+  /^(insert into "(\w+)" \(([^()]+)\) values (\(\?(?:, \?)*\)))(?:, \4)*( on conflict \("id"\) do update set (?:(?:, )?"(\w+)" = "excluded"\."\6")+)?$/
+const BY_ID = /^select [\w"*, ]+ from "(\w+)" where "?id"? = \?(?: and "?\w+"? (?:= \?|is null))* ?$/
+
 /** A statement as it is prepared on one connection. */
 export interface SqliteStatement {
   readonly prepared: Statement<unknown[]>
@@ -14,6 +19,21 @@ export interface SqliteStatement {
   readonly sealed: SealedStatement | undefined
   /** The table that it changes; nothing where it reads, or where that cannot be said. */
   readonly changes: string | undefined
+  /** What it inserts, where all values are given and nothing is returned. */
+  readonly inserts: GivenRows | undefined
+  /** The table of which it reads a row by an id, its first value, and nothing else. */
+  readonly readsById: string | undefined
+}
+
+/** Rows whose values are given, one after the other. */
+export interface GivenRows {
+  readonly table: string
+  /** The values of a row. */
+  readonly width: number
+  /** Where its id is among them. */
+  readonly id: number
+  /** Inserts one of them. */
+  readonly one: Statement<unknown[]>
 }
 
 /** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
@@ -23,12 +43,15 @@ export class SqliteStatements {
   constructor(database: Database) {
     this.bySql = new LRUCache({
       max: MAX_STATEMENTS,
-      memoMethod(sql) {
+      memoMethod: (sql) => {
         const sealed = sealedStatement(sql)
+        const prepared = database.prepare<unknown[]>(sealed?.sql ?? sql)
         return {
-          prepared: database.prepare<unknown[]>(sealed?.sql ?? sql),
+          prepared,
           sealed,
           changes: CHANGING.exec(sql)?.[1],
+          inserts: sealed?.answers ? undefined : this.givenRows(sql, prepared),
+          readsById: BY_ID.exec(sql)?.[1],
         }
       },
     })
@@ -38,6 +61,16 @@ export class SqliteStatements {
     // What was prepared before would not name the columns that a table gets.
     if (ALTERING.test(sql)) this.bySql.clear()
     return this.bySql.memo(sql)
+  }
+
+  private givenRows(sql: string, prepared: Statement<unknown[]>): GivenRows | undefined {
+    const [, insert, table, list = '', , conflict = ''] = GIVEN.exec(sql) ?? []
+    if (insert === undefined || table === undefined) return undefined
+    const names = list.split(', ')
+    const id = names.indexOf('"id"')
+    const first = insert + conflict
+    const one = first === sql ? prepared : this.get(first).prepared
+    return id < 0 ? undefined : { table, width: names.length, id, one }
   }
 }
 

@@ -73,10 +73,7 @@ async function executeRow(
       progress = asRecorded(row, found)
       return { status: 200, body: {}, headers: {} }
     },
-    async save(work, response) {
-      await record(work, outcomeOf(response))
-      return undefined
-    },
+    save: (work, response) => record(work, outcomeOf(response)),
     savePending: (work, { ids: [id = null] }) => record(work, outcome('waiting', id, null)),
     async forget({ tx }) {
       progress = undefined

@@ -3,7 +3,7 @@ import { datetimeOf } from '../../../schema/datetime.js'
 import type { Input } from '../../../schema/types.js'
 import { authorizeOperation } from '../query/authorize.js'
 import { methodNotAllowed } from '../request/errors.js'
-import type { ApiRequest, ApiResponse } from '../request/request.js'
+import { type ApiRequest, type ApiResponse, writtenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
 import { executeOnce, runUnitOfWork, unitOfWork } from '../write/execute.js'
@@ -76,7 +76,7 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
     const { input, fields } = readAdminInput(dependencies.registry, operation, request)
     return async (work) => {
       const shown = showAnswer(operation, await rule.perform(work, input), fields)
-      return { kind: 'shown', objects: [shown], list: false }
+      return { kind: 'shown', texts: [JSON.stringify(shown)], list: false }
     }
   }
   return await executeOnce(
@@ -95,7 +95,7 @@ async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>
   if (kept) return kept
   const { input, fields } = readAdminInput(dependencies.registry, operation, request)
   const answer = await rule.performInSteps(await stepsOf(run), input)
-  const response = { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
+  const response = writtenAnswer(JSON.stringify(showAnswer(operation, answer, fields)))
   if (claim)
     await dependencies.store.write(async (tx) =>
       saveAnswer(tx, claim, datetimeOf(await dependencies.answerClock.at(tx)), response, false),

@@ -73,7 +73,7 @@ export async function readItem(
   const atOnce = await readAtOnce(dependencies, route, query, request)
   if (atOnce) {
     if (atOnce.text === undefined) throw missing()
-    return writtenAnswer(atOnce.text, {})
+    return writtenAnswer(atOnce.text)
   }
   return await dependencies.store.read(
     async (tx) => {

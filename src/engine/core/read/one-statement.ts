@@ -7,9 +7,15 @@ import { listOf, MAX_COLUMNS, selectList } from '../../store/database/difference
 import { type Prepared, prepared } from '../../store/database/prepared.js'
 import type { SqlDialect } from '../../store/database/store.js'
 import { isDefaultSelection, type Selection } from '../query/selection.js'
-import { type Moment, marked } from './form.js'
-import { columnsToShow, type ProjectionPlan, type ProjectionStep, projectionPlanOf } from './plan.js'
-import { type Layout, planWriter, texts, type Writer } from './text-form.js'
+import {
+  columnsToShow,
+  type ProjectionPlan,
+  type ProjectionStep,
+  projectionPlanOf,
+  type RelatedStep,
+  relatedStepsOf,
+} from './plan.js'
+import { type Layout, type Moment, marked, planWriter, type Writer } from './row-text.js'
 
 /** Reads an object by its id together with the objects that it shows inside, all as they are at one moment. */
 export interface OneStatement {
@@ -51,7 +57,7 @@ function oneStatement(
   const plan = projectionPlanOf(resource, selection)
   const columns = columnsToShow(resource, selection).map((name) => `t.${name}`)
   const inside: Inside[] = []
-  for (const step of relationsIn(plan)) inside.push(insideOf(registry, step, `i${inside.length}`, columns))
+  for (const step of singlesIn(plan)) inside.push(insideOf(registry, step, `i${inside.length}`, columns))
   const plans = [plan, ...inside.map((each) => each.plan)]
   if (columns.length > MAX_COLUMNS || plans.some(showsList)) return undefined
   const needsMore = inside.flatMap(({ further }) => further)
@@ -93,10 +99,10 @@ function insideOf(
   const [id, deletedAt] = [place('id'), place('deleted_at')]
   return {
     ...{ field, target, plan, alias },
-    further: relationsIn(plan).map((step) => place(step.field.by)),
+    further: singlesIn(plan).map((step) => place(step.field.by)),
     write(values, moment) {
       if (values[id] === null) return NOTHING
-      return marked(texts, { deleted_at: values[deletedAt] ?? null }, plan, write(values, moment))
+      return marked({ deleted_at: values[deletedAt] ?? null }, plan, write(values, moment))
     },
   }
 }
@@ -119,15 +125,12 @@ function layoutOf(
   }
 }
 
-function relationsIn(plan: ProjectionPlan): (ProjectionStep & { kind: 'one' })[] {
-  return plan.flatMap((step) => {
-    if (step.kind === 'group') return relationsIn(step.plan)
-    return step.kind === 'one' ? [step] : []
-  })
+function singlesIn(plan: ProjectionPlan): (RelatedStep & { kind: 'one' })[] {
+  return relatedStepsOf(plan).filter((step) => step.kind === 'one')
 }
 
 function showsList(plan: ProjectionPlan): boolean {
-  return plan.some((step) => step.kind === 'many' || (step.kind === 'group' && showsList(step.plan)))
+  return relatedStepsOf(plan).some(({ kind }) => kind === 'many')
 }
 
 function queryFor(resource: Resource, columns: RawBuilder<unknown>, inside: readonly Inside[]) {

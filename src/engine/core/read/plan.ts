@@ -34,6 +34,22 @@ export function projectionPlanOf(resource: Resource, selection: Selection): Proj
 }
 const plans = new WeakMap<Selection, { resource: Resource; plan: ProjectionPlan }>()
 
+/** What is shown inside of the rows from rows of other objects. */
+export type RelatedStep = ProjectionStep & { readonly kind: 'one' | 'many' }
+
+/** The relations of a plan, those in groups as well. */
+export function relatedStepsOf(plan: ProjectionPlan): readonly RelatedStep[] {
+  const known = relatedSteps.get(plan)
+  if (known) return known
+  const found = plan.flatMap((step): readonly RelatedStep[] => {
+    if (step.kind === 'group') return relatedStepsOf(step.plan)
+    return step.kind === 'one' || step.kind === 'many' ? [step] : []
+  })
+  relatedSteps.set(plan, found)
+  return found
+}
+const relatedSteps = new WeakMap<ProjectionPlan, readonly RelatedStep[]>()
+
 /** The columns that showing rows needs: reading the others would take as long as reading these. */
 export function columnsToShow(resource: Resource, selection: Selection): readonly string[] {
   const plan = projectionPlanOf(resource, selection)

@@ -1,17 +1,21 @@
 import type { Row } from '../../../schema/columns.js'
 import { isLasting } from '../../../schema/field.js'
-import type { JsonObject } from '../../../schema/json.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import type { Selection } from '../query/selection.js'
 import type { Addresses } from './addresses.js'
 import { type CutLists, MAX_NESTED, MAX_NESTED_OF_ONE } from './cut-lists.js'
-import { type Form, marked, objects, type ShownInside } from './form.js'
-import { columnsToShow, type ProjectionPlan, type ProjectionStep, projectionPlanOf } from './plan.js'
+import {
+  columnsToShow,
+  type ProjectionPlan,
+  projectionPlanOf,
+  type RelatedStep,
+  relatedStepsOf,
+} from './plan.js'
 import { listedRows, rowsWithIds } from './related-rows.js'
+import { marked, rowText, type ShownInside } from './row-text.js'
 import { statementsOf } from './statements.js'
-import { texts } from './text-form.js'
 
 /** Where a projection reads related rows from. */
 export interface ProjectionContext extends ScopeContext {
@@ -25,62 +29,39 @@ export interface ProjectionContext extends ScopeContext {
   cachedRow?(table: string, id: string): Row | undefined
 }
 
-/** Rows as the interface shows them, with the selected attributes and related objects. */
-export function project(
-  context: ProjectionContext,
-  resource: Resource,
-  rows: readonly Row[],
-  selection: Selection,
-): Promise<JsonObject[]> {
-  return projectAs(objects, context, resource, rows, selection)
-}
-
-/** The same as JSON texts. */
-export function projectTexts(
+/** Rows as the interface shows them, as JSON texts: with the selected attributes and related objects. */
+export async function projectTexts(
   context: ProjectionContext,
   resource: Resource,
   rows: readonly Row[],
   selection: Selection,
 ): Promise<string[]> {
-  return projectAs(texts, context, resource, rows, selection)
+  if (rows.length === 0) return []
+  const plan = projectionPlanOf(resource, selection)
+  const related = await loadRelated({ context, resource, rows }, plan)
+  const at = { related, now: context.now, addresses: context.addresses }
+  return rows.map((row) => rowText(row, plan, at))
 }
 
 /** The text of a row, which says so if its object is deleted. */
 export function markedText(resource: Resource, selection: Selection, row: Row, text: string): string {
-  return marked(texts, row, projectionPlanOf(resource, selection), text)
+  return marked(row, projectionPlanOf(resource, selection), text)
 }
 
-async function projectAs<T>(
-  form: Form<T>,
-  context: ProjectionContext,
-  resource: Resource,
-  rows: readonly Row[],
-  selection: Selection,
-): Promise<T[]> {
-  if (rows.length === 0) return []
-  const plan = projectionPlanOf(resource, selection)
-  const related: ShownInside<T> = new Map()
-  await loadRelated({ form, context, resource, rows, related }, plan)
-  const at = { related, now: context.now, addresses: context.addresses }
-  return rows.map((row) => form.show(row, plan, at))
-}
-
-/** Rows whose related objects are loaded, in the form in which they are shown. */
-interface Loading<T> {
-  readonly form: Form<T>
+/** Rows whose related objects are loaded. */
+interface Loading {
   readonly context: ProjectionContext
   readonly resource: Resource
   readonly rows: readonly Row[]
-  readonly related: ShownInside<T>
 }
 
-async function loadRelated<T>(loading: Loading<T>, plan: ProjectionPlan): Promise<void> {
-  const { related } = loading
-  for (const step of plan) {
-    if (step.kind === 'group') await loadRelated(loading, step.plan)
-    else if (step.kind === 'one') related.set(step.field, await loadOne(loading, step))
-    else if (step.kind === 'many') related.set(step.field, await loadMany(loading, step))
-  }
+async function loadRelated(loading: Loading, plan: ProjectionPlan): Promise<ShownInside> {
+  const related = new Map<RelatedStep['field'], ReadonlyMap<string, string>>()
+  for (const step of relatedStepsOf(plan))
+    if (step.kind === 'many') related.set(step.field, await loadMany(loading, step))
+    else if (loading.rows.some((row) => typeof row[step.field.by] === 'string'))
+      related.set(step.field, await loadOne(loading, step))
+  return related
 }
 
 /** The same context one relation further. */
@@ -90,21 +71,17 @@ function beyond(context: ProjectionContext, name: string): ProjectionContext {
   return { registry, principal, now, scan, tx, addresses, cachedRow, lists, path: [...path, name] }
 }
 
-async function loadOne<T>(
-  { form, context, rows }: Loading<T>,
-  { name, field, selection }: ProjectionStep & { kind: 'one' },
-): Promise<Map<string, T[]>> {
+async function loadOne(
+  { context, rows }: Loading,
+  { name, field, selection }: RelatedStep & { kind: 'one' },
+): Promise<Map<string, string>> {
   const target = context.registry.get(field.to)
   const ids = new Set(rows.map((row) => row[field.by]).filter((id) => typeof id === 'string'))
   const columns = columnsToShow(target, selection)
   const found = await rowsById(context, target, [...ids], { columns, showsDeleted: isLasting(field) })
-  const shown = await projectAs(form, beyond(context, name), target, found, selection)
-  const plan = projectionPlanOf(target, selection)
+  const shown = await projectTexts(beyond(context, name), target, found, selection)
   return new Map(
-    found.map((row, index) => [
-      String(row.id),
-      shown.slice(index, index + 1).map((object) => marked(form, row, plan, object)),
-    ]),
+    found.map((row, index) => [String(row.id), markedText(target, selection, row, shown[index] ?? '')]),
   )
 }
 
@@ -135,26 +112,26 @@ async function rowsById(
   return found
 }
 
-async function loadMany<T>(
-  { form, context, resource, rows: parents }: Loading<T>,
-  { name, field, selection }: ProjectionStep & { kind: 'many' },
-): Promise<Map<string, T[]>> {
+async function loadMany(
+  { context, resource, rows: parents }: Loading,
+  { name, field, selection }: RelatedStep & { kind: 'many' },
+): Promise<Map<string, string>> {
   const target = context.registry.get(field.to)
   const inner = beyond(context, name)
   const ids = parents.map((row) => String(row.id))
   const most = context.lists?.isOne && ids.length === 1 ? MAX_NESTED_OF_ONE : MAX_NESTED
   const { rows, cut } = await listedRows(context, target, field, ids, most)
-  const shown = await projectAs(form, inner, target, rows, selection)
-  const byParent = new Map<string, T[]>()
+  const shown = await projectTexts(inner, target, rows, selection)
+  const byParent = new Map<string, string[]>()
   const lasts = new Map<string, string>()
   for (const [index, row] of rows.entries()) {
     const parent = String(row[field.by])
     const siblings = byParent.get(parent) ?? []
-    siblings.push(...shown.slice(index, index + 1))
+    siblings.push(shown[index] ?? '')
     byParent.set(parent, siblings)
     if (cut.has(parent)) lasts.set(parent, String(row.id))
   }
   for (const [id, last] of lasts)
     context.lists?.note(inner.path ?? [], { parent: resource, id, name, field, last, selection })
-  return byParent
+  return new Map([...byParent].map(([id, siblings]) => [id, siblings.join()]))
 }

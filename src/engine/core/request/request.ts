@@ -32,12 +32,15 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer whose body was written as JSON text: it is parsed for who looks at it, and not for who sends it. */
+/** An answer whose body was written as JSON text. */
+export type WrittenAnswer = ApiResponse & { readonly text: string }
+
+/** The text is parsed for who looks at the body, and not for who sends it. */
 export function writtenAnswer(
   text: string,
-  headers: ApiResponse['headers'],
+  headers: ApiResponse['headers'] = {},
   status = 200,
-): ApiResponse & { readonly text: string } {
+): WrittenAnswer {
   let parsed: JsonObject | undefined
   return {
     status,

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../../../schema/json.js'
+import type { Row } from '../../../schema/columns.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Tx, WriteOptions } from '../../store/database/store.js'
 import type { ParsedRequest } from '../query/query.js'
 import { CutLists } from '../read/cut-lists.js'
-import { project } from '../read/projection.js'
+import { projectTexts } from '../read/projection.js'
 import { ApiError, errorBody, methodNotAllowed } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
-import type { ApiRequest, ApiResponse } from '../request/request.js'
+import { type ApiRequest, type ApiResponse, type WrittenAnswer, writtenAnswer } from '../request/request.js'
 import { act } from './act.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { type IdempotencyStore, idempotencyStoreFor } from './idempotency.js'
@@ -172,34 +172,37 @@ export async function answerOf(
     })
     return response
   }
-  const text = await idempotency.save(work, response, isSecret)
-  return text === undefined ? response : { ...response, text }
+  await idempotency.save(work, response, isSecret)
+  return response
 }
 
 async function render(
   work: UnitOfWork,
   written: Written,
-): Promise<{ response: ApiResponse; isSecret: boolean; open: boolean }> {
+): Promise<{ response: WrittenAnswer; isSecret: boolean; open: boolean }> {
   if (written.kind === 'shown')
-    return { response: ok(written.objects, written.list), isSecret: false, open: false }
+    return { response: ok(written.texts, written.list), isSecret: false, open: false }
   const { resource, rows, list, selection, isOutcome } = written
   const rule = work.ruleOf(resource)
   const lists = new CutLists(!list)
-  const objects = await project(work.projectionContext(lists), resource, rows, selection)
+  const texts = await projectTexts(work.projectionContext(lists), resource, rows, selection)
   const secrets = rows.map((row) => rule?.shownOnce?.(row))
   const isSecret = secrets.some((secret) => secret !== undefined)
-  const whole = isSecret ? objects.map((object, index) => ({ ...object, ...secrets[index] })) : objects
+  const whole = isSecret ? texts.map((text, index) => withSecret(text, secrets[index])) : texts
   const open = rows.some((row) => rule?.isOpen?.(row))
   const [row] = rows
   const refused = isOutcome && row ? rule?.answeredAs?.(row) : undefined
-  if (!refused) return { response: { ...ok(whole, list), headers: lists.headers() }, isSecret, open }
-  const error = new ApiError(refused.type, refused.description, whole[0])
-  return { response: { status: error.status, body: errorBody(error), headers: {} }, isSecret, open }
+  if (!refused) return { response: ok(whole, list, lists.headers()), isSecret, open }
+  const error = new ApiError(refused.type, refused.description, JSON.parse(whole[0] ?? '{}'))
+  return { response: writtenAnswer(JSON.stringify(errorBody(error)), {}, error.status), isSecret, open }
 }
 
-function ok(objects: readonly JsonObject[], list: boolean): ApiResponse {
-  const body = list ? { object: 'list', values: [...objects] } : (objects[0] ?? {})
-  return { status: 200, body, headers: {} }
+function withSecret(text: string, secret: Row | undefined): string {
+  return JSON.stringify({ ...JSON.parse(text), ...secret })
+}
+
+function ok(texts: readonly string[], isList: boolean, headers: ApiResponse['headers'] = {}): WrittenAnswer {
+  return writtenAnswer(isList ? `{"object":"list","values":[${texts.join()}]}` : (texts[0] ?? '{}'), headers)
 }
 
 /** Performs a step and records its outcome, with the steps that follow from that; answers why the request is refused. */
@@ -247,7 +250,7 @@ async function runWithSteps<T>(
 
 /** Reads the rows again, after the steps that follow the commit. */
 async function reread(work: UnitOfWork, written: Written | undefined): Promise<Written> {
-  if (written?.kind !== 'rows') return written ?? { kind: 'shown', objects: [], list: false }
+  if (written?.kind !== 'rows') return written ?? { kind: 'shown', texts: [], list: false }
   const rows = []
   for (const row of written.rows) rows.push(await work.refreshRow(written.resource, String(row.id)))
   return { ...written, rows }

@@ -1,6 +1,5 @@
 import { hasCardNumber } from '../../../schema/card-data.js'
 import { datetimeOf } from '../../../schema/datetime.js'
-import type { JsonObject } from '../../../schema/json.js'
 import { waitForName } from '../../store/database/differences.js'
 import { packAnswer, unpackAnswer } from '../../store/database/packed-answer.js'
 import { prepared } from '../../store/database/prepared.js'
@@ -8,7 +7,7 @@ import type { Tx } from '../../store/database/store.js'
 import type { IdempotencyRow } from '../../store/database/tables.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { ApiError } from '../request/errors.js'
-import type { ApiRequest, ApiResponse } from '../request/request.js'
+import { type ApiRequest, type ApiResponse, type WrittenAnswer, writtenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { AnswerClock } from './answer-clock.js'
 import type { Work } from './work.js'
@@ -27,8 +26,8 @@ export interface Continuation {
 export interface IdempotencyStore {
   /** The stored answer; undefined when the request is new. */
   find(work: Work): Promise<ApiResponse | undefined>
-  /** Stores a final answer, in place of a pending one; returns its JSON where that was written. */
-  save(work: Work, response: ApiResponse, isSecret: boolean): Promise<string | undefined>
+  /** Stores a final answer, in place of a pending one. */
+  save(work: Work, response: WrittenAnswer, isSecret: boolean): Promise<void>
   /** Stores what the answer will show, as an outcome is not known yet. */
   savePending(work: Work, continuation: Continuation): Promise<void>
   /** Forgets a pending answer: nothing happened, and the same request may be tried anew. */
@@ -154,27 +153,23 @@ function replay(first: IdempotencyRow, claim: IdempotencyClaim): ApiResponse {
   if (first.packed === null) {
     throw new ApiError('Conflict', 'The first answer held a secret and is not repeated')
   }
-  const text = unpackAnswer(first.packed)
-  const body: JsonObject = JSON.parse(text)
-  return { status: first.status, body, text, headers: { 'Idempotent-Replay': 'true' } }
+  return writtenAnswer(unpackAnswer(first.packed), { 'Idempotent-Replay': 'true' }, first.status)
 }
 
-/** Stores the answer under the key; one with a secret is stored without its body. Returns the body's JSON. */
+/** Stores the answer under the key; one with a secret is stored without its body. */
 export async function saveAnswer(
   tx: Tx,
   claim: IdempotencyClaim,
   now: string,
-  response: ApiResponse,
+  { status, text }: WrittenAnswer,
   isSecret: boolean,
-): Promise<string> {
-  const text = JSON.stringify(response.body)
+): Promise<void> {
   await tx.change(keepStatement, {
     ...recordOf(claim, now),
-    status: response.status,
+    status,
     packed: isSecret ? null : packAnswer(text),
     continuation: null,
   })
-  return text
 }
 
 /** Stores what the answer will show, while an outcome is not known. */

@@ -7,7 +7,7 @@ import { lockRows, type RowLock } from '../../store/database/differences.js'
 import { refuseList } from '../query/authorize.js'
 import type { Query } from '../query/query.js'
 import { parseSelection, type Selection } from '../query/selection.js'
-import { project } from '../read/projection.js'
+import { projectTexts } from '../read/projection.js'
 import { matching, notFound } from '../read/read.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { ApiRequest } from '../request/request.js'
@@ -28,7 +28,7 @@ export type Written =
       /** Whether the answer may be that of an object stored and yet refused: it was not so before. */
       readonly isOutcome: boolean
     }
-  | { readonly kind: 'shown'; readonly objects: readonly JsonObject[]; readonly list: boolean }
+  | { readonly kind: 'shown'; readonly texts: readonly string[]; readonly list: boolean }
 
 /** A write, ready to run in a unit of work: everything that can be judged without the database has been. */
 export type Operation = (work: UnitOfWork) => Promise<Written>
@@ -150,15 +150,13 @@ async function removeRows(
   const { resource, query } = writing
   const { registry, principal, tx, now, addresses } = work
   const context = { registry, principal, tx, now, addresses }
-  const before = await project(context, resource, rows, query.selection)
+  const before = await projectTexts(context, resource, rows, query.selection)
   if (list) await judgeEach(rows, (row) => judgeMatch(row, () => work.remove(resource, row)))
   else for (const row of rows) await work.remove(resource, row)
   const left = rows.map(({ id }) => leftRow(work, resource, String(id))).filter((row) => row !== undefined)
-  const after = await project(context, resource, left, query.selection)
-  const objects = before.map(
-    (object, index) => after[left.findIndex(({ id }) => id === rows[index]?.id)] ?? object,
-  )
-  return { kind: 'shown', objects, list }
+  const after = await projectTexts(context, resource, left, query.selection)
+  const texts = before.map((text, index) => after[left.findIndex(({ id }) => id === rows[index]?.id)] ?? text)
+  return { kind: 'shown', texts, list }
 }
 
 /** The row of an object that its deletion does not take away: a key is revoked and stays listed. */

@@ -1,10 +1,43 @@
 import type { Row, Stored } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
-import type { DerivedField } from '../../../schema/field.js'
+import type { DerivedField, ManyField, OneField } from '../../../schema/field.js'
 import type { Json } from '../../../schema/json.js'
 import { showValue } from '../../../schema/wire.js'
-import type { Form, Moment, RowContext } from './form.js'
+import type { Addresses } from './addresses.js'
 import { columnsOfDerived, type ProjectionPlan, type ProjectionStep } from './plan.js'
+
+/** When rows are shown, and what makes addresses then. */
+export interface Moment {
+  readonly now: string
+  readonly addresses: Addresses
+}
+
+/** What showing a row needs besides the row. */
+export interface RowContext extends Moment {
+  readonly related: ShownInside
+}
+
+/**
+ * Related objects of the rows being shown, by relation and by the id that relates them: the text of the one, or of all of
+ * a list, with commas between them.
+ */
+export type ShownInside = ReadonlyMap<OneField | ManyField, ReadonlyMap<string, string>>
+
+/** A row as JSON text, by its plan; the related objects were shown before. */
+export function rowText(row: Row, plan: ProjectionPlan, context: RowContext): string {
+  const writer = writers.get(plan) ?? planWriter(plan, inRows)
+  writers.set(plan, writer)
+  return writer(row, context)
+}
+const writers = new WeakMap<ProjectionPlan, Writer<Row, RowContext>>()
+
+/** What is shown of an object that is deleted says so, unless single attributes of it were requested. */
+export function marked(row: Row, plan: ProjectionPlan, text: string): string {
+  const isDeleted = (row.deleted_at ?? null) !== null
+  return isDeleted && plan.some(({ name }) => name === 'object')
+    ? `${text.slice(0, -1)},"deleted":true}`
+    : text
+}
 
 /** Writes what is stored of an object as JSON text. */
 export type Writer<S, C = Moment> = (stored: S, context: C) => string
@@ -16,27 +49,16 @@ export interface Layout<S, C> {
   many(step: ProjectionStep & { kind: 'many' }): Writer<S, C>
 }
 
-/** Rows as JSON text: the same to the byte as `JSON.stringify` of them as objects, which need not be made. */
-export const texts: Form<string> = {
-  show(row, plan, context) {
-    const writer = writers.get(plan) ?? planWriter(plan, inRows)
-    writers.set(plan, writer)
-    return writer(row, context)
-  },
-  asDeleted: (text) => `${text.slice(0, -1)},"deleted":true}`,
-}
-const writers = new WeakMap<ProjectionPlan, Writer<Row, RowContext<string>>>()
-
-const inRows: Layout<Row, RowContext<string>> = {
+const inRows: Layout<Row, RowContext> = {
   column: (name) => (row) => row[name] ?? null,
   one:
     ({ field }) =>
     (row, { related }) =>
-      related.get(field)?.get(String(row[field.by]))?.[0] ?? NOTHING,
+      related.get(field)?.get(String(row[field.by])) ?? NOTHING,
   many:
     ({ field }) =>
     (row, { related }) =>
-      `[${related.get(field)?.get(String(row.id))?.join() ?? ''}]`,
+      `[${related.get(field)?.get(String(row.id)) ?? ''}]`,
 }
 
 const NOTHING = 'null'

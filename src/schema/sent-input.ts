@@ -25,7 +25,7 @@ export interface SentInput {
 export function sentInput(resource: Resource, writing: ValidationOptions, value: unknown): SentInput {
   const sent = expandShorthands(resource, withoutMark(resource, value, writing.mode), writing.mode)
   const given = writing.mode === 'create' && isTree(sent) ? givenReferences(resource, sent) : []
-  return { value: sent, writing: given.length > 0 ? { ...writing, given } : writing }
+  return { value: sent, writing: given.length > 0 ? { given, ...writing } : writing }
 }
 
 /** The same of an object inside of another one: with an `id` an existing one is changed, without one it is created. */
@@ -40,7 +40,8 @@ export function relatedInput(
   const isUpdate = isExisting || (field.kind === 'one' && field.inherits && writing.mode === 'update')
   const mode = isUpdate ? 'update' : 'create'
   const sent = mode === 'create' && isTree(value) ? { ...preset, ...value } : value
-  return sentInput(target, { ...writing, given: [], mode, parentAs }, sent)
+  const { manage, presumes } = writing
+  return sentInput(target, { mode, manage, presumes, parentAs }, sent)
 }
 
 /** Something that is made once for each resource and each way of writing it. */

@@ -164,8 +164,10 @@ function decideSettled({ status, fundingStatus }: Transaction): OutcomeDecision 
 }
 
 function withFacts(decision: Decision, answer: Answer, avs?: Avs | null): Decision {
-  const checked = avs === undefined ? {} : { avs }
-  return { ...decision, changes: { ...decision.changes, ...checked, ...factsOf(answer) } }
+  const facts = factsOf(answer)
+  const changes =
+    avs === undefined ? { ...decision.changes, ...facts } : { avs, ...decision.changes, ...facts }
+  return { ...decision, changes }
 }
 
 function decideUnavailable(result: keyof typeof UNAVAILABLE): Decision {
@@ -180,12 +182,12 @@ function decideApproval(
 ): Decision {
   const approved = { status_code: 'approved', funding_status: 'pending', open_operation: null } as const
   const settling = { awaiting: 'cut_off', due_at: cutOffAt } as const
-  const processed = { ...approved, ...settling, status: 'processed', processed_date: date } as const
+  const processed = { status: 'processed', processed_date: date, ...approved, ...settling } as const
   const taken = isAutomatic ? (['automatic_payment', 'payment'] as const) : (['payment'] as const)
   switch (kind) {
     case 'authorize':
       return {
-        changes: { ...approved, status: 'authorized' },
+        changes: { status: 'authorized', ...approved },
         entries: [],
         postings: [],
         events: [...taken, 'authorized'],

@@ -11,12 +11,12 @@ export function requestForNew(
   method: GatewayMethod | undefined,
 ): GatewayOperation {
   return {
-    ...describe(row),
     type: kind === 'blind_refund' ? 'refund' : kind,
     reference: row.id,
     amount: chargedAmount(row),
     method,
     initiator: row.automatic === 1 ? 'consent' : 'payer',
+    ...describe(row),
   }
 }
 
@@ -28,7 +28,7 @@ export function requestOnPayment(
   amount: Minor,
   own: TransactionRow = payment,
 ): GatewayOperation {
-  return { ...describe(own), type, reference, parent: parentOf(payment), amount }
+  return { type, reference, parent: parentOf(payment), amount, ...describe(own) }
 }
 
 /** What the payer is charged or given, in minor units. */

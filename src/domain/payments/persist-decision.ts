@@ -35,7 +35,7 @@ export async function changeDecided(
 
 function columnsOf({ changes }: Decision): Partial<TransactionRow> {
   const { status_code: code } = changes
-  return code === undefined ? changes : { ...changes, status_message: statusMessage(code) }
+  return code === undefined ? changes : { status_message: statusMessage(code), ...changes }
 }
 
 async function persistRest(

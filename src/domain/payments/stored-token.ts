@@ -38,7 +38,7 @@ export async function keepToken(
 export function instrumentAt(destination: GatewayAccount, { instrument, method }: Payer): GatewayMethod {
   const isOwn = isTokenOf(method, destination)
   if (instrument && (instrument.number !== '' || isOwn))
-    return isOwn ? instrument : { ...instrument, token: undefined }
+    return isOwn || instrument.token === undefined ? instrument : { ...instrument, token: undefined }
   throw invalidAttributes({
     payment_method_id:
       method.sealed_token === null

@@ -165,10 +165,10 @@ export async function saveAnswer(
   isSecret: boolean,
 ): Promise<void> {
   await tx.change(keepStatement, {
-    ...recordOf(claim, now),
     status,
     packed: isSecret ? null : packAnswer(text),
     continuation: null,
+    ...recordOf(claim, now),
   })
 }
 
@@ -180,7 +180,7 @@ export async function saveContinuation(
   continuation: Continuation,
 ): Promise<void> {
   const waiting = { status: null, packed: null, continuation: JSON.stringify(continuation) }
-  await tx.change(keepStatement, { ...recordOf(claim, now), ...waiting })
+  await tx.change(keepStatement, { ...waiting, ...recordOf(claim, now) })
 }
 
 function recordOf({ id, requestHash }: IdempotencyClaim, now: string) {

@@ -154,10 +154,11 @@ function testLimit(): number {
   return timeout
 }
 
-/** A screen without what differs each time: ids, also shortened ones and reference numbers, dates and times. */
+/** A screen without what differs each time: ids, also shortened and wrapped ones, reference numbers, dates and times. */
 export function timeless(screen: string): string {
   return screen
     .replaceAll(/\b(?<prefix>[a-z]+_)[0-9A-Za-z]{22}\b/g, '$<prefix>…')
+    .replaceAll(/\b(?<prefix>[a-z]+_)0[0-9A-Za-z]{3,20}\n +[0-9A-Za-z]+$/gm, '$<prefix>…')
     .replaceAll(/\b(?<prefix>[a-z]+_)0[0-9A-Za-z]{0,20}…/g, '$<prefix>…')
     .replaceAll(/\b(?<prefix>[a-z]+_)…[0-9A-Za-z]{4}\b/g, '$<prefix>…XXXX')
     .replaceAll(/\b[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}\b/g, 'XXXX-XXXX-XXXX-XXXX')

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { systemClock } from '../../platform/clock.js'
 import { PayctlCommand } from '../terminal/command.js'
-import { shapeless } from '../terminal/input/shape.js'
+import { prose } from '../terminal/input/shape.js'
 import { sqliteHome } from './vault/home.js'
 
 export class Backup extends PayctlCommand {
@@ -26,7 +26,7 @@ export class Backup extends PayctlCommand {
       now: systemClock.now(),
     })
     const values = files.map(({ environment, name, bytes, sha256 }) => ({ environment, name, bytes, sha256 }))
-    await this.print(flags, { object: 'list', values }, shapeless)
+    await this.print(flags, { object: 'list', values }, prose)
     this.say(
       flags,
       `To read it the keys ${keys.join(', ')} are needed; payctl vault export keeps them elsewhere.`,

@@ -3,7 +3,7 @@ import { systemClock } from '../../platform/clock.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
 import { headFlags, headPlaces } from '../terminal/head-flags.js'
-import { shapeless } from '../terminal/input/shape.js'
+import { prose } from '../terminal/input/shape.js'
 
 export class Doctor extends PayctlCommand {
   static override summary =
@@ -23,7 +23,7 @@ export class Doctor extends PayctlCommand {
       ...{ home: home.value, databaseUrl: databaseUrl?.value },
       ...{ now: systemClock.now(), heads: headPlaces(flags) },
     })
-    await this.print(flags, { object: 'list', values: found.map((finding) => ({ ...finding })) }, shapeless)
+    await this.print(flags, { object: 'list', values: found.map((finding) => ({ ...finding })) }, prose)
     if (found.some(({ state }) => state === 'failed')) process.exitCode = EXIT.partly
   }
 }

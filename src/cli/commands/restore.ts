@@ -6,7 +6,7 @@ import { datetimeOf } from '../../schema/datetime.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { Interrupted, UsageError } from '../terminal/failure/failure.js'
 import type { Choices } from '../terminal/global-flags.js'
-import { shapeless } from '../terminal/input/shape.js'
+import { prose } from '../terminal/input/shape.js'
 import { confirmByName } from '../terminal/live.js'
 import { promptsFor } from '../terminal/prompts.js'
 import { sqliteHome } from './vault/home.js'
@@ -51,7 +51,7 @@ export class Restore extends PayctlCommand {
       made_at: manifest.made_at,
       restored: !flags.verify,
     }))
-    await this.print(flags, { object: 'list', values }, shapeless)
+    await this.print(flags, { object: 'list', values }, prose)
     for (const path of aside) this.say(flags, `The previous file is now ${path}`)
   }
 

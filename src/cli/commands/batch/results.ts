@@ -4,11 +4,11 @@ import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.j
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import type { Choices } from '../../terminal/global-flags.js'
-import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
+import { type Shape, shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
 
 const { begin_batch: beginBatch, list_batch_rows: listRows } = adminOperations
 const batchShape = shapeOfAnswer(registry, beginBatch)
-const rowShape = shapeOfFields(registry, listRows.output.rows.fields)
+const rowShape: Shape = { ...shapeOfFields(registry, listRows.output.rows.fields), isProse: true }
 
 export class BatchResults extends PayctlCommand {
   static override summary = 'list batches, or the outcomes of the rows of one'

@@ -1,5 +1,5 @@
 import { KEPT_SETTINGS } from '../../terminal/configuration.js'
-import { shapeless } from '../../terminal/input/shape.js'
+import { prose } from '../../terminal/input/shape.js'
 import { ConfigCommand, shownAlias, shownSetting } from './kept.js'
 
 export class ConfigList extends ConfigCommand {
@@ -14,6 +14,6 @@ export class ConfigList extends ConfigCommand {
       ...KEPT_SETTINGS.map((setting) => shownSetting(setting, kept)),
       ...Object.entries(kept.aliases).map(([name, words]) => shownAlias(name, words)),
     ]
-    await this.print(flags, { object: 'list', values }, shapeless)
+    await this.print(flags, { object: 'list', values }, prose)
   }
 }

@@ -1,14 +1,17 @@
+import process from 'node:process'
 import { PayctlCommand } from '../../terminal/command.js'
 import type { Commands } from '../../terminal/command-named.js'
 import { ownVariable } from '../../terminal/flag-variables.js'
 import { formatOf } from '../../terminal/global-flags.js'
-import { shapeless } from '../../terminal/input/shape.js'
+import { prose } from '../../terminal/input/shape.js'
+import { lookOf } from '../../terminal/output/look.js'
 import { SETTINGS, type Variable } from './variables.js'
 
-const RULE = `Every other flag has a variable of its command: --limit of payctl transactions list is read from
-PAYCTL_TRANSACTIONS_LIST_LIMIT. A flag wins over its variable, and a variable over the profile in use.
-What is secret (flags that take -) is read from the name of its attribute: PAYCTL_CARD_NUMBER, PAYCTL_ACCOUNT_NUMBER, PAYCTL_EIN.
-`
+const RULES = [
+  'Every other flag has a variable of its command: --limit of payctl transactions list is read from PAYCTL_TRANSACTIONS_LIST_LIMIT. A flag wins over its variable, and a variable over the profile in use.',
+  'What is secret (flags that take -) is read from the name of its attribute: PAYCTL_CARD_NUMBER, PAYCTL_ACCOUNT_NUMBER, PAYCTL_EIN.',
+]
+const PAGE_WIDTH = 100
 
 /** `payctl help environment`: the variables that are read, with the flags that they stand for. */
 export function environmentCommand(commands: Commands) {
@@ -28,8 +31,12 @@ export function environmentCommand(commands: Commands) {
         flag: flag ?? null,
         meaning,
       }))
-      await this.print(flags, { object: 'list', values }, shapeless)
-      if (formatOf(flags) === 'table') await this.write(flags, `\n${RULE}`)
+      await this.print(flags, { object: 'list', values }, prose)
+      if (formatOf(flags) !== 'table') return
+      const { width = PAGE_WIDTH } = lookOf(process.stdout, process.env)
+      const { wrapped } = await import('../../terminal/output/wrap.js')
+      const lines = RULES.flatMap((rule) => wrapped(rule, Math.min(width, PAGE_WIDTH)))
+      await this.write(flags, `\n${lines.join('\n')}\n`)
     }
   }
 }

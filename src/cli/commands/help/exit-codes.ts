@@ -1,7 +1,13 @@
+import process from 'node:process'
 import { PayctlCommand } from '../../terminal/command.js'
 import { MEANINGS } from '../../terminal/failure/exit-codes.js'
 import { formatOf } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import { lookOf } from '../../terminal/output/look.js'
+
+/** Below the number of a code. */
+const GAP = ' '.repeat(5)
+const MIN_ROOM = 16
 
 export class ExitCodes extends PayctlCommand {
   static override summary = 'what the exit codes mean'
@@ -12,10 +18,17 @@ export class ExitCodes extends PayctlCommand {
     const { flags } = await this.parse(ExitCodes)
     const values = MEANINGS.map(([exit_code, meaning]) => ({ exit_code, meaning }))
     if (formatOf(flags) !== 'table') await this.print(flags, { object: 'list', values }, shapeless)
-    else
+    else {
+      const { width = Number.POSITIVE_INFINITY } = lookOf(process.stdout, process.env)
+      const { wrapped } = await import('../../terminal/output/wrap.js')
+      const linesOf = (meaning: string) =>
+        wrapped(meaning, Math.max(MIN_ROOM, width - GAP.length)).join(`\n${GAP}`)
       await this.write(
         flags,
-        values.map(({ exit_code, meaning }) => `${String(exit_code).padStart(3)}  ${meaning}\n`).join(''),
+        values
+          .map(({ exit_code, meaning }) => `${String(exit_code).padStart(3)}  ${linesOf(meaning)}\n`)
+          .join(''),
       )
+    }
   }
 }

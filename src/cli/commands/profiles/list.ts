@@ -1,4 +1,4 @@
-import { shapeless } from '../../terminal/input/shape.js'
+import { prose } from '../../terminal/input/shape.js'
 import { ProfilesCommand, shownProfile } from './kept.js'
 
 export class ProfilesList extends ProfilesCommand {
@@ -10,6 +10,6 @@ export class ProfilesList extends ProfilesCommand {
     const { flags } = await this.parse(ProfilesList)
     const { profiles, current } = this.kept()
     const values = Object.entries(profiles).map(([name, profile]) => shownProfile(name, profile, current))
-    await this.print(flags, { object: 'list', values }, shapeless)
+    await this.print(flags, { object: 'list', values }, prose)
   }
 }

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { formatOf, requestedOf } from '../../terminal/global-flags.js'
-import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
+import { type Shape, shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
 import { paymentArgument, transaction } from './target.js'
 
 const { explain_transaction: explain } = adminOperations
@@ -12,7 +12,8 @@ const answer = shapeOfAnswer(registry, explain)
 const { fields } = explain.output.steps
 const steps = shapeOfFields(registry, fields)
 /** The columns that fit into 80 characters: the last one also names the related object, and who did it. */
-const sentences = shapeOfFields(registry, { at: fields.at, amount: fields.amount, what: fields.what })
+const { at, amount, what } = fields
+const sentences: Shape = { ...shapeOfFields(registry, { at, amount, what }), isProse: true }
 
 export class Explain extends PayctlCommand {
   static override summary = explain.summary

@@ -14,6 +14,8 @@ export interface Shape {
   readonly attributes: readonly Path[]
   /** Whether there are so many attributes that one object is shown in groups of them. */
   readonly isGrouped: boolean
+  /** Whether a list of them is read as sentences: a table wraps its texts instead of cutting them. */
+  readonly isProse?: true
   /** The field at a path; undefined when it is not declared. A function of an attribute is a path of one name. */
   field(path: Path): Field | undefined
   /** Paths of the single values at a path: the path itself, or those in a group or nested object. */
@@ -37,6 +39,9 @@ export const shapeless: Shape = {
   field: () => undefined,
   unfold: (path) => [path],
 }
+
+/** The shape of what a command has to say by itself, in a few columns. */
+export const prose: Shape = { ...shapeless, isProse: true }
 
 /** `payment_method[card][expiry]` and `payment_method.card.expiry` are the same path. */
 export function pathOf(name: string): Path {

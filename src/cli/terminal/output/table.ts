@@ -10,7 +10,7 @@ import type { Look } from './look.js'
 import { ranksOf } from './ranks.js'
 import type { Rendering } from './rendering.js'
 import { cutTo, widthOf } from './width.js'
-import { wrappedBetween } from './wrap.js'
+import { wrapped, wrappedBetween } from './wrap.js'
 
 /** A column that is shown, with the width that the first page has determined. */
 interface TableColumn extends ColumnStyle {
@@ -20,12 +20,15 @@ interface TableColumn extends ColumnStyle {
   readonly isShort: boolean
   /** Whether a later, wider value overflows the column; otherwise it is cut. */
   readonly overflows: boolean
+  /** Whether a wider value has several lines. */
+  readonly wraps: boolean
 }
 
 /**
  * Draws rows under the attributes' names, page by page. The first page determines the widths of columns. On a terminal they
  * fit its width: ids are shortened, then columns without room are left out, and the header ends with an ellipsis, unless they
- * were requested. A later, wider value overflows its column, unless it is free text on a terminal.
+ * were requested. A later, wider value overflows its column, unless it is free text on a terminal, which is cut, or wrapped
+ * where a list is read as sentences.
  */
 export function tableOf(
   paths: readonly Path[],
@@ -38,7 +41,7 @@ export function tableOf(
       paths.map((path) => briefOf(cellOf(columnValue(row, path), shape.field(path), look))),
     )
     if (columns) return textOf(drawnRows(cells, columns, look))
-    columns = columnsFor(cells, { paths, heads, shape, look, mayDrop: !requested })
+    columns = columnsFor(cells, { paths, heads, shape, look, mayDrop: !requested && !isReadWhole(shape) })
     return textOf([...drawnHead(heads, columns, look), ...drawnRows(cells, columns, look)])
   }
 }
@@ -80,8 +83,14 @@ function columnsFor(
   return shown.map(({ column, width, isShort }) => {
     const { isWhole = false, values = 0 } = measured[column] ?? {}
     const overflows = look.width === undefined || (isWhole && (isShort || values <= width))
-    return { column, width, isShort, align: heads[column]?.align ?? 'left', overflows }
+    const wraps = shape.isProse === true && look.width !== undefined && !overflows
+    return { column, width, isShort, align: heads[column]?.align ?? 'left', overflows, wraps }
   })
+}
+
+/** Of what a command says by itself every column matters. */
+function isReadWhole({ isProse, columns }: Shape): boolean {
+  return isProse === true && columns.length === 0
 }
 
 /** The heads, in several lines where their words need them; the last of these says whether columns are left out. */
@@ -117,14 +126,29 @@ function drawnRows(
       ...column,
       width: column.overflows ? Math.max(column.width, widthOf(cells[index]?.text ?? '')) : column.width,
     }))
-    const texts = own.map(({ width }, index) => shown(cells[index], width, look))
-    if (own.every(({ width }, index) => width === columns[index]?.width)) regular.push(texts)
+    const texts = linesOf(cells, own, look)
+    if (own.every(({ width }, index) => width === columns[index]?.width)) regular.push(...texts)
     else {
-      lines.push(...drawRows(regular, columns), ...drawRows([texts], own))
+      lines.push(...drawRows(regular, columns), ...drawRows(texts, own))
       regular = []
     }
   }
   return [...lines, ...drawRows(regular, columns)]
+}
+
+/** A row, in as many lines as the longest of its wrapped texts needs. */
+function linesOf(
+  cells: readonly (Cell | undefined)[],
+  columns: readonly TableColumn[],
+  look: Look,
+): readonly string[][] {
+  const blocks = cells.map((cell, index) => {
+    const { width = 0, wraps = false } = columns[index] ?? {}
+    const texts = cell && wraps ? wrapped(cell.text, width) : [cell?.text ?? '']
+    return texts.map((text) => shown(cell && { ...cell, text }, width, look))
+  })
+  const height = Math.max(1, ...blocks.map(({ length }) => length))
+  return Array.from({ length: height }, (_, line) => blocks.map((block) => block[line] ?? ''))
 }
 
 function briefOf(cell: Cell): Cell {

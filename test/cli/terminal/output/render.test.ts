@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { shapeless, shapeOf } from '../../../../src/cli/terminal/input/shape.js'
+import { prose, shapeless, shapeOf } from '../../../../src/cli/terminal/input/shape.js'
 import type { Look } from '../../../../src/cli/terminal/output/look.js'
 import { render } from '../../../../src/cli/terminal/output/render.js'
 import { widthOf } from '../../../../src/cli/terminal/output/width.js'
@@ -54,6 +54,25 @@ describe('output', () => {
       'txn_2  refund       $3.50  declined                             Visa ending in 4242  2025-01-01 22:04 EST',
     ])
     expect((await lines(payment, look)).at(-1)).to.equal('created_at  2025-01-01 22:04:05 EST')
+  })
+
+  it('wraps what a command has to say by itself, where there is little room, and leaves no column out', async () => {
+    const checks: JsonObject = {
+      object: 'list',
+      values: [
+        { check: 'disk', found: '3.1 MiB are free where /srv/payctl/homes is', mend: 'make room' },
+        { check: 'clock', found: 'right', mend: null },
+      ],
+    }
+    expect(await lines(checks, { width: 32, colour: false }, prose)).to.deep.equal([
+      'CHECK  FOUND           MEND',
+      'disk   3.1 MiB are     make room',
+      '       free where',
+      '       /srv/payctl/ho',
+      '       mes is',
+      'clock  right',
+    ])
+    expect((await lines(checks, piped, prose)).length).to.equal(3)
   })
 
   it('terminal 3: shows the end of a method, which tells cards apart, where there is little room', async () => {

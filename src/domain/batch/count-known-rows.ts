@@ -1,7 +1,7 @@
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import { isTree } from '../../schema/types.js'
 import { findBatch, noBatch, otherKind } from './batch-record.js'
-import { findRow, rowId } from './row-record.js'
+import { findRows, rowId } from './row-record.js'
 import { jsonOf } from './row-request.js'
 
 /** Counts the rows of a file that a batch knows by their content, per outcome. */
@@ -11,11 +11,12 @@ export const countKnownRows: AdminRules['count_known_rows'] = {
     if (!batch) throw noBatch()
     if (batch.kind !== as) throw otherKind(batch.id, batch.kind)
     const counts = { done: 0, declined: 0, failed: 0, waiting: 0, unknown: 0 }
-    for (const { occurrence, body } of Array.isArray(rows) ? rows.filter(isTree) : []) {
+    const ids = (Array.isArray(rows) ? rows.filter(isTree) : []).map(({ occurrence, body }) => {
       const content = { batchId: batch.id, kind: batch.kind, body: jsonOf(body), key: undefined }
-      const known = await findRow(tx, rowId({ ...content, occurrence: Number(occurrence ?? 1) }, vault))
-      counts[known?.status ?? 'unknown']++
-    }
+      return rowId({ ...content, occurrence: Number(occurrence ?? 1) }, vault)
+    })
+    const known = await findRows(tx, ids)
+    for (const id of ids) counts[known.get(id)?.status ?? 'unknown']++
     return counts
   },
 }

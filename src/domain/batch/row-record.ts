@@ -1,4 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
+import { isAmong } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
@@ -67,6 +68,19 @@ export async function findRow(tx: Tx, id: string): Promise<BatchRowTable | undef
   return found
 }
 
+/** Those that are recorded of some rows, by their ids: one question, not one a row. */
+export async function findRows(
+  { db, dialect }: Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, BatchRowTable>> {
+  const found = await db
+    .selectFrom('batch_rows')
+    .selectAll()
+    .where((eb) => isAmong(dialect, eb.ref('id'), JSON.stringify(ids)))
+    .execute()
+  return new Map(found.map((row) => [row.id, row]))
+}
+
 /** What identifies a row: not its place in the file, which may change. */
 export interface RowContent {
   readonly batchId: string
@@ -95,6 +109,6 @@ export function contentKey(digest: string, vault: Vault): string {
 function ordered(value: Json): Json {
   if (Array.isArray(value)) return value.map(ordered)
   if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).map(([name, inner]): [string, Json] => [name, ordered(inner)])
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map((name) => [name, ordered(value[name] ?? null)]))
 }

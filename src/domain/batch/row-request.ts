@@ -13,12 +13,14 @@ export function kindNamed(name: string): BatchKind {
   throw invalidAttributes({ as: `Must be one of: ${[...batchKinds.keys()].join(', ')}` })
 }
 
+/** Nothing else is recorded. */
+const ONLY_ID = [['fields', 'id']] as const
+
 /** The request for a row. Throws `InvalidAttributes` for a row that is not an object or names no payment. */
 export function rowRequest(kind: BatchKind, body: unknown): InnerRequest {
   if (!isJsonObject(body)) throw invalidAttributes({ row: 'Must be an object' })
   const { resource, preset, about } = kind
-  // Only the id is recorded.
-  const query = [['fields', 'id']] as const
+  const query = ONLY_ID
   if (!about) return { method: 'POST', path: `/${resource.plural}`, query, body: { ...preset, ...body } }
   const { payment, ...rest } = body
   if (typeof payment !== 'string' || payment === '') throw invalidAttributes({ payment: 'Required' })
@@ -38,15 +40,20 @@ function rowAttribute({ about }: BatchKind, path: readonly string[]): string {
 
 /** What a client sent as JSON, as plain data. */
 export function jsonOf(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value ?? null))
+  return isJson(value) ? value : JSON.parse(JSON.stringify(value ?? null))
 }
 
 function isJsonObject(value: unknown): value is JsonObject {
-  return isTree(value) && Object.values(value).every(isJson)
+  return isTree(value) && isJson(value)
 }
 
+/** Whether a value is what JSON gives, not only what can be written as JSON. */
 function isJson(value: unknown): value is Json {
-  return value !== undefined && typeof value !== 'function'
+  if (typeof value === 'number') return Number.isFinite(value)
+  if (typeof value !== 'object') return typeof value === 'string' || typeof value === 'boolean'
+  if (value === null) return true
+  if (Array.isArray(value)) return value.every(isJson)
+  return Object.getPrototypeOf(value) === Object.prototype && Object.values(value).every(isJson)
 }
 
 /**

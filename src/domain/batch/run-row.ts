@@ -52,7 +52,7 @@ export async function runRow(
 }
 
 async function requestFor({ steps, kind }: RunningRow, { body }: RequestedRow): Promise<InnerRequest> {
-  return rowRequest(kind, await withPayment(steps, kind, body))
+  return rowRequest(kind, kind.about ? await withPayment(steps, kind, body) : body)
 }
 
 async function executeRow(

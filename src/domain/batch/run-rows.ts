@@ -5,7 +5,7 @@ import type { Vault } from '../../engine/store/vault/vault.js'
 import type { BatchKind } from '../../resources/batch-kinds.js'
 import { type Input, isTree } from '../../schema/types.js'
 import { findBatch, noBatch, otherKind } from './batch-record.js'
-import { findRow, rowId } from './row-record.js'
+import { findRows, rowId } from './row-record.js'
 import { jsonOf, kindNamed } from './row-request.js'
 import { versionOf } from './row-version.js'
 import { type RequestedRow, type RowProgress, runRow } from './run-row.js'
@@ -44,13 +44,11 @@ async function readRequested(steps: Steps, { batchId, as, kind, rows }: BatchCon
     // A dry run does not begin a batch.
     if (!batch && !steps.dryRun) throw noBatch()
     if (batch && batch.kind !== as) throw otherKind(batchId, batch.kind)
-    const requested: Known[] = []
-    for (const sent of rows.filter(isTree)) {
-      const row = readRow({ batchId, as, kind, vault }, batch, sent)
-      requested.push({ row, known: await findRow(tx, row.id) })
-    }
-    refuseTwice(requested)
-    return requested
+    const requested = rows.filter(isTree).map((sent) => readRow({ batchId, as, kind, vault }, batch, sent))
+    const ids = requested.map(({ id }) => id)
+    refuseTwice(ids)
+    const known = await findRows(tx, ids)
+    return requested.map((row) => ({ row, known: known.get(row.id) }))
   })
 }
 
@@ -71,9 +69,8 @@ function readRow(
 }
 
 /** The same row twice in one list would be executed twice in a dry run, and shows a client's error. */
-function refuseTwice(requested: readonly Known[]): void {
-  const ids = new Set(requested.map(({ row }) => row.id))
-  if (ids.size < requested.length)
+function refuseTwice(ids: readonly string[]): void {
+  if (new Set(ids).size < ids.length)
     throw invalidAttributes({
       rows: 'The same content needs another occurrence each time, and each key stands once',
     })

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Json, JsonObject } from '../../../schema/json.js'
+import type { Json } from '../../../schema/json.js'
 import { isObject } from '../input/body.js'
 
 /**
@@ -21,7 +21,6 @@ export class Occurrences {
 function ordered(value: Json): Json {
   if (Array.isArray(value)) return value.map(ordered)
   if (!isObject(value)) return value
-  const made: JsonObject = {}
-  for (const name of Object.keys(value).sort()) made[name] = ordered(value[name] ?? null)
-  return made
+  const names = Object.keys(value).sort()
+  return Object.fromEntries(names.map((name) => [name, ordered(value[name] ?? null)]))
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../schema/json.js'
 import { Problem } from '../../../schema/problem.js'
 import { isStorable } from '../../../schema/read.js'
 import type { Registry } from '../../../schema/registry.js'
-import { DEFAULT_LIMIT, LARGEST_LIMIT, type Resource } from '../../../schema/resource.js'
+import { attributesOf, DEFAULT_LIMIT, LARGEST_LIMIT, type Resource } from '../../../schema/resource.js'
 import { putDetail } from '../request/details.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { QueryPair } from '../request/request.js'
@@ -47,13 +47,26 @@ export function parseQuery(
   pairs: readonly QueryPair[],
   isList: boolean,
 ): Query {
-  if (pairs.length > 0) return parsePairs(registry, resource, pairs, isList)
-  const known = plain.get(resource) ?? parsePairs(registry, resource, pairs, isList)
-  plain.set(resource, known)
-  return known
+  const name = usualName(resource, pairs)
+  if (name === undefined) return parsePairs(registry, resource, pairs, isList)
+  const known = usual.get(resource) ?? new Map<string, Query>()
+  usual.set(resource, known)
+  const query = known.get(name) ?? parsePairs(registry, resource, pairs, isList)
+  known.set(name, query)
+  return query
 }
-/** What requests without parameters say. */
-const plain = new WeakMap<Resource, Query>()
+
+/** What requests say that want all of an object, or one attribute: many say the same. */
+const usual = new WeakMap<Resource, Map<string, Query>>()
+
+/** The one attribute that is asked for, empty for all; undefined where more is said. */
+function usualName(resource: Resource, pairs: readonly QueryPair[]): string | undefined {
+  const [pair] = pairs
+  if (!pair) return ''
+  const [name, value] = pair
+  const isOne = pairs.length === 1 && name === 'fields' && Object.hasOwn(attributesOf(resource), value)
+  return isOne ? value : undefined
+}
 
 function parsePairs(
   registry: Registry,

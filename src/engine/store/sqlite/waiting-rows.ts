@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3'
-import type { SqliteStatement } from './statements.js'
+import type { GivenRows, SqliteStatement } from './statements.js'
 
 /** So many rows wait at most, so that a commit needs little memory. */
 const MAX_WAITING = 4_096
@@ -39,8 +39,8 @@ export class WaitingRows {
   /** Whether the rows of a statement wait now. */
   take({ inserts }: SqliteStatement, parameters: readonly unknown[]): boolean {
     if (!this.isOn || !inserts) return false
-    if (this.count >= MAX_WAITING) this.write()
     const { table, width, id, one } = inserts
+    if (this.count >= MAX_WAITING || this.replaces(inserts, parameters)) this.write()
     const { rows } = this.placeOf(one)
     const ids = this.ids.get(table) ?? new Set()
     this.ids.set(table, ids)
@@ -50,6 +50,14 @@ export class WaitingRows {
       this.count++
     }
     return true
+  }
+
+  /** Whether one of the rows waits already: it is written first, for its place may be behind that of the other. */
+  private replaces({ table, width, id }: GivenRows, parameters: readonly unknown[]): boolean {
+    const ids = this.ids.get(table)
+    if (!ids) return false
+    for (let at = id; at < parameters.length; at += width) if (ids.has(parameters[at])) return true
+    return false
   }
 
   /** Writes what waits before a statement that may read it, or changes something. */

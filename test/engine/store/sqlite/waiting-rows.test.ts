@@ -111,16 +111,32 @@ describe('new rows of works that share a commit', () => {
     expect(stored.map(({ id }) => id)).to.deep.equal(['b1', 'b2', 'c1', 'c2', 'old1', 'x1'])
   })
 
-  it('replace each other in the order of their works', async () => {
-    const name = (id: string, to: string) => (tx: Tx) => tx.change(keepName, { id, name: to })
-    await together({ first: name('b', 'first'), other: name('c', 'other'), last: name('b', 'last') })
+  it('replace each other in the order of their works, wherever they wait', async () => {
+    await store.write((tx) => tx.change(insertBatch, { id: 'old' }))
+    const name = (tx: Tx, id: string, to: string) => tx.change(keepRow, { id, batch_id: 'old', error: to })
+    const { runs } = await together({
+      both: async (tx) => {
+        await name(tx, 'b', 'first')
+        await tx.change(insertBatch, { id: 'one' })
+      },
+      // The batch waits behind the rows of the work before, and its own row behind the batch.
+      turned: async (tx) => {
+        await tx.change(insertBatch, { id: 'two' })
+        await name(tx, 'x', 'first')
+      },
+      last: async (tx) => {
+        await name(tx, 'b', 'last')
+        await name(tx, 'x', 'last')
+      },
+    })
     const rows = await store.read(({ db }) =>
-      db.selectFrom('accounts').select(['id', 'name']).where('id', '<>', 'a').orderBy('id').execute(),
+      db.selectFrom('batch_rows').select(['id', 'error']).orderBy('id').execute(),
     )
     expect(rows).to.deep.equal([
-      { id: 'b', name: 'last' },
-      { id: 'c', name: 'other' },
+      { id: 'b', error: 'last' },
+      { id: 'x', error: 'last' },
     ])
+    expect(runs).to.deep.equal(['both', 'turned', 'last'])
   })
 
   it('are all written, however many there are', async () => {
@@ -172,16 +188,29 @@ const insertBatchRow = prepared<{ id: string; batch_id: string }, unknown>((db, 
   }),
 )
 
-const keepName = prepared<{ id: string; name: string }, unknown>((db, param) =>
+/** Replaces every sealed value of the row, so that none has to be read. */
+const keepRow = prepared<{ id: string; batch_id: string; error: string }, unknown>((db, param) =>
   db
-    .insertInto('accounts')
+    .insertInto('batch_rows')
     .values({
       id: param('id'),
-      name: param('name'),
-      type: 'customer',
-      transaction_limit: 0,
+      batch_id: param('batch_id'),
+      row: 1,
+      status: 'done',
+      content: null,
+      error: param('error'),
+      object_id: null,
       created_at: AT,
-      modified_at: AT,
     })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet((eb) => ({ name: eb.ref('excluded.name') }))),
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({
+        batch_id: eb.ref('excluded.batch_id'),
+        row: eb.ref('excluded.row'),
+        status: eb.ref('excluded.status'),
+        content: eb.ref('excluded.content'),
+        error: eb.ref('excluded.error'),
+        object_id: eb.ref('excluded.object_id'),
+        created_at: eb.ref('excluded.created_at'),
+      })),
+    ),
 )

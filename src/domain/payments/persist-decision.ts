@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
-import type { TransactionRow } from '../../engine/store/database/tables.js'
+import type { AccountRow, ReceiptRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
 import { idAlike } from '../../schema/id-time.js'
 import { followPayment } from '../allocations/follow-payment.js'
@@ -10,15 +10,19 @@ import { type PostingIds, writePostings } from '../ledger/write-postings.js'
 import { settleLink } from './pay-through-link.js'
 import { statusMessage } from './status-codes.js'
 
-/** Writes a new transaction as a decision leaves it, with all that follows. One insert, no update. */
+/**
+ * Writes a new transaction as a decision leaves it, with all that follows. One insert, no update. Where the customer was
+ * read, it need not be read again.
+ */
 export async function insertDecided(
   work: Work,
   row: TransactionRow,
   decision: Decision,
+  customer?: AccountRow,
 ): Promise<TransactionRow> {
   const decided = { ...row, ...columnsOf(decision) }
   await work.insert('transaction', decided)
-  await persistRest(work, decided, decision, 'own')
+  await persistRest(work, decided, decision, 'own', customer)
   return decided
 }
 
@@ -43,11 +47,12 @@ async function persistRest(
   row: TransactionRow,
   decision: Decision,
   ids: PostingIds,
+  customer?: AccountRow,
 ): Promise<void> {
   const { changes, entries, postings, events } = decision
   for (const entry of entries) await writeEntry(work, entry)
   await writePostings(work, 'transaction', row, postings, ids)
-  await writeReceipt(work, row, decision)
+  await writeReceipt(work, row, decision, customer)
   if (changes.status !== undefined) await settleLink(work, row)
   for (const trigger of events) {
     work.emit({
@@ -76,13 +81,20 @@ async function writeEntry(work: Work, entry: LedgerEntry): Promise<void> {
  * is one. Its id follows from the transaction's, so that nobody can put another one beside it. Statements of their own:
  * every payment passes here, and what the engine does for rows is not needed.
  */
-async function writeReceipt(work: Work, row: TransactionRow, { changes }: Decision): Promise<void> {
+async function writeReceipt(
+  work: Work,
+  row: TransactionRow,
+  { changes }: Decision,
+  customer: AccountRow | undefined,
+): Promise<void> {
   const { id: transactionId, customer_id: customerId } = row
   const type = receiptType(row.type)
   // A dispute that is won makes a payment processed once more, on the date that it was processed.
   if (type === null || changes.status !== 'processed' || !changes.processed_date) return
   const receipt = { id: idAlike(PREFIX, transactionId), transactionId, type, now: work.now }
-  if (customerId === null) await work.tx.change(insertReceipt, receipt)
+  const known = customer?.id === customerId ? customer : undefined
+  if (customerId === null || known)
+    await work.tx.change(insertReceipt, { ...receipt, email: known?.email ?? null })
   else await work.tx.change(insertReceiptForCustomer, { ...receipt, customerId })
 }
 
@@ -97,11 +109,12 @@ interface NewReceipt {
   readonly now: string
 }
 
-const insertReceipt: Prepared<NewReceipt, never> = prepared((db, param) =>
+const insertReceipt: Prepared<NewReceipt & Pick<ReceiptRow, 'email'>, never> = prepared((db, param) =>
   db.insertInto('receipts').values({
     id: param('id'),
     transaction_id: param('transactionId'),
     type: param('type'),
+    email: param('email'),
     created_at: param('now'),
     modified_at: param('now'),
   }),

@@ -184,11 +184,11 @@ function chooseOperation({ type, requestedStatus }: PaymentRequest, screening: S
 /** Writes a payment as it was decided, and what it pays; numbers that are used once are forgotten then. */
 async function record(
   work: Work,
-  { input, method }: PaymentDraft,
+  { input, method, customer }: PaymentDraft,
   row: TransactionRow,
   decision: Decision,
 ): Promise<TransactionRow> {
-  const decided = await insertDecided(work, row, decision)
+  const decided = await insertDecided(work, row, decision, customer)
   await writeAllocations(work, input, decided)
   await forgetUsedOnce(work, method)
   return decided

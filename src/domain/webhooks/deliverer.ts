@@ -42,7 +42,8 @@ export class Deliverer {
   private readonly tokens: WebhookTokens
   private made: AttemptRecord[] = []
   private isRecording = false
-  private isCollecting = false
+  /** Ends the collecting of attempts; nothing while none are collected. */
+  private stopCollecting: (() => void) | undefined
   private readonly failures: unknown[] = []
   private wake: () => void = () => undefined
   private readonly cutOff: DeliveryClaim[] = []
@@ -87,6 +88,8 @@ export class Deliverer {
   private async round(stopping: AbortSignal): Promise<boolean> {
     const { runner } = this.options
     const woken = this.sleep()
+    // What comes next is written in the same turn, so that both share a commit.
+    if (this.isFull || this.more.size > 0) void this.recordAll()
     const isMoreDue = await this.claim()
     const { events, claims, isFull } = await fanOutEvents(runner, {
       claimable: (receiver) => this.queues.claimable(receiver),
@@ -166,10 +169,9 @@ export class Deliverer {
   private recordSoon(): void {
     if (this.made.length >= BATCH_SIZE || this.queues.isEmpty) {
       void this.recordAll()
-    } else if (this.made.length > 0 && !this.isCollecting) {
-      this.isCollecting = true
-      this.options.timers.after(BATCH_MILLISECONDS, () => {
-        this.isCollecting = false
+    } else if (this.made.length > 0) {
+      this.stopCollecting ??= this.options.timers.after(BATCH_MILLISECONDS, () => {
+        this.stopCollecting = undefined
         void this.recordAll()
       })
     }
@@ -179,6 +181,8 @@ export class Deliverer {
   private async recordAll(): Promise<void> {
     if (this.isRecording || this.made.length === 0) return
     this.isRecording = true
+    this.stopCollecting?.()
+    this.stopCollecting = undefined
     const batch = this.made.splice(0, BATCH_SIZE)
     try {
       await this.options.runner.write(async (work) => await recordAttempts(work, batch))

@@ -3,7 +3,9 @@ import { ApiError } from '../../engine/core/request/errors.js'
 import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { Tables, TransactionRow } from '../../engine/store/database/tables.js'
+import { digitsOfTime, timeOfId } from '../../schema/id-time.js'
 import { selectPostings } from '../ledger/own-postings.js'
+import { eventIdAt } from '../webhooks/event-ids.js'
 import { type Step, stepsOf, type Traces } from './steps.js'
 import { whereabouts } from './whereabouts.js'
 
@@ -32,10 +34,17 @@ export const explainRule: Pick<AdminRules, 'explain_transaction'> = {
   },
 }
 
+/** Ids hold the real time, and no clock is wrong by so many milliseconds. */
+const SKEW = 120_000
+
 async function tracesOf({ tx }: Work, id: string): Promise<Traces> {
   const { db } = tx
+  // No index leads to events and logs; those older than the transaction are passed by.
+  const since = Math.max(timeOfId(id) - SKEW, 0)
   return {
-    events: await inOrder(db.selectFrom('events').selectAll().where('object_id', '=', id)),
+    events: await inOrder(
+      db.selectFrom('events').selectAll().where('object_id', '=', id).where('id', '>=', eventIdAt(since)),
+    ),
     entries: await inOrder(db.selectFrom('transaction_ledgers').selectAll().where('transaction_id', '=', id)),
     postings: await inOrder(selectPostings(tx, id)),
     items: await inOrder(
@@ -45,7 +54,13 @@ async function tracesOf({ tx }: Work, id: string): Promise<Traces> {
         .where('transaction_id', '=', id)
         .where('deleted_at', 'is', null),
     ),
-    logs: await inOrder(db.selectFrom('webhook_logs').selectAll().where('triggered_on__id', '=', id)),
+    logs: await inOrder(
+      db
+        .selectFrom('webhook_logs')
+        .selectAll()
+        .where('triggered_on__id', '=', id)
+        .where('id', '>=', digitsOfTime(since)),
+    ),
   }
 }
 

@@ -69,10 +69,11 @@ export async function pageEnd(
   { any }: Tx,
   table: string,
   after: string,
+  length = CHECKED_PAGE,
 ): Promise<{ readonly last: string | undefined; readonly count: number }> {
   const { rows } = await sql<{ last: string | null; count: number }>`
     select max(id) as last, count(*) as count from (
-      select id from ${sql.table(table)} where id > ${after} order by id limit ${sql.lit(CHECKED_PAGE)}) as page`.execute(
+      select id from ${sql.table(table)} where id > ${after} order by id limit ${sql.lit(length)}) as page`.execute(
     any,
   )
   const { last = null, count = 0 } = rows[0] ?? {}

@@ -12,18 +12,12 @@ import { type CutOff, DEFAULT_CUT_OFF } from '../../platform/calendar/cut-off.js
 import { selectPostings } from '../ledger/own-postings.js'
 import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import { nextPage } from './pass.js'
+import type { Charged, Unindexed } from './unindexed.js'
 
 /** The sum of ledger entries. Minor units. */
 export interface Sum {
   readonly count: number
   readonly amount: number
-}
-
-/** Fees of the transactions in a deposit or a bill. Minor units. */
-export interface Charged {
-  readonly fee: number
-  readonly accrued: number
-  readonly convFee: number
 }
 
 /** Another transaction that one names, or that names it. */
@@ -99,10 +93,19 @@ interface Range {
   readonly last: string
 }
 
-/** The next transactions after an id, each with its history, in one consistent read. */
-export async function readHistories({ tx, environment }: Work, after: string): Promise<TransactionHistory[]> {
+/** The next transactions after an id, as far as all is known of them, each with its history, in one consistent read. */
+export async function readHistories(
+  { tx, environment }: Work,
+  after: string,
+  unindexed: Unindexed,
+): Promise<TransactionHistory[]> {
   const { db } = tx
-  const rows = await nextPage(db.selectFrom('transactions').selectAll(), after, LARGE_PAGE)
+  const { until } = unindexed
+  const next = db
+    .selectFrom('transactions')
+    .selectAll()
+    .$if(until !== undefined, (query) => query.where('id', '<=', until ?? ''))
+  const rows = await nextPage(next, after, LARGE_PAGE)
   const [first, last] = [rows[0]?.id, rows.at(-1)?.id]
   if (first === undefined || last === undefined) return []
   const range = { first, last }
@@ -111,15 +114,12 @@ export async function readHistories({ tx, environment }: Work, after: string): P
   const contraEntries = await ledger(db, 'assoc_transaction_id', range, batches)
   const entered = await sums(db, 'transaction_id', batches)
   const contra = await sums(db, 'assoc_transaction_id', batches)
-  const charged = await charges(db, batches)
+  const charged = await unindexed.charges(tx, batches)
   const postings = await selectPostings(tx, first, last).orderBy('id').execute()
-  const events = await db
-    .selectFrom('events')
-    .selectAll()
-    .where('object_id', '>=', first)
-    .where('object_id', '<=', last)
-    .orderBy('id')
-    .execute()
+  const events = await unindexed.events(
+    tx,
+    rows.map(({ id }) => id),
+  )
   const items = await db
     .selectFrom('line_items')
     .selectAll()
@@ -292,30 +292,6 @@ async function sums(db: Db, side: Side, ids: readonly string[]): Promise<Map<str
     .execute()
   return new Map(
     rows.map(({ id, count, amount }) => [id ?? '', { count: Number(count), amount: Number(amount) }]),
-  )
-}
-
-async function charges(db: Db, ids: readonly string[]): Promise<Map<string, Charged>> {
-  if (ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('transactions')
-    .select((eb) => [
-      'charged_by',
-      eb.fn.sum<number>('fee').as('fee'),
-      eb.fn.sum<number>('accrued_fee').as('accrued'),
-      // That of a chargeback was booked with the chargeback.
-      eb.fn
-        .sum<number>(eb.case().when('type', '=', 'payment').then(eb.ref('conv_fee')).else(0).end())
-        .as('conv'),
-    ])
-    .where('charged_by', 'in', [...ids])
-    .groupBy('charged_by')
-    .execute()
-  return new Map(
-    rows.map(({ charged_by: id, fee, accrued, conv }) => [
-      id ?? '',
-      { fee: Number(fee), accrued: Number(accrued), convFee: Number(conv) },
-    ]),
   )
 }
 

@@ -3,10 +3,11 @@ import { type Finding, findingsOf } from './finding.js'
 import { allocationProblems } from './invoices.js'
 import { journalProblems } from './journal.js'
 import { balanceProblems, ledgerProblems } from './ledger.js'
-import type { Pass } from './pass.js'
+import type { ExaminedPage, Pass } from './pass.js'
 import { settlementProblems } from './settlement.js'
 import { dueProblems, feeProblems, statusProblems } from './states.js'
 import { readHistories, type TransactionHistory } from './transaction-history.js'
+import { GatheredUnindexed, type GatheringLimits, READ_EACH_TIME } from './unindexed.js'
 
 /** What is proved of each transaction, by the name that findings show. */
 const TRANSACTION_RULES = {
@@ -21,16 +22,28 @@ const TRANSACTION_RULES = {
   events: eventProblems,
 } as const satisfies Readonly<Record<string, (history: TransactionHistory) => string[]>>
 
-export const transactions: Pass = {
-  of: 'transactions',
-  async examine(work, after) {
-    const histories = await readHistories(work, after)
-    return {
-      last: histories.at(-1)?.row.id,
-      count: histories.length,
-      findings: histories.flatMap(findings),
-    }
-  },
+/** Made anew for each verification, as what it gathers is of its time. */
+export function transactions(limits?: GatheringLimits): Pass {
+  const unindexed = new GatheredUnindexed(limits)
+  return {
+    of: 'transactions',
+    async examine(work, after) {
+      if (await unindexed.readOn(work, after)) return { last: after, count: 0, findings: [] }
+      const page = examined(await readHistories(work, after, unindexed), unindexed.until)
+      if (page.findings.length === 0) return page
+      // What seems to be wrong may have been written since it was gathered.
+      return examined(await readHistories(work, after, READ_EACH_TIME))
+    },
+  }
+}
+
+/** `end` is where a page ended that has no transactions. */
+function examined(histories: readonly TransactionHistory[], end?: string): ExaminedPage {
+  return {
+    last: histories.at(-1)?.row.id ?? end,
+    count: histories.length,
+    findings: histories.flatMap(findings),
+  }
 }
 
 function findings(history: TransactionHistory): Finding[] {

@@ -1,9 +1,6 @@
 import { datetime, type Fields, integer, text } from '../schema/field.js'
 
-/**
- * The answer that is stored for a repeated request. No resource, and declared alike; what the answer says is left out, as
- * it is about objects that are proved by themselves.
- */
+/** The answer that is stored for a repeated request. No resource, and declared alike. */
 export const keptAnswer = {
   name: 'kept_answer',
   table: 'idempotency_records',
@@ -12,5 +9,17 @@ export const keptAnswer = {
     request_hash: text({ readonly: true }),
     status: integer(),
     created_at: datetime(),
+    /** What a pending answer will show. */
+    continuation: text({ readonly: true }),
   },
-} as const satisfies { readonly name: string; readonly table: string; readonly fields: Fields }
+  /** Sealed by the digest of what is stored in a column: what a repeated request is answered. */
+  digests: { answer: 'packed' },
+  /** Not sealed by older versions. */
+  later: ['answer', 'continuation'],
+} as const satisfies {
+  readonly name: string
+  readonly table: string
+  readonly fields: Fields
+  readonly digests: Readonly<Record<string, string>>
+  readonly later: readonly string[]
+}

@@ -2,9 +2,13 @@ import { expect } from 'chai'
 import { packedId } from '../../../src/engine/store/books/packed-names.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
-import { makeProcessing, pay } from '../../support/examples.js'
+import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { story } from './story.js'
+
+/** The answers to two payments of the same amount. */
+const FIRST = 'id = (select min(id) from idempotency_records where packed is not null)'
+const LAST = '(select packed from idempotency_records where packed is not null order by id desc limit 1)'
 
 /** What an outsider does to the books of a story, and what is then wrong; `named` holds for commits that name the payment. */
 const ATTACKS: { readonly [name: string]: (id: string, named: string) => readonly string[] } = {
@@ -42,6 +46,13 @@ const ATTACKS: { readonly [name: string]: (id: string, named: string) => readonl
     `update transactions set fee = 1 where id = '${id}'`,
     `delete from seal_log where ${named}`,
   ],
+  'an answer is put in place of another': () => [
+    `update idempotency_records set packed = ${LAST} where ${FIRST}`,
+  ],
+  'an answer is left out': () => [`update idempotency_records set packed = null where ${FIRST}`],
+  'an answer that held a secret is put in': () => [
+    `update idempotency_records set packed = ${LAST} where packed is null`,
+  ],
   'a signature is changed': () => ["update checkpoints set signature = 'AAAA'"],
 }
 
@@ -59,7 +70,13 @@ describe('sealed books', () => {
     beforeEach(async () => {
       core = await openCore(open)
       await story(core)
-      id = idOf(await pay(core, await makeProcessing(core), 12))
+      const shop = await makeProcessing(core)
+      id = idOf(await pay(core, shop, 12))
+      for (const idempotencyKey of ['one', 'two']) {
+        const payment = { type: 'payment', amount: 12, processing_id: shop, payment_method: card() }
+        await core.ok('POST', '/transactions', payment, { idempotencyKey })
+      }
+      await core.ok('POST', '/admin/keys', { description: 'till' }, { idempotencyKey: 'three' })
       await booksSealed(core.place)
     })
 

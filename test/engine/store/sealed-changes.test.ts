@@ -1,15 +1,20 @@
+import { createHash } from 'node:crypto'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { leafHash } from '../../../src/engine/store/books/merkle.js'
 import { MAX_ENTRIES, SealedChanges } from '../../../src/engine/store/books/sealed-changes.js'
 import { type SealedTable, sealedTables } from '../../../src/engine/store/books/sealed-table.js'
+import type { Row } from '../../../src/schema/columns.js'
 
 const tables = [...sealedTables().values()]
 
 /** What a row's content has to be, made the slow way. */
 function canonical({ object, columns }: SealedTable, values: readonly unknown[]): string {
-  const filled = columns.flatMap(({ name, isFlag }, at) => {
+  const filled = columns.flatMap(({ name, isFlag, isBytes }, at) => {
     const value = values[at]
+    if (isBytes && value === null) return [[name, ''] as const]
+    if (Buffer.isBuffer(value))
+      return [[name, createHash('sha256').update(value).digest('base64url')] as const]
     return value === null || value === undefined ? [] : [[name, isFlag ? value === 1 : value] as const]
   })
   const inOrder = [...filled, ['object', object] as const].toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -24,6 +29,8 @@ const anyValue = fc.oneof(
   fc.constantFrom('"', '\\', '\n', '\u007f', '\u2028', '\ud800', ' ', ''),
 )
 
+const anyBytes = fc.uint8Array().map((bytes) => Buffer.from(bytes))
+
 describe('what is sealed of a row', () => {
   it('is its canonical JSON, whatever stands in it', () => {
     const rows = fc
@@ -31,7 +38,9 @@ describe('what is sealed of a row', () => {
       .chain((table) =>
         fc.tuple(
           fc.constant(table),
-          fc.array(anyValue, { minLength: table.columns.length, maxLength: table.columns.length }),
+          fc.tuple(
+            ...table.columns.map(({ isBytes }) => (isBytes ? fc.oneof(anyValue, anyBytes) : anyValue)),
+          ),
         ),
       )
     fc.assert(
@@ -39,6 +48,33 @@ describe('what is sealed of a row', () => {
         expect(table.write(values)).to.equal(canonical(table, values))
       }),
     )
+  })
+})
+
+describe('what is sealed of a stored answer', () => {
+  const table = sealedTables().get('idempotency_records')
+  if (!table) throw new Error('Answers are not sealed')
+  const row = { id: 'a', request_hash: 'b', status: 200, created_at: '2026-01-31 00:00:00' }
+  const sealed = (more: Row) => table.write(table.valuesOf({ ...row, ...more }))
+  const older =
+    '{"created_at":"2026-01-31 00:00:00","id":"a","object":"kept_answer","request_hash":"b","status":200}'
+
+  it('has the digest of what it says, also where it says nothing', () => {
+    expect(sealed({ packed: null })).to.equal(older.replace('{', '{"answer":"",'))
+    expect(sealed({ packed: null, continuation: '{}' })).to.include('"answer":"","continuation":"{}"')
+  })
+
+  it('is as older versions sealed it, which left out what it says', () => {
+    const values = [...table.valuesOf({ ...row, continuation: '{}' })]
+    values[table.columns.findIndex(({ column }) => column === 'packed')] = Buffer.from('x')
+    expect(table.writeEarlier(values)).to.equal(older)
+    expect(
+      tables.filter((each) => each.writeEarlier(each.columns.map(() => null)) !== undefined),
+    ).to.deep.equal([table])
+  })
+
+  it('leaves out what a database of an older version has no column for', () => {
+    expect(table.write(table.valuesOf(row))).to.equal(older)
   })
 })
 

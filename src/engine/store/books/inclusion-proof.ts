@@ -45,9 +45,10 @@ export async function makeProof(
   const row = found && (await readSealedRow(tx, found.name))
   if (!found || !row) return undefined
   const { commit, index } = found
-  const content = row.table.write(row.values)
   const leaves = unpacked(commit.leaves)
-  if (leaves[index] !== leafHash(content)) return undefined
+  const contents = [row.table.write(row.values), row.table.writeEarlier(row.values)]
+  const content = contents.find((each) => each !== undefined && leaves[index] === leafHash(each))
+  if (content === undefined) return undefined
   const checkpoint = await checkpointFor(tx, commit.id, signing)
   const others = await tx.db
     .selectFrom('seal_log')

@@ -15,6 +15,7 @@ import {
   moneyTablesOf,
 } from '../../../schema/money-table.js'
 import type { Resource } from '../../../schema/resource.js'
+import { bytesHash } from './merkle.js'
 
 /** A table whose every change is sealed. */
 export interface SealedTable extends MoneyTable {
@@ -28,9 +29,12 @@ export interface SealedTable extends MoneyTable {
   readonly follows: { readonly column: string; readonly prefix: string } | undefined
   /**
    * The content of a row as canonical JSON: names in the order of their bytes, no blanks, amounts in minor units, decimal
-   * numbers in ten-thousandths. Nulls are left out, so that a column added later changes nothing.
+   * numbers in ten-thousandths. Nulls are left out, so that a column added later changes nothing; bytes are written as
+   * their digest, and where there are none as the empty text, so that none can be added.
    */
   write(values: readonly unknown[]): string
+  /** The same as older versions sealed it, which left bytes and what goes with them out; nothing where there are none. */
+  writeEarlier(values: readonly unknown[]): string | undefined
 }
 
 /** Every sealed table, by its name in the database. */
@@ -51,7 +55,8 @@ export function sealedTables(): ReadonlyMap<string, SealedTable> {
       ].map((each) => ({
         object: each.name,
         table: each.table,
-        columns: moneyColumnsOf(each.fields),
+        columns: 'digests' in each ? withDigests(each) : moneyColumnsOf(each.fields),
+        ...('later' in each && { later: each.later }),
         ...('follows' in each && { follows: each.follows }),
       })),
     ].map((table) => [table.table, sealedTable(table)]),
@@ -62,14 +67,29 @@ let known: ReadonlyMap<string, SealedTable> | undefined
 
 const declared: readonly Resource[] = Object.values(resources)
 
-function sealedTable(table: MoneyTable & Partial<Pick<SealedTable, 'follows'>>): SealedTable {
-  const { columns, object, follows } = table
+/** The columns of the fields, and those of which the digest is sealed, by their names. */
+function withDigests({ fields, digests }: typeof keptAnswer): readonly MoneyColumn[] {
+  const bytes = Object.entries(digests).map(
+    ([name, column]) => ({ name, column, isFlag: false, isBytes: true }) as const,
+  )
+  return [...moneyColumnsOf(fields), ...bytes].sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+interface TableToSeal extends MoneyTable {
+  readonly follows?: SealedTable['follows']
+  /** The names of fields that older versions did not seal. */
+  readonly later?: readonly string[]
+}
+
+function sealedTable(table: TableToSeal): SealedTable {
+  const { columns, object, follows, later = [] } = table
   const positionOf = (name: string) => columns.findIndex(({ column }) => column === name)
   const id = positionOf('id')
   // Where `object` stands among the names.
   const written: readonly (MoneyColumn | undefined)[] = columns
   const at = columns.filter(({ name }) => name < 'object').length
   const labels = columns.map(({ name }) => `${JSON.stringify(name)}:`)
+  const isLater = columns.map(({ name }) => later.includes(name))
   const objectText = `"object":${JSON.stringify(object)}`
   return {
     ...table,
@@ -79,23 +99,35 @@ function sealedTable(table: MoneyTable & Partial<Pick<SealedTable, 'follows'>>):
     followsFromAnother: follows
       ? naming(positionOf(follows.column), follows.prefix)
       : followsFrom(object, positionOf),
-    write(values) {
-      let text = ''
-      let mark = '{'
-      for (let index = 0; index <= written.length; index++) {
-        if (index === at) {
-          text += mark + objectText
-          mark = ','
-        }
-        const column = written[index]
-        const value = values[index]
-        if (!column || value === null || value === undefined) continue
-        text += mark + labels[index] + (column.isFlag ? String(value === 1) : valueText(value))
+    write,
+    writeEarlier: (values) =>
+      later.length === 0
+        ? undefined
+        : write(values.map((value, index) => (isLater[index] === true ? undefined : value))),
+  }
+
+  function write(values: readonly unknown[]): string {
+    let text = ''
+    let mark = '{'
+    for (let index = 0; index <= written.length; index++) {
+      if (index === at) {
+        text += mark + objectText
         mark = ','
       }
-      return `${text}}`
-    },
+      const column = written[index]
+      const value = values[index]
+      if (!column || value === undefined || (value === null && !column.isBytes)) continue
+      text += mark + labels[index] + textOf(column, value)
+      mark = ','
+    }
+    return `${text}}`
   }
+}
+
+function textOf({ isFlag, isBytes }: MoneyColumn, value: unknown): string {
+  if (isBytes && value === null) return '""'
+  if (isBytes && Buffer.isBuffer(value)) return `"${bytesHash(value)}"`
+  return isFlag ? String(value === 1) : valueText(value)
 }
 
 function naming(position: number, prefix: string): SealedTable['followsFromAnother'] {

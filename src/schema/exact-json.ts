@@ -1,5 +1,8 @@
-/** Numbers so long that a double may print them back as others; most texts have none and are parsed at once. */
-const LONG_NUMBER = /(?=[\d.]{17})\d{1,16}\.\d|\d{16}[eE]|[eE]-\d{3}/
+/**
+ * Numbers so long that a double may print them back as others; most texts have none and are parsed at once. Each way begins
+ * with a digit, so that whatever else a text has is passed over quickly.
+ */
+const LONG_NUMBER = /\d(?:(?=[\d.]{16})\d{0,15}\.\d|\d{15}[eE]|[eE]-\d{3})/
 
 /** A text (with a colon the name of an attribute), a number, or a bracket. */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|[[\]{}]/g

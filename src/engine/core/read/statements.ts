@@ -3,15 +3,29 @@ import { LRUCache } from 'lru-cache'
 import { type Row, tableColumnsOf } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { LOCKING, type RowLock } from '../../store/database/differences.js'
-import { type Param, type Prepared, prepared } from '../../store/database/prepared.js'
+import {
+  given,
+  nextValue,
+  type Param,
+  type Prepared,
+  prepared,
+  preparedInOrder,
+} from '../../store/database/prepared.js'
 import type { Tables } from '../../store/database/tables.js'
 
 /** Sets of columns of one resource whose update stays compiled. */
 const MAX_UPDATES = 200
 
+/** Inserts one row. */
+export interface RowInsert {
+  readonly query: Prepared<readonly unknown[], unknown>
+  /** What it is run with. Throws when a column is missing. */
+  valuesOf(row: Row): readonly unknown[]
+}
+
 /** Statements that the engine runs on any resource, each compiled once. */
 export interface ResourceStatements {
-  readonly insert: Prepared<Row, unknown>
+  readonly insert: RowInsert
   /** The row with an id, deleted ones left out; of a view only its own. */
   readonly byId: Prepared<{ id: string }, Row>
   /** The same, deleted or not. */
@@ -51,11 +65,28 @@ export function statementsOf(resource: Resource): ResourceStatements {
 }
 const cache = new WeakMap<Resource, ResourceStatements>()
 
-function insertInto(table: string, columns: readonly string[]): Prepared<Row, unknown> {
-  return statement(
-    (param) =>
-      sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))}) values (${sql.join(columns.map(param))})`,
-  )
+function insertInto(table: string, columns: readonly string[]): RowInsert {
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const values = sql.join(columns.map(() => nextValue))
+  return {
+    query: preparedInOrder((db) => ({
+      compile: () => sql`insert into ${sql.table(table)} (${names}) values (${values})`.compile(db),
+    })),
+    valuesOf: (row) => valuesInOrder(row, columns) ?? columns.map((column) => given(row[column], column)),
+  }
+}
+
+/**
+ * The values of a row that has the columns of its table in their order, as those have that began as a blank one: reading
+ * it through takes a fifth of the time of asking for one name after the other. Nothing for any other row.
+ */
+function valuesInOrder(row: Row, columns: readonly string[]): unknown[] | undefined {
+  const values: unknown[] = []
+  for (const name in row) {
+    if (name !== columns[values.length]) return undefined
+    values.push(given(row[name], name))
+  }
+  return values.length === columns.length ? values : undefined
 }
 
 function byId(resource: Resource, locking = '', isEver = false): Prepared<{ id: string }, Row> {

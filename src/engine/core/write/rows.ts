@@ -119,7 +119,8 @@ export abstract class Rows {
   }
 
   async insertRow(resource: Resource, row: Row): Promise<void> {
-    await this.tx.change(statementsOf(resource).insert, row)
+    const { query, valuesOf } = statementsOf(resource).insert
+    await this.tx.change(query, valuesOf(row))
     this.inserted.add(String(row.id))
     this.cacheRow(resource, row)
     this.touch(resource, row)

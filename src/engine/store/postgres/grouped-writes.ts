@@ -40,15 +40,16 @@ export function writingSteps(works: readonly (readonly Write[])[]): WritingStep[
 function inserted(works: readonly (readonly Write[])[]): Inserting[] {
   const all: Inserting[] = []
   for (const writes of works) {
-    let after = 0
+    // Where the last write of the work is: the next one comes with it, or behind it.
+    let last = -1
     for (const write of writes) {
       const found = all.findIndex(
         ({ query, writes: [first] }, index) =>
-          index >= after && (query === write.query || isSame(first?.statement, write.statement)),
+          index >= last && (query === write.query || isSame(first?.statement, write.statement)),
       )
-      if (found < 0) all.splice(after, 0, { query: write.query, writes: [write] })
+      last = found < 0 ? last + 1 : found
+      if (found < 0) all.splice(last, 0, { query: write.query, writes: [write] })
       else all[found]?.writes.push(write)
-      after = found < 0 ? after + 1 : found
     }
   }
   return all

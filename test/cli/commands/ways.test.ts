@@ -20,7 +20,7 @@ const IDS = Object.keys(MANIFEST).filter((id) => !ENDLESS.includes(id) && !OWN_F
 /** Commands that are refused in this world, whichever way: what they would do makes no sense there. */
 const REFUSED: Readonly<Record<string, number>> = {
   'access-tokens:update': EXIT.access,
-  'batch:results': EXIT.validation,
+  'batch:results': EXIT.usage,
   demo: EXIT.conflict,
   'oauth:grants:get': EXIT.notFound,
   'oauth:redirects:remove': EXIT.notFound,

@@ -1,5 +1,6 @@
 import { string } from '@oclif/core/args'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
+import { batchNamed } from '../../terminal/batch/batch-named.js'
 import type { Json, JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
@@ -32,6 +33,7 @@ export class BatchResults extends PayctlCommand {
 
   /** Prints the outcomes of all rows. */
   private async listRows(choices: Choices, id: string): Promise<void> {
+    await batchNamed((request) => this.ask(choices, request), id)
     const rows: Json[] = []
     let after: Json | undefined
     do {

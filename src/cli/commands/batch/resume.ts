@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/args'
+import { batchNamed } from '../../terminal/batch/batch-named.js'
 import type { FileOptions } from '../../terminal/batch/job.js'
-import type { JsonObject } from '../../terminal/client/client.js'
+import type { ClientRequest } from '../../terminal/client/client.js'
 import { UsageError } from '../../terminal/failure/failure.js'
-import type { Choices } from '../../terminal/global-flags.js'
 import { isObject } from '../../terminal/input/body.js'
 import { BatchCommand } from './batch-command.js'
 import { paceFlags, redoFlags } from './flags.js'
@@ -22,7 +22,8 @@ export class BatchResume extends BatchCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(BatchResume)
-    const { as, source, options, key } = await this.batchNamed(flags, args.batch)
+    const ask = (request: ClientRequest) => this.ask(flags, request)
+    const { as, source, options, key } = await batchNamed(ask, args.batch)
     const from = args.file ?? source
     if (typeof from !== 'string')
       throw new UsageError(`Missing FILE: the rows of ${args.batch} were piped; pipe them again to -`)
@@ -38,13 +39,6 @@ export class BatchResume extends BatchCommand {
       out: flags.out,
       isSafe: flags['safe-csv'] ?? true,
     })
-  }
-
-  private async batchNamed(choices: Choices, id: string): Promise<JsonObject> {
-    const { body } = await this.ask(choices, { method: 'GET', path: '/admin/batches', query: [['id', id]] })
-    const [batch] = Array.isArray(body.batches) ? body.batches : []
-    if (isObject(batch)) return batch
-    throw new UsageError(`There is no batch ${id}; payctl batch results lists all`)
   }
 }
 

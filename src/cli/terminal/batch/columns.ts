@@ -108,6 +108,17 @@ export function fileColumnsOf(
   return columns
 }
 
+/** An error with attributes named as the file names its columns. */
+export function byHeaders(columns: readonly FileColumn[], error: string): string {
+  return columns.reduce((text, { header, attribute }) => {
+    const name = attribute?.path.join('.')
+    if (name === undefined || name === header) return text
+    return text.startsWith(`${name}: `)
+      ? header + text.slice(name.length)
+      : text.replace(`; ${name}: `, `; ${header}: `)
+  }, error)
+}
+
 /** The column that identifies rows. */
 export interface KeyColumn {
   /** Its attribute, or its header where it is left out. */

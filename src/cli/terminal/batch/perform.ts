@@ -13,7 +13,7 @@ import { Refusal, UsageError } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import { Progress } from '../output/progress.js'
 import { type BatchFile, openBatchFile } from './batch-file.js'
-import { renamingOf } from './columns.js'
+import { byHeaders, renamingOf } from './columns.js'
 import { agreeToEdited } from './edited-file.js'
 import { openInput } from './input-file.js'
 import type { BatchJob } from './job.js'
@@ -121,7 +121,8 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
     bad: (row, { status, error }) => {
       const isEdited = status === 'edited'
       if ((!stage.dryRun && !isEdited) || ++shownRefusals > SHOWN) return
-      const line = `row ${row}${isEdited ? ' was edited and is left alone' : ''}, ${error}`
+      const reason = byHeaders(ready.file.columns, error ?? '')
+      const line = `row ${row}${isEdited ? ' was edited and is left alone' : ''}, ${reason}`
       if (stage.isWatched) progress.say(line)
       else stage.say(line)
     },

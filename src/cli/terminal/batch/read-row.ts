@@ -53,7 +53,7 @@ export function readLine(raw: RawRow, renaming: Renaming, key?: KeyColumn): Batc
   const [line = ''] = raw.cells
   const unread = { raw, body: [line], ...(key && { key: '' }) }
   try {
-    const body = readJsonText(line, `row ${raw.row}`, { attribute: 'attrs' })
+    const body = readJsonText(line, 'the line', { attribute: 'attrs' })
     if (!isObject(body)) return { ...unread, error: 'Expected an object' }
     const made = renamed(body, renaming)
     return { raw, body: made, ...(key && { key: keyIn(key, body, made) }) }

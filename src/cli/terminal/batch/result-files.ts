@@ -1,6 +1,6 @@
 import { type CsvStyle, csvText } from '../output/csv.js'
 import type { BatchFile } from './batch-file.js'
-import { REASON } from './columns.js'
+import { byHeaders, REASON } from './columns.js'
 import { ResultsDraft } from './draft.js'
 import type { RawRow } from './raw-rows.js'
 
@@ -49,7 +49,7 @@ export class ResultFiles {
 
   add(decided: readonly DecidedRow[]): void {
     const rows = decided.map(({ row: { raw }, outcome: { error, ...outcome } }) => ({
-      ...{ ...outcome, raw, words: error === null ? null : this.inWords(error) },
+      ...{ ...outcome, raw, words: error === null ? null : byHeaders(this.file.columns, error) },
     }))
     this.results.add(
       this.csv
@@ -97,17 +97,6 @@ export class ResultFiles {
   drop(): void {
     this.results.drop()
     this.failed.drop()
-  }
-
-  /** An error with attributes named as the file names its columns. */
-  private inWords(error: string): string {
-    return this.file.columns.reduce((text, { header, attribute }) => {
-      const name = attribute?.path.join('.')
-      if (name === undefined || name === header) return text
-      return text.startsWith(`${name}: `)
-        ? header + text.slice(name.length)
-        : text.replace(`; ${name}: `, `; ${header}: `)
-    }, error)
   }
 }
 

@@ -1,0 +1,27 @@
+import type { ApiResponse } from '../../../engine/core/request/request.js'
+import type { JsonObject } from '../../../schema/json.js'
+import type { ClientRequest } from '../client/client.js'
+import { UsageError } from '../failure/failure.js'
+import { isObject } from '../input/body.js'
+import { nearest } from '../nearest.js'
+
+/** A batch by its name. Throws a `UsageError` where there is none, with the name that was probably meant. */
+export async function batchNamed(
+  ask: (request: ClientRequest) => Promise<ApiResponse>,
+  id: string,
+): Promise<JsonObject> {
+  const [batch] = batchesIn(await ask({ ...LIST, query: [['id', id]] }))
+  if (batch) return batch
+  const near = nearest(
+    id,
+    batchesIn(await ask(LIST)).map((known) => String(known.id)),
+  )
+  const hint = near === undefined ? '' : `; did you mean ${near}?`
+  throw new UsageError(`There is no batch ${id}${hint || ';'} payctl batch results lists all`)
+}
+
+const LIST = { method: 'GET', path: '/admin/batches' } as const
+
+function batchesIn({ body }: ApiResponse): readonly JsonObject[] {
+  return Array.isArray(body.batches) ? body.batches.filter(isObject) : []
+}

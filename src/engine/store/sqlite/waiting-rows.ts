@@ -14,7 +14,8 @@ interface Waiting {
 /**
  * New rows of works that share a commit. They wait until all of these have decided, and are then written table by table: one
  * table with its indexes stays in the processor's caches, which each work's own rows would find filled with other things.
- * Nobody sees a difference: what a statement may read is written before it, and so is everything before another change.
+ * Nobody sees a difference: what a statement may read is written before it, and so is everything before another change. Only a
+ * row that names a later work's would not be refused; who names a row has read it before.
  */
 export class WaitingRows {
   private isOn = false

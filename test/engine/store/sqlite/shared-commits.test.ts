@@ -1,0 +1,174 @@
+import { rmSync } from 'node:fs'
+import { expect } from 'chai'
+import fc from 'fast-check'
+import { statementsOf } from '../../../../src/engine/core/read/statements.js'
+import { prepared } from '../../../../src/engine/store/database/prepared.js'
+import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
+import { openStore } from '../../../../src/engine/store/open-store.js'
+import { codeOf } from '../../../../src/platform/error-code.js'
+import { systemRandom } from '../../../../src/platform/random.js'
+import { resources } from '../../../../src/resources/index.js'
+import { increment, insert } from '../../../support/counters.js'
+import { emptyHome } from '../../../support/home.js'
+
+const BATCHES = ['f', 'g', 'h'] as const
+const AT = '2025-01-01 00:00:00'
+
+/** What a work does, one after the other; ids are few, so that works meet each other's rows. */
+const step = fc.record({
+  does: fc.constantFrom(
+    'insert',
+    'raise',
+    'batch',
+    'pair',
+    'row',
+    'replace',
+    'byId',
+    'count',
+    'caught',
+    'throw',
+  ),
+  id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+  of: fc.constantFrom(...BATCHES),
+})
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+describe('works that share a commit', () => {
+  const stores: { home: string; store: Store }[] = []
+  beforeEach(async () => {
+    for (let n = 0; n < 2; n++) {
+      const home = emptyHome()
+      stores.push({ home, store: await openStore({ home, environment: 'test', random: systemRandom }) })
+    }
+  })
+  afterEach(async () => {
+    for (const { home, store } of stores.splice(0)) {
+      await store.close()
+      rmSync(home, { recursive: true })
+    }
+  })
+
+  it('answer and leave what they would one after another, each in its own commit', async () => {
+    let run = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 6 }), { maxLength: 8 }), async (works) => {
+        run++
+        const [shared, apart] = stores.map(({ store }) => store)
+        if (!shared || !apart) throw new Error('There are two stores')
+        for (const store of [shared, apart]) {
+          // Who names a row has read it before, so no row of a later work is named.
+          for (const id of BATCHES) await store.write((tx) => tx.change(insertBatch, { id: `r${run}-${id}` }))
+        }
+        const atOnce = await Promise.all(works.map((steps) => answerOf(shared, steps, `r${run}-`)))
+        const inTurn = []
+        for (const steps of works) inTurn.push(await answerOf(apart, steps, `r${run}-`))
+        expect(atOnce).to.deep.equal(inTurn)
+        expect(await contentOf(shared, `r${run}-`)).to.deep.equal(await contentOf(apart, `r${run}-`))
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+/** What each step of a work answered, or the code of the error that ended it. */
+async function answerOf(store: Store, steps: readonly Step[], run: string): Promise<unknown> {
+  const work = async (tx: Tx) => {
+    const answers: unknown[] = []
+    for (const each of steps) answers.push(await perform(tx, each, run))
+    return answers
+  }
+  return await store.write(work).catch((error: unknown) => codeOf(error) ?? String(error))
+}
+
+async function perform(tx: Tx, { does, id, of }: Step, run: string): Promise<unknown> {
+  const named = `${run}${id}`
+  const row = { id: named, batch_id: `${run}${of}`, error: of }
+  switch (does) {
+    case 'insert':
+      return await insert(tx, named)
+    case 'raise':
+      return await increment(tx, named)
+    case 'batch':
+      return await tx.change(insertBatch, { id: `${named}x` })
+    case 'pair':
+      await tx.change(insertBatch, { id: `${named}x` })
+      return await tx.change(insertRow, { ...row, batch_id: `${named}x` })
+    case 'row':
+      return await tx.change(insertRow, row)
+    case 'replace':
+      return await tx.change(replaceRow, row)
+    case 'byId':
+      return (await tx.run(statementsOf(resources.account).byId, { id: named })).map(({ id }) => id)
+    case 'count':
+      return (await contentIn(tx, run)).length
+    case 'caught':
+      return await insert(tx, named).catch((error: unknown) => codeOf(error))
+    case 'throw':
+      throw new Error(`${id} is refused`)
+  }
+}
+
+const contentOf = (store: Store, run: string) => store.read((tx) => contentIn(tx, run))
+
+/** All rows of a run, with what steps change of them. */
+async function contentIn({ db }: Tx, run: string): Promise<unknown[]> {
+  const like = `${run}_%`
+  const counters = db.selectFrom('accounts').select(['id', 'transaction_limit']).where('id', 'like', like)
+  const batches = db.selectFrom('batches').select('id').where('id', 'like', like)
+  const rows = db.selectFrom('batch_rows').select(['id', 'batch_id', 'error']).where('id', 'like', like)
+  return [
+    ...(await counters.orderBy('id').execute()),
+    ...(await batches.orderBy('id').execute()),
+    ...(await rows.orderBy('id').execute()),
+  ]
+}
+
+const insertBatch = prepared<{ id: string }, unknown>((db, param) =>
+  db.insertInto('batches').values({
+    id: param('id'),
+    kind: 'payment',
+    content_hash: 'hash',
+    rows: 2,
+    created_at: AT,
+  }),
+)
+
+type BatchRow = { id: string; batch_id: string; error: string }
+
+const insertRow = prepared<BatchRow, unknown>((db, param) =>
+  db.insertInto('batch_rows').values({
+    id: param('id'),
+    batch_id: param('batch_id'),
+    row: 1,
+    status: 'done',
+    error: param('error'),
+    created_at: AT,
+  }),
+)
+
+/** Replaces every sealed value of the row, so that none has to be read. */
+const replaceRow = prepared<BatchRow, unknown>((db, param) =>
+  db
+    .insertInto('batch_rows')
+    .values({
+      id: param('id'),
+      batch_id: param('batch_id'),
+      row: 1,
+      status: 'done',
+      content: null,
+      error: param('error'),
+      object_id: null,
+      created_at: AT,
+    })
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet((eb) => ({
+        batch_id: eb.ref('excluded.batch_id'),
+        row: eb.ref('excluded.row'),
+        status: eb.ref('excluded.status'),
+        content: eb.ref('excluded.content'),
+        error: eb.ref('excluded.error'),
+        object_id: eb.ref('excluded.object_id'),
+        created_at: eb.ref('excluded.created_at'),
+      })),
+    ),
+)

@@ -50,6 +50,7 @@ onEachDatabase((open) => {
         query: 'fields=*,payment_methods',
       })
       const path = `/processing_accounts/${idOf(account)}`
+      await core.ok('POST', '/admin/clock', { by: '1h' })
       const again = await core.ok('PUT', path, account, { query: 'fields=*,payment_methods' })
       expect(again).to.deep.equal(account)
       const { status, body } = await core.send('PUT', path, {

@@ -33,7 +33,8 @@ export async function updateTree(work: Engine, resource: Resource, row: Row, inp
   const flattened = flatten(resource, tableNameOf(resource), id, input, work.vault)
   const { columns, related } = flattened
   refuseReplaced(resource, related, row)
-  const changes = changedColumns(row, { ...columns, ...(await writeSingles(work, resource, flattened, row)) })
+  const written = { ...columns, ...(await writeSingles(work, resource, flattened, row)) }
+  const changes = changedColumns(resource, row, written)
   await refuseUnknownReferences(work, resource, changes)
   refuseMissing(resource, { ...row, ...changes })
   if (Object.keys(changes).length > 0) await work.changeRow(resource, id, changes)

@@ -10,6 +10,7 @@ import type { Choices } from '../terminal/global-flags.js'
 import { formatOf } from '../terminal/global-flags.js'
 import { isObject } from '../terminal/input/body.js'
 import { shapeless } from '../terminal/input/shape.js'
+import { itemPath } from '../terminal/item-path.js'
 
 /** Where `serve` listens by default. */
 const LOCAL = 'http://127.0.0.1:4242'
@@ -45,7 +46,7 @@ export class Open extends PayctlCommand {
       ({ prefix, admin }) => prefix !== '' && !admin && id.startsWith(prefix),
     )
     if (!resource) throw new UsageError(`Expected docs or the id of an object, but received: ${id}`)
-    const path = `/${resource.plural}/${encodeURIComponent(id)}`
+    const path = itemPath(resource.plural, id)
     const isPage = resource.fields[PAGE]?.kind === 'address'
     const { body } = await this.ask(flags, {
       method: 'GET',

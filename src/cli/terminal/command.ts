@@ -27,6 +27,7 @@ import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query.js'
 import type { Shape } from './input/shape.js'
 import { StandardInput } from './input/stdin.js'
+import { expectId } from './item-path.js'
 import { confirmLive } from './live.js'
 import { withNearestFlag } from './nearest-flag.js'
 import { cleanSink } from './output/clean.js'
@@ -105,6 +106,7 @@ export abstract class PayctlCommand extends Command {
     { plural, prefix, reference }: Pick<Resource, 'plural' | 'prefix' | 'reference'>,
     given: string,
   ): Promise<string> {
+    expectId(plural, given)
     if (reference === undefined || given.startsWith(prefix) || !/^[\w-]+$/.test(given)) return given
     const query: QueryPair[] = [
       [reference, given],

@@ -59,6 +59,20 @@ describe('payctl, when a command line is not understood', () => {
     })
   }
 
+  for (const words of [
+    ['customers', 'get', ''],
+    ['customers', 'update', ' ', '--name', 'Ada'],
+    ['customers', 'delete', '', '--yes'],
+    ['transactions', 'explain', ''],
+    ['invoices', 'show', ''],
+    ['webhooks', 'enable', ''],
+  ])
+    it(`takes an empty id for no id, as of a script's empty variable: ${words.join(' ')}`, async () => {
+      const { exitCode, stdout, stderr } = await payctl({ home }, words)
+      expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
+      expect(stderr).to.include(`error: Missing the id: it is empty (one of ${words[0]} is meant)`)
+    })
+
   it('says every missing flag', async () => {
     const { stderr } = await payctl({ home }, ['transactions', 'create'])
     expect(stderr).to.equal('error: Missing --amount\nerror: Missing --type\n')

@@ -7,6 +7,7 @@ import { registry } from '../../terminal/declared.js'
 import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
 import { describedId, sampleId } from './topic.js'
 
 /** `payctl <topic> <action> ID`: an action on one object that is more than changing its attributes. */
@@ -27,7 +28,7 @@ export function actionCommand(resource: Resource, name: string, action: Action, 
       const given: GivenFlags = flags
       const body = await this.collect(flags, descriptions, given)
       const id = await this.idOf(flags, resource, args.id)
-      const path = `/${resource.plural}/${encodeURIComponent(id)}/${name}`
+      const path = `${itemPath(resource.plural, id)}/${name}`
       await this.send(flags, { method: 'POST', path, body, shape })
     }
   }

@@ -4,6 +4,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
 import { describedId, oneOfTopic, sampleId } from './topic.js'
 
 /** `payctl <topic> delete ID`, or with another verb. */
@@ -23,7 +24,7 @@ export function deleteCommand(resource: Resource, topic: string, verb = 'delete'
       const id = await this.idOf(flags, resource, args.id)
       await this.send(flags, {
         method: 'DELETE',
-        path: `/${resource.plural}/${encodeURIComponent(id)}`,
+        path: itemPath(resource.plural, id),
         shape,
       })
     }

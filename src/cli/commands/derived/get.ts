@@ -3,6 +3,7 @@ import type { Resource } from '../../../schema/resource.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
 import { describedId, oneOfTopic, sampleId } from './topic.js'
 
 /** `payctl <topic> get ID`, or another verb. */
@@ -24,7 +25,7 @@ export function getCommand(resource: Resource, topic: string, verb = 'get') {
       const id = await this.idOf(flags, resource, args.id)
       await this.send(flags, {
         method: 'GET',
-        path: `/${resource.plural}/${encodeURIComponent(id)}`,
+        path: itemPath(resource.plural, id),
         shape,
       })
     }

@@ -9,6 +9,7 @@ import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
 import { dataFlag } from './create.js'
 import { describedId, oneOfTopic, sampleId } from './topic.js'
 
@@ -38,7 +39,7 @@ export function updateCommand(resource: Resource, topic: string) {
       const id = await this.idOf(flags, resource, args.id)
       await this.send(flags, {
         method: 'PUT',
-        path: `/${resource.plural}/${encodeURIComponent(id)}`,
+        path: itemPath(resource.plural, id),
         body,
         shape,
       })

@@ -5,6 +5,7 @@ import { registry } from '../../terminal/declared.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { isObject } from '../../terminal/input/body.js'
 import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
 
 export const GATEWAYS = `/${resources.gateway.plural}`
 
@@ -16,7 +17,7 @@ type AskGateways = (request: ClientRequest) => Promise<{ readonly body: JsonObje
 
 /** The path of a gateway, which is named or given by its id. Throws a `UsageError` where there is none of the name. */
 export async function gatewayPath(name: string, ask: AskGateways): Promise<string> {
-  if (name.startsWith(resources.gateway.prefix)) return `${GATEWAYS}/${encodeURIComponent(name)}`
+  if (name.startsWith(resources.gateway.prefix)) return itemPath(resources.gateway.plural, name)
   const { values } = (await ask({ method: 'GET', path: GATEWAYS, query: [['name', name]] })).body
   const [found] = Array.isArray(values) ? values.filter(isObject) : []
   if (typeof found?.id !== 'string') throw new UsageError(`There is no gateway ${name}: payctl gateways list`)

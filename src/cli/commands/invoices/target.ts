@@ -2,11 +2,12 @@ import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/index.js'
 import { registry } from '../../terminal/declared.js'
 import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
 
 export const invoiceShape = shapeOf(registry, resources.invoice)
 
 export const invoiceArgument = string({ required: true, description: 'id of the invoice' })
 
 export function invoicePath(id: string): string {
-  return `/invoices/${encodeURIComponent(id)}`
+  return itemPath('invoices', id)
 }

@@ -2,6 +2,7 @@ import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/index.js'
 import { registry } from '../../terminal/declared.js'
 import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
 
 export const KEYS = `/${resources.api_key.plural}`
 
@@ -10,5 +11,5 @@ export const keyShape = shapeOf(registry, resources.api_key)
 export const keyArgument = string({ required: true, description: 'id of the key' })
 
 export function keyPath(id: string): string {
-  return `${KEYS}/${encodeURIComponent(id)}`
+  return itemPath(resources.api_key.plural, id)
 }

@@ -7,6 +7,7 @@ import { registry } from '../../terminal/declared.js'
 import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
 
 const resource = resources.oauth_user
 const descriptions = flagsOf(registry, resource, 'create').filter(({ name }) => name === 'password')
@@ -25,7 +26,7 @@ export class OauthPassword extends PayctlCommand {
     const { args, flags } = await this.parse(OauthPassword)
     const given: GivenFlags = flags
     const body = await this.collect(flags, descriptions, given)
-    const path = `/${resource.plural}/${encodeURIComponent(args.user)}`
+    const path = itemPath(resource.plural, args.user)
     await this.send(flags, { method: 'PUT', path, body, shape: shapeOf(registry, resource) })
   }
 }

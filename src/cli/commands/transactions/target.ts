@@ -2,6 +2,7 @@ import { string } from '@oclif/core/args'
 import { resources } from '../../../resources/index.js'
 import { registry } from '../../terminal/declared.js'
 import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
 
 export const { transaction } = resources
 
@@ -16,5 +17,5 @@ export const optionalPaymentArgument = string({
 })
 
 export function transactionPath(id: string): string {
-  return `/transactions/${encodeURIComponent(id)}`
+  return itemPath('transactions', id)
 }

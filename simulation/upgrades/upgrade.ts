@@ -66,7 +66,7 @@ async function keptBy(tree: string, place: Place): Promise<OldAnswers> {
 /** What was shown of each object and is not shown like that any more; attributes may be added. */
 function differences(path: string, olds: readonly JsonObject[], now: readonly JsonObject[]): string[] {
   const known = new Map(now.map((object) => [object.id, object]))
-  return olds.flatMap((old) => {
+  return olds.map(asShownNow).flatMap((old) => {
     const current = known.get(old.id)
     if (!current) return [`${path}: ${old.id} has gone`]
     return Object.keys(old)
@@ -76,4 +76,13 @@ function differences(path: string, olds: readonly JsonObject[], now: readonly Js
           `${path}: ${old.id}.${name}: ${JSON.stringify(current[name])} instead of ${JSON.stringify(old[name])}`,
       )
   })
+}
+
+/** Flags that older versions showed as null as long as nobody had set them, and that are shown as false. */
+const UNSET_FLAGS = ['default_payment_method', 'is_default']
+
+function asShownNow(old: JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(old), (name, value) =>
+    value === null && UNSET_FLAGS.includes(name) ? false : value,
+  )
 }

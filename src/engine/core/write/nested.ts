@@ -26,9 +26,10 @@ export async function removeNested(work: Engine, target: Resource, row: Row): Pr
 /** Those columns that have another value than a row; a flag of which nothing is stored has the value that is shown. */
 export function changedColumns(resource: Resource, row: Row, columns: Row): Row {
   const unset = unsetFlagsOf(resource)
-  const isChanged = ([name, value]: [string, Stored]) =>
-    row[name] !== value && (row[name] ?? unset.get(name) ?? null) !== (value ?? unset.get(name) ?? null)
-  return Object.fromEntries(Object.entries(columns).filter(isChanged))
+  const meant = (name: string, stored: Stored | undefined) => stored ?? unset.get(name) ?? null
+  return Object.fromEntries(
+    Object.entries(columns).filter(([name, value]) => meant(name, row[name]) !== meant(name, value)),
+  )
 }
 
 /** What nothing stored in a flag means, by its column. */

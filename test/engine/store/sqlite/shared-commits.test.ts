@@ -2,17 +2,16 @@ import { rmSync } from 'node:fs'
 import { expect } from 'chai'
 import fc from 'fast-check'
 import { statementsOf } from '../../../../src/engine/core/read/statements.js'
-import { prepared } from '../../../../src/engine/store/database/prepared.js'
 import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
 import { codeOf } from '../../../../src/platform/error-code.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { resources } from '../../../../src/resources/index.js'
+import { insertBatch, insertBatchRow, replaceBatchRow } from '../../../support/batch-rows.js'
 import { increment, insert } from '../../../support/counters.js'
 import { emptyHome } from '../../../support/home.js'
 
 const BATCHES = ['f', 'g', 'h'] as const
-const AT = '2025-01-01 00:00:00'
 
 /** What a work does, one after the other; ids are few, so that works meet each other's rows. */
 const step = fc.record({
@@ -92,11 +91,11 @@ async function perform(tx: Tx, { does, id, of }: Step, run: string): Promise<unk
       return await tx.change(insertBatch, { id: `${named}x` })
     case 'pair':
       await tx.change(insertBatch, { id: `${named}x` })
-      return await tx.change(insertRow, { ...row, batch_id: `${named}x` })
+      return await tx.change(insertBatchRow, { ...row, batch_id: `${named}x` })
     case 'row':
-      return await tx.change(insertRow, row)
+      return await tx.change(insertBatchRow, row)
     case 'replace':
-      return await tx.change(replaceRow, row)
+      return await tx.change(replaceBatchRow, row)
     case 'byId':
       return (await tx.run(statementsOf(resources.account).byId, { id: named })).map(({ id }) => id)
     case 'count':
@@ -122,53 +121,3 @@ async function contentIn({ db }: Tx, run: string): Promise<unknown[]> {
     ...(await rows.orderBy('id').execute()),
   ]
 }
-
-const insertBatch = prepared<{ id: string }, unknown>((db, param) =>
-  db.insertInto('batches').values({
-    id: param('id'),
-    kind: 'payment',
-    content_hash: 'hash',
-    rows: 2,
-    created_at: AT,
-  }),
-)
-
-type BatchRow = { id: string; batch_id: string; error: string }
-
-const insertRow = prepared<BatchRow, unknown>((db, param) =>
-  db.insertInto('batch_rows').values({
-    id: param('id'),
-    batch_id: param('batch_id'),
-    row: 1,
-    status: 'done',
-    error: param('error'),
-    created_at: AT,
-  }),
-)
-
-/** Replaces every sealed value of the row, so that none has to be read. */
-const replaceRow = prepared<BatchRow, unknown>((db, param) =>
-  db
-    .insertInto('batch_rows')
-    .values({
-      id: param('id'),
-      batch_id: param('batch_id'),
-      row: 1,
-      status: 'done',
-      content: null,
-      error: param('error'),
-      object_id: null,
-      created_at: AT,
-    })
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((eb) => ({
-        batch_id: eb.ref('excluded.batch_id'),
-        row: eb.ref('excluded.row'),
-        status: eb.ref('excluded.status'),
-        content: eb.ref('excluded.content'),
-        error: eb.ref('excluded.error'),
-        object_id: eb.ref('excluded.object_id'),
-        created_at: eb.ref('excluded.created_at'),
-      })),
-    ),
-)

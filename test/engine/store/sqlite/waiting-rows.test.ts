@@ -8,6 +8,7 @@ import type { Store, Tx } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { resources } from '../../../../src/resources/index.js'
+import { insertBatch, insertBatchRow, replaceBatchRow } from '../../../support/batch-rows.js'
 import { counted, idsIn, increment, insert, storedIds } from '../../../support/counters.js'
 import { emptyHome } from '../../../support/home.js'
 
@@ -85,7 +86,8 @@ describe('new rows of works that share a commit', () => {
 
   it('are written in the order of each work, so that what they name is there', async () => {
     const batch = (tx: Tx, id: string) => tx.change(insertBatch, { id })
-    const row = (tx: Tx, id: string, batchId: string) => tx.change(insertBatchRow, { id, batch_id: batchId })
+    const row = (tx: Tx, id: string, batchId: string) =>
+      tx.change(insertBatchRow, { id, batch_id: batchId, error: '' })
     await store.write((tx) => batch(tx, 'old'))
     const whole = (id: string) => async (tx: Tx) => {
       await batch(tx, id)
@@ -113,7 +115,8 @@ describe('new rows of works that share a commit', () => {
 
   it('replace each other in the order of their works, wherever they wait', async () => {
     await store.write((tx) => tx.change(insertBatch, { id: 'old' }))
-    const name = (tx: Tx, id: string, to: string) => tx.change(keepRow, { id, batch_id: 'old', error: to })
+    const name = (tx: Tx, id: string, to: string) =>
+      tx.change(replaceBatchRow, { id, batch_id: 'old', error: to })
     const { runs } = await together({
       both: async (tx) => {
         await name(tx, 'b', 'first')
@@ -166,51 +169,4 @@ describe('new rows of works that share a commit', () => {
 
 const raiseAll = prepared<object, unknown>((db) =>
   db.updateTable('accounts').set((eb) => ({ transaction_limit: eb('transaction_limit', '+', 1) })),
-)
-
-const insertBatch = prepared<{ id: string }, unknown>((db, param) =>
-  db.insertInto('batches').values({
-    id: param('id'),
-    kind: 'payment',
-    content_hash: 'hash',
-    rows: 2,
-    created_at: AT,
-  }),
-)
-
-const insertBatchRow = prepared<{ id: string; batch_id: string }, unknown>((db, param) =>
-  db.insertInto('batch_rows').values({
-    id: param('id'),
-    batch_id: param('batch_id'),
-    row: 1,
-    status: 'done',
-    created_at: AT,
-  }),
-)
-
-/** Replaces every sealed value of the row, so that none has to be read. */
-const keepRow = prepared<{ id: string; batch_id: string; error: string }, unknown>((db, param) =>
-  db
-    .insertInto('batch_rows')
-    .values({
-      id: param('id'),
-      batch_id: param('batch_id'),
-      row: 1,
-      status: 'done',
-      content: null,
-      error: param('error'),
-      object_id: null,
-      created_at: AT,
-    })
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((eb) => ({
-        batch_id: eb.ref('excluded.batch_id'),
-        row: eb.ref('excluded.row'),
-        status: eb.ref('excluded.status'),
-        content: eb.ref('excluded.content'),
-        error: eb.ref('excluded.error'),
-        object_id: eb.ref('excluded.object_id'),
-        created_at: eb.ref('excluded.created_at'),
-      })),
-    ),
 )

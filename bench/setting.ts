@@ -58,6 +58,12 @@ export function openShop(payctl: ReturnType<typeof payctlIn>): Shop {
   return { headers: { authorization: `Bearer ${key}` }, processingId: id }
 }
 
+/** The id of a payment to the shop, to be read. */
+export function payFor(payctl: ReturnType<typeof payctlIn>, { processingId }: Shop): string {
+  const words = ['--amount', '29.99', '--card', '4242424242424242', '--expiry', '12/35']
+  return payctl('transactions', 'pay', '--processing', processingId, ...words).id
+}
+
 /** Everything lies in .payctl/bench of the project, because a temporary folder may be memory and never sync. */
 export async function openSetting({ tree = root, ...wanted }: Wanted): Promise<Setting> {
   const bin = join(tree, 'bin/run.js')
@@ -66,16 +72,7 @@ export async function openSetting({ tree = root, ...wanted }: Wanted): Promise<S
   const home = mkdtempSync(join(parent, 'run-'))
   const payctl = payctlIn(home, bin)
   const shop = openShop(payctl)
-  const card = ['--card', '4242424242424242', '--expiry', '12/35']
-  const payment = payctl(
-    'transactions',
-    'pay',
-    '--amount',
-    '29.99',
-    '--processing',
-    shop.processingId,
-    ...card,
-  )
+  const transactionId = payFor(payctl, shop)
   const servers = await Promise.all([
     startOurs({ PAYCTL_HOME: home }, bin),
     startReference(join(home, 'group.db'), 'group'),
@@ -91,7 +88,7 @@ export async function openSetting({ tree = root, ...wanted }: Wanted): Promise<S
     ours,
     group,
     single,
-    transactionId: payment.id,
+    transactionId,
     async close() {
       await Promise.all(servers.map((server) => server.stop()))
       rmSync(home, { recursive: true, force: true })

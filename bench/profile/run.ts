@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 import { load } from '../client.js'
 import { cardPayments } from '../payments.js'
 import { startOurs } from '../servers.js'
-import { openShop, payctlIn, root } from '../setting.js'
+import { openShop, payctlIn, payFor, root } from '../setting.js'
 import { type CpuProfile, flameGraph } from './flame-graph.js'
 
 const { values } = parseArgs({
@@ -22,20 +22,11 @@ const home = mkdtempSync(join(parent, 'profile-'))
 try {
   const payctl = payctlIn(home)
   const shop = openShop(payctl)
-  const card = ['--card', '4242424242424242', '--expiry', '12/35']
-  const payment = payctl(
-    'transactions',
-    'pay',
-    '--amount',
-    '29.99',
-    '--processing',
-    shop.processingId,
-    ...card,
-  )
+  const transactionId = payFor(payctl, shop)
   const flags = ['--cpu-prof', '--cpu-prof-dir', home]
   const server = await startOurs({ PAYCTL_HOME: home }, join(root, 'bin/run.js'), flags)
   const payments = cardPayments(shop)
-  const path = values.path?.replace('ID', payment.id)
+  const path = values.path?.replace('ID', transactionId)
   try {
     await load({
       ...payments,

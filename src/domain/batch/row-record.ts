@@ -19,27 +19,24 @@ export interface RowPlace {
   readonly content: string | null
 }
 
-/** The outcome of a waiting row is replaced. */
 const recordStatement = prepared<BatchRowTable, unknown>((db, param) =>
+  db.insertInto('batch_rows').values({
+    id: param('id'),
+    batch_id: param('batch_id'),
+    row: param('row'),
+    status: param('status'),
+    object_id: param('object_id'),
+    error: param('error'),
+    content: param('content'),
+    created_at: param('created_at'),
+  }),
+)
+
+const decideStatement = prepared<Outcome & { id: string }, unknown>((db, param) =>
   db
-    .insertInto('batch_rows')
-    .values({
-      id: param('id'),
-      batch_id: param('batch_id'),
-      row: param('row'),
-      status: param('status'),
-      object_id: param('object_id'),
-      error: param('error'),
-      content: param('content'),
-      created_at: param('created_at'),
-    })
-    .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet((eb) => ({
-        status: eb.ref('excluded.status'),
-        object_id: eb.ref('excluded.object_id'),
-        error: eb.ref('excluded.error'),
-      })),
-    ),
+    .updateTable('batch_rows')
+    .set({ status: param('status'), object_id: param('object_id'), error: param('error') })
+    .where('id', '=', param('id')),
 )
 
 const forgetStatement = prepared<{ id: string }, unknown>((db, param) =>
@@ -50,12 +47,21 @@ const rowById = prepared<{ id: string }, BatchRowTable>((db, param) =>
   db.selectFrom('batch_rows').selectAll().where('id', '=', param('id')),
 )
 
-/** Records an outcome in the unit of work of its request. */
+/**
+ * Records the first outcome of a row in the unit of work of its request. It replaces nothing, so that the rows of works that
+ * share a commit are written together.
+ */
 export async function recordRow({ tx, realNow }: Work, place: RowPlace, outcome: Outcome): Promise<void> {
   const { id, batchId, row, content } = place
   const { status, object_id, error } = outcome
   const recorded = { id, batch_id: batchId, row, status, object_id, error, content, created_at: realNow }
   await tx.change(recordStatement, recorded)
+}
+
+/** Replaces the outcome of a waiting row. */
+export async function decideRow(tx: Tx, id: string, outcome: Outcome): Promise<void> {
+  const { status, object_id, error } = outcome
+  await tx.change(decideStatement, { id, status, object_id, error })
 }
 
 /** A row that came to nothing is done again. */

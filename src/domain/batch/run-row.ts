@@ -8,7 +8,7 @@ import type { BatchRowTable } from '../../engine/store/database/tables.js'
 import type { BatchKind } from '../../resources/batch-kinds.js'
 import type { Json } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
-import { findRow, forgetRow, type Outcome, type RowPlace, recordRow } from './row-record.js'
+import { decideRow, findRow, forgetRow, type Outcome, type RowPlace, recordRow } from './row-record.js'
 import { errorText, refusalText, rowRequest, withPayment } from './row-request.js'
 import { editedText } from './row-version.js'
 
@@ -62,16 +62,16 @@ async function executeRow(
 ): Promise<RowProgress> {
   let progress: RowProgress | undefined
   const record = async (work: Parameters<IdempotencyStore['find']>[0], recorded: Outcome) => {
+    await (progress ? decideRow(work.tx, row.id, recorded) : recordRow(work, row, recorded))
     progress = { ...recorded, before: false }
-    await recordRow(work, row, recorded)
   }
   const idempotencyStore: IdempotencyStore = {
     async find({ tx }) {
       await waitForName(tx, row.id)
       const found = await findRow(tx, row.id)
-      if (!found) return undefined
-      progress = asRecorded(row, found)
-      return { status: 200, body: {}, headers: {} }
+      // What this unit of work has recorded is gone when it runs anew.
+      progress = found && asRecorded(row, found)
+      return found && { status: 200, body: {}, headers: {} }
     },
     save: (work, response) => record(work, outcomeOf(response)),
     savePending: (work, { ids: [id = null] }) => record(work, outcome('waiting', id, null)),
@@ -126,7 +126,7 @@ async function decideWaiting(
   return await steps.write(async (work) => {
     const decided = await decideOpen(work, kind, known)
     if (decided.status === 'waiting') return { ...decided, before: false }
-    await recordRow(work, row, decided)
+    await decideRow(work.tx, row.id, decided)
     return { ...asRecorded(row, { ...known, ...decided }), before: false }
   })
 }

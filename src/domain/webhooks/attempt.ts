@@ -64,7 +64,7 @@ export async function attempt(
   }
 }
 
-async function send(
+function send(
   { http, vault, clock }: AttemptDependencies,
   { event, webhook }: DeliveryClaim,
   bounds: Bounds,
@@ -73,11 +73,7 @@ async function send(
   const now = clock.now()
   const body = notification(event, webhook)
   const message = { id: event.id, timestamp: Math.floor(now / 1000), body }
-  const headers = {
-    'content-type': 'application/json',
-    'user-agent': 'payctl',
-    ...(token?.text !== undefined && { authorization: `Bearer ${token.text}` }),
-    ...signedHeaders(secretsOf(webhook, vault, now), message),
-  }
-  return await http.post({ ...bounds, url: webhook.url ?? '', headers, body })
+  const signed = signedHeaders(secretsOf(webhook, vault, now), message)
+  const headers = token?.text === undefined ? signed : { authorization: `Bearer ${token.text}`, ...signed }
+  return http.post({ url: webhook.url ?? '', headers, body, ...bounds })
 }

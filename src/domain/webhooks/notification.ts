@@ -42,7 +42,6 @@ export function forwardedNotification(event: ForwardedEvent, url: string, secret
     },
     { id: NO_WEBHOOK, url },
   )
-  const signed = signedHeaders([secret], { id, timestamp: Math.floor(now / 1000), body })
-  const headers = { 'content-type': 'application/json', 'user-agent': 'payctl', ...signed }
+  const headers = signedHeaders([secret], { id, timestamp: Math.floor(now / 1000), body })
   return { url, headers, body }
 }

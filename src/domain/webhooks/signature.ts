@@ -12,9 +12,11 @@ const FORM = 'whsec_'
 /** Seconds by which a message may be older or newer than the verifier's clock. */
 const TOLERANCE = 300
 
-/** The headers of Standard Webhooks; with several secrets one signature each, so that either verifies. */
+/** The headers of a notification, by Standard Webhooks; with several secrets one signature each, so that either verifies. */
 export function signedHeaders(secrets: readonly string[], message: Message): Record<string, string> {
   return {
+    'content-type': 'application/json',
+    'user-agent': 'payctl',
     'webhook-id': message.id,
     'webhook-timestamp': String(message.timestamp),
     'webhook-signature': secrets.map((secret) => `v1,${signature(secret, message)}`).join(' '),

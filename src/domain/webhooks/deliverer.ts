@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { WorkRunner } from '../../engine/jobs/job.js'
 import type { Timers } from '../../platform/clock.js'
 import type { Random } from '../../platform/random.js'
@@ -42,6 +43,7 @@ export class Deliverer {
   private readonly tokens: WebhookTokens
   private made: AttemptRecord[] = []
   private isRecording = false
+  private isBeginning = false
   /** Ends the collecting of attempts; nothing while none are collected. */
   private stopCollecting: (() => void) | undefined
   private readonly failures: unknown[] = []
@@ -146,6 +148,14 @@ export class Deliverer {
     }
   }
 
+  /** Begins what may follow the answers of this turn of the event loop, all together: one at a time would take longer. */
+  private async beginNext(stopping: AbortSignal): Promise<void> {
+    this.isBeginning = true
+    await nextTurn()
+    this.isBeginning = false
+    if (!stopping.aborted) this.begin(stopping)
+  }
+
   private async attempt(one: DeliveryClaim, stopping: AbortSignal): Promise<void> {
     const { clock, random } = this.options
     const answer = await attempt(this.options, this.tokens, one, stopping)
@@ -159,7 +169,7 @@ export class Deliverer {
       this.count++
     }
     this.queues.end(one)
-    if (!stopping.aborted) this.begin(stopping)
+    if (!this.isBeginning) void this.beginNext(stopping)
     this.recordSoon()
     const isMore = this.isFull || this.more.has(one.receiver)
     if (this.queues.isEmpty || (isMore && this.queues.claimable(one.receiver) > 0)) this.wake()

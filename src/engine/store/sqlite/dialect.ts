@@ -5,10 +5,12 @@ import {
   type DatabaseIntrospector,
   type Dialect,
   type Driver,
+  type LimitNode,
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
   SqliteQueryCompiler,
+  ValueNode,
 } from 'kysely'
 import type { SealedExecution } from './sealed-execution.js'
 import type { SqliteStatements } from './statements.js'
@@ -24,13 +26,28 @@ export class SqliteDialect implements Dialect {
     return new OneConnection(new KyselyConnection(this.database, this.statements, this.execution))
   }
   createQueryCompiler(): SqliteQueryCompiler {
-    return new SqliteQueryCompiler()
+    return new LimitsAsNumbers()
   }
   createAdapter(): SqliteAdapter {
     return new SqliteAdapter()
   }
   createIntrospector(db: Parameters<Dialect['createIntrospector']>[0]): DatabaseIntrospector {
     return new SqliteIntrospector(db)
+  }
+}
+
+/**
+ * Writes limits as numbers: SQLite looks at a limit that is bound while it plans, and would prepare the statement anew each
+ * time that it runs.
+ */
+class LimitsAsNumbers extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    if (!ValueNode.is(node.limit)) {
+      super.visitLimit(node)
+      return
+    }
+    this.append('limit ')
+    this.appendImmediateValue(node.limit.value)
   }
 }
 

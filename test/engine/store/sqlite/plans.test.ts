@@ -97,6 +97,12 @@ describe('the plan of SQLite', () => {
         expect(plan).to.not.match(/USE TEMP B-TREE FOR ORDER BY/)
       })
 
+    it('is made once, and not anew for each limit that is given', async () => {
+      const { sql: text, parameters } = await db.store.read(async (tx) => newest(tx.db).compile())
+      expect(text).to.match(/ limit 101$/)
+      expect(parameters).to.deep.equal([])
+    })
+
     it('finds the postings of transactions by their ids, and by an index those that were booked later', async () => {
       const plan = await explained(db.store, (query) =>
         selectPostings({ db: query }, 'txn_1', 'txn_2').orderBy('id'),

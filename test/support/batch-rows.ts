@@ -16,7 +16,7 @@ export const insertBatch = prepared<{ id: string }, unknown>((db, param) =>
 interface BatchRow {
   readonly id: string
   readonly batch_id: string
-  readonly error: string
+  readonly error: string | null
 }
 
 export const insertBatchRow = prepared<BatchRow, unknown>((db, param) =>

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
 import { type SealedStatement, sealedStatement } from '../books/sealed-statement.js'
+import { FilledInsert } from './filled-insert.js'
 
 const MAX_STATEMENTS = 500
 
@@ -9,7 +10,7 @@ const CHANGING = /^(?:insert into|update|delete from) "(\w+)"/
 
 /** One with a list of values for each row, which may replace what is there. */
 const GIVEN =
-  /^(insert into "(\w+)" \(([^()]+)\) values (\(\?(?:, \?)*\)))(?:, \4)*( on conflict \("id"\) do update set (?:(?:, )?"(\w+)" = "excluded"\."\6")+)?$/
+  /^(insert into "(\w+)") \(([^()]+)\) values (\(\?(?:, \?)*\))(?:, \4)*( on conflict \("id"\) do update set (?:(?:, )?"(\w+)" = "excluded"\."\6")+)?$/
 const BY_ID = /^select [\w"*, ]+ from "(\w+)" where "?id"? = \?(?: and "?\w+"? (?:= \?|is null))* ?$/
 
 /** A statement as it is prepared on one connection. */
@@ -32,15 +33,15 @@ export interface GivenRows {
   readonly width: number
   /** Where its id is among them. */
   readonly id: number
-  /** Inserts one of them. */
-  readonly one: Statement<unknown[]>
+  /** Inserts one of them; the same for however many the statement inserts. */
+  readonly one: FilledInsert
 }
 
 /** Statements prepared on one connection, by their SQL; those not used for longest are dropped. */
 export class SqliteStatements {
   private readonly bySql: LRUCache<string, SqliteStatement>
 
-  constructor(database: Database) {
+  constructor(private readonly database: Database) {
     this.bySql = new LRUCache({
       max: MAX_STATEMENTS,
       memoMethod: (sql) => {
@@ -50,7 +51,7 @@ export class SqliteStatements {
           prepared,
           sealed,
           changes: CHANGING.exec(sql)?.[1],
-          inserts: sealed?.answers ? undefined : this.givenRows(sql, prepared),
+          inserts: sealed?.answers ? undefined : this.givenRows(sql),
           readsById: BY_ID.exec(sql)?.[1],
         }
       },
@@ -63,13 +64,15 @@ export class SqliteStatements {
     return this.bySql.memo(sql)
   }
 
-  private givenRows(sql: string, prepared: Statement<unknown[]>): GivenRows | undefined {
-    const [, insert, table, list = '', , conflict = ''] = GIVEN.exec(sql) ?? []
-    if (insert === undefined || table === undefined) return undefined
+  private givenRows(sql: string): GivenRows | undefined {
+    const [, into, table, list, values, conflict = ''] = GIVEN.exec(sql) ?? []
+    if (into === undefined || table === undefined || list === undefined) return undefined
+    const first = `${into} (${list}) values ${values}${conflict}`
+    // One statement for rows that come one by one and for those that come together.
+    if (first !== sql) return this.get(first).inserts
     const names = list.split(', ')
     const id = names.indexOf('"id"')
-    const first = insert + conflict
-    const one = first === sql ? prepared : this.get(first).prepared
+    const one = new FilledInsert(this.database, { into, names, conflict })
     return id < 0 ? undefined : { table, width: names.length, id, one }
   }
 }

@@ -1,4 +1,4 @@
-import type { Statement } from 'better-sqlite3'
+import type { FilledInsert } from './filled-insert.js'
 import type { GivenRows, SqliteStatement } from './statements.js'
 
 /** So many rows wait at most, so that a commit needs little memory. */
@@ -6,8 +6,7 @@ const MAX_WAITING = 4_096
 
 /** Rows for one table. */
 interface Waiting {
-  /** It inserts one of them. */
-  readonly statement: Statement
+  readonly insert: FilledInsert
   readonly rows: (readonly unknown[])[]
 }
 
@@ -95,7 +94,7 @@ export class WaitingRows {
     const { tables } = this
     this.clear()
     try {
-      for (const { statement, rows } of tables) for (const row of rows) statement.run(row)
+      for (const { insert, rows } of tables) for (const row of rows) insert.run(row)
     } catch (error) {
       this.hasFailed = true
       throw error
@@ -110,13 +109,13 @@ export class WaitingRows {
   }
 
   /** Behind what the work has written before. */
-  private placeOf(statement: Statement): Waiting {
+  private placeOf(insert: FilledInsert): Waiting {
     const from = Math.max(this.last, 0)
-    const found = this.tables.findIndex((each, index) => index >= from && each.statement === statement)
+    const found = this.tables.findIndex((each, index) => index >= from && each.insert === insert)
     const known = this.tables[found]
     this.last = known ? found : this.last + 1
     if (known) return known
-    const place = { statement, rows: [] }
+    const place = { insert, rows: [] }
     this.tables.splice(this.last, 0, place)
     return place
   }

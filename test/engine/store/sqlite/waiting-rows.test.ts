@@ -142,6 +142,23 @@ describe('new rows of works that share a commit', () => {
     expect(runs).to.deep.equal(['both', 'turned', 'last'])
   })
 
+  it('hold what they were given, whichever columns the rows before them filled', async () => {
+    await store.write((tx) => tx.change(insertBatch, { id: 'old' }))
+    const named = (id: string, error: string | null) => (tx: Tx) =>
+      tx.change(replaceBatchRow, { id, batch_id: 'old', error })
+    await together({ a: named('a', null), b: named('b', 'wrong'), c: named('c', null) })
+    await together({ a: named('a', 'wrong'), b: named('b', null), d: named('d', null) })
+    const rows = await store.read(({ db }) =>
+      db.selectFrom('batch_rows').select(['id', 'error']).orderBy('id').execute(),
+    )
+    expect(rows).to.deep.equal([
+      { id: 'a', error: 'wrong' },
+      { id: 'b', error: null },
+      { id: 'c', error: null },
+      { id: 'd', error: null },
+    ])
+  })
+
   it('are all written, however many there are', async () => {
     const columns = ['id', 'trigger', 'object', 'object_id', 'principal_id', 'created_at'] as const
     const events = (from: number) => (tx: Tx) => {

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Core } from '../core/core.js'
 import type { AnswerClock } from '../core/write/answer-clock.js'
 import { ANSWER_LIFETIME } from '../core/write/idempotency.js'
+import type { Tx } from '../store/database/store.js'
 
 /** Records deleted in one unit of work, so that nobody waits for it. */
 const BATCH_SIZE = 500
@@ -20,20 +22,25 @@ export async function deleteOldAnswers(
   let deleted = 0
   let hasMore = true
   while (hasMore && !stopping.aborted) {
-    const count = await write(async ({ tx: { db } }) => {
-      const old = db
-        .selectFrom('idempotency_records')
-        .select('id')
-        .where('created_at', '<', end)
-        .limit(BATCH_SIZE)
-      const { numDeletedRows } = await db
+    const count = await write(async ({ tx }) => {
+      const { numDeletedRows } = await tx.db
         .deleteFrom('idempotency_records')
-        .where('id', 'in', old)
+        .where('id', 'in', answersBefore(tx, end))
         .executeTakeFirst()
       return Number(numDeletedRows)
     })
     deleted += count
-    hasMore = count === BATCH_SIZE
+    hasMore = count > 0
   }
   return deleted
+}
+
+/**
+ * Some answers that are older; nothing when there are none. SQLite has them in the order in which they were stored, and no
+ * index: one that lies behind many newer ones, as after a change of the clock, is found when these are old.
+ */
+function answersBefore({ db, dialect }: Tx, end: string) {
+  const answers = db.selectFrom('idempotency_records').select(['id', 'created_at']).limit(BATCH_SIZE)
+  const first = dialect === 'sqlite' ? answers.orderBy(sql`rowid`) : answers.where('created_at', '<', end)
+  return db.selectFrom(first.as('first')).select('first.id').where('first.created_at', '<', end)
 }

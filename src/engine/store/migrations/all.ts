@@ -20,6 +20,7 @@ import { batchKeysMigration } from './0024-batch-keys/batch-keys-migration.js'
 import { packedAnswersMigration } from './0027-packed-answers/packed-answers-migration.js'
 import { packedNamesMigration } from './0028-packed-names/packed-names-migration.js'
 import { ownPostingsMigration } from './0029-own-postings/own-postings-migration.js'
+import { storedOrderMigration } from './0030-stored-order/stored-order-migration.js'
 import type { Migration, MigrationName } from './builder/migration.js'
 
 export const migrations: Readonly<Record<MigrationName, Migration>> = {
@@ -45,4 +46,5 @@ export const migrations: Readonly<Record<MigrationName, Migration>> = {
   '0027_packed_answers': packedAnswersMigration,
   '0028_packed_names': packedNamesMigration,
   '0029_own_postings': ownPostingsMigration,
+  '0030_stored_order': storedOrderMigration,
 }

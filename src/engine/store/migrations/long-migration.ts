@@ -17,6 +17,7 @@ const constantTime: ReadonlySet<string> = new Set<MigrationName>([
   '0021_logos',
   '0024_batch_keys',
   '0028_packed_names',
+  '0030_stored_order',
 ])
 
 /** Up to this many bytes a database is brought to the newest schema by whatever opens it first. */

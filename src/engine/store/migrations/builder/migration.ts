@@ -28,6 +28,7 @@ export const migrationNames = [
   '0027_packed_answers',
   '0028_packed_names',
   '0029_own_postings',
+  '0030_stored_order',
 ] as const
 
 export type MigrationName = (typeof migrationNames)[number]

@@ -38,7 +38,7 @@ function named(
 function meant([first = '', ...rest]: readonly string[]): string {
   const isParameter = first === 'fields' || first === 'order_by' || first === 'group_by'
   const dotted = (isParameter ? rest : [first, ...rest]).join('.')
-  return /^-?(?:\w+\()?(.*?)\)?$/.exec(dotted)?.[1] ?? dotted
+  return /^-?(?:\w+\()?(.+?)\)?$/.exec(dotted)?.[1] ?? dotted
 }
 
 /** The attributes of the resource of a path, those of groups and related objects included. */

@@ -25,6 +25,16 @@ onEachDatabase((open) => {
       expect((await run(...mapped)).exitCode).to.equal(8)
     })
 
+    it('says once in a dry run which rows cannot be read', async () => {
+      folder.write('refunds.csv', 'payment,amount\ntxn_1,lots\ntxn_2,5\n')
+      const words = ['batch', 'run', folder.path('refunds.csv'), '--as', 'refund', '--dry-run']
+      const { stderr } = await payctl(place, words)
+      expect(stderr.match(/row \d.*/g)).to.deep.equal([
+        'row 2, amount: Expected an amount such as 12.50, but received: lots',
+        'row 3, payment: Not found',
+      ])
+    })
+
     it('that does not exist may be one of a name like it', async () => {
       for (const command of ['results', 'resume']) {
         const { exitCode, stderr } = await payctl(place, ['batch', command, 'people.cvs'])

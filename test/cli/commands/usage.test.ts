@@ -41,6 +41,15 @@ describe('payctl, when a command line is not understood', () => {
     ['customers create', 'Missing --name'],
     ['customers update acct_1', 'Nothing to change: give a flag for an attribute, or --data'],
     ['customers create --data nowhere.json', 'The file nowhere.json cannot be read (ENOENT)'],
+    [
+      'api post /customers --data {"name":',
+      'Expected a file or - as --data, but received JSON itself: pipe it to --data -',
+    ],
+    ['customers list --limit 0', '--limit: Expected an integer greater than or equal to 1 but received: 0'],
+    [
+      'customers list --offset -1',
+      '--offset: Expected an integer greater than or equal to 0 but received: -1',
+    ],
     ['transactions void', 'Missing PAYMENT: the id of the payment'],
     ['transactions list --where amount', 'Expected a filter such as amount=>100, but received: amount'],
     [
@@ -72,6 +81,28 @@ describe('payctl, when a command line is not understood', () => {
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
       expect(stderr).to.include(`error: Missing the id: it is empty (one of ${words[0]} is meant)`)
     })
+
+  for (const flag of ['order-by', 'group-by', 'fields', 'columns', 'sum'])
+    it(`names a list's flag that is empty: --${flag}`, async () => {
+      const { exitCode, stderr } = await payctl({ home }, ['customers', 'list', `--${flag}`, ''])
+      expect([exitCode, stderr]).to.deep.equal([
+        2,
+        `error: --${flag} is empty: it takes the names of attributes\n`,
+      ])
+    })
+
+  for (const words of ['transactions get 💥', 'transactions refund 💥 --amount 1'])
+    it(`names what is no id as it was typed: ${words}`, async () => {
+      const { exitCode, stderr } = await payctl({ home }, words.split(' '))
+      expect([exitCode, stderr]).to.deep.equal([5, 'error: There is no transaction 💥\n'])
+    })
+
+  it('says that there is no payment to refund, whether or not an amount is given', async () => {
+    for (const amount of [[], ['--amount', '1']]) {
+      const { exitCode, stderr } = await payctl({ home }, ['transactions', 'refund', 'txn_none', ...amount])
+      expect([exitCode, stderr]).to.deep.equal([5, 'error: There is no transaction txn_none\n'])
+    }
+  })
 
   it('says every missing flag', async () => {
     const { stderr } = await payctl({ home }, ['transactions', 'create'])
@@ -126,6 +157,7 @@ describe('terminal 6: a refused value', () => {
     ['transactions list --fields id,amuont', `--fields amuont: ${guess} amount?`],
     ['transactions list --columns amuont', `--columns amuont: ${guess} amount?`],
     ['transactions list --order-by=-amuont', `--order-by amuont: ${guess} amount?`],
+    ['transactions list --order-by sum(', '--order-by sum(: Unknown function'],
     ['transactions list --sum amuont', `--sum amuont: ${guess} amount?`],
     ['transactions list --count --group-by stauts', `--group-by stauts: ${guess} status?`],
   ]

@@ -9,8 +9,8 @@ export const listFlags = {
     helpValue: '<filter>',
   }),
   all: boolean({ summary: 'all that match, page by page', exclusive: ['limit'] }),
-  limit: integer({ summary: 'at most so many (100 by default)', helpValue: '<number>' }),
-  offset: integer({ summary: 'skip so many from the start', helpValue: '<number>' }),
+  limit: integer({ min: 1, summary: 'at most so many (100 by default)', helpValue: '<number>' }),
+  offset: integer({ min: 0, summary: 'skip so many from the start', helpValue: '<number>' }),
   after: string({
     summary: 'continue after the object with that id, where another list ended',
     helpValue: '<id>',

@@ -1,4 +1,5 @@
 import type { QueryPair } from '../../terminal/client/client.js'
+import { UsageError } from '../../terminal/failure/failure.js'
 import { attributeNames, wherePair } from '../../terminal/input/query.js'
 import type { Shape } from '../../terminal/input/shape.js'
 import type { GivenList } from './list-flags.js'
@@ -11,7 +12,12 @@ export interface RequestedList {
   readonly figure: string | undefined
 }
 
+const NAMING = ['fields', 'columns', 'sum', 'group-by', 'order-by'] as const
+
+/** Throws a `UsageError` for a flag without the names that it takes, as of a script's empty variable. */
 export function requestedOfList(given: GivenList): RequestedList {
+  const empty = NAMING.find((flag) => given[flag] !== undefined && namesIn(given[flag]).length === 0)
+  if (empty) throw new UsageError(`--${empty} is empty: it takes the names of attributes`)
   const { count, sum, fields, columns, 'group-by': groupBy } = given
   const figures = [...(count ? ['count(*)'] : []), ...namesIn(sum).map((name) => `sum(${name})`)]
   const named = namesIn(fields ?? columns)

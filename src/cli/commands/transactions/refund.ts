@@ -1,8 +1,9 @@
 import { string } from '@oclif/core/flags'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
-import { UsageError } from '../../terminal/failure/failure.js'
+import { Refusal, UsageError } from '../../terminal/failure/failure.js'
 import { moneyFlag } from '../../terminal/flags.js'
 import { type Choices, writeFlags } from '../../terminal/global-flags.js'
+import { isObject, valueAt } from '../../terminal/input/body.js'
 import { promptsFor } from '../../terminal/prompts.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/command.js'
 import { payFields } from './pay-fields.js'
@@ -40,7 +41,11 @@ export class Refund extends WizardCommand {
     const payment = args.payment && (await this.idOf(flags, transaction, args.payment))
     const guided = payment === undefined || flags.interactive || flags.resume
     const body = guided ? await this.promptForRefund(flags, payment) : await this.given(flags, payment)
-    await this.send(flags, { method: 'POST', path: '/transactions', body, shape })
+    try {
+      await this.send(flags, { method: 'POST', path: '/transactions', body, shape })
+    } catch (error) {
+      throw args.payment && isWithoutPayment(error) ? noTransaction(args.payment) : error
+    }
   }
 
   private async given(flags: Typed, payment: string): Promise<JsonObject> {
@@ -76,4 +81,18 @@ export class Refund extends WizardCommand {
     const { body } = await this.ask(choices, { method: 'GET', path: transactionPath(payment) })
     return body.amount ?? null
   }
+}
+
+/** Whether the refund was refused as there is no such payment. Its body names it in the ledger, of which nobody has typed anything. */
+function isWithoutPayment(error: unknown): boolean {
+  if (!(error instanceof Refusal) || !isObject(error.response.body.details)) return false
+  const reason = valueAt(error.response.body.details, ['ledger', '0', 'assoc_transaction_id'])
+  return reason === 'Not found' || reason === 'Must be valid id'
+}
+
+/** What the service says to an id that nothing has. */
+function noTransaction(id: string): Refusal {
+  const description = `There is no transaction ${id}`
+  const body = { object: 'error', error_type: 'NotFound', error_description: description, details: {} }
+  return new Refusal({ status: 404, body, headers: {} })
 }

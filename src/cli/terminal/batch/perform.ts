@@ -120,6 +120,8 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
     maxFailures: one ? 1 : (most ?? Number.POSITIVE_INFINITY),
     bad: (row, { status, error }) => {
       const isEdited = status === 'edited'
+      // The plan has said it.
+      if (plan.problems.some((problem) => problem.row === row) && !isEdited) return
       if ((!stage.dryRun && !isEdited) || ++shownRefusals > SHOWN) return
       const reason = byHeaders(ready.file.columns, error ?? '')
       const line = `row ${row}${isEdited ? ' was edited and is left alone' : ''}, ${reason}`

@@ -22,7 +22,7 @@ export function planText(name: string, as: string, plan: BatchPlan, file: BatchF
         ]
       : []),
     ...(unreadable > 0 ? [`${groupedDigits(unreadable)} of them cannot be read, and will fail:`] : []),
-    ...problems.map((problem) => `  ${problem}`),
+    ...problems.map(({ row, error }) => `  row ${row}, ${error}`),
     ...(more > 0 ? [`  and ${groupedDigits(more)} more`] : []),
   ]
 }

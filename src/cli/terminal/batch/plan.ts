@@ -9,6 +9,12 @@ import { Occurrences } from './occurrences.js'
 import type { BatchRow } from './read-row.js'
 import { refuseFile } from './refusal.js'
 
+/** Why a row cannot be read. */
+interface RowProblem {
+  readonly row: number
+  readonly error: string
+}
+
 /** What a file contains, found by reading all of it before anything is sent. */
 export interface BatchPlan {
   readonly rows: number
@@ -23,7 +29,7 @@ export interface BatchPlan {
   /** How many amounts are written as less than zero. */
   readonly belowZero: number
   /** Why the first of those cannot be read. */
-  readonly problems: readonly string[]
+  readonly problems: readonly RowProblem[]
   /** How many rows name nothing that says where their money goes. */
   readonly withoutDestination: number
   /** A digest of the file's bytes. */
@@ -35,7 +41,7 @@ const SHOWN = 5
 /** Reads the whole file without keeping it in memory. Throws a `Refusal` if it cannot be read at all, or keys identify no rows. */
 export async function planOf(file: BatchFile): Promise<BatchPlan> {
   const digest = createHash('sha256')
-  const problems: string[] = []
+  const problems: RowProblem[] = []
   const occurrences = new Occurrences()
   const keys = new RowKeys(file.key?.name)
   const amountColumns = file.columns.map(({ attribute }) => attribute?.path.join('.') === 'amount')
@@ -45,7 +51,7 @@ export async function planOf(file: BatchFile): Promise<BatchPlan> {
     if (key === undefined && occurrences.next(body) > 1) repeated++
     keys.add(raw.row, key)
     if (raw.cells.some((cell, index) => amountColumns[index] && isBelowZero(cell))) belowZero++
-    if (error !== undefined && ++unreadable <= SHOWN) problems.push(`row ${raw.row}, ${error}`)
+    if (error !== undefined && ++unreadable <= SHOWN) problems.push({ row: raw.row, error })
     if (error === undefined && isObject(body) && namesNoDestination(body)) withoutDestination++
     const minor = amountOf(body)
     if (minor === undefined) return

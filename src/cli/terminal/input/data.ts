@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { writeDataUrl } from '../../../schema/data-url.js'
@@ -7,8 +8,13 @@ import { isObject } from './body.js'
 import type { StandardInput } from './stdin.js'
 import { readJsonText } from './values.js'
 
+/** How an object, or a list of objects, begins. */
+const BEGINS_JSON = /^\s*(?:\[\s*)?\{/
+
 /** The body in a file, or on standard input when it is `-`. Throws a `UsageError` for a missing file or broken JSON. */
 export async function readData(from: string, stdin: StandardInput): Promise<Json> {
+  if (BEGINS_JSON.test(from) && !existsSync(from))
+    throw new UsageError('Expected a file or - as --data, but received JSON itself: pipe it to --data -')
   const text = await readAll(from, stdin)
   return readJsonText(text, from === '-' ? 'standard input' : from, { attribute: 'attrs' })
 }

@@ -35,9 +35,9 @@ export function attributeNames(text: string): string {
 
 /** A minus before a name (descending order) stays before it. */
 function written(name: string): string {
-  const [, sign = '', word, inner = ''] = /^(-?)(?:(\w+)\()?(.*?)\)?$/.exec(name) ?? []
-  if (word !== undefined) return `${sign}${word}(${written(inner)})`
-  return /^[\w.[\]-]+$/.test(inner) ? sign + bracketed(pathOf(inner)) : name
+  const [, sign = '', word, argument = '', plain = ''] = /^(-?)(?:(\w+)\((.*)\)|(.*))$/.exec(name) ?? []
+  if (word !== undefined) return `${sign}${word}(${written(argument)})`
+  return /^[\w.[\]-]+$/.test(plain) ? sign + bracketed(pathOf(plain)) : name
 }
 
 /** Whether a name is a function call, as in `sum(amount)`. */

@@ -65,7 +65,18 @@ function findResource(registry: Registry, segments: readonly string[]) {
 
 /** What cannot be an id never reaches the database: databases differ in the text they accept. */
 function refuseNoId(resource: Resource, id: string): void {
-  if (!/^[\w-]{1,64}$/.test(id)) throw new ApiError('NotFound', `There is no ${resource.name} ${id}`)
+  if (/^[\w-]{1,64}$/.test(id)) return
+  throw new ApiError('NotFound', `There is no ${resource.name} ${readable(id)}`)
+}
+
+/** A segment as it was meant, unless something in it cannot be seen. */
+function readable(segment: string): string {
+  try {
+    const meant = decodeURIComponent(segment)
+    return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]+$/u.test(meant) ? meant : segment
+  } catch {
+    return segment
+  }
 }
 
 export function noSuchPath(path: string): ApiError {

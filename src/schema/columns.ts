@@ -17,7 +17,13 @@ export function columnName(path: readonly string[]): string {
 }
 
 /** The columns of a secret: sealed, hashed for equality, masked for showing. */
-export function secretColumns(path: readonly string[]): { sealed: string; hash: string; mask: string } {
+export interface SecretColumns {
+  readonly sealed: string
+  readonly hash: string
+  readonly mask: string
+}
+
+export function secretColumns(path: readonly string[]): SecretColumns {
   const sealed = columnName(path)
   return { sealed, hash: `${sealed}_hash`, mask: `${sealed}_mask` }
 }

@@ -12,9 +12,9 @@ export type TransactionInput = InputByName['transaction']
 export function newTransaction(work: Work, input: TransactionInput): TransactionRow {
   if (input.receipts && input.receipts.length > 0)
     throw invalidAttributes({ receipts: 'Are made at their own path' })
-  const blank = work.blank('transaction')
-  const { columns } = flatten(resources.transaction, 'transactions', blank.id, input, work.vault)
-  const row: TransactionRow = { ...blank, ...columns, ...NOTHING_MOVED, ref_number: refNumber(blank.id) }
+  const row = work.blank('transaction')
+  flatten(resources.transaction, row.id, input, work.vault, row)
+  Object.assign(row, NOTHING_MOVED, { ref_number: refNumber(row.id) })
   refuseMissing(resources.transaction, row)
   return row
 }

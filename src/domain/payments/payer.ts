@@ -77,8 +77,8 @@ async function createMethod(
   if (customer && named !== undefined && named !== customer.id) {
     throw invalidAttributes({ payment_method: { account_id: 'Belongs to another account' } })
   }
-  const owner = customer && tree.keep_active !== 0 ? { account_id: customer.id } : {}
-  return await withDetailPath(['payment_method'], () => work.create('payment_method', { ...tree, ...owner }))
+  const whole = customer && tree.keep_active !== 0 ? { ...tree, account_id: customer.id } : tree
+  return await withDetailPath(['payment_method'], () => work.create('payment_method', whole))
 }
 
 type Found = readonly [method: PaymentMethodRow, attribute: 'payment_method' | 'payment_method_id']

@@ -1,6 +1,12 @@
-import { columnName, type Row, type Stored, secretColumns } from '../../../schema/columns.js'
+import {
+  columnName,
+  type Row,
+  type SecretColumns,
+  type Stored,
+  secretColumns,
+} from '../../../schema/columns.js'
 import type { Field, Fields, ManyField, OneField } from '../../../schema/field.js'
-import { attributesOf, type Resource } from '../../../schema/resource.js'
+import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { isMask, maskDigits } from '../../../schema/wire.js'
 import type { Vault } from '../../store/vault/vault.js'
@@ -20,13 +26,7 @@ export type RelatedInput =
       readonly inputs: Input[]
     }
 
-export interface Flattened {
-  /** The row's own columns that the input names. */
-  readonly columns: Row
-  readonly related: readonly RelatedInput[]
-}
-
-/** The row whose columns are being made, and what came of it so far. */
+/** The row whose columns are being filled, and what came of it so far. */
 interface Flattening {
   readonly table: string
   readonly id: string
@@ -35,17 +35,20 @@ interface Flattening {
   readonly related: RelatedInput[]
 }
 
-/** Parts of the input tree that are the row's own columns, secrets sealed for it, and parts that are other objects. */
+/**
+ * Puts the parts of an input tree that are the own columns of the row with an id into `columns`, secrets sealed for it;
+ * answers the parts that are other objects.
+ */
 export function flatten(
   resource: Resource,
-  table: string,
   id: string,
   input: Input,
   vault: Vault,
-): Flattened {
-  const flattening: Flattening = { table, id, vault, columns: {}, related: [] }
+  columns: Row,
+): readonly RelatedInput[] {
+  const flattening: Flattening = { table: tableNameOf(resource), id, vault, columns, related: [] }
   placeAll(flattening, placesOf(resource), input)
-  return flattening
+  return flattening.related
 }
 
 /** An attribute that may be sent, and where its value goes. */
@@ -53,6 +56,8 @@ interface Place {
   readonly field: Field
   readonly path: readonly string[]
   readonly column: string
+  /** The columns of a secret. */
+  readonly secret: SecretColumns
   /** Those in a group. */
   readonly inner: Places
 }
@@ -70,7 +75,8 @@ function placesIn(fields: Fields, above: readonly string[]): Places {
   for (const [name, field] of Object.entries(fields)) {
     const path = [...above, name]
     const inner = field.kind === 'group' ? placesIn(field.fields, path) : new Map<string, Place>()
-    if (!field.transient) found.set(name, { field, path, column: columnName(path), inner })
+    const secret = secretColumns(path)
+    if (!field.transient) found.set(name, { field, path, column: columnName(path), secret, inner })
   }
   return found
 }
@@ -83,7 +89,7 @@ function placeAll(flattening: Flattening, known: Places, tree: Input): void {
   }
 }
 
-function place(flattening: Flattening, { field, path, column, inner }: Place, value: unknown): void {
+function place(flattening: Flattening, { field, path, column, secret, inner }: Place, value: unknown): void {
   const { columns, related } = flattening
   switch (field.kind) {
     case 'id':
@@ -102,7 +108,7 @@ function place(flattening: Flattening, { field, path, column, inner }: Place, va
       related.push({ kind: 'many', field, path, inputs: Array.isArray(value) ? value.filter(isTree) : [] })
       break
     case 'secret':
-      if (!isMask(value)) Object.assign(columns, sealed(flattening, path, value))
+      placeSecret(flattening, secret, value)
       break
     case 'json':
     case 'rows':
@@ -119,15 +125,16 @@ export function emptied(fields: Fields): Input {
   return Object.fromEntries(own.map(([name]) => [name, null]))
 }
 
-function sealed({ table, id, vault }: Flattening, path: readonly string[], value: unknown): Row {
-  const columns = secretColumns(path)
-  if (value === null) return { [columns.sealed]: null, [columns.hash]: null, [columns.mask]: null }
-  const digits = String(value)
-  return {
-    [columns.sealed]: vault.seal(digits, { table, column: columns.sealed, id }),
-    [columns.hash]: vault.hashNumber(digits, columns.sealed),
-    [columns.mask]: maskDigits(digits),
-  }
+function placeSecret(
+  { table, id, vault, columns }: Flattening,
+  { sealed, hash, mask }: SecretColumns,
+  value: unknown,
+): void {
+  if (isMask(value)) return
+  const digits = value === null ? null : String(value)
+  columns[sealed] = digits === null ? null : vault.seal(digits, { table, column: sealed, id })
+  columns[hash] = digits === null ? null : vault.hashNumber(digits, sealed)
+  columns[mask] = digits === null ? null : maskDigits(digits)
 }
 
 function isStored(value: unknown): value is Stored {

@@ -7,7 +7,7 @@ import { MAX_NESTED, MAX_NESTED_OF_ONE } from '../read/cut-lists.js'
 import { putDetail, withDetailPath } from '../request/details.js'
 import { invalidAttributes } from '../request/errors.js'
 import type { Engine } from './engine.js'
-import { type Flattened, flatten } from './flatten.js'
+import { flatten, type RelatedInput } from './flatten.js'
 import { inheritedInput } from './inherit.js'
 import { changedColumns, createNested, removeNested, updateNested } from './nested.js'
 import { changesAnything, refuseMissing } from './readonly.js'
@@ -15,12 +15,10 @@ import { refuseUnknownReferences } from './references.js'
 
 /** Creates an object and what is nested in it. Spec: "Endpoints", nested objects, rule 1. */
 export async function createTree(work: Engine, resource: Resource, input: Input): Promise<Row> {
-  const row: Row = work.blankRow(resource)
-  const flattened = flatten(resource, tableNameOf(resource), String(row.id), input, work.vault)
-  const { columns, related } = flattened
-  await refuseUnknownReferences(work, resource, columns)
-  Object.assign(row, columns)
-  if (related.length > 0) Object.assign(row, await writeSingles(work, resource, flattened))
+  const row = work.blankRow(resource)
+  const related = flatten(resource, String(row.id), input, work.vault, row)
+  await refuseUnknownReferences(work, resource, row)
+  if (related.length > 0) Object.assign(row, await writeSingles(work, resource, { columns: row, related }))
   refuseMissing(resource, row)
   await work.insertRow(resource, row)
   if (related.length > 0) await writeLists(work, row, related)
@@ -30,10 +28,10 @@ export async function createTree(work: Engine, resource: Resource, input: Input)
 /** Changes an object and what is nested in it. Spec: "Endpoints", nested objects, rules 1 to 3. */
 export async function updateTree(work: Engine, resource: Resource, row: Row, input: Input): Promise<Row> {
   const id = String(row.id)
-  const flattened = flatten(resource, tableNameOf(resource), id, input, work.vault)
-  const { columns, related } = flattened
+  const columns: Row = {}
+  const related = flatten(resource, id, input, work.vault, columns)
   refuseReplaced(resource, related, row)
-  const written = { ...columns, ...(await writeSingles(work, resource, flattened, row)) }
+  const written = { ...columns, ...(await writeSingles(work, resource, { columns, related }, row)) }
   const changes = changedColumns(resource, row, written)
   await refuseUnknownReferences(work, resource, changes)
   refuseMissing(resource, { ...row, ...changes })
@@ -43,7 +41,7 @@ export async function updateTree(work: Engine, resource: Resource, row: Row, inp
 }
 
 /** A nested object may be removed or replaced only where its id may be. Throws `InvalidAttributes`. */
-function refuseReplaced(resource: Resource, related: Flattened['related'], row: Row): void {
+function refuseReplaced(resource: Resource, related: readonly RelatedInput[], row: Row): void {
   const fields = attributesOf(resource)
   const problems: JsonObject = {}
   for (const part of related) {
@@ -54,6 +52,12 @@ function refuseReplaced(resource: Resource, related: Flattened['related'], row: 
     else if (by?.required && !part.input) putDetail(problems, part.path, 'Required')
   }
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
+}
+
+/** What is written: columns of a row, and the objects that are related to it. */
+interface Flattened {
+  readonly columns: Row
+  readonly related: readonly RelatedInput[]
 }
 
 /** Single related objects come first, as the row names them. */
@@ -154,7 +158,7 @@ async function refuseAttaching(work: Engine, resource: Resource, field: OneField
     throw invalidAttributes({ id: 'Belongs to another object' })
 }
 
-async function writeLists(work: Engine, row: Row, related: Flattened['related']): Promise<void> {
+async function writeLists(work: Engine, row: Row, related: readonly RelatedInput[]): Promise<void> {
   for (const part of related) {
     if (part.kind === 'many') await writeList(work, part.field, part.path, String(row.id), part.inputs)
   }

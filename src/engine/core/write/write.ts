@@ -51,18 +51,19 @@ export interface WriteRequest {
 }
 
 /** POST on a collection: one object or a list. `preset` is what the path already says (the parent's id). */
-export async function create(writing: WriteRequest, preset: Input = {}): Promise<Operation> {
+export async function create(writing: WriteRequest, preset?: Input): Promise<Operation> {
   const { resource, request } = writing
   const body = parseBodyItems(request.body)
+  const readNew = async (value: Json) => {
+    const input = await read(writing, 'create', value)
+    return preset ? { ...input, ...preset } : input
+  }
   if (body.kind === 'one') {
-    const input = { ...(await read(writing, 'create', body.value)), ...preset }
+    const input = await readNew(body.value)
     return async (work) => shown(writing, false, [await work.createBy(resource, input)], [input])
   }
   refuseList(request)
-  const inputs = await judgeEach(body.values, async (value) => ({
-    ...(await read(writing, 'create', value)),
-    ...preset,
-  }))
+  const inputs = await judgeEach(body.values, readNew)
   return async (work) => {
     await lockNamed(work, resource, inputs)
     const rows = await judgeEach(inputs, (input) => work.createBy(resource, input))

@@ -39,7 +39,7 @@ export function relatedInput(
   const isExisting = typeof value === 'object' && value !== null && 'id' in value
   const isUpdate = isExisting || (field.kind === 'one' && field.inherits && writing.mode === 'update')
   const mode = isUpdate ? 'update' : 'create'
-  const sent = mode === 'create' && isTree(value) ? { ...preset, ...value } : value
+  const sent = preset && mode === 'create' && isTree(value) ? { ...preset, ...value } : value
   const { manage, presumes } = writing
   return sentInput(target, { mode, manage, presumes, parentAs }, sent)
 }

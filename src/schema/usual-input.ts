@@ -43,7 +43,7 @@ const readerOf = perWriting<Context & { readonly resource: Resource }, Reader>((
 interface Attribute {
   readonly name: string
   readonly read: Reader
-  /** It is read as nothing when it was not sent: it has a default, is required, or must not be sent. */
+  /** It is read as nothing when it was not sent: it has a default, or is required. */
   readonly filled: boolean
 }
 
@@ -79,7 +79,7 @@ function attributeOf(name: string, field: Field, context: Context): Attribute {
   if (name === writing.parentAs) return { name, filled: false, read: asItIs }
   if (isReadonlyOnCreate(field, writing)) {
     const instead = storedDefault(field)
-    return { name, filled: true, read: (value) => (isBlank(value) ? instead : UNUSUAL) }
+    return { name, filled: instead !== undefined, read: (value) => (isBlank(value) ? instead : UNUSUAL) }
   }
   switch (field.kind) {
     case 'constant':

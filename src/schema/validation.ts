@@ -111,15 +111,14 @@ function fieldSchema(name: string, field: Field, context: Context): z.ZodType {
   }
 }
 
-/** Nothing may be sent; the default stands. */
+/** Nothing may be sent; the default stands, where there is one. */
 function refused(message: string, instead: unknown): z.ZodType {
-  return z
-    .transform((value, context) => {
-      if (isBlank(value)) return instead
-      context.addIssue(message)
-      return z.NEVER
-    })
-    .prefault(null)
+  const schema = z.transform((value, context) => {
+    if (isBlank(value)) return instead
+    context.addIssue(message)
+    return z.NEVER
+  })
+  return instead === undefined ? schema.optional() : schema.prefault(null)
 }
 
 function presetSchema(preset: string): z.ZodType {

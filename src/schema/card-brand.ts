@@ -56,6 +56,5 @@ function lookUp<T>(ranges: readonly Range<T>[], digits: string): T | undefined {
  * century, `now` the interface's datetime.
  */
 export function isExpired(expiry: string, now: string): boolean {
-  const [month = '', year = ''] = expiry.split('/')
-  return `20${year}-${month}` < now.slice(0, 7)
+  return `20${expiry.slice(3)}-${expiry.slice(0, 2)}` < now.slice(0, 7)
 }

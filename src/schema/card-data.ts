@@ -6,8 +6,12 @@ export const CARD_NUMBER_PROBLEM = 'Must not hold a card number'
 export const CARD_NAME_PROBLEM =
   'Must have no names of card data, as cvv, card_code or card_number: those are never kept in clear'
 
-/** Digits, with at most three blanks, dashes or invisible characters between two of them. */
-const DIGITS = /\d(?:[\s\p{Pd}\p{Cf}]{0,3}\d)*/gu
+/** The digits of the shortest number. */
+const SHORTEST = 15
+
+/** As many digits and more, with at most three blanks, dashes or invisible characters between two of them. */
+const DIGITS = new RegExp(String.raw`\d(?:[\s\p{Pd}\p{Cf}]{0,3}\d){${SHORTEST - 1},}`, 'u')
+const ALL_DIGITS = new RegExp(DIGITS, 'gu')
 const GROUP = /\d+/g
 
 /**
@@ -24,9 +28,6 @@ const OTHER_NUMBERS = new RegExp(
   ].join('|'),
   'g',
 )
-
-/** The digits of the shortest number. */
-const SHORTEST = 15
 
 /** The groups in which card numbers are printed. */
 const PRINTED = ['4 4 4 4', '4 6 5', '16', '15']
@@ -77,6 +78,7 @@ export function hasCardNumber(text: string): boolean {
 /** A text with an `x` for each digit of a card number; the others as they are. */
 export function maskCardNumbers(text: string): string {
   const plain = text.normalize('NFKC')
+  if (!DIGITS.test(plain)) return text
   const others = [...plain.matchAll(OTHER_NUMBERS)].map((match) => [
     match.index,
     match.index + match[0].length,
@@ -85,7 +87,7 @@ export function maskCardNumbers(text: string): string {
     (rest, [from = 0, to = 0]) => rest.slice(0, from) + '|'.repeat(to - from) + rest.slice(to),
     plain,
   )
-  const found = [...judged.matchAll(DIGITS)].flatMap(({ 0: run, index }) =>
+  const found = [...judged.matchAll(ALL_DIGITS)].flatMap(({ 0: run, index }) =>
     cardGroups(run).map(({ from, to }) => ({ from: index + from, to: index + to })),
   )
   return found.length === 0 ? text : found.reduce(masked, plain)

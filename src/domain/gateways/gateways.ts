@@ -157,8 +157,9 @@ export class Gateways {
   }
 
   private async expectSending<G extends Gateway>(work: Work, gateway: G): Promise<G> {
+    if (gateway.kind === 'embedded') return gateway
     const { catchingUp } = await this.configured(work)
-    if (gateway.kind === 'embedded' || catchingUp === undefined) return gateway
+    if (catchingUp === undefined) return gateway
     throw unavailable(
       `A backup was restored, and what gateways did since ${catchingUp} is not known here: payctl gateways catch-up --env ${this.options.environment}`,
       RETRY_AFTER,

@@ -94,8 +94,8 @@ async function writeReceipt(
   const receipt = { id: idAlike(PREFIX, transactionId), transactionId, type, now: work.now }
   const known = customer?.id === customerId ? customer : undefined
   if (customerId === null || known)
-    await work.tx.change(insertReceipt, { ...receipt, email: known?.email ?? null })
-  else await work.tx.change(insertReceiptForCustomer, { ...receipt, customerId })
+    await work.tx.change(insertReceipt, { email: known?.email ?? null, ...receipt })
+  else await work.tx.change(insertReceiptForCustomer, { customerId, ...receipt })
 }
 
 const { prefix: PREFIX } = resources.receipt

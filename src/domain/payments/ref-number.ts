@@ -2,8 +2,9 @@
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 4
 
-/** As many numbers as eight letters can say. */
-const SPAN = ALPHABET.length ** 8
+/** As many numbers as four letters can say, and as eight. */
+const GROUP_SPAN = ALPHABET.length ** GROUP
+const SPAN = GROUP_SPAN ** 2
 
 /** How many characters of an id, after its prefix, hold the millisecond. */
 const TIME = 8
@@ -22,7 +23,10 @@ export function refNumber(id: string): string {
 /** Base62 as a number within the span. */
 function number(text: string): number {
   let value = 0
-  for (const character of text) value = (value * 62 + parseBase62(character)) % SPAN
+  for (const character of text) {
+    value = value * 62 + parseBase62(character)
+    if (value >= SPAN) value %= SPAN
+  }
   return value
 }
 
@@ -34,9 +38,12 @@ function parseBase62(character: string): number {
 
 /** Two groups of letters. */
 function inLetters(value: number): string {
+  return `${group(Math.floor(value / GROUP_SPAN))}-${group(value % GROUP_SPAN)}`
+}
+
+function group(value: number): string {
   let letters = ''
-  for (let rest = value, i = 0; i < 2 * GROUP; i++, rest = Math.floor(rest / ALPHABET.length)) {
-    letters = ALPHABET.charAt(rest % ALPHABET.length) + (i === GROUP ? '-' : '') + letters
-  }
+  for (let rest = value, i = 0; i < GROUP; i++, rest = Math.floor(rest / ALPHABET.length))
+    letters = ALPHABET.charAt(rest % ALPHABET.length) + letters
   return letters
 }

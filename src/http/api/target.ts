@@ -11,7 +11,8 @@ export interface RequestTarget {
 /** Splits a request's address; an absolute one (`http://host/path`) means its path. */
 export function splitTarget(url = '/'): RequestTarget {
   const local = url.startsWith('/') ? url : url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '')
-  const address = local.split('#', 1)[0] ?? ''
+  const fragment = local.indexOf('#')
+  const address = fragment < 0 ? local : local.slice(0, fragment)
   const question = address.indexOf('?')
   return question < 0
     ? { path: address, search: '' }

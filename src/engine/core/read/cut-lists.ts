@@ -45,10 +45,10 @@ export class CutLists {
 
   /** Headers of the answer; `next` is the link to its next page. */
   headers(next?: string): Record<string, string> {
+    const headers: Record<string, string> = {}
     const links = [...(next === undefined ? [] : [`<${next}>; rel="next"`]), ...this.links]
-    return {
-      ...(links.length > 0 && { Link: links.join(', ') }),
-      ...(this.attributes.size > 0 && { 'X-Truncated': [...this.attributes].join(', ') }),
-    }
+    if (links.length > 0) headers['Link'] = links.join(', ')
+    if (this.attributes.size > 0) headers['X-Truncated'] = [...this.attributes].join(', ')
+    return headers
   }
 }

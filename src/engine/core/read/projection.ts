@@ -26,7 +26,7 @@ export interface ProjectionContext extends ScopeContext {
   /** Where the rows stand in the answer: the relations that lead to them. */
   readonly path?: readonly string[]
   /** Rows that the unit of work has cached, by table and id. */
-  cachedRow?(table: string, id: string): Row | undefined
+  readonly cachedRow?: (table: string, id: string) => Row | undefined
 }
 
 /** Rows as the interface shows them, as JSON texts: with the selected attributes and related objects. */
@@ -66,9 +66,7 @@ async function loadRelated(loading: Loading, plan: ProjectionPlan): Promise<Show
 
 /** The same context one relation further. */
 function beyond(context: ProjectionContext, name: string): ProjectionContext {
-  const { registry, principal, now, scan, tx, addresses, lists, path = [] } = context
-  const cachedRow = context.cachedRow?.bind(context)
-  return { registry, principal, now, scan, tx, addresses, cachedRow, lists, path: [...path, name] }
+  return { ...context, path: [...(context.path ?? []), name] }
 }
 
 async function loadOne(

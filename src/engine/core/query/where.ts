@@ -58,7 +58,7 @@ export function visible(
   eb: Builder,
   table: string,
   resource: Resource,
-  context: ScopeContext,
+  context: Omit<ScopeContext, 'now'>,
   showsDeleted = false,
 ): Expression<SqlBool> {
   const ofView = Object.entries(resource.view?.where ?? {}).map(([column, value]) =>

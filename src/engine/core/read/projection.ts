@@ -6,14 +6,8 @@ import type { ScopeContext } from '../query/scope.js'
 import type { Selection } from '../query/selection.js'
 import type { Addresses } from './addresses.js'
 import { type CutLists, MAX_NESTED, MAX_NESTED_OF_ONE } from './cut-lists.js'
-import {
-  columnsToShow,
-  type ProjectionPlan,
-  projectionPlanOf,
-  type RelatedStep,
-  relatedStepsOf,
-} from './plan.js'
-import { listedRows, rowsWithIds } from './related-rows.js'
+import { type ProjectionPlan, projectionPlanOf, type RelatedStep, relatedStepsOf } from './plan.js'
+import { listedRows, type Requested, rowsWithIds } from './related-rows.js'
 import { marked, rowText, type ShownInside } from './row-text.js'
 import { statementsOf } from './statements.js'
 
@@ -75,8 +69,7 @@ async function loadOne(
 ): Promise<Map<string, string>> {
   const target = context.registry.get(field.to)
   const ids = new Set(rows.map((row) => row[field.by]).filter((id) => typeof id === 'string'))
-  const columns = columnsToShow(target, selection)
-  const found = await rowsById(context, target, [...ids], { columns, showsDeleted: isLasting(field) })
+  const found = await rowsById(context, target, [...ids], { selection, showsDeleted: isLasting(field) })
   const shown = await projectTexts(beyond(context, name), target, found, selection)
   return new Map(
     found.map((row, index) => [String(row.id), markedText(target, selection, row, shown[index] ?? '')]),
@@ -90,9 +83,9 @@ async function rowsById(
   context: ProjectionContext,
   target: Resource,
   ids: readonly string[],
-  shown: { readonly columns: readonly string[]; readonly showsDeleted: boolean },
+  requested: Requested,
 ): Promise<Row[]> {
-  const { showsDeleted } = shown
+  const { showsDeleted } = requested
   const table = tableNameOf(target)
   const open = context.principal.processingIds === undefined
   const known = (id: string) => {
@@ -103,7 +96,7 @@ async function rowsById(
   const missing = ids.filter((id) => !known(id))
   if (missing.length === 0) return cached
   if (!open || missing.length > MAX_SINGLE_READS)
-    return [...cached, ...(await rowsWithIds(context, target, missing, shown))]
+    return [...cached, ...(await rowsWithIds(context, target, missing, requested))]
   const { byId, byIdEver } = statementsOf(target)
   const found = [...cached]
   for (const id of missing) found.push(...(await context.tx.run(showsDeleted ? byIdEver : byId, { id })))

@@ -1,11 +1,16 @@
-import { sql } from 'kysely'
+import { expressionBuilder, sql } from 'kysely'
 import type { Row } from '../../../schema/columns.js'
 import type { ManyField } from '../../../schema/field.js'
+import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
-import type { Tx } from '../../store/database/store.js'
+import { type Prepared, prepared } from '../../store/database/prepared.js'
+import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
+import { isDefaultSelection, type Selection } from '../query/selection.js'
 import { visible } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
+import { operator } from '../request/principal.js'
+import { columnsToShow } from './plan.js'
 
 /** The most objects of one kind that are shown nested in all objects of an answer. */
 const MAX_NESTED_TOTAL = 50_000
@@ -16,20 +21,64 @@ interface RelatedRowsContext extends ScopeContext {
   readonly tx: Tx
 }
 
-/** These columns of the visible rows with these ids; also those that are deleted where the relation is a lasting one. */
+/** What is read of related rows. */
+export interface Requested {
+  readonly selection: Selection
+  /** Also those that are deleted, as the relation is a lasting one. */
+  readonly showsDeleted: boolean
+}
+
+/** The visible rows with these ids, with the columns that a selection shows. */
 export async function rowsWithIds(
   reading: RelatedRowsContext,
   target: Resource,
   ids: readonly string[],
-  { columns, showsDeleted }: { readonly columns: readonly string[]; readonly showsDeleted: boolean },
+  requested: Requested,
 ): Promise<Row[]> {
   const found: Row[] = []
-  const named = columns.map((column) => `t.${column}`)
+  const usual = usualLookup(reading, target, requested)
+  const named = columnsToShow(target, requested.selection).map((column) => `t.${column}`)
   for (const batch of batchesOf(ids)) {
-    const rows = visibleRows(reading, target, showsDeleted).select(named).where('t.id', 'in', batch)
-    found.push(...(await rows.execute()))
+    const rows = usual
+      ? reading.tx.run(usual, { ids: batch })
+      : visibleRows(reading, target, requested.showsDeleted)
+          .select(named)
+          .where('t.id', 'in', batch)
+          .execute()
+    found.push(...(await rows))
   }
   return found
+}
+
+type Lookup = Prepared<{ ids: readonly string[] }, Row>
+
+/**
+ * What reads the default attributes for who may see everything, made once: PostgreSQL takes as long to understand such a
+ * statement as to run it. Clients choose among too many other attributes to keep a statement for each.
+ */
+function usualLookup(
+  { tx, registry, principal }: RelatedRowsContext,
+  target: Resource,
+  requested: Requested,
+): Lookup | undefined {
+  if (tx.dialect !== 'postgres' || principal.processingIds || !isDefaultSelection(requested.selection))
+    return undefined
+  const lookups = requested.showsDeleted ? LOOKUPS.ever : LOOKUPS.alive
+  const lookup = lookups.get(requested.selection) ?? lookupOf(registry, target, requested)
+  lookups.set(requested.selection, lookup)
+  return lookup
+}
+const LOOKUPS = { alive: new WeakMap<Selection, Lookup>(), ever: new WeakMap<Selection, Lookup>() }
+
+function lookupOf(registry: Registry, target: Resource, { selection, showsDeleted }: Requested): Lookup {
+  const columns = sql.join(columnsToShow(target, selection).map((column) => sql.ref(`t.${column}`)))
+  const eb = expressionBuilder<AnyTables, string>()
+  const isVisible = visible(eb, 't', target, { registry, principal: operator }, showsDeleted)
+  const from = sql`${sql.table(tableNameOf(target))} as t`
+  return prepared((db, param) => ({
+    compile: () =>
+      sql<Row>`select ${columns} from ${from} where t.id = any(${param('ids')}) and ${isVisible}`.compile(db),
+  }))
 }
 
 /** Rows of nested lists, and the parents whose list has more than is shown. */

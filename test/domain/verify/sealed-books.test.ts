@@ -70,6 +70,8 @@ describe('sealed books', () => {
     beforeEach(async () => {
       core = await openCore(open)
       await story(core)
+      // The payment is named by commits of its own, not by the first.
+      await booksSealed(core.place)
       const shop = await makeProcessing(core)
       id = idOf(await pay(core, shop, 12))
       for (const idempotencyKey of ['one', 'two']) {

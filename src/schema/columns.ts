@@ -16,13 +16,14 @@ export function columnName(path: readonly string[]): string {
   return path.join('__')
 }
 
-/** The columns of a secret: sealed, hashed for equality, masked for showing. */
+/** The names of the columns of a secret: sealed, hashed for equality, masked for showing. */
 export interface SecretColumns {
   readonly sealed: string
   readonly hash: string
   readonly mask: string
 }
 
+/** The columns of a secret at a path. */
 export function secretColumns(path: readonly string[]): SecretColumns {
   const sealed = columnName(path)
   return { sealed, hash: `${sealed}_hash`, mask: `${sealed}_mask` }

@@ -58,7 +58,7 @@ export function visible(
   eb: Builder,
   table: string,
   resource: Resource,
-  context: Omit<ScopeContext, 'now'>,
+  context: Pick<ScopeContext, 'registry' | 'principal' | 'scan'>,
   showsDeleted = false,
 ): Expression<SqlBool> {
   const ofView = Object.entries(resource.view?.where ?? {}).map(([column, value]) =>

@@ -4,7 +4,7 @@ import type { Tx } from '../database/store.js'
 import { type MigrationName, migrationNames } from './builder/migration.js'
 import { applied } from './migrate.js'
 
-/** These take no longer in a large database than in an empty one; every other reads or writes all rows of a table. */
+/** These take a moment in a large database, too; every other reads or writes all rows of a table. */
 const constantTime: ReadonlySet<string> = new Set<MigrationName>([
   '0001_first',
   '0002_vault_keys',

@@ -3,8 +3,9 @@ import type { Row } from '../../../schema/columns.js'
 import type { ManyField } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
+import { isAmong } from '../../store/database/differences.js'
 import { type Prepared, prepared } from '../../store/database/prepared.js'
-import type { AnyTables, Tx } from '../../store/database/store.js'
+import type { AnyTables, SqlDialect, Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import { isDefaultSelection, type Selection } from '../query/selection.js'
 import { visible } from '../query/where.js'
@@ -40,7 +41,7 @@ export async function rowsWithIds(
   const named = columnsToShow(target, requested.selection).map((column) => `t.${column}`)
   for (const batch of batchesOf(ids)) {
     const rows = usual
-      ? reading.tx.run(usual, { ids: batch })
+      ? reading.tx.run(usual, { ids: JSON.stringify(batch) })
       : visibleRows(reading, target, requested.showsDeleted)
           .select(named)
           .where('t.id', 'in', batch)
@@ -50,7 +51,8 @@ export async function rowsWithIds(
   return found
 }
 
-type Lookup = Prepared<{ ids: readonly string[] }, Row>
+type Lookup = Prepared<{ ids: string }, Row>
+type Lookups = WeakMap<Selection, Lookup>
 
 /**
  * What reads the default attributes for who may see everything, made once: PostgreSQL takes as long to understand such a
@@ -61,23 +63,32 @@ function usualLookup(
   target: Resource,
   requested: Requested,
 ): Lookup | undefined {
-  if (tx.dialect !== 'postgres' || principal.processingIds || !isDefaultSelection(requested.selection))
-    return undefined
-  const lookups = requested.showsDeleted ? LOOKUPS.ever : LOOKUPS.alive
-  const lookup = lookups.get(requested.selection) ?? lookupOf(registry, target, requested)
+  if (principal.processingIds || !isDefaultSelection(requested.selection)) return undefined
+  const lookups = LOOKUPS[tx.dialect][requested.showsDeleted ? 'ever' : 'alive']
+  const lookup = lookups.get(requested.selection) ?? lookupOf(tx.dialect, registry, target, requested)
   lookups.set(requested.selection, lookup)
   return lookup
 }
-const LOOKUPS = { alive: new WeakMap<Selection, Lookup>(), ever: new WeakMap<Selection, Lookup>() }
+const LOOKUPS: Readonly<Record<SqlDialect, { readonly alive: Lookups; readonly ever: Lookups }>> = {
+  sqlite: { alive: new WeakMap(), ever: new WeakMap() },
+  postgres: { alive: new WeakMap(), ever: new WeakMap() },
+}
 
-function lookupOf(registry: Registry, target: Resource, { selection, showsDeleted }: Requested): Lookup {
+function lookupOf(
+  dialect: SqlDialect,
+  registry: Registry,
+  target: Resource,
+  { selection, showsDeleted }: Requested,
+): Lookup {
   const columns = sql.join(columnsToShow(target, selection).map((column) => sql.ref(`t.${column}`)))
   const eb = expressionBuilder<AnyTables, string>()
   const isVisible = visible(eb, 't', target, { registry, principal: operator }, showsDeleted)
   const from = sql`${sql.table(tableNameOf(target))} as t`
   return prepared((db, param) => ({
-    compile: () =>
-      sql<Row>`select ${columns} from ${from} where t.id = any(${param('ids')}) and ${isVisible}`.compile(db),
+    compile: () => {
+      const isNamed = isAmong(dialect, sql.ref('t.id'), param('ids'))
+      return sql<Row>`select ${columns} from ${from} where ${isNamed} and ${isVisible}`.compile(db)
+    },
   }))
 }
 

@@ -95,7 +95,11 @@ export async function lockTable({ dialect, any }: Tx, name: string): Promise<voi
 }
 
 /** Whether a text is one of a JSON list of texts: one parameter and one statement, however many there are. */
-export function isAmong(dialect: SqlDialect, text: Expression<unknown>, json: string): Expression<SqlBool> {
+export function isAmong(
+  dialect: SqlDialect,
+  text: Expression<unknown>,
+  json: string | Expression<string>,
+): Expression<SqlBool> {
   return dialect === 'postgres'
     ? sql<SqlBool>`${text} = any(array(select jsonb_array_elements_text(cast(${json} as jsonb))))`
     : sql<SqlBool>`${text} in (select value from json_each(${json}))`

@@ -16,7 +16,7 @@ const NAMES = ['a', 'b', 'c', 'd', 'e']
 const methods = NAMES.map((name) => `pm_${name}`)
 const accounts = NAMES.map((name) => `acct_${name}`)
 
-/** By default a statement with a name reads them on PostgreSQL, for who may see everything. */
+/** By default a prepared statement reads them, for who may see everything. */
 onEachDatabase((open) => {
   describe('rows that a list shows inside', () => {
     let db: TestDatabase
@@ -80,7 +80,7 @@ onEachDatabase((open) => {
           await rowsWithIds(reading, resources.payment_method, ids, { selection, showsDeleted: true })
         const { rows } = await sql<{ count: number }>`
           select count(*) from pg_prepared_statements
-          where statement like '%from "payment_methods" as t where t.id = any(%' and not statement like '%deleted_at" is null%'`.execute(
+          where statement like '%from "payment_methods" as t where "t"."id" = any(%' and not statement like '%deleted_at" is null%'`.execute(
           tx.any,
         )
         return rows[0]?.count

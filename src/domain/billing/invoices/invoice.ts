@@ -17,6 +17,7 @@ export const invoiceRule: Rule<'invoice'> = {
   async update(work, row, input) {
     refuseOwnSettings(input)
     const before = (await work.lock('invoice', row.id)) ?? row
+    refuseOtherSchedule(before, input)
     const after = await judgingItemsOf(work, row.id, () =>
       work.updatePlainly('invoice', before, { ...input }),
     )
@@ -46,11 +47,16 @@ function refuseOwnSettings({ processing_settings: settings }: InvoiceInput): voi
     throw invalidAttributes({ processing_settings: "Are the processing account's" })
 }
 
+/** Judged before it is written: another schedule may have an invoice of the same slot, and has at most one. */
+function refuseOtherSchedule({ slot, billing_schedule_id: id }: InvoiceRow, input: InvoiceInput): void {
+  const { billing_schedule_id: named = id, billing_schedule: schedule } = input
+  if (slot !== null && (schedule === null ? null : named) !== id)
+    throw invalidAttributes({ billing_schedule_id: 'Cannot be changed: the schedule made it' })
+}
+
 /** After a payment, customer and processing account stay the same. */
 function refuseOtherOwner(before: InvoiceRow, after: InvoiceRow): void {
   if (after.processing_id === null) throw invalidAttributes({ processing_id: 'Required' })
-  if (before.slot !== null && after.billing_schedule_id !== before.billing_schedule_id)
-    throw invalidAttributes({ billing_schedule_id: 'Cannot be changed: the schedule made it' })
   if ((after.total_paid ?? 0) === 0) return
   for (const name of ['customer_id', 'processing_id'] as const)
     if (after[name] !== before[name])

@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { openShop, type Shop } from '../invoices.js'
@@ -220,11 +221,25 @@ describe('a billing run', () => {
 
     it('leaves to a schedule the invoices that it made', async () => {
       const id = await schedule(shop, 'weekly')
+      // Has an invoice of the same day.
+      const other = await schedule(shop, 'weekly')
       await run(shop.core)
       const [invoice] = await invoicesOf(shop.core, id, 'id')
-      const answer = await shop.core.send('PUT', `/invoices/${invoice?.id}`, { billing_schedule_id: null })
-      expect(answer.body.details).to.deep.equal({
-        billing_schedule_id: 'Cannot be changed: the schedule made it',
+      const changes: JsonObject[] = [
+        { billing_schedule_id: null },
+        { billing_schedule: null },
+        { billing_schedule_id: other },
+        { billing_schedule: { id: other } },
+      ]
+      for (const change of changes) {
+        const answer = await shop.core.send('PUT', `/invoices/${invoice?.id}`, change)
+        expect(answer.body.details).to.deep.equal({
+          billing_schedule_id: 'Cannot be changed: the schedule made it',
+        })
+      }
+      await shop.core.ok('PUT', `/invoices/${invoice?.id}`, {
+        billing_schedule: { id, type: 'library' },
+        description: 'Reading room',
       })
     })
 

@@ -10,21 +10,28 @@ export interface Origin {
 /** Rows that were deleted leave space behind, which later suites would have to read. */
 const MAX_GROWTH = 4 * 1024 * 1024
 
-/** Every table of ours, by its name in SQL. */
+/** Every table of ours that something was ever written to, by its name in SQL. */
 const TABLES = `select format('%I.%I', schemaname, tablename) as name from pg_tables
-  where schemaname not in ('pg_catalog', 'information_schema') order by 1`
+  where schemaname not in ('pg_catalog', 'information_schema')
+    and pg_relation_size(format('%I.%I', schemaname, tablename)::regclass) > 0
+  order by 1`
 
-/** Another text after any statement that changed the schema, or gathered what the planner knows of the rows. */
-const SCHEMA = `select md5(string_agg(line, ',' order by line)) as schema from (
-    select 'class ' || oid || ' ' || xmin as line from pg_class
-    union all select 'column ' || attrelid || ' ' || attnum || ' ' || xmin from pg_attribute
-    union all select 'constraint ' || oid || ' ' || xmin from pg_constraint
-    union all select 'index ' || indexrelid || ' ' || xmin from pg_index
-    union all select 'trigger ' || oid || ' ' || xmin from pg_trigger
-    union all select 'function ' || oid || ' ' || xmin from pg_proc
-    union all select 'schema ' || oid || ' ' || xmin from pg_namespace
-    union all select 'statistic ' || starelid || ' ' || staattnum || ' ' || xmin from pg_statistic
-  ) as lines`
+/** What a schema is made of, and what the planner knows of the rows. */
+const CATALOGS = [
+  'pg_class',
+  'pg_attribute',
+  'pg_constraint',
+  'pg_index',
+  'pg_trigger',
+  'pg_proc',
+  'pg_namespace',
+  'pg_statistic',
+]
+
+/** Another text after any statement that changed the schema: what it writes there is newer, what it removes is gone. */
+const SCHEMA = `select concat_ws(' ', ${CATALOGS.map(
+  (catalog) => `(select count(*) || ':' || max(xmin::text::bigint) from ${catalog})`,
+).join(', ')}) as schema`
 
 const OTHERS = `select pg_terminate_backend(pid) from pg_stat_activity
   where datname = current_database() and pid <> pg_backend_pid()`

@@ -25,7 +25,7 @@ onEachDatabase((open) => {
     })
     beforeEach(async () => {
       place = await open.place()
-      count = place.dialect === 'sqlite' ? 5_000 : 1_000
+      count = place.dialect === 'sqlite' ? 3_000 : 1_000
       await post('/processing_accounts', processingAccount())
     })
 

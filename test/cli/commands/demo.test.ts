@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import { makeYear } from '../../../src/cli/commands/demo/year.js'
 import { seededChance } from '../../../src/platform/chance.js'
 import { objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
-import { type Databases, onEachDatabase, onSqlite } from '../../support/databases.js'
+import { type Databases, onPostgres, onSqlite } from '../../support/databases.js'
 import { payctl } from './payctl.js'
 
 const UNTIL = Date.UTC(2031, 5, 20, 15)
@@ -22,7 +22,7 @@ async function shopOf(open: Databases, seed: number): Promise<TestCore> {
   return core
 }
 
-onEachDatabase((open) => {
+onSqlite((open) => {
   it('terminal line 7: payctl demo makes a year of a shop whose books are proven', async () => {
     const { place } = await openCore(open)
     const { exitCode, stdout, stderr } = await payctl(place, ['demo', '--json'])
@@ -42,9 +42,7 @@ onEachDatabase((open) => {
     expect(again).to.include({ exitCode: 6, stdout: '' })
     expect(again.stderr).to.contain('The test environment has accounts already')
   })
-})
 
-onSqlite((open) => {
   it('terminal line 7: payctl demo makes the same shop of the same seed', async () => {
     const query =
       'order_by=created_at,amount,type&fields=type,status,amount,fee,created_at,description&limit=1000'
@@ -73,5 +71,12 @@ onSqlite((open) => {
     const { exitCode, stderr } = await payctl(core.place, ['demo'])
     expect(exitCode).to.equal(6)
     expect(stderr).to.contain('The clock of the test environment was moved')
+  })
+})
+
+onPostgres((open) => {
+  it('terminal line 7: payctl demo makes a shop whose books are proven on PostgreSQL, too', async () => {
+    const core = await shopOf(open, 1)
+    expect(await core.ok('GET', '/admin/verify')).to.deep.include({ findings: [] })
   })
 })

@@ -13,6 +13,7 @@ import type { Method } from '../../../src/schema/resource.js'
 import { inHome } from '../../support/home.js'
 
 const DEV = fileURLToPath(new URL('../../../bin/dev.js', import.meta.url))
+const COMMAND = fileURLToPath(new URL('compiled-command.cjs', import.meta.url))
 
 /** Rooms and libraries that starting must not load: they come when a command runs. */
 const HEAVY =
@@ -32,7 +33,7 @@ async function evaluatedIn(
   const own = { PATH: process.env['PATH'], NODE_V8_COVERAGE: folder, PAYCTL_HOME: join(folder, 'home') }
   const env = { ...own, ...variables }
   try {
-    const run = promisify(execFile)(process.execPath, ['--import', 'tsx', DEV, ...words], { env })
+    const run = promisify(execFile)(process.execPath, [COMMAND, ...words], { env })
     // What serves has said where, and ends then.
     if (words[0] === 'serve') run.child.stdout?.once('data', () => run.child.kill('SIGTERM'))
     await run.catch((error: unknown) => error)
@@ -52,6 +53,12 @@ function urlsOf({ result }: { result: { url: string }[] }): string[] {
 const RAIL = /\/src\/gateways\/(peer|stripe|authorizenet)\/|node_modules\/stripe\//
 
 describe('starting', () => {
+  it('works from the sources, too', async () => {
+    const run = promisify(execFile)
+    const { stdout } = await run(process.execPath, ['--import', 'tsx', DEV, 'help', 'filters'])
+    expect(stdout).to.contain('Filters')
+  })
+
   for (const words of [
     ['transactions', 'list', '--wrong'],
     ['transactions', 'lits'],

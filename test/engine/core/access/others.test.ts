@@ -38,7 +38,7 @@ onEachDatabase((open) => {
 
     /** PostgreSQL is asked less: SQL is all that it does differently, and many requests amount to the same. */
     const some = (asked: readonly Asked[]) =>
-      asked.filter((_, index) => core.place.dialect === 'sqlite' || index % 3 === 0)
+      asked.filter((_, index) => core.place.dialect === 'sqlite' || index % 6 === 0)
     const asking = (at: IdOf) =>
       some(endpoints.flatMap((endpoint) => waysTo(endpoint, { mine: firstsOf(own), at })))
     const heardBy = async (principal: Principal, asked: readonly Asked[]) =>

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { cleared, type Origin, originOf } from './cleared-database.js'
 import { type PostgresServer, startPostgres } from './postgres-server.js'
+import { runFolder } from './run-folder.js'
 
 /** A migrated database that others are copies of, and how they are when nothing was done with them. */
 interface Template {
@@ -65,7 +66,7 @@ async function create(from: string): Promise<string> {
 }
 
 function running(): Promise<PostgresServer> {
-  server ??= startPostgres()
+  server ??= startPostgres({ parent: runFolder })
   return server
 }
 

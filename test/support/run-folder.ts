@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 const MEMORY = '/dev/shm'
-const ENOUGH = 2 * 1024 ** 3
+/** Three servers of PostgreSQL with their databases take 2.5 GB of it. */
+const ENOUGH = 6 * 1024 ** 3
 const NAME = /^payctl-tests-(?<pid>\d+)$/
 
 /**

@@ -6,7 +6,6 @@ import { asOperator, connectPlace } from '../../../simulation/gateways/connected
 import { operator } from '../../../src/engine/core/request/principal.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { openFolder } from '../../support/batch-file.js'
-import { idOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
@@ -15,9 +14,6 @@ const COUNT = Number(process.env['PAYCTL_TEST_IN_FLIGHT'] ?? 250)
 
 /** How many a batch keeps in flight: more than the rows of one request. */
 const IN_BATCH = 150
-
-/** How many a job keeps in flight. */
-const IN_JOB = 16
 
 describe('payments in flight', () => {
   onEachDatabase((open) => {
@@ -49,23 +45,6 @@ describe('payments in flight', () => {
         const answers = await Promise.all(Array.from({ length: COUNT }, (__, number) => pay(number)))
         const processed = answers.filter(({ body }) => body.status === 'processed')
         expect(processed.length).to.equal(COUNT)
-      })
-    })
-
-    it('are several where a job takes them for invoices that are due', async () => {
-      await connect(IN_JOB)
-      await asOperator(place, async (ask) => {
-        for (let number = 0; number < IN_JOB; number++) {
-          const name = `Reader ${number}`
-          const customer = await ask('POST', '/customers', { name, email: 'reader@example.com' })
-          const method = { ...card(), account_id: idOf(customer), default_payment_method: true }
-          await ask('POST', '/payment_methods', method)
-          await ask('POST', '/billing_schedules', {
-            ...{ customer_id: idOf(customer), processing_id: processingId, recurring_frequency: 'monthly' },
-            charges: [{ amount: 20 }],
-          })
-        }
-        expect(await ask('POST', '/admin/billing/run', {})).to.include({ payment_count: IN_JOB })
       })
     })
 

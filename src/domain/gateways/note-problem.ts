@@ -1,5 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/job.js'
+import { lockRows } from '../../engine/store/database/differences.js'
 import type { MisconfiguredOutcome } from '../../gateways/contract.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { Gateways } from './gateways.js'
@@ -11,12 +12,14 @@ export async function noteMisconfigured(
   { problem }: MisconfiguredOutcome,
 ): Promise<void> {
   // Whoever asked for the operation: gateways are seen by operators only.
-  const row = await work.tx.db
+  const named = work.tx.db
     .selectFrom('admin_gateways')
     .select(['id', 'problem'])
     .where('name', '=', name)
     .where('deleted_at', 'is', null)
-    .executeTakeFirst()
+  if ((await named.executeTakeFirst())?.problem === problem) return
+  // Of several that find it out at once one notes it.
+  const row = await lockRows(work.tx.dialect, named).executeTakeFirst()
   if (!row || row.problem === problem) return
   await work.change('gateway', row.id, { problem, circuit_opened_at: work.realNow })
   announce(work, row.id, 'misconfigured')

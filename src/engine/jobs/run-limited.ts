@@ -3,7 +3,10 @@ import type { WorkRunner } from './job.js'
 /** Ends a run that has used up its units of work; never leaves this file. */
 class LimitReached extends Error {}
 
-/** Runs until `units` units of work are written; answers whether the run came to its end by then. */
+/**
+ * Runs until `units` units of work are written; answers whether the run came to its end by then. A unit that is refused does not
+ * count: what records the refusal follows, without which the next run would begin with the same one.
+ */
 export async function runLimited(
   { read, write }: WorkRunner,
   units: number,
@@ -14,8 +17,9 @@ export async function runLimited(
     read,
     write: async (job) => {
       if (left === 0) throw new LimitReached()
+      const written = await write(job)
       left--
-      return await write(job)
+      return written
     },
   }
   try {

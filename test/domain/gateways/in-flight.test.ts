@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import process from 'node:process'
 import { expect } from 'chai'
 import { asOperator, connectPlace } from '../../../simulation/gateways/connected-place.js'
+import type { App } from '../../../src/app.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { openFolder } from '../../support/batch-file.js'
@@ -12,6 +13,9 @@ import { card } from '../../support/examples.js'
 /** How many payments are in flight at once; each has 30 seconds, so that a busy machine needs fewer. */
 const COUNT = Number(process.env['PAYCTL_TEST_IN_FLIGHT'] ?? 250)
 
+/** How many a gateway refuses at once. */
+const REFUSED = 8
+
 /** How many a batch keeps in flight: more than the rows of one request. */
 const IN_BATCH = 150
 
@@ -20,8 +24,8 @@ describe('payments in flight', () => {
     let place: Place
     let gateway: Awaited<ReturnType<typeof crowdedGateway>>
     let processingId: string
-    const connect = async (count: number) => {
-      gateway = await crowdedGateway(count)
+    const connect = async (count: number, status = 200) => {
+      gateway = await crowdedGateway(count, status)
       place = await open.migrated()
       const configuration = {
         ...{ kind: 'peer', base_url: gateway.address, merchant: 'acct_1' },
@@ -29,22 +33,37 @@ describe('payments in flight', () => {
       }
       processingId = (await connectPlace(place, { configuration })).processingId
     }
+    const payAtOnce = async (app: App, count: number) => {
+      const core = await app.core('test')
+      const pay = async (number: number) => {
+        const body = {
+          ...{ type: 'payment', amount: 10 + number / 100, processing_id: processingId },
+          payment_method: card(),
+        }
+        return await core.handle({ method: 'POST', path: '/transactions', body, principal: operator })
+      }
+      return await Promise.all(Array.from({ length: count }, (_, number) => pay(number)))
+    }
     afterEach(() => gateway.close())
 
     it('do not wait for each other: a gateway that answers nobody before all have come gets all', async () => {
       await connect(COUNT)
       await asOperator(place, async (_, app) => {
-        const core = await app.core('test')
-        const pay = async (number: number) => {
-          const body = {
-            ...{ type: 'payment', amount: 10 + number / 100, processing_id: processingId },
-            payment_method: card(),
-          }
-          return await core.handle({ method: 'POST', path: '/transactions', body, principal: operator })
-        }
-        const answers = await Promise.all(Array.from({ length: COUNT }, (__, number) => pay(number)))
+        const answers = await payAtOnce(app, COUNT)
         const processed = answers.filter(({ body }) => body.status === 'processed')
         expect(processed.length).to.equal(COUNT)
+      })
+    })
+
+    it('let operators know once that a gateway refuses its credentials', async () => {
+      await connect(REFUSED, 401)
+      await asOperator(place, async (_, app) => {
+        await payAtOnce(app, REFUSED)
+        const core = await app.core('test')
+        const events = await core.read(({ tx }) =>
+          tx.db.selectFrom('events').select('trigger').where('value', '=', 'misconfigured').execute(),
+        )
+        expect(events).to.deep.equal([{ trigger: 'gateway' }])
       })
     })
 
@@ -70,7 +89,7 @@ describe('payments in flight', () => {
 })
 
 /** A peer that answers when so many requests are before it. */
-async function crowdedGateway(count: number) {
+async function crowdedGateway(count: number, status: number) {
   const waiting: (() => ServerResponse)[] = []
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -79,7 +98,7 @@ async function crowdedGateway(count: number) {
       const { amount, attrs } = JSON.parse(Buffer.concat(parts).toString('utf8'))
       const id = `txn_${String(waiting.length).padStart(22, '0')}`
       const answer = { id, object: 'transaction', type: 'payment', status: 'processed', amount, attrs }
-      waiting.push(() => response.end(JSON.stringify(answer)))
+      waiting.push(() => response.writeHead(status).end(JSON.stringify(answer)))
       if (waiting.length === count) for (const go of waiting) go()
     })
   })

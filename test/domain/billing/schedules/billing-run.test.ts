@@ -91,6 +91,18 @@ describe('a billing run', () => {
       expect(await dueDates(shop.core, id)).to.have.length(10)
     })
 
+    it('comes to its end in the smallest parts, where payments are refused', async () => {
+      const { core, customer, method } = shop
+      await core.ok('PUT', `/payment_methods/${method}`, { default_payment_method: true })
+      await core.ok('PUT', `/customers/${customer}`, { transaction_limit: 1 })
+      for (let number = 0; number < 3; number++) await schedule(shop, 'annually')
+      const parts = []
+      do parts.push(await run(core, { units: 1 }))
+      while (parts.at(-1)?.finished === false && parts.length < 20)
+      expect(parts.at(-1)).to.include({ finished: true })
+      expect(parts.reduce((count, { payment_count: more }) => count + Number(more), 0)).to.equal(3)
+    })
+
     it('waits for the slot after the last that was billed, when a schedule changes', async () => {
       const { core } = shop
       const id = await schedule(shop, 'monthly')

@@ -240,11 +240,16 @@ describe('the rules of delivery', () => {
           .values({ ...event, id: late, work: undefined })
           .execute()
       })
-      // PostgreSQL knows which units of work have ended.
-      const atOnce = core.place.dialect === 'postgres' ? 1 : 0
-      expect(await deliver()).to.equal(atOnce)
-      time.now += 10 * MINUTE
-      expect(await deliver()).to.equal(1 - atOnce)
+      // PostgreSQL knows which units of work have ended; one that began before this, as the books are sealed, may still go on.
+      if (core.place.dialect === 'postgres') {
+        let count = 0
+        while (count === 0) count = await deliver()
+        expect(count).to.equal(1)
+      } else {
+        expect(await deliver()).to.equal(0)
+        time.now += 10 * MINUTE
+        expect(await deliver()).to.equal(1)
+      }
       time.now += 10 * MINUTE
       expect(await deliver()).to.equal(0)
       expect(ids()).to.include(late)

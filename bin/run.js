@@ -26,8 +26,7 @@ function load() {
   const bundle = new Module(filename)
   bundle.filename = filename
   require.cache[filename] = bundle
-  const source = Module.wrap(readFileSync(filename, 'latin1'))
-  const script = new Script(source, { filename, cachedData: readCache() })
+  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readCache() })
   script.runInThisContext()(
     bundle.exports,
     Module.createRequire(filename),

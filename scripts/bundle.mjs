@@ -102,6 +102,16 @@ const HERE = {
 /** CommonJS as `import x from` sees it: what the library exports by default is the module. */
 const defaultOf = (name) => ({ contents: `module.exports = require('${name}').default`, resolveDir: '.' })
 
+/**
+ * The program as a function of what a module is given: bin/run.js gets the function itself, as wrapping it there would copy the
+ * whole text; who requires the file gets the module.
+ */
+const GIVEN = 'exports,require,module,__filename,__dirname'
+const AS_FUNCTION = {
+  banner: { js: `(typeof module==="undefined"?(run)=>run:(run)=>run(${GIVEN}))((${GIVEN})=>{` },
+  footer: { js: '})' },
+}
+
 const options = {
   bundle: true,
   platform: 'node',
@@ -125,7 +135,7 @@ export async function bundle(folder) {
     external: EXTERNAL,
     plugins: [nothing, measure, apart, railsApart, lean, late],
   }
-  await build({ ...options, ...program, outfile })
+  await build({ ...options, ...AS_FUNCTION, ...program, outfile })
   await build({
     ...{ ...options, external: EXTERNAL, outfile: `${folder}/list-thread.cjs` },
     entryPoints: ['src/cli/threads/list-thread.ts'],

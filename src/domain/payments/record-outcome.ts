@@ -9,13 +9,8 @@ import { noteMisconfigured } from '../gateways/note-problem.js'
 import { storedTransaction } from '../ledger/stored-transaction.js'
 import { type Answer, factsOf, refusalOf } from './answer.js'
 import { enteredOf, writeClawback } from './clawback.js'
-import {
-  decideDecline,
-  decideOutcome,
-  decideRefundOutcome,
-  isNew,
-  type RefundDecision,
-} from './decide-outcome.js'
+import { decideDecline, decideOutcome, isNew } from './decide-outcome.js'
+import { decideRefundOutcome, type RefundDecision } from './decide-refund.js'
 import { chargedAmount, requestOnPayment } from './gateway-request.js'
 import { type PendingOperation, readPending, referenceOf, writePending } from './pending-operation.js'
 import { changeDecided } from './persist-decision.js'
@@ -32,7 +27,7 @@ export interface RecordedOutcome {
 
 /**
  * Records the outcome of an operation whose intent was committed before. An answer that was recorded already, or
- * that belongs to an earlier attempt, changes nothing. Every outcome has its line in `decide-outcome.ts`.
+ * that belongs to an earlier attempt, changes nothing. Every outcome has its line in `decide-outcome.ts` or `decide-refund.ts`.
  */
 export async function recordOutcome(
   work: Work,

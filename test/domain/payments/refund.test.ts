@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import type { Transaction } from '../../../src/domain/ledger/stored-transaction.js'
 import { refundable } from '../../../src/domain/ledger/stored-transaction.js'
-import { decideRefund, releasedPayment, settledPayment } from '../../../src/domain/payments/decide-outcome.js'
+import { decideRefund, releasedPayment, settledPayment } from '../../../src/domain/payments/decide-refund.js'
 import { refundRefusal } from '../../../src/domain/payments/refund-payment.js'
 import { aPayment, STATUSES } from './given.js'
 

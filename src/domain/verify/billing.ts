@@ -5,8 +5,7 @@ import { ONE_PIECE, times } from '../../schema/money.js'
 import { DAYS_OF, periodProblem, recurrenceOf } from '../billing/schedules/recurrence.js'
 import { slotsBetween } from '../billing/schedules/slots.js'
 import { type Finding, findingsOf } from './finding.js'
-import { passOver } from './pass.js'
-import { grouped } from './transaction-history.js'
+import { grouped, passOver } from './pass.js'
 import { zonesOf } from './zones.js'
 
 /** A charge of a billing schedule is its amount times its quantity. Spec: "Billing charge". */

@@ -5,8 +5,7 @@ import { type Payouts, payoutsIn } from '../ledger/payouts.js'
 import { lossPostings } from '../ledger/postings.js'
 import { balancesOf, shownBalances } from './balances.js'
 import { findingsOf } from './finding.js'
-import { passOver } from './pass.js'
-import { grouped } from './transaction-history.js'
+import { grouped, passOver } from './pass.js'
 
 /** An exception that is resolved says how, by what fitted it, and has booked what that means. */
 export const exceptions = passOver(

@@ -2,8 +2,8 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { collectingFrom, overdueAt } from '../billing/invoices/invoice-days.js'
 import { findingsOf } from './finding.js'
-import { passOver } from './pass.js'
-import { grouped, type TransactionHistory } from './transaction-history.js'
+import { grouped, passOver } from './pass.js'
+import type { TransactionHistory } from './transaction-history.js'
 import { zonesOf } from './zones.js'
 
 /** An invoice is the sum of its line items, is not overpaid, and its days follow the paid account's time zone. Money: "Invoices". */

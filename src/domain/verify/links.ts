@@ -1,8 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { PaymentLinkRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { findingsOf } from './finding.js'
-import { passOver } from './pass.js'
-import { grouped } from './transaction-history.js'
+import { grouped, passOver } from './pass.js'
 
 /** A link that can be paid once is taken while a payment through it is pending, and completed by the one that succeeds. */
 export const links = passOver(

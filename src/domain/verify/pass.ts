@@ -91,3 +91,15 @@ export async function* pagesFrom<K, P extends { readonly last: K | undefined }>(
     after = page.last
   }
 }
+
+/** Rows by a key, each group in the order the rows came. */
+export function grouped<R>(rows: readonly R[], keyOf: (row: R) => string | null): Map<string, R[]> {
+  const groups = new Map<string, R[]>()
+  for (const row of rows) {
+    const key = keyOf(row) ?? ''
+    const group = groups.get(key)
+    if (group) group.push(row)
+    else groups.set(key, [row])
+  }
+  return groups
+}

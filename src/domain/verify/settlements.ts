@@ -7,8 +7,7 @@ import type {
 import { CURRENCY } from '../../schema/money.js'
 import { type Balances, balancesOf, shownBalances } from './balances.js'
 import { findingsOf } from './finding.js'
-import { passOver } from './pass.js'
-import { grouped } from './transaction-history.js'
+import { grouped, passOver } from './pass.js'
 
 type Db = Work['tx']['db']
 

@@ -4,9 +4,10 @@ import { allocationProblems } from './invoices.js'
 import { journalProblems } from './journal.js'
 import { balanceProblems, ledgerProblems } from './ledger.js'
 import type { ExaminedPage, Pass } from './pass.js'
+import { readHistories } from './read-histories.js'
 import { settlementProblems } from './settlement.js'
 import { dueProblems, feeProblems, statusProblems } from './states.js'
-import { readHistories, type TransactionHistory } from './transaction-history.js'
+import type { TransactionHistory } from './transaction-history.js'
 import { GatheredUnindexed, type GatheringLimits, READ_EACH_TIME } from './unindexed.js'
 
 /** What is proved of each transaction, by the name that findings show. */

@@ -1,10 +1,9 @@
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import { businessDay, type CutOff, wallDateAt } from '../../platform/calendar/cut-off.js'
-import { localDate } from '../../platform/calendar/zone.js'
+import { wallDateAt } from '../../platform/calendar/cut-off.js'
 import { dateOf, datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import { refNumber } from '../payments/ref-number.js'
 import { isReturn, statusMessage } from '../payments/status-codes.js'
-import { type Days, isFunded as isFundedHere, type TransactionHistory } from './transaction-history.js'
+import { type Days, hasFundingStatus, type TransactionHistory } from './transaction-history.js'
 
 /** The funding statuses that go with each status, for transactions that have one. Money: "funding_status". */
 const PAIRS: Readonly<Record<string, readonly (string | null)[]>> = {
@@ -22,7 +21,7 @@ export function statusProblems(history: TransactionHistory): string[] {
   const { id, type, status, funding_status: funding, amount, ref_number: reference } = history.row
   if (type === null || status === null || amount === null) return ['Its type, status or amount is missing']
   if (amount <= 0) return [`Its amount is ${amount}, and must be above zero`]
-  const allowed = isFunded(history) ? PAIRS[status] : [null]
+  const allowed = hasFundingStatus(history) ? PAIRS[status] : [null]
   if (!allowed?.includes(funding))
     return [`A ${type} that is ${status} cannot be ${funding ?? 'without funding status'}`]
   if (type !== 'payment' && (status === 'authorized' || status === 'voided' || status === 'rejected'))
@@ -34,15 +33,6 @@ export function statusProblems(history: TransactionHistory): string[] {
     ...dateProblems(history),
     ...openProblems(history),
   ]
-}
-
-/** Payments, credits and blind refunds are funded by themselves; everything else is part of another transaction. */
-function isFunded({ row, entries }: TransactionHistory): boolean {
-  if (row.type === 'payment' || row.type === 'credit') return true
-  if (row.type !== 'refund') return false
-  const names =
-    row.open_operation?.startsWith('refund:') || entries.some((entry) => entry.entry_type === 'payment')
-  return !names
 }
 
 /** The status code of what succeeded; every other code of a gateway is a decline. */
@@ -194,98 +184,4 @@ export function feeProblems({ row, isBatch }: TransactionHistory): string[] {
 
 function costs(what: string, amount: number | null): string[] {
   return (amount ?? 0) === 0 ? [] : [`has a ${what} of ${amount}`]
-}
-
-type Awaited = TransactionRow['awaiting']
-
-/** What a transaction awaits follows from its status, and is due when a business day ends. */
-export function dueProblems(history: TransactionHistory): string[] {
-  const { awaiting, due_at: due, status, funding_status: funding, charged_by: charged } = history.row
-  const allowed = awaitable(history)
-  const isDated = awaiting !== null && awaiting !== 'bill'
-  return [
-    ...(allowed.includes(awaiting)
-      ? []
-      : [`It is ${status}, ${funding}, and awaits ${awaiting ?? 'nothing'}`]),
-    ...(isDated === (due !== null) ? [] : [`It awaits ${awaiting ?? 'nothing'}, due at ${due}`]),
-    ...(awaiting === 'bill' && charged !== null ? [`It awaits the bill, and was charged by ${charged}`] : []),
-    ...(due === null ? [] : cutOffProblems(history, due)),
-  ]
-}
-
-/** What a transaction may await in its status. */
-function awaitable(history: TransactionHistory): readonly Awaited[] {
-  const { row, isBatch, entries } = history
-  const { type, status, charged_by: charged } = row
-  if (isBatch) return awaitableByBatch(row)
-  if (status !== 'processed' && status !== 'rejected') return [null]
-  if (!isFundedHere(history)) return awaitableUnfunded(history)
-  switch (type) {
-    case 'payment':
-      return awaitableByPayment(row)
-    case 'chargeback':
-      return (row.fee ?? 0) + (row.accrued_fee ?? 0) > 0 && charged === null ? ['funding', 'bill'] : [null]
-    case 'refund':
-    case 'credit':
-      return entries.some((entry) => entry.entry_type === 'payment')
-        ? [null]
-        : (PAID_OUT[row.funding_status ?? ''] ?? [])
-    default:
-      return [null]
-  }
-}
-
-/** What others pay out awaits the end of its business day, after which it cannot be voided. */
-function awaitableUnfunded(history: TransactionHistory): readonly Awaited[] {
-  if (!isFunded(history)) return [null]
-  return history.row.funding_status === 'pending' ? ['cut_off'] : ['cut_off', null]
-}
-
-/** What a blind refund or a credit awaits, by its funding status. */
-const PAID_OUT: Readonly<Record<string, readonly Awaited[]>> = {
-  pending: ['cut_off'],
-  captured: ['funding'],
-  batched: [null],
-}
-
-/** A dispute that is won lets a payment await a deposit again. */
-function awaitableByPayment(row: TransactionRow): readonly Awaited[] {
-  const { funding_status: funding, charged_by: charged } = row
-  const isCharged = charged !== null || (row.fee ?? 0) + (row.accrued_fee ?? 0) + (row.conv_fee ?? 0) === 0
-  switch (funding) {
-    case 'pending':
-      return ['cut_off']
-    case 'batched':
-      return charged === null ? [] : [null, 'funding']
-    // A captured payment may have been refunded and charged back, in parts, before any deposit.
-    default:
-      return ['cut_off', 'funding', isCharged ? null : 'bill']
-  }
-}
-
-/** A deposit awaits its parts, then the bill for the fees that it carries; a bill awaits nothing. */
-function awaitableByBatch({
-  status,
-  period,
-  accrued_fee: carried,
-  charged_by: charged,
-}: TransactionRow): readonly Awaited[] {
-  if (status === 'processing') return (period ?? '').length > 'YYYY-MM'.length ? ['parts'] : [null]
-  return (carried ?? 0) > 0 && charged === null ? ['bill'] : [null]
-}
-
-const QUARTER = 15 * 60_000
-
-/** Whether a business day ends at an instant. */
-function isDayEnd(cutOff: CutOff, at: number): boolean {
-  const date = localDate(cutOff.timeZone, at)
-  return businessDay(cutOff, date).endsAt === at
-}
-
-/** A day ends at the account's cut-off; in which time zone is not known once the account has changed. */
-function cutOffProblems({ row, days }: TransactionHistory, due: string): string[] {
-  const at = millisecondsOf(due)
-  const isKnown = days !== undefined && days.changedAt <= row.created_at
-  const ends = isKnown ? isDayEnd(days.cutOff, at) : at % QUARTER === 0
-  return ends ? [] : [`It is due at ${due}, when no business day ends`]
 }

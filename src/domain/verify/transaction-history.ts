@@ -82,3 +82,15 @@ export interface TransactionHistory {
 export function isFunded({ days }: TransactionHistory): boolean {
   return (days?.payouts ?? 'simulated') === 'simulated'
 }
+
+/**
+ * Whether it has a funding status: payments, credits and blind refunds are funded by themselves, everything else is part of
+ * another transaction.
+ */
+export function hasFundingStatus({ row, entries }: TransactionHistory): boolean {
+  if (row.type === 'payment' || row.type === 'credit') return true
+  if (row.type !== 'refund') return false
+  const names =
+    row.open_operation?.startsWith('refund:') || entries.some((entry) => entry.entry_type === 'payment')
+  return !names
+}

@@ -1,3 +1,4 @@
+import { dueProblems } from './due.js'
 import { eventProblems } from './events.js'
 import { type Finding, findingsOf } from './finding.js'
 import { allocationProblems } from './invoices.js'
@@ -6,7 +7,7 @@ import { balanceProblems, ledgerProblems } from './ledger.js'
 import type { ExaminedPage, Pass } from './pass.js'
 import { readHistories } from './read-histories.js'
 import { settlementProblems } from './settlement.js'
-import { dueProblems, feeProblems, statusProblems } from './states.js'
+import { feeProblems, statusProblems } from './states.js'
 import type { TransactionHistory } from './transaction-history.js'
 import { GatheredUnindexed, type GatheringLimits, READ_EACH_TIME } from './unindexed.js'
 

@@ -1,7 +1,8 @@
 import { parseSelection } from '../query/selection.js'
 import { operator } from '../request/principal.js'
+import { answerOf } from './answer.js'
 import type { CoreDependencies } from './core-dependencies.js'
-import { answerOf, unitOfWork } from './execute.js'
+import { unitOfWork } from './execute.js'
 import {
   type Continuation,
   type IdempotencyClaim,

@@ -1,13 +1,11 @@
-import type { Row } from '../../../schema/columns.js'
 import type { Registry } from '../../../schema/registry.js'
 import type { Tx, WriteOptions } from '../../store/database/store.js'
 import type { ParsedRequest } from '../query/query.js'
-import { CutLists } from '../read/cut-lists.js'
-import { projectTexts } from '../read/projection.js'
-import { ApiError, errorBody, methodNotAllowed } from '../request/errors.js'
+import { ApiError, methodNotAllowed } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
-import { type ApiRequest, type ApiResponse, type WrittenAnswer, writtenAnswer } from '../request/request.js'
+import type { ApiRequest, ApiResponse } from '../request/request.js'
 import { act } from './act.js'
+import { answerOf, renderWritten } from './answer.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { type IdempotencyStore, idempotencyStoreFor } from './idempotency.js'
 import { UnitOfWork } from './unit-of-work.js'
@@ -87,7 +85,7 @@ export async function executeOnce(
     const written = await reread(work, done.written)
     if (!refusal) return await answerOf(work, written, idempotency)
     await idempotency?.forget(work)
-    return written.list ? (await render(work, written)).response : undefined
+    return written.list ? (await renderWritten(work, written)).response : undefined
   })
   if (response) return response
   throw refusal
@@ -150,59 +148,6 @@ async function perform(
     written,
     afterCommitSteps: work.afterCommitSteps,
   }
-}
-
-/** The answer to a write, stored in the idempotency store; as pending while an outcome is not known. */
-export async function answerOf(
-  work: UnitOfWork,
-  written: Written,
-  idempotency: IdempotencyStore | undefined,
-): Promise<ApiResponse> {
-  const { response, isSecret, open } = await render(work, written)
-  if (!idempotency) return response
-  if (open && written.kind === 'rows') {
-    const ids = written.rows.map((row) => String(row.id))
-    const fields = written.fields
-    await idempotency.savePending(work, {
-      resource: written.resource.name,
-      ids,
-      list: written.list,
-      fields,
-      processingIds: work.principal.processingIds,
-    })
-    return response
-  }
-  await idempotency.save(work, response, isSecret)
-  return response
-}
-
-async function render(
-  work: UnitOfWork,
-  written: Written,
-): Promise<{ response: WrittenAnswer; isSecret: boolean; open: boolean }> {
-  if (written.kind === 'shown')
-    return { response: ok(written.texts, written.list), isSecret: false, open: false }
-  const { resource, rows, list, selection, isOutcome } = written
-  const rule = work.ruleOf(resource)
-  const lists = new CutLists(!list)
-  const texts = await projectTexts(work.projectionContext(lists), resource, rows, selection)
-  const secrets = rows.map((row) => rule?.shownOnce?.(row))
-  const isSecret = secrets.some((secret) => secret !== undefined)
-  const whole = isSecret ? texts.map((text, index) => withSecret(text, secrets[index])) : texts
-  const open = rows.some((row) => rule?.isOpen?.(row))
-  const [row] = rows
-  const refused = isOutcome && row ? rule?.answeredAs?.(row) : undefined
-  if (!refused) return { response: ok(whole, list, lists.headers()), isSecret, open }
-  const error = new ApiError(refused.type, refused.description, JSON.parse(whole[0] ?? '{}'))
-  return { response: writtenAnswer(JSON.stringify(errorBody(error)), {}, error.status), isSecret, open }
-}
-
-function withSecret(text: string, secret: Row | undefined): string {
-  return JSON.stringify({ ...JSON.parse(text), ...secret })
-}
-
-function ok(texts: readonly string[], isList: boolean, headers: ApiResponse['headers'] = {}): WrittenAnswer {
-  return writtenAnswer(isList ? `{"object":"list","values":[${texts.join()}]}` : (texts[0] ?? '{}'), headers)
 }
 
 /** Performs a step and records its outcome, with the steps that follow from that; answers why the request is refused. */

@@ -43,11 +43,8 @@ export function createCore(dependencies: CoreDependencies): Core {
       return await runUnitOfWork(dependencies, await dependencies.rules(), operator, job, { patient: true })
     },
     async read(job) {
-      const { unitOfWork } = await execution()
-      const rules = await dependencies.rules()
-      return await dependencies.store.read(
-        async (tx) => await job(await unitOfWork(dependencies, rules, tx, operator, true)),
-      )
+      const { runRead } = await execution()
+      return await runRead(dependencies, await dependencies.rules(), operator, job)
     },
   }
 }

@@ -6,7 +6,7 @@ import { methodNotAllowed } from '../request/errors.js'
 import { type ApiRequest, type ApiResponse, writtenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
-import { executeOnce, runUnitOfWork, unitOfWork } from '../write/execute.js'
+import { executeOnce, runRead, runUnitOfWork } from '../write/execute.js'
 import {
   claimOf,
   findAnswer,
@@ -66,10 +66,7 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
   const { dependencies, rules, operation, request, path } = run
   if (request.method === 'GET') {
     const { input, fields } = readAdminInput(dependencies.registry, operation, request)
-    const answer = await dependencies.store.read(
-      async (tx) =>
-        await rule.perform(await unitOfWork(dependencies, rules, tx, request.principal, true), input),
-    )
+    const answer = await runRead(dependencies, rules, request.principal, (work) => rule.perform(work, input))
     return { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   }
   const prepare = async (): Promise<Operation> => {
@@ -108,10 +105,7 @@ async function stepsOf({ dependencies, rules, request, answerInner }: OperationR
   return {
     now: datetimeOf(await dependencies.businessClock.at(dependencies.store)),
     dryRun,
-    read: async (job) =>
-      await dependencies.store.read(
-        async (tx) => await job(await unitOfWork(dependencies, rules, tx, principal, true)),
-      ),
+    read: async (job) => await runRead(dependencies, rules, principal, job),
     write: async (job) => await runUnitOfWork(dependencies, rules, principal, job, { discard: dryRun }),
     handle: async (innerRequest, idempotency) =>
       await answerInner({ ...innerRequest, principal, dryRun }, dryRun ? undefined : idempotency),

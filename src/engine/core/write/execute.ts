@@ -59,9 +59,7 @@ export async function executeOnce(
   // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
   const known =
     isSlow && idempotency
-      ? await dependencies.store.read(
-          async (tx) => await idempotency.find(await unitOfWork(dependencies, rules, tx, request.principal)),
-        )
+      ? await runRead(dependencies, rules, request.principal, (work) => idempotency.find(work))
       : undefined
   if (known) return known
   const operation = idempotency && !isSlow ? undefined : await prepare()
@@ -160,6 +158,18 @@ async function record(
   const outcome = await step.perform()
   const { done, refusals } = await runWithSteps(dependencies, rules, principal, outcome, {})
   return done ? [done, ...refusals] : refusals
+}
+
+/** One consistent read of a principal, which locks nothing. */
+export async function runRead<T>(
+  dependencies: CoreDependencies,
+  rules: AnyRules,
+  principal: Principal,
+  job: (work: Work) => Promise<T>,
+): Promise<T> {
+  return await dependencies.store.read(
+    async (tx) => await job(await unitOfWork(dependencies, rules, tx, principal, true)),
+  )
 }
 
 /** One unit of work of a principal without a request; then its steps outside the database. */

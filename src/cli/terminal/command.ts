@@ -1,16 +1,6 @@
 import process from 'node:process'
-import { Command } from '@oclif/core/command'
-import type {
-  ArgInput,
-  FlagInput,
-  Input,
-  OutputArgs,
-  OutputFlags,
-  ParserOutput,
-} from '@oclif/core/interfaces'
 import type { ApiResponse } from '../../engine/core/request/request.js'
 import { systemClock } from '../../platform/clock.js'
-import { shellWord } from '../../platform/shell-word.js'
 import { millisecondsOf } from '../../schema/datetime.js'
 import type { FlagDescription } from '../../schema/flags.js'
 import type { JsonObject } from '../../schema/json.js'
@@ -19,53 +9,30 @@ import type { Client, ClientRequest, QueryPair } from './client/client.js'
 import { type CollectSources, collectInput, type GivenFlags } from './collect.js'
 import { finish } from './ctrl-c.js'
 import { EXIT } from './failure/exit-codes.js'
-import { Refusal, UsageError } from './failure/failure.js'
-import { nameVariables } from './flag-variables.js'
-import { allowsLoopback, LOOPBACK_GATEWAYS } from './gateway-loopback.js'
-import { type Choices, formatOf, globalFlags, requestedOf } from './global-flags.js'
+import { Refusal } from './failure/failure.js'
+import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query.js'
 import type { Shape } from './input/shape.js'
-import { StandardInput } from './input/stdin.js'
 import { expectId } from './item-path.js'
 import { confirmLive } from './live.js'
-import { withNearestFlag } from './nearest-flag.js'
-import { cleanSink } from './output/clean.js'
-import { paint } from './output/colour.js'
-import { lookOf } from './output/look.js'
-import { pagedSink, pagerOf } from './output/pager.js'
-import { render } from './output/render.js'
-import { report } from './output/report.js'
-import { type Sink, streamSink } from './output/sink.js'
 import { guarded } from './profiles/guard.js'
-import { homeOf, NO_PROFILE, type Settings, settingsOf, shownDatabase } from './profiles/settings.js'
-import { loadProfiles } from './profiles/store.js'
-import { after, type Prompts, promptsFor } from './prompts.js'
+import { NO_PROFILE, type Settings } from './profiles/settings.js'
+import { TerminalCommand } from './terminal-command.js'
 
 /** A request, and the shape of its answer. */
 export interface Sending extends Omit<ClientRequest, 'dryRun' | 'idempotencyKey'> {
   readonly shape: Shape
 }
 
-type Output = OutputFlags<FlagInput>
-
-/** What all commands share: most are a declaration and one call of `send`. */
-export abstract class PayctlCommand extends Command {
-  static override baseFlags = globalFlags
-
-  protected readonly stdin = new StandardInput(() => process.stdin)
-
-  /** Whether it uses the current profile. */
-  protected readonly underProfile: boolean = true
-
+/** What all commands share: requests and their answers. Most commands are a declaration and one call of `send`. */
+export abstract class PayctlCommand extends TerminalCommand {
   /** Whether answers are printed as they came, nested lists that are cut included. */
   protected readonly isRaw: boolean = false
 
   /** The attributes for which the command has flags. */
   protected descriptions: readonly FlagDescription[] = []
   private client: Promise<Client> | undefined
-  private known: Settings | undefined
-  private isAnnounced = false
 
   /** Sends a request and prints the answer. Throws a `Refusal` if that is an error. */
   protected async send(choices: Choices, { shape, ...request }: Sending): Promise<ApiResponse> {
@@ -133,19 +100,6 @@ export abstract class PayctlCommand extends Command {
     return status === 200 ? body : undefined
   }
 
-  /** Prompts, if there is somebody to be asked; in live the banner comes before the first question. */
-  protected prompts(choices: Choices): Prompts | undefined {
-    const prompts = promptsFor(choices['no-input'])
-    return prompts && choices.env === 'live' ? after(() => this.announceLive(), prompts) : prompts
-  }
-
-  /** Prints the banner of live on stderr, once. */
-  private announceLive(): void {
-    if (this.isAnnounced) return
-    this.isAnnounced = true
-    process.stderr.write(`${banner(this.settings())}\n`)
-  }
-
   /** Waits for the outcome of what was sent, even after Ctrl-C, and prints it before the command ends. */
   private async finished(choices: Choices, answer: Promise<ApiResponse>): Promise<ApiResponse> {
     const say = (text: string) => this.say(choices, text)
@@ -154,88 +108,6 @@ export abstract class PayctlCommand extends Command {
     say('Interrupted after it was sent; this is what was done:')
     process.exitCode = EXIT.interrupted
     return value
-  }
-
-  /** Prints data on stdout. */
-  protected async print(choices: Choices, body: JsonObject, shape: Shape): Promise<void> {
-    const look = lookOf(process.stdout, process.env)
-    const text = await render(body, {
-      format: formatOf(choices),
-      shape,
-      look,
-      requested: requestedOf(choices),
-      jq: choices.jq,
-      isSafe: choices['safe-csv'],
-    })
-    await this.write(choices, text)
-    if (text === '') this.say(choices, 'Nothing found.')
-  }
-
-  /** Prints a text on stdout, through a pager if it is long. */
-  protected async write(choices: Choices, text: string): Promise<void> {
-    const sink = this.screen(choices)
-    await sink.write(text)
-    await sink.close(true)
-  }
-
-  /** Where data goes: stdout, through a pager if it is longer than the terminal. */
-  protected screen(choices: Choices): Sink {
-    const { stdout, env } = process
-    if (!stdout.isTTY) return streamSink(stdout)
-    const pager = choices['no-pager'] ? undefined : pagerOf(env)
-    // What jq makes of the JSON are lines of any text, as CSV is.
-    const format = choices.jq === undefined ? formatOf(choices) : 'csv'
-    return cleanSink(pager ? pagedSink(stdout, pager) : streamSink(stdout), format)
-  }
-
-  /** Prints a message for people on stderr; nothing when the output is for a program. */
-  protected say(choices: Choices, text: string): void {
-    if (formatOf(choices) === 'table') process.stderr.write(`${text}\n`)
-  }
-
-  /** The settings from flags, variables and profile. Throws before the command line is parsed. */
-  protected settings(): Settings {
-    if (!this.known) throw new Error('The command line is not parsed yet')
-    return this.known
-  }
-
-  /** The settings of a command that needs a database of this machine. Throws a `UsageError` if they name a server. */
-  protected localSettings(): Settings {
-    const { server, ...settings } = this.settings()
-    if (!server) return settings
-    const words = this.id?.replaceAll(':', ' ')
-    throw new UsageError(
-      `payctl ${words} works on a database of this machine, but ${server.from} names ${server.value}; add --profile ${NO_PROFILE} or unset PAYCTL_SERVER`,
-    )
-  }
-
-  /** The parsed command line, with the environment that follows from all settings. */
-  protected override async parse<F extends Output, B extends Output, A extends OutputArgs<ArgInput>>(
-    options?: Input<F, B, A>,
-    argv?: string[],
-  ): Promise<ParserOutput<F, B, A>> {
-    const { flags: own = {}, baseFlags: base = {} } = options ?? {}
-    nameVariables(this.id ?? '', { ...own, ...base }, process.env)
-    const parsed = await super.parse(options, argv)
-    const { args, flags } = parsed
-    for (const text of Object.values(args)) refuseShortened(text)
-    if (flags.jq !== undefined) {
-      const { expectExpression } = await import('./output/jq.js')
-      await expectExpression(flags.jq)
-    }
-    const given = <T>(name: string, value: T) => (this.isTyped(name) ? value : undefined)
-    this.known = await settingsOf(
-      {
-        environment: given('env', flags.env),
-        profile: this.underProfile ? given('profile', flags.profile) : NO_PROFILE,
-        server: given('server', flags.server),
-        keyFile: given('key-file', flags['key-file']),
-        stdin: this.stdin,
-      },
-      process.env,
-      this.underProfile ? loadProfiles(homeOf(process.env).value) : { profiles: {} },
-    )
-    return { ...parsed, flags: { ...flags, env: this.known.environment.value } }
   }
 
   /** The environment's time. In test, its clock may have been moved; a key that may not see it gets the real time. */
@@ -267,11 +139,6 @@ export abstract class PayctlCommand extends Command {
       warn: (text) => this.say(choices, text),
       prompts: this.prompts(choices),
     }
-  }
-
-  protected override async catch(error: Error): Promise<void> {
-    const { flags, baseFlags } = this.ctor
-    report(withNearestFlag(error, Object.keys({ ...flags, ...baseFlags })), this.argv)
   }
 
   /** A client that could not be opened cannot be closed; that error was reported already. */
@@ -307,34 +174,6 @@ export abstract class PayctlCommand extends Command {
       say: (text) => this.say(choices, text),
     })
   }
-
-  /** The flags that say which database or server this is, as they were typed, to be put behind another command. */
-  protected async placeFlags(): Promise<string> {
-    const { typedFlags } = await import('./continuation.js')
-    const { profile, server, 'key-file': keyFile } = globalFlags
-    return typedFlags(this.argv, { profile, server, 'key-file': keyFile }, new Set())
-      .map((word) => ` ${shellWord(word)}`)
-      .join('')
-  }
-
-  /** Whether a flag is on the command line, rather than from a variable. */
-  protected isTyped(name: string): boolean {
-    const end = this.argv.indexOf('--')
-    const words = end === -1 ? this.argv : this.argv.slice(0, end)
-    return words.some((word) => word === `--${name}` || word.startsWith(`--${name}=`))
-  }
-}
-
-/** A shortened id may stand for several objects. */
-function refuseShortened(text: unknown): void {
-  if (typeof text === 'string' && /^[a-z]+_\u2026.{0,4}$/.test(text))
-    throw new UsageError(`${text} is shortened, for the eye only; --columns id or -o csv shows ids whole`)
-}
-
-/** The server, or the home and its database, in words. */
-export function placeOf(settings: Settings): string {
-  const { home, server } = settings
-  return server ? `server ${server.value}` : `home ${home.value}, database ${shownDatabase(settings).value}`
 }
 
 function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientRequest {
@@ -345,12 +184,4 @@ function withChoices(request: Omit<Sending, 'shape'>, choices: Choices): ClientR
     ...(dryRun && { dryRun }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   }
-}
-
-function banner(settings: Settings): string {
-  const { colour } = lookOf(process.stderr, process.env)
-  const { profile } = settings
-  const place = placeOf(settings)
-  const loopback = allowsLoopback(process.env) ? `, ${LOOPBACK_GATEWAYS}` : ''
-  return `${paint('LIVE', 'red', colour)} ${profile ? `profile ${profile.value}, ` : ''}${place}${loopback}`
 }

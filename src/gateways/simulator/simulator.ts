@@ -1,6 +1,4 @@
-import type { EmbeddedGateway } from '../contract.js'
-import { checkAddress } from './address-check.js'
-import { declineReason } from './test-numbers.js'
+import type { Avs, EmbeddedGateway, GatewayMethod } from '../contract.js'
 
 /**
  * The gateway of the test environment: moves no money, decides by the documented test numbers and addresses, and
@@ -15,4 +13,37 @@ export const simulator: EmbeddedGateway = {
     const reason = declineReason(method.number)
     return reason ? { result: 'declined', statusCode: reason, avs } : { result: 'approved', amount, avs }
   },
+}
+
+/**
+ * The simulated address check: street number 999 and postal code 99999 are wrong, everything else is right, and
+ * what was not given is not checked. Decisions: "Test environment".
+ */
+function checkAddress({ street, postalCode }: Pick<GatewayMethod, 'street' | 'postalCode'>): Avs {
+  if (!street && !postalCode) return 'unknown'
+  const streetMatches = Boolean(street) && !/^\s*999\b/.test(street ?? '')
+  const zipMatches = Boolean(postalCode) && !/^\s*99999\b/.test(postalCode ?? '')
+  if (streetMatches) return zipMatches ? 'street_and_zip' : 'street'
+  return zipMatches ? 'zip' : 'no_match'
+}
+
+/** How each test card number that declines starts; its last two digits choose the reason. */
+const PREFIX = '41111111111199'
+
+const REASONS = [
+  'card_expired',
+  'duplicate_attempt',
+  'exceeded_limit',
+  'general_decline',
+  'insufficient_bal',
+  'invalid_card_code',
+  'invalid_card_number',
+  'invalid_zip',
+  'suspicious_activity',
+  'too_many_attempts',
+] as const
+
+/** Why a test card number declines (`status_code`); nothing when it is approved. Decisions: "Test environment". */
+function declineReason(digits: string): string | undefined {
+  return digits.length === 16 && digits.startsWith(PREFIX) ? REASONS[Number(digits.slice(14))] : undefined
 }

@@ -1,10 +1,12 @@
-import { batchRecord } from '../../../resources/batch-record.js'
-import { batchRow } from '../../../resources/batch-row.js'
-import { booksAcceptance } from '../../../resources/books-acceptance.js'
-import { eventRecord } from '../../../resources/event-record.js'
 import { resources } from '../../../resources/index.js'
-import { keptAnswer } from '../../../resources/kept-answer.js'
 import { exceptionPosting, posting, settlementPosting } from '../../../resources/posting.js'
+import {
+  batchRecord,
+  batchRow,
+  booksAcceptance,
+  eventRecord,
+  keptAnswer,
+} from '../../../resources/sealed-records.js'
 import type { Row } from '../../../schema/columns.js'
 import { idAlike } from '../../../schema/id-time.js'
 import {

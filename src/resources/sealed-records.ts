@@ -1,0 +1,93 @@
+import { datetime, type Fields, integer, text } from '../schema/field.js'
+import { transaction } from './transaction.js'
+
+/**
+ * What happened, for webhooks. Declared like a resource, without being one. Events of transactions follow from those, by rules;
+ * nothing says how often a link or an account has fired one.
+ */
+export const eventRecord = {
+  name: 'event',
+  table: 'events',
+  follows: { column: 'object_id', prefix: transaction.prefix },
+  fields: {
+    id: { kind: 'id' },
+    trigger: text({ readonly: true }),
+    object_id: text({ readonly: true }),
+    value: text({ readonly: true }),
+    processing_id: text({ readonly: true }),
+    principal_id: text({ readonly: true }),
+    created_at: datetime(),
+  },
+} as const satisfies {
+  readonly name: string
+  readonly table: string
+  readonly follows: object
+  readonly fields: Fields
+}
+
+/** A file of many rows that was begun. No resource, and declared alike; where it came from is left out. */
+export const batchRecord = {
+  name: 'batch',
+  table: 'batches',
+  fields: {
+    id: { kind: 'id' },
+    kind: text({ readonly: true }),
+    content_hash: text({ readonly: true }),
+    rows: integer(),
+    key: text({ readonly: true }),
+    created_at: datetime(),
+    finished_at: datetime(),
+  },
+} as const satisfies { readonly name: string; readonly table: string; readonly fields: Fields }
+
+/** What became of a row of a batch: without it the row would be done again. No resource, and declared alike. */
+export const batchRow = {
+  name: 'batch_row',
+  table: 'batch_rows',
+  fields: {
+    id: { kind: 'id' },
+    batch_id: text({ readonly: true }),
+    row: integer(),
+    status: text({ readonly: true }),
+    object_id: text({ readonly: true }),
+    error: text({ readonly: true }),
+    content: text({ readonly: true }),
+    created_at: datetime(),
+  },
+} as const satisfies { readonly name: string; readonly table: string; readonly fields: Fields }
+
+/** The answer that is stored for a repeated request. No resource, and declared alike. */
+export const keptAnswer = {
+  name: 'kept_answer',
+  table: 'idempotency_records',
+  fields: {
+    id: { kind: 'id' },
+    request_hash: text({ readonly: true }),
+    status: integer(),
+    created_at: datetime(),
+    /** What a pending answer will show. */
+    continuation: text({ readonly: true }),
+  },
+  /** Sealed by the digest of what is stored in a column: what a repeated request is answered. */
+  digests: { answer: 'packed' },
+  /** Not sealed by older versions. */
+  later: ['answer', 'continuation'],
+} as const satisfies {
+  readonly name: string
+  readonly table: string
+  readonly fields: Fields
+  readonly digests: Readonly<Record<string, string>>
+  readonly later: readonly string[]
+}
+
+/** That an operator took the books as they are, although they were not as far as their head. No resource, and declared alike. */
+export const booksAcceptance = {
+  name: 'books_acceptance',
+  table: 'books_acceptances',
+  fields: {
+    id: { kind: 'id' },
+    reason: text({ readonly: true }),
+    problem: text({ readonly: true }),
+    accepted_at: datetime(),
+  },
+} as const satisfies { readonly name: string; readonly table: string; readonly fields: Fields }

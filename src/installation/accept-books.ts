@@ -1,7 +1,8 @@
-import { recordAcceptance } from '../engine/store/books/books-acceptance.js'
 import { headProblem } from '../engine/store/books/compare-head.js'
 import { headPath } from '../engine/store/books/head-file.js'
+import { prepared } from '../engine/store/database/prepared.js'
 import type { Tx } from '../engine/store/database/store.js'
+import type { BooksAcceptanceRow } from '../engine/store/database/tables.js'
 import { openStore, type StoreOptions } from '../engine/store/open-store.js'
 import type { Clock } from '../platform/clock.js'
 import { timeOrderedIds } from '../platform/ids.js'
@@ -34,6 +35,20 @@ export async function acceptBooks(
     await store.close()
   }
 }
+
+/** Records that an operator accepted the books as they are. It is sealed like any other change. */
+async function recordAcceptance(tx: Tx, row: BooksAcceptanceRow): Promise<void> {
+  await tx.change(insertAcceptance, row)
+}
+
+const insertAcceptance = prepared<BooksAcceptanceRow, never>((db, param) =>
+  db.insertInto('books_acceptances').values({
+    id: param('id'),
+    reason: param('reason'),
+    problem: param('problem'),
+    accepted_at: param('accepted_at'),
+  }),
+)
 
 /**
  * Books that lack commits have forgotten what gateways did since, however they were restored: gateways are asked for it before

@@ -1,16 +1,20 @@
 import process from 'node:process'
 import { boolean, string } from '@oclif/core/flags'
+import { systemClock } from '../../../platform/clock.js'
+import { datetimeOf } from '../../../schema/datetime.js'
 import { show } from '../../terminal/browser.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import type { Choices } from '../../terminal/global-flags.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { LIVE } from '../../terminal/live.js'
-import { soon } from '../../terminal/oauth/passing.js'
 import { receiveCode } from '../../terminal/oauth/receive-code.js'
 import { askForTokens } from '../../terminal/oauth/token-endpoint.js'
 import { KEYS, keyPath } from '../keys/target.js'
 import { serverOf } from './server.js'
+
+/** For how long a key is good that is made for a single exchange, in milliseconds. */
+const LIFE = 15 * 60_000
 
 export class OauthConnect extends PayctlCommand {
   static override summary = 'let a user grant access in the browser, and show the tokens'
@@ -85,7 +89,8 @@ export class OauthConnect extends PayctlCommand {
   }
 
   private async made(choices: Choices, path: string, body: JsonObject): Promise<JsonObject> {
-    const made = await this.ask(choices, { method: 'POST', path, body: { ...body, expires_at: soon() } })
+    const end = datetimeOf(systemClock.now() + LIFE)
+    const made = await this.ask(choices, { method: 'POST', path, body: { ...body, expires_at: end } })
     return made.body
   }
 }

@@ -1,6 +1,13 @@
+import { string } from '@oclif/core/args'
+import { resources } from '../../../resources/index.js'
 import { PayctlCommand } from '../../terminal/command.js'
+import { registry } from '../../terminal/declared.js'
 import { writeFlags } from '../../terminal/global-flags.js'
-import { webhookShape as shape, webhookArgument, webhookPath } from './target.js'
+import { shapeOf } from '../../terminal/input/shape.js'
+import { itemPath } from '../../terminal/item-path.js'
+
+const { webhook } = resources
+const shape = shapeOf(registry, webhook)
 
 /** `payctl webhooks enable` and `disable`. */
 function switchCommand(verb: string, status: 'enabled' | 'disabled', summary: string) {
@@ -8,12 +15,13 @@ function switchCommand(verb: string, status: 'enabled' | 'disabled', summary: st
     static override summary = summary
     static override usage = `webhooks ${verb} WEBHOOK [flags]`
     static override examples = [`payctl webhooks ${verb} wh_0V8c…`]
-    static override args = { webhook: webhookArgument }
+    static override args = { webhook: string({ required: true, description: 'id of the webhook' }) }
     static override flags = writeFlags
 
     async run(): Promise<void> {
       const { args, flags } = await this.parse(Switch)
-      await this.send(flags, { method: 'PUT', path: webhookPath(args.webhook), body: { status }, shape })
+      const path = itemPath(webhook.plural, args.webhook)
+      await this.send(flags, { method: 'PUT', path, body: { status }, shape })
     }
   }
 }

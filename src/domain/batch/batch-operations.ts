@@ -3,6 +3,7 @@ import type { AdminRules } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import type { BatchTable } from '../../engine/store/database/tables.js'
+import { isTree } from '../../schema/types.js'
 import {
   findBatch,
   noBatch,
@@ -12,9 +13,8 @@ import {
   readBatches,
   showBatch,
 } from './batch-record.js'
-import { countKnownRows } from './count-known-rows.js'
-import { contentKey } from './row-record.js'
-import { kindNamed } from './row-request.js'
+import { contentKey, findRows, rowId } from './row-record.js'
+import { jsonOf, kindNamed } from './row-request.js'
 import { runRows } from './run-rows.js'
 
 type BatchRules = Pick<
@@ -89,7 +89,23 @@ export const batchRules: BatchRules = {
   },
 
   run_batch_rows: runRows,
-  count_known_rows: countKnownRows,
+
+  /** Counts the rows of a file that a batch knows by their content, per outcome. */
+  count_known_rows: {
+    async perform({ tx, vault }, { id, as, rows }) {
+      const batch = await findBatch(tx, id ?? '')
+      if (!batch) throw noBatch()
+      if (batch.kind !== as) throw otherKind(batch.id, batch.kind)
+      const counts = { done: 0, declined: 0, failed: 0, waiting: 0, unknown: 0 }
+      const ids = (Array.isArray(rows) ? rows.filter(isTree) : []).map(({ occurrence, body }) => {
+        const content = { batchId: batch.id, kind: batch.kind, body: jsonOf(body), key: undefined }
+        return rowId({ ...content, occurrence: Number(occurrence ?? 1) }, vault)
+      })
+      const known = await findRows(tx, ids)
+      for (const id of ids) counts[known.get(id)?.status ?? 'unknown']++
+      return counts
+    },
+  },
 }
 
 interface Begun {

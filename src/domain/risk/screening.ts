@@ -4,7 +4,6 @@ import type { PaymentMethodRow, ProcessingSettingsRow } from '../../engine/store
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Minor } from '../../schema/money.js'
 import { findDuplicate } from './duplicate.js'
-import { fingerprintsOf } from './fingerprints.js'
 import { assessRisk, type Risk, UNCHECKED } from './risk.js'
 import { readFacts } from './risk-facts.js'
 
@@ -63,4 +62,24 @@ export async function screenPayment(work: Work, payment: ScreenedPayment): Promi
     case 'denied':
       return { kind: 'refused', risk, statusCode: 'suspicious_activity', fingerprint }
   }
+}
+
+/** A value that is the same for every method with the same number, in whichever account it is stored. */
+interface Fingerprints {
+  /** As a payment keeps it now. */
+  readonly current: string
+  /** Each that an earlier payment may have kept, the oldest first: several once the key of numbers was rotated. */
+  readonly all: readonly string[]
+}
+
+/** The fingerprints of a method; nothing where it has no number. */
+function fingerprintsOf({ vault }: Work, method: PaymentMethodRow): Fingerprints | undefined {
+  const column = method.card__card_number_hash === null ? 'bank_account__account_number' : 'card__card_number'
+  const hash = method[`${column}_hash`]
+  if (hash === null) return undefined
+  const place = { table: 'payment_methods', column, id: method.id }
+  const current = vault.rehashNumber(hash, place)
+  const sealed = method[column]
+  const isKnown = vault.hasSeveralHashes && sealed !== null
+  return { current, all: isKnown ? vault.numberHashes(vault.open(sealed, place), column) : [current] }
 }

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../database/store.js'
-import { type DescribedReference, describeSchema, referencesIn } from './described-schema.js'
-import { expectedSchema } from './expected-schema.js'
+import { migrationNames } from '../migrations/builder/migration.js'
+import { SqliteConnection } from '../sqlite/connection.js'
+import {
+  type DescribedReference,
+  type DescribedSchema,
+  describeSchema,
+  referencesIn,
+} from './described-schema.js'
 
 /** What differs between a database and what the migrations make, in words. */
 export interface SchemaProblem {
@@ -48,4 +54,27 @@ export async function declaredReferences(): Promise<DescribedReference[]> {
 
 function subjectOf(line: string): string {
   return /^(?:unique index|disabled trigger|\w+) (\w+)/.exec(line)?.[1] ?? line
+}
+
+/** The schema that the migrations make: they are applied to a database in memory, once for a process. */
+async function expectedSchema(): Promise<DescribedSchema> {
+  expected ??= describeMigrated()
+  return await expected
+}
+let expected: Promise<DescribedSchema> | undefined
+
+async function describeMigrated(): Promise<DescribedSchema> {
+  const { migrations } = await import('../migrations/all.js')
+  const connection = SqliteConnection.inMemory()
+  try {
+    for (const name of migrationNames) await migrations[name](connection, sealsNothing)
+    return await describeSchema(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+/** An empty database has nothing to seal. */
+function sealsNothing(): string {
+  return ''
 }

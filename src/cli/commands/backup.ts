@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args'
 import { systemClock } from '../../platform/clock.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { prose } from '../terminal/input/shape.js'
-import { sqliteHome } from './vault/home.js'
+import { sqliteHome } from '../terminal/profiles/settings.js'
 
 export class Backup extends PayctlCommand {
   static override summary =

@@ -4,7 +4,7 @@ import { systemRandom } from '../../platform/random.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { UsageError } from '../terminal/failure/failure.js'
 import { shapeless } from '../terminal/input/shape.js'
-import { sqliteHome } from './vault/home.js'
+import { sqliteHome } from '../terminal/profiles/settings.js'
 
 export class Migrate extends PayctlCommand {
   static override summary = 'bring the databases of an older payctl to the schema of this one'

@@ -8,8 +8,8 @@ import { Interrupted, UsageError } from '../terminal/failure/failure.js'
 import type { Choices } from '../terminal/global-flags.js'
 import { prose } from '../terminal/input/shape.js'
 import { confirmByName } from '../terminal/live.js'
+import { sqliteHome } from '../terminal/profiles/settings.js'
 import { promptsFor } from '../terminal/prompts.js'
-import { sqliteHome } from './vault/home.js'
 
 export class Restore extends PayctlCommand {
   static override summary = 'put the databases of a backup in place, after checking all of it'

@@ -44,6 +44,14 @@ export function homeOf({ PAYCTL_HOME: home, ...variables }: Variables): Setting<
   return { value: platformHome(process.platform, variables), from: 'default' }
 }
 
+/** The folder of the SQLite databases. Throws a `UsageError` for PostgreSQL, which has its own tools. */
+export function sqliteHome({ home, databaseUrl }: Settings, tool: 'pg_dump' | 'pg_restore'): string {
+  if (!databaseUrl) return home.value
+  throw new UsageError(
+    `The database is PostgreSQL's (${databaseUrl.from}): use ${tool} --schema=payctl_test --schema=payctl_live; the keys are exported by payctl vault export${tool === 'pg_restore' ? ', and payctl gateways catch-up --since asks gateways what a restored copy has forgotten' : ''}`,
+  )
+}
+
 /**
  * The settings of this process: from flags (and a profile named by a flag), then variables, then the current profile, then
  * defaults. Server and key, or database and key file, come from the same one of these, so that no key reaches another

@@ -1,12 +1,12 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
+import type { Place } from '../../engine/store/vault/vault.js'
 import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import { type Input, isTree } from '../../schema/types.js'
 import { refreshAccount } from './processing-status.js'
-import { tokenPlace } from './token-place.js'
 
 type MethodInput = InputByName['payment_method']
 
@@ -163,6 +163,11 @@ async function setToken(
   const sealed_token = work.vault.seal(token, tokenPlace(id))
   const columns = { token_gateway: gateway, token_merchant: merchant, sealed_token }
   return await work.change('payment_method', id, columns)
+}
+
+/** Where the token of a payment method is sealed. */
+export function tokenPlace(id: string): Place {
+  return { table: 'payment_methods', column: 'sealed_token', id }
 }
 
 /** Deletes the sealed numbers of a method; what it is shown and found by stays. Decisions: "Sensitive data". */

@@ -6,8 +6,7 @@ import type { AccountRow, PaymentMethodRow } from '../../engine/store/database/t
 import type { GatewayMethod } from '../../gateways/contract.js'
 import { resources } from '../../resources/index.js'
 import { isExpired } from '../../schema/card-brand.js'
-import { hasForeignOwner } from '../accounts/payment-method.js'
-import { tokenPlace } from '../accounts/token-place.js'
+import { hasForeignOwner, tokenPlace } from '../accounts/payment-method.js'
 import type { TransactionInput } from './new-transaction.js'
 import { cardCodeOf, namedId, newRelated } from './related-objects.js'
 

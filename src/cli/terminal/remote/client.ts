@@ -9,14 +9,14 @@ import {
   openNetwork,
 } from '../../../platform/network/network.js'
 import { systemRandom } from '../../../platform/random.js'
+import { parsedJson } from '../../../schema/json.js'
 import type { Client, ClientRequest } from '../client/client.js'
 import { UsageError } from '../failure/failure.js'
+import { isObject } from '../input/body.js'
 import type { Variables } from '../input/home.js'
 import type { Settings } from '../profiles/settings.js'
 import { bodyOf } from './body.js'
 import { foreign, unreachable } from './failure.js'
-import { headersOf, targetOf } from './request.js'
-import { responseOf } from './response.js'
 
 /** A `serve`, and how to call it. */
 export interface Remote {
@@ -121,6 +121,43 @@ export function remoteClient(remote: Remote, { network, pause, newKey }: ClientO
       network.close()
     },
   }
+}
+
+/** Path and query for HTTP. Each segment is encoded, so that the core sees exactly the same path as locally. */
+function targetOf({ pathname }: URL, { path, query = [] }: ClientRequest): string {
+  const segments = path.split('/').map(encodeURIComponent)
+  const pairs = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+  const place = `${pathname.replace(/\/+$/, '')}/${segments.join('/').replace(/^\//, '')}`
+  return pairs.length > 0 ? `${place}?${pairs.join('&')}` : place
+}
+
+function headersOf(
+  { idempotencyKey, dryRun, count }: ClientRequest,
+  key: string,
+  type: string | undefined,
+): Record<string, string> {
+  const preferences = [dryRun && 'dry-run', count && 'count=exact'].filter(Boolean)
+  return {
+    authorization: `Bearer ${key}`,
+    accept: 'application/json',
+    ...(type !== undefined && { 'content-type': type }),
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    ...(preferences.length > 0 && { prefer: preferences.join(', ') }),
+  }
+}
+
+/** Headers of the core, as it spells them. */
+const HEADERS = ['Link', 'X-Total-Count', 'X-Truncated', 'Idempotent-Replay', 'Retry-After', 'Allow'] as const
+
+/** The core's response in an HTTP answer; undefined if the answer is not from payctl. */
+function responseOf({ status, headers, text }: HttpAnswer): ApiResponse | undefined {
+  const body = headers['x-api-version'] === undefined ? undefined : parsedJson(text)
+  if (!isObject(body)) return undefined
+  const given = HEADERS.flatMap((name) => {
+    const value = headers[name.toLowerCase()]
+    return value === undefined ? [] : [[name, String(value)]]
+  })
+  return { status, body, headers: Object.fromEntries(given) }
 }
 
 /** A request to which payctl did not answer. */

@@ -55,6 +55,11 @@ export function parseMoney(input: number | string): Minor | undefined {
   return parseScaled(input, DECIMALS)
 }
 
+/** Minor units of a value that an answer or a body may have for an amount; nothing when it is not an amount. */
+export function amountIn(value: unknown): Minor | undefined {
+  return typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
+}
+
 /** The wire's decimal number: 2999 is 29.99. */
 export function showMoney(minor: Minor): number {
   return showScaled(minor, DECIMALS)

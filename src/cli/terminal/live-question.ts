@@ -1,4 +1,4 @@
-import { CURRENCY, groupedMoney, parseMoney } from '../../schema/money.js'
+import { amountIn, CURRENCY, groupedMoney } from '../../schema/money.js'
 import type { Registry } from '../../schema/registry.js'
 import { maskDigits } from '../../schema/wire.js'
 import type { ClientRequest, Json, JsonObject, QueryPair } from './client/client.js'
@@ -108,7 +108,7 @@ function wordsOf(verb: Verb, { decision }: JsonObject): string {
 
 function several(request: ClientRequest, actions: readonly MoneyAction[]): string {
   const verbs = [...new Set(actions.map(({ verb }) => verb))].join(' and ')
-  const amounts = actions.map(({ amount }) => minorOf(amount))
+  const amounts = actions.map(({ amount }) => amountIn(amount))
   const sum = amounts.reduce((total: number, amount) => total + (amount ?? 0), 0)
   const all = amounts.includes(undefined) ? '' : `, ${groupedMoney(sum)} ${CURRENCY} in all`
   return `${verbs}, ${actions.length} times${all}, at ${request.path}`
@@ -186,7 +186,7 @@ async function plannedRun(run: 'funding' | 'billing', { read }: LiveDesk): Promi
     )
   const deposits = Array.isArray(plan.deposits) ? plan.deposits.filter(isObject) : []
   const sum = deposits.reduce(
-    (total, { amount, type }) => total + (minorOf(amount) ?? 0) * (type === 'reversal' ? -1 : 1),
+    (total, { amount, type }) => total + (amountIn(amount) ?? 0) * (type === 'reversal' ? -1 : 1),
     0,
   )
   return `run funding: ${textOf(plan.transactions)} transactions, ${deposits.length} deposits and reversals of ${groupedMoney(sum)} ${CURRENCY}`
@@ -203,12 +203,8 @@ function digitsAt(object: JsonObject, group: string, name: string): string | und
 }
 
 function moneyOf(amount: Json | undefined): string {
-  const minor = minorOf(amount)
+  const minor = amountIn(amount)
   return minor === undefined ? '' : `${groupedMoney(minor)} ${CURRENCY}`
-}
-
-function minorOf(amount: Json | undefined): number | undefined {
-  return typeof amount === 'number' || typeof amount === 'string' ? parseMoney(amount) : undefined
 }
 
 function textOf(value: Json | undefined): string {

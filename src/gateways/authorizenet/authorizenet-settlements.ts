@@ -1,11 +1,10 @@
 import { datetimeOf } from '../../schema/datetime.js'
-import { CURRENCY } from '../../schema/money.js'
+import { amountIn, CURRENCY } from '../../schema/money.js'
 import type { Input } from '../../schema/types.js'
 import type { GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
 import { textIn } from './authorizenet-api.js'
 import type { AuthorizeNetLists } from './authorizenet-lists.js'
-import { minorIn } from './authorizenet-transaction.js'
 
 const DAY = 86_400_000
 /** How far back the first look goes. */
@@ -52,7 +51,7 @@ export function authorizeNetSettlements(
 function lineOf(row: Input): GatewaySettlementLine | undefined {
   const line = LINES[textIn(row, 'transactionStatus') ?? '']
   const id = textIn(row, 'transId')
-  const amount = minorIn(row, 'settleAmount')
+  const amount = amountIn(row.settleAmount)
   if (!line || id === undefined || amount === undefined) return undefined
   return { id, kind: line.kind, gatewayId: id, amount: line.sign * Math.abs(amount), fee: null }
 }

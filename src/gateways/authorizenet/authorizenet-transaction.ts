@@ -1,4 +1,4 @@
-import { parseMoney } from '../../schema/money.js'
+import { amountIn } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { FoundOutcome, GatewayOperation, MoneyTakenBack } from '../contract.js'
 import { textIn, treesIn } from './authorizenet-api.js'
@@ -61,8 +61,8 @@ export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction
     type: textIn(value, 'transactionType'),
     phase: phaseOf(textIn(value, 'transactionStatus')),
     reasonCode: textIn(value, 'responseReasonCode'),
-    authorized: minorIn(value, 'authAmount'),
-    settled: minorIn(value, 'settleAmount'),
+    authorized: amountIn(value.authAmount),
+    settled: amountIn(value.settleAmount),
     reference: isTree(order) ? / ?ref:(\S+)$/.exec(textIn(order, 'description') ?? '')?.[1] : undefined,
     payment: isTree(payment) ? payment : undefined,
     tree: value,
@@ -72,12 +72,6 @@ export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction
 /** Where a status stands; nothing when it is not documented. */
 export function phaseOf(status: string | undefined): Phase | undefined {
   return status === undefined ? undefined : PHASES[status]
-}
-
-/** An amount of an answer, which is a number or a text. */
-export function minorIn(tree: Input, name: string): number | undefined {
-  const text = textIn(tree, name)
-  return text === undefined ? undefined : parseMoney(text)
 }
 
 /**

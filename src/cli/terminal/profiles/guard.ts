@@ -1,5 +1,5 @@
 import type { Json } from '../../../schema/json.js'
-import { formatMoney, type Minor, parseMoney } from '../../../schema/money.js'
+import { amountIn, formatMoney, type Minor } from '../../../schema/money.js'
 import type { Client, ClientRequest } from '../client/client.js'
 import { type MoneyAction, moneyActionsOf } from '../client/money-action.js'
 import { Refusal } from '../failure/failure.js'
@@ -25,7 +25,7 @@ export function guarded(client: Client, guard: Guard, profile: string): Client {
   }
 
   async function refuseBeyondLimit(limit: Minor, action: MoneyAction, request: ClientRequest): Promise<void> {
-    const amount = minorOf(action.amount) ?? minorOf(await storedAmount(action, request))
+    const amount = amountIn(action.amount) ?? amountIn(await storedAmount(action, request))
     if (amount !== undefined && Math.abs(amount) > limit)
       throw refused(
         `The profile ${profile} allows at most ${formatMoney(limit)}, and this is ${formatMoney(Math.abs(amount))}`,
@@ -43,10 +43,6 @@ export function guarded(client: Client, guard: Guard, profile: string): Client {
     const { body } = await client.send({ method: 'GET', path: `/transactions/${id}` })
     return body.amount
   }
-}
-
-function minorOf(amount: Json | undefined): Minor | undefined {
-  return typeof amount === 'number' || typeof amount === 'string' ? parseMoney(amount) : undefined
 }
 
 function refused(description: string): Refusal {

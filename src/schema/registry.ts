@@ -1,4 +1,5 @@
 import type { AdminOperation } from './admin-operation.js'
+import type { Field } from './field.js'
 import type { Resource } from './resource.js'
 
 /** The declarations that a core works on, found by name and by path. */
@@ -41,4 +42,9 @@ export function registryOf(
       return found
     },
   }
+}
+
+/** A relation is an attribute only if its resource is declared. */
+export function isDeclared(registry: Registry, field: Field): boolean {
+  return !(field.kind === 'one' || field.kind === 'many') || registry.find(field.to) !== undefined
 }

@@ -1,9 +1,9 @@
 import type { AdminOperation, PlainFields } from '../admin-operation.js'
 import type { AliasField, Field, Fields } from '../field.js'
 import { closed, component, described, orNull, type Schema } from '../json-schema.js'
-import type { Registry } from '../registry.js'
+import type { ScalarField } from '../read.js'
+import { isDeclared, type Registry } from '../registry.js'
 import { attributesOf, isDefault, type Resource } from '../resource.js'
-import { isDeclared, isScalar } from './fields.js'
 import { schemaNames } from './names.js'
 import { shownValue } from './values.js'
 
@@ -173,4 +173,22 @@ function aliased({ of }: AliasField, fields: Fields): Field {
   if (field?.kind === 'group') return aliased({ kind: 'alias', of: rest }, field.fields)
   if (!field) throw new Error(`There is no field ${of.join('.')}`)
   return field
+}
+
+/** Whether a field is a single value, neither JSON nor anything with fields inside. */
+function isScalar(field: Field): field is ScalarField {
+  switch (field.kind) {
+    case 'constant':
+    case 'alias':
+    case 'derived':
+    case 'address':
+    case 'group':
+    case 'one':
+    case 'many':
+    case 'rows':
+    case 'json':
+      return false
+    default:
+      return true
+  }
 }

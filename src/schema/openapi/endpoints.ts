@@ -1,6 +1,6 @@
 import type { AdminOperation } from '../admin-operation.js'
 import type { ManyField, OneField } from '../field.js'
-import type { Registry } from '../registry.js'
+import { isDeclared, type Registry } from '../registry.js'
 import {
   type Action,
   attributesOf,
@@ -10,7 +10,6 @@ import {
   relationOf,
   type WriteMethod,
 } from '../resource.js'
-import { isDeclared } from './fields.js'
 
 /** One method on one path, and what it does. Spec: "Endpoints", generic operations and nested paths. */
 export interface Endpoint {

@@ -1,8 +1,7 @@
 import type { Field, Fields } from '../field.js'
 import { closed, component, described, orNull, type Schema } from '../json-schema.js'
-import type { Registry } from '../registry.js'
+import { isDeclared, type Registry } from '../registry.js'
 import { attributesOf, type Resource } from '../resource.js'
-import { isDeclared } from './fields.js'
 import { schemaNames } from './names.js'
 import { writtenValue } from './values.js'
 

@@ -1,9 +1,8 @@
 import type { Field } from '../field.js'
 import { component, type ReadonlyJsonObject, type Schema } from '../json-schema.js'
-import type { Registry } from '../registry.js'
+import { isDeclared, type Registry } from '../registry.js'
 import { attributesOf, DEFAULT_LIMIT, LARGEST_LIMIT } from '../resource.js'
 import type { DocumentedAction } from './endpoints.js'
-import { isDeclared } from './fields.js'
 import { FILTER, FILTERS } from './filters.js'
 import { properties } from './inputs.js'
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Field, Fields } from '../../../schema/field.js'
-import type { Registry } from '../../../schema/registry.js'
+import { isDeclared, type Registry } from '../../../schema/registry.js'
 import { attributesOf, isDefault, type Resource } from '../../../schema/resource.js'
 import { parseName } from './name.js'
 
@@ -79,11 +79,6 @@ function namesOf(selection: Selection, group: string): string[] {
     const written = group === '' ? name : `${group}[${name}]`
     return !inner || isDefaultSelection(inner) ? [written] : namesOf(inner, written)
   })
-}
-
-/** A relation to a resource that is not declared yet is no attribute. */
-function isDeclared(registry: Registry, field: Field): boolean {
-  return !(field.kind === 'one' || field.kind === 'many') || registry.find(field.to) !== undefined
 }
 
 function innerDefaults(registry: Registry, field: Field): Selection | undefined {

@@ -12,7 +12,7 @@ import type {
   ValueField,
 } from './field.js'
 import { formatMoney, LARGEST, parseMoney, parseScaled } from './money.js'
-import { Problem } from './problem.js'
+import { NO_ID, Problem } from './problem.js'
 import { readDate } from './read-date.js'
 
 /** Decimals that a `number` keeps; four make a percentage parts per million. */
@@ -33,14 +33,19 @@ export function readValue(field: ScalarField, input: unknown): Stored | Problem 
     case 'text':
       return readText(field, input)
     case 'email':
-      return matching(input, /^[^\s@<>()",;:\\[\]]{1,64}@[^\s@<>()",;:\\[\]]+\.[^\s@.]{2,}$/, 'email', 254)
+      return matching(
+        input,
+        /^[^\s@<>()",;:\\[\]]{1,64}@[^\s@<>()",;:\\[\]]+\.[^\s@.]{2,}$/,
+        'Must be valid email',
+        254,
+      )
     case 'phone':
-      return matching(stripped(input, /[\s().-]/g), /^\+?\d{7,15}$/, 'phone number')
+      return matching(stripped(input, /[\s().-]/g), /^\+?\d{7,15}$/, 'Must be valid phone number')
     case 'postal_code':
       return matching(
         typeof input === 'number' ? String(input) : input,
         /^[A-Za-z0-9][A-Za-z0-9 -]{2,9}$/,
-        'postal code',
+        'Must be valid postal code',
       )
     case 'digits':
     case 'secret':
@@ -61,7 +66,7 @@ export function readValue(field: ScalarField, input: unknown): Stored | Problem 
       return readChoice(field, input)
     case 'ref':
     case 'id':
-      return matching(input, /^[\w-]{1,64}$/, 'id')
+      return matching(input, /^[\w-]{1,64}$/, NO_ID)
     case 'date':
     case 'datetime':
       return readDate(field.kind, input)
@@ -79,10 +84,10 @@ function readText({ max = LONGEST_TEXT }: TextField, input: unknown): Stored | P
   return input.length > max ? new Problem(`Must be at most ${max} characters`) : input
 }
 
-function matching(input: unknown, pattern: RegExp, what: string, max = 64): Stored | Problem {
-  if (typeof input !== 'string' || input.length > max) return new Problem(`Must be valid ${what}`)
+function matching(input: unknown, pattern: RegExp, problem: string, max = 64): Stored | Problem {
+  if (typeof input !== 'string' || input.length > max) return new Problem(problem)
   const trimmed = input.trim()
-  return pattern.test(trimmed) ? trimmed : new Problem(`Must be valid ${what}`)
+  return pattern.test(trimmed) ? trimmed : new Problem(problem)
 }
 
 /** A `data:` URL; what else is in it is its rule's to judge. A client's Buffer is JSON of its bytes. */

@@ -5,6 +5,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { GatewayOutcome } from '../../gateways/contract.js'
 import { formatMoney, type Minor } from '../../schema/money.js'
+import { NOT_FOUND } from '../../schema/problem.js'
 import type { Gateways } from '../gateways/gateways.js'
 import { busy, refundable, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from './ask-gateway.js'
@@ -30,7 +31,7 @@ export async function refundPayment(
   paymentId: string,
 ): Promise<TransactionRow> {
   const payment = await work.find('transaction', paymentId)
-  if (!payment) throw invalidAttributes({ ledger: { 0: { assoc_transaction_id: 'Not found' } } })
+  if (!payment) throw invalidAttributes({ ledger: { 0: { assoc_transaction_id: NOT_FOUND } } })
   const gateway = await gateways.of(work, payment)
   refuseOtherParties(given, payment)
   const amount = given.amount ?? 0

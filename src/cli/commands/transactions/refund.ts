@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/flags'
+import { NO_ID, NOT_FOUND } from '../../../schema/problem.js'
 import type { Json, JsonObject } from '../../terminal/client/client.js'
 import { Refusal, UsageError } from '../../terminal/failure/failure.js'
 import { moneyFlag } from '../../terminal/flags.js'
@@ -87,7 +88,7 @@ export class Refund extends WizardCommand {
 function isWithoutPayment(error: unknown): boolean {
   if (!(error instanceof Refusal) || !isObject(error.response.body.details)) return false
   const reason = valueAt(error.response.body.details, ['ledger', '0', 'assoc_transaction_id'])
-  return reason === 'Not found' || reason === 'Must be valid id'
+  return reason === NOT_FOUND || reason === NO_ID
 }
 
 /** What the service says to an id that nothing has. */

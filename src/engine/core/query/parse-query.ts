@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../schema/json.js'
-import { Problem } from '../../../schema/problem.js'
+import { NO_ID, Problem } from '../../../schema/problem.js'
 import { isStorable } from '../../../schema/read.js'
 import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, DEFAULT_LIMIT, LARGEST_LIMIT, type Resource } from '../../../schema/resource.js'
@@ -221,7 +221,7 @@ function namesIn(written: readonly string[]): string[] {
 function parseAfter(id: string): string {
   if (/^[\w-]{1,64}$/.test(id)) return id
   throw new ApiError('BadRequest', 'after must be the id of the last object of the page before', {
-    after: 'Must be valid id',
+    after: NO_ID,
   })
 }
 

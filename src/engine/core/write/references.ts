@@ -1,5 +1,6 @@
 import { columnName, type Row } from '../../../schema/columns.js'
 import type { Fields, RefField } from '../../../schema/field.js'
+import { NOT_FOUND } from '../../../schema/problem.js'
 import { attributesOf, destinationColumn, type Resource } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
 import { detailsUnder } from '../request/details.js'
@@ -14,7 +15,7 @@ export async function refuseUnknownReferences(work: Engine, resource: Resource, 
     if (typeof id !== 'string') continue
     const target = work.registry.find(field.to)
     if (!target || !(await work.findRow(target, id)))
-      throw invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: 'Not found' }))
+      throw invalidAttributes(detailsUnder(path.slice(0, -1), { [path.at(-1) ?? '']: NOT_FOUND }))
   }
 }
 

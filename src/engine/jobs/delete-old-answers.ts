@@ -1,8 +1,8 @@
-import { sql } from 'kysely'
 import { datetimeOf } from '../../schema/datetime.js'
 import type { Core } from '../core/core.js'
 import type { AnswerClock } from '../core/write/answer-clock.js'
 import { ANSWER_LIFETIME } from '../core/write/idempotency.js'
+import { firstStored } from '../store/database/differences.js'
 import type { Tx } from '../store/database/store.js'
 
 /** Records deleted in one unit of work, so that nobody waits for it. */
@@ -36,11 +36,11 @@ export async function deleteOldAnswers(
 }
 
 /**
- * Some answers that are older; nothing when there are none. SQLite has them in the order in which they were stored, and no
- * index: one that lies behind many newer ones, as after a change of the clock, is found when these are old.
+ * Some answers that are older; nothing when there are none. On SQLite, one that lies behind many newer ones, as after a
+ * change of the clock, is found when these are old.
  */
 function answersBefore({ db, dialect }: Tx, end: string) {
   const answers = db.selectFrom('idempotency_records').select(['id', 'created_at']).limit(BATCH_SIZE)
-  const first = dialect === 'sqlite' ? answers.orderBy(sql`rowid`) : answers.where('created_at', '<', end)
+  const first = firstStored(dialect, answers, end)
   return db.selectFrom(first.as('first')).select('first.id').where('first.created_at', '<', end)
 }

@@ -47,6 +47,18 @@ export function takeRows<DB, T extends keyof DB, O>(
 }
 
 /**
+ * The rows among which those are that were made before a moment, of a table that is filled in order of time: on SQLite in the
+ * order in which they were stored, so that it needs no index.
+ */
+export function firstStored<DB, T extends keyof DB, O>(
+  dialect: SqlDialect,
+  query: SelectQueryBuilder<DB, T, O>,
+  before: string,
+): SelectQueryBuilder<DB, T, O> {
+  return dialect === 'sqlite' ? query.orderBy(sql`rowid`) : query.where(sql<boolean>`created_at < ${before}`)
+}
+
+/**
  * Since when the oldest unit of work runs that may still commit, in milliseconds since 1970 by the server's clock;
  * undefined when there is none. On SQLite there is never another one.
  */

@@ -14,7 +14,7 @@ import type { Row } from './table.js'
 
 const ROUNDS = 5
 const EVENTS = 5_000
-const LOT = 1_000
+const BATCH_SIZE = 1_000
 const CONCURRENCY = 16
 
 /** A process of its own, which takes what comes. */
@@ -46,17 +46,17 @@ export async function measureDeliveries({ tree, home: parent }: Setting): Promis
     const ours: Sample[] = []
     const theirs: Sample[] = []
     for (let round = 0; round <= ROUNDS; round++) {
-      for (let made = 0; made < EVENTS; made += LOT)
+      for (let made = 0; made < EVENTS; made += BATCH_SIZE)
         await ask(
           '/payment_links',
-          Array.from({ length: LOT }, () => link),
+          Array.from({ length: BATCH_SIZE }, () => link),
         )
       const bare = await measured(() => send(agent, url))
-      const told = await measured(() => app.deliver('test', new AbortController().signal))
+      const delivered = await measured(() => app.deliver('test', new AbortController().signal))
       // The first round warms up.
       if (round === 0) continue
       theirs.push(bare)
-      ours.push(told)
+      ours.push(delivered)
     }
     const what = `webhooks told, ${CONCURRENCY} at once`
     return [compared({ what, reference: 'a bare loop of undici', goal: { least: 0.35 } }, ours, theirs)]

@@ -39,16 +39,16 @@ process.stdout.write(JSON.stringify(result))
 function converse(): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
-    let asked = 0
+    let begun = 0
     let isOver = false
     const ask = () => {
-      asked = performance.now()
-      isOver = asked >= end || sent >= requests
+      begun = performance.now()
+      isOver = begun >= end || sent >= requests
       if (isOver) socket.end()
       else socket.write(request())
     }
     const responses = new Responses((status) => {
-      if (status === 200) times.push(performance.now() - asked)
+      if (status === 200) times.push(performance.now() - begun)
       else failed++
       ask()
     })

@@ -31,7 +31,7 @@ export interface Setting extends Shop {
 }
 
 /** What is measured how, as the command line says. */
-interface Wanted extends Pick<Setting, 'isShort' | 'byTable' | 'rows'> {
+interface SettingOptions extends Pick<Setting, 'isShort' | 'byTable' | 'rows'> {
   /** This one unless given. */
   readonly tree: string | undefined
 }
@@ -65,7 +65,7 @@ export function payFor(payctl: ReturnType<typeof payctlIn>, { processingId }: Sh
 }
 
 /** Everything lies in .payctl/bench of the project, because a temporary folder may be memory and never sync. */
-export async function openSetting({ tree = root, ...wanted }: Wanted): Promise<Setting> {
+export async function openSetting({ tree = root, ...options }: SettingOptions): Promise<Setting> {
   const bin = join(tree, 'bin/run.js')
   const parent = join(root, '.payctl', 'bench')
   mkdirSync(parent, { recursive: true })
@@ -81,7 +81,7 @@ export async function openSetting({ tree = root, ...wanted }: Wanted): Promise<S
   const [ours, group, single] = servers
   return {
     ...shop,
-    ...wanted,
+    ...options,
     home,
     tree,
     bin,

@@ -112,8 +112,8 @@ interface Outcome {
 
 /** What the reporter said at the end; nothing passed when it did not come so far. */
 function outcomeIn(output: string): Outcome {
-  const told = output.split('\n').findLast((line) => line.startsWith(MARK))
-  return told ? JSON.parse(told.slice(MARK.length)) : { passed: 0, failed: null }
+  const reported = output.split('\n').findLast((line) => line.startsWith(MARK))
+  return reported ? JSON.parse(reported.slice(MARK.length)) : { passed: 0, failed: null }
 }
 
 const MARK = 'OUTCOME '

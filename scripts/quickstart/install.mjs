@@ -27,7 +27,7 @@ export async function install(log) {
   throw new QuickstartError(causeOf(output, log))
 }
 
-async function npmCi(log, hear) {
+async function npmCi(log, onLine) {
   // The npm that runs this script is the one that works here; `npm run --silent` must not silence the inner one.
   const { npm_execpath: path } = process.env
   const [program, first] = path?.endsWith('npm-cli.js') ? [process.execPath, [path]] : ['npm', []]
@@ -44,7 +44,7 @@ async function npmCi(log, hear) {
   const lines = []
   for await (const line of createInterface({ input: all })) {
     lines.push(line)
-    hear(line)
+    onLine(line)
   }
   return { code: await closed, output: lines.join('\n') }
 }

@@ -17,11 +17,11 @@ them stands ${resources.join(', ')}.`,
 
 function operationParts(registry: Registry, operation: AdminOperation): string[] {
   const { method, path, summary, input, object, output } = operation
-  const asked = Object.keys(input).length === 0 ? 'It takes nothing.' : fieldTable(registry, input)
+  const taken = Object.keys(input).length === 0 ? 'It takes nothing.' : fieldTable(registry, input)
   return [
     `## ${method} /${path}`,
     summary,
-    asked,
+    taken,
     `It answers ${code(object)}:`,
     fieldTable(registry, output),
   ]

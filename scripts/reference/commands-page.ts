@@ -64,7 +64,7 @@ function commandParts(id: string, { summary, description, args, examples = [], f
 function flagTable(flags: readonly (readonly [name: string, flag: FlagOf])[]): string {
   return table(
     ['flag', '', 'variable'],
-    flags.map(([name, flag]) => [written(name, flag), told(flag), flag.env ? code(flag.env) : '']),
+    flags.map(([name, flag]) => [written(name, flag), meaning(flag), flag.env ? code(flag.env) : '']),
   )
 }
 
@@ -73,7 +73,7 @@ function written(name: string, { char, type, helpValue, options }: FlagOf): stri
   return code(`${char ? `-${char}, ` : ''}--${name}${value}`)
 }
 
-function told({ summary = '', options, default: preset, required }: FlagOf): string {
+function meaning({ summary = '', options, default: preset, required }: FlagOf): string {
   const notes = [
     options && `one of ${options.map(code).join(', ')}`,
     required && 'required',

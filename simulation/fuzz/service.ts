@@ -10,7 +10,7 @@ import { createServer } from '../../src/http/server.js'
 import type { Json, JsonObject } from '../../src/schema/json.js'
 import { type Merchant, makeMerchant } from '../../test/engine/core/merchants.js'
 import { type Chance, seededChance } from '../../test/support/chance.js'
-import type { Asked } from '../../test/support/contract/check.js'
+import type { CheckedRequest } from '../../test/support/contract/check.js'
 import { objectOf, type TestCore } from '../../test/support/core.js'
 import type { Place } from '../../test/support/databases.js'
 import type { FuzzRequest, Who } from './request.js'
@@ -18,7 +18,7 @@ import { injected } from './wire.js'
 
 /** An answer, and what was asked for, as the document's check takes it. */
 export interface Exchange {
-  readonly asked: Asked
+  readonly asked: CheckedRequest
   readonly status: number
   /** Nothing where the answer is a file. */
   readonly body?: JsonObject

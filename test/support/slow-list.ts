@@ -4,14 +4,14 @@ import { objectsNumbered } from './numbered.js'
 
 /** A server that answers the first page of a list, and never the second. */
 export async function slowList() {
-  let onAsked: (() => void) | undefined
-  const asked = new Promise<void>((resolve) => {
-    onAsked = resolve
+  let onRequested: (() => void) | undefined
+  const requested = new Promise<void>((resolve) => {
+    onRequested = resolve
   })
   const server = createServer((request, response) => {
     const query = [...new URL(request.url ?? '/', 'http://localhost').searchParams]
     if (query.some(([name]) => name === 'after')) {
-      onAsked?.()
+      onRequested?.()
       return
     }
     const { body, headers } = objectsNumbered(2_000, query, false)
@@ -28,7 +28,7 @@ export async function slowList() {
   return {
     address: `http://127.0.0.1:${address.port}`,
     /** Resolves when the second page was requested. */
-    asked,
+    requested,
     close() {
       server.closeAllConnections()
       server.close()

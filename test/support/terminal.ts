@@ -104,7 +104,7 @@ export class Terminal {
   }
 
   /** Waits until a text is on the screen. Rejects with the screen when it does not come. */
-  async sees(wanted: string | RegExp): Promise<string> {
+  async sees(expected: string | RegExp): Promise<string> {
     const late = AbortSignal.timeout(LIMIT)
     late.addEventListener('abort', () => this.changed())
     for (;;) {
@@ -112,8 +112,8 @@ export class Terminal {
         this.changed = resolve
       })
       const screen = await this.screen()
-      if (typeof wanted === 'string' ? screen.includes(wanted) : wanted.test(screen)) return screen
-      if (late.aborted) throw new Error(`Expected ${String(wanted)} on the screen:\n${screen}`)
+      if (typeof expected === 'string' ? screen.includes(expected) : expected.test(screen)) return screen
+      if (late.aborted) throw new Error(`Expected ${String(expected)} on the screen:\n${screen}`)
       await change
     }
   }

@@ -135,7 +135,7 @@ describe('payctl <topic> list, interrupted', () => {
     child.stderr?.on('data', (piece) => {
       stderr += piece
     })
-    await server.asked
+    await server.requested
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).to.have.lengthOf(1)
     child.kill('SIGINT')
     const [code] = await once(child, 'close')

@@ -6,7 +6,7 @@ import { fieldsOf, groupMissesOf, groupNamesOf, missesOf } from './fields.js'
 import { broken } from './schemas.js'
 
 /** The parts of a request that determine the shape of its answer. */
-export interface Asked {
+export interface CheckedRequest {
   readonly method: string
   readonly path: string
   readonly query?: readonly QueryPair[]
@@ -14,7 +14,7 @@ export interface Asked {
   readonly body?: Json
 }
 
-export interface Answered {
+export interface CheckedAnswer {
   readonly status: number
   readonly body: JsonObject
   /** Headers of the core; those of every HTTP answer are not checked. */
@@ -22,16 +22,16 @@ export interface Answered {
 }
 
 /** How an answer differs from the document, each in a sentence; empty when it conforms. */
-export function problemsOf(asked: Asked, answered: Answered): string[] {
-  return judge(asked, answered).map(
-    (problem) => `${asked.method} ${asked.path} answers ${answered.status}: ${problem}`,
+export function problemsOf(request: CheckedRequest, answer: CheckedAnswer): string[] {
+  return judge(request, answer).map(
+    (problem) => `${request.method} ${request.path} answers ${answer.status}: ${problem}`,
   )
 }
 
-function judge(asked: Asked, { status, body, headers = {} }: Answered): string[] {
-  const response = responseTo(asked, status, body)
+function judge(request: CheckedRequest, { status, body, headers = {} }: CheckedAnswer): string[] {
+  const response = responseTo(request, status, body)
   if (!response) return ['the document does not know such an answer']
-  return [...strangeHeaders(response, headers), ...judgeBody(asked, response, { status, body })]
+  return [...strangeHeaders(response, headers), ...judgeBody(request, response, { status, body })]
 }
 
 function strangeHeaders(response: Response, headers: Readonly<Record<string, string>>): string[] {
@@ -39,12 +39,12 @@ function strangeHeaders(response: Response, headers: Readonly<Record<string, str
   return strange.map((name) => `the document does not know its header ${name}`)
 }
 
-function judgeBody(asked: Asked, response: Response, { status, body }: Answered): string[] {
+function judgeBody(request: CheckedRequest, response: Response, { status, body }: CheckedAnswer): string[] {
   const { schema } = response.content['application/json']
-  const fields = fieldsOf(asked.query)
+  const fields = fieldsOf(request.query)
   if (status !== 200) return broken(errorSchema(schema, body, fields), body)
-  const groupNames = groupNamesOf(asked.query)
-  if (groupNames && asked.method === 'GET')
+  const groupNames = groupNamesOf(request.query)
+  if (groupNames && request.method === 'GET')
     return [...broken(schema.anyOf?.[2] ?? schema, body), ...groupMissesOf(body, groupNames)]
   const [plain, selected] = alternatives(schema)
   return fields ? [...broken(selected, body), ...missesOf(plain, body, fields)] : broken(plain, body)
@@ -52,7 +52,7 @@ function judgeBody(asked: Asked, response: Response, { status, body }: Answered)
 
 /** The documented response for a request and a status; for an unknown path only an error. */
 function responseTo(
-  { method, path, body }: Asked,
+  { method, path, body }: CheckedRequest,
   status: number,
   answered: JsonObject,
 ): Response | undefined {

@@ -22,8 +22,8 @@ export function checkExchange({ method, url, sent, status, received }: Exchange)
   const body: JsonObject = JSON.parse(received)
   const query = parseQueryString(search, MOST_PARAMETERS)
   // A refused body may not be JSON.
-  const asked = status === 200 ? jsonOf(sent) : undefined
-  check({ method, path: pathname, query, body: asked }, { status, body })
+  const requested = status === 200 ? jsonOf(sent) : undefined
+  check({ method, path: pathname, query, body: requested }, { status, body })
 }
 
 /** `fetch`, with every answer of the service checked against the document. */

@@ -3,23 +3,23 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { list, openCore, type TestCore } from '../core.js'
 import { onSqlite } from '../databases.js'
 import { makeProcessing, pay } from '../examples.js'
-import { type Asked, problemsOf } from './check.js'
+import { type CheckedRequest, problemsOf } from './check.js'
 
 /** What a check that can't fail would let pass. */
 describe('the check of answers against the document', () => {
   onSqlite((open) => {
     let core: TestCore
     let transaction: JsonObject
-    let asked: Asked
+    let request: CheckedRequest
 
     before(async () => {
       core = await openCore(open)
       transaction = await pay(core, await makeProcessing(core), 10)
-      asked = { method: 'GET', path: `/transactions/${transaction.id}` }
+      request = { method: 'GET', path: `/transactions/${transaction.id}` }
     })
 
-    const problems = (body: JsonObject, more: Partial<Asked> = {}, status = 200) =>
-      problemsOf({ ...asked, ...more }, { status, body }).join('\n')
+    const problems = (body: JsonObject, more: Partial<CheckedRequest> = {}, status = 200) =>
+      problemsOf({ ...request, ...more }, { status, body }).join('\n')
 
     it('passes what the service answers', () => {
       expect(problems(transaction)).to.equal('')
@@ -54,7 +54,9 @@ describe('the check of answers against the document', () => {
     })
 
     it('finds what `fields` did not ask for, and what it did ask for', () => {
-      const fields = (...names: string[]): Partial<Asked> => ({ query: [['fields', names.join(',')]] })
+      const fields = (...names: string[]): Partial<CheckedRequest> => ({
+        query: [['fields', names.join(',')]],
+      })
       expect(problems({ id: transaction.id ?? null }, fields('id'))).to.equal('')
       expect(problems({ id: transaction.id ?? null }, fields('id', 'amount'))).to.include(
         'amount was asked for',
@@ -84,11 +86,11 @@ describe('the check of answers against the document', () => {
 
     it('finds a header that the document does not have', () => {
       const headers = (name: string) =>
-        problemsOf(asked, { status: 200, body: transaction, headers: { [name]: '1' } })
+        problemsOf(request, { status: 200, body: transaction, headers: { [name]: '1' } })
       expect(headers('Surprise').join()).to.include('header Surprise')
       expect(
         problemsOf(
-          { ...asked, path: '/transactions' },
+          { ...request, path: '/transactions' },
           { status: 200, body: list([]), headers: { Link: '1' } },
         ),
       ).to.deep.equal([])

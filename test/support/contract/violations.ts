@@ -1,10 +1,10 @@
-import { type Answered, type Asked, problemsOf } from './check.js'
+import { type CheckedAnswer, type CheckedRequest, problemsOf } from './check.js'
 
 const found: string[] = []
 
 /** Checks an answer against the document; a violation fails the current test. */
-export function check(asked: Asked, answered: Answered): void {
-  found.push(...problemsOf(asked, answered))
+export function check(request: CheckedRequest, answer: CheckedAnswer): void {
+  found.push(...problemsOf(request, answer))
 }
 
 /** Throws if an answer since the last call violated the document. */

@@ -8,8 +8,8 @@ import { type Resource, tableNameOf } from '../../src/schema/resource.js'
 const MERCHANTS = 20
 const METHODS = 10_000
 /** So many rows go in one statement, so many statements in one unit of work. */
-const LOT = 200
-const LOTS = 25
+const BATCH_SIZE = 200
+const BATCHES = 25
 
 /** The first transaction was made at this moment, each next one 20 seconds later. */
 const START = Date.UTC(2025, 0, 1)
@@ -18,10 +18,14 @@ const STEP = 20_000
 export const merchantId = (n: number): string => `acct_${padded(n % MERCHANTS)}`
 
 /** Fills an empty database with merchants, cards and so many payments, as a year of business would leave them. */
-export async function fill(store: Store, transactions: number, tell: (done: number) => void): Promise<void> {
+export async function fill(
+  store: Store,
+  transactions: number,
+  onDone: (done: number) => void,
+): Promise<void> {
   await insert(store, resources.account, MERCHANTS, merchant)
   await insert(store, resources.payment_method, METHODS, method)
-  await insert(store, resources.transaction, transactions, transaction, tell)
+  await insert(store, resources.transaction, transactions, transaction, onDone)
 }
 
 async function insert(
@@ -29,19 +33,19 @@ async function insert(
   resource: Resource,
   count: number,
   rowOf: (n: number) => Row,
-  tell: (done: number) => void = () => undefined,
+  onDone: (done: number) => void = () => undefined,
 ): Promise<void> {
   const empty: Row = Object.fromEntries(tableColumnsOf(resource).map(({ name }) => [name, null]))
-  for (let start = 0; start < count; start += LOT * LOTS) {
+  for (let start = 0; start < count; start += BATCH_SIZE * BATCHES) {
     await store.write(async ({ any }) => {
-      const end = Math.min(count, start + LOT * LOTS)
-      for (let lot = start; lot < end; lot += LOT) {
-        const numbers = Array.from({ length: Math.min(LOT, end - lot) }, (_, n) => lot + n)
+      const end = Math.min(count, start + BATCH_SIZE * BATCHES)
+      for (let batch = start; batch < end; batch += BATCH_SIZE) {
+        const numbers = Array.from({ length: Math.min(BATCH_SIZE, end - batch) }, (_, n) => batch + n)
         const rows = numbers.map((n): Row => ({ ...empty, ...stamped(resource.prefix, n), ...rowOf(n) }))
         await any.insertInto(tableNameOf(resource)).values(rows).execute()
       }
     })
-    tell(Math.min(count, start + LOT * LOTS))
+    onDone(Math.min(count, start + BATCH_SIZE * BATCHES))
   }
 }
 

@@ -1,7 +1,7 @@
 import { authenticator, type Holder } from './domain/access/authenticate.js'
 import type { AuthorizationServer } from './domain/access/authorization-server.js'
 import { type BackgroundWork, backgroundWork, type DeliveryOptions } from './domain/background-work.js'
-import type { GatewayConfiguration, Gateways } from './domain/gateways/gateways.js'
+import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
@@ -10,11 +10,11 @@ import type { AdminRules } from './engine/core/write/rule.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
 import { expectHead } from './engine/store/books/compare-head.js'
 import { headPath } from './engine/store/books/head-file.js'
-import { type Environment, expectWritable, type Store } from './engine/store/database/store.js'
+import { type Environment, expectWritable, type Store, type Tx } from './engine/store/database/store.js'
 import { openStore } from './engine/store/open-store.js'
 import { openVault, type Vault } from './engine/store/vault/vault.js'
 import type { Gateway, Headers } from './gateways/contract.js'
-import type { GatewayCall } from './gateways/registry/connected-gateway.js'
+import type { ConnectionOptions, GatewayCall } from './gateways/registry/connected-gateway.js'
 import type { Drill } from './gateways/simulator/drill.js'
 import type { HeadPlaces, HeadPublisher } from './installation/heads/publish-head.js'
 import {
@@ -134,30 +134,7 @@ export function openApp(options: AppOptions): App {
   const { gatewayLoopback = false, onGatewayCall = () => undefined } = options
   const railHttp = openRailClient({ loopback: gatewayLoopback })
 
-  const connect = async ({ kind, environment, baseUrl, ...configuration }: GatewayConfiguration) => {
-    const [{ rails }, { connectGateway }] = await Promise.all([
-      import('./gateways/registry/registry.js'),
-      import('./gateways/registry/connected-gateway.js'),
-    ])
-    const entry = rails[kind]
-    if (!entry) throw new Error(`There is no rail ${kind}, which the gateway ${configuration.name} needs`)
-    const { name, secrets, merchant } = configuration
-    const credentials = {
-      ...{ environment, secrets, merchant: merchant ?? undefined },
-      baseUrl: baseUrl ?? entry.baseUrl?.[environment] ?? '',
-    }
-    return await connectGateway(entry, {
-      ...{ name, credentials, http: railHttp, clock, stopwatch, onCall: onGatewayCall },
-    })
-  }
-
-  /** The simulator as a gateway that is late, fails or loses answers; nothing where it shall not. */
-  const drilled = async (): Promise<Gateway | undefined> => {
-    const { drill } = options
-    if (!drill || drill.latency + drill.failRate + drill.loseAnswers === 0) return undefined
-    const { drilledSimulator } = await import('./gateways/simulator/drill.js')
-    return drilledSimulator(drill, { random, timers })
-  }
+  const connect = gatewayConnector({ http: railHttp, clock, stopwatch, onCall: onGatewayCall })
 
   const loadRules = async (environment: Environment, movable: MovableClock | undefined) => {
     const [
@@ -176,7 +153,10 @@ export function openApp(options: AppOptions): App {
       import('./gateways/registry/registry.js'),
     ])
     // Live has no gateway of its own: until one is added, its payments are refused before anything is stored.
-    const fallback = environment === 'test' ? (options.gateway ?? (await drilled()) ?? simulator) : undefined
+    const fallback =
+      environment === 'test'
+        ? (options.gateway ?? (await drilled(options.drill, { random, timers })) ?? simulator)
+        : undefined
     const gateways = new Gateways({ environment, fallback, connect, stopwatch })
     const jobs = dueJobs(gateways)
     const { attachmentBytes } = options
@@ -219,29 +199,11 @@ export function openApp(options: AppOptions): App {
     const outgoing =
       http ?? lateOutgoing({ reach: { loopback: loopback === 'both' || loopback === environment } })
     const background = backgroundWork({
-      ...{
-        core,
-        store,
-        vault,
-        movable,
-        answerClock,
-        outgoing,
-        delivery,
-        clock,
-        stopwatch,
-        random,
-        timers,
-        report,
-      },
+      ...{ core, store, vault, movable, answerClock, outgoing, delivery },
+      ...{ clock, stopwatch, random, timers, report },
       gateways: async () => (await loaded()).gateways,
       jobs: async () => (await loaded()).jobs,
-      paused: async (tx) => {
-        const [{ inMaintenance }, { openCatchUp }] = await Promise.all([
-          import('./installation/maintenance.js'),
-          import('./domain/gateways/catching-up.js'),
-        ])
-        return (await inMaintenance(tx)) || (await openCatchUp(tx)) !== undefined
-      },
+      paused,
     })
     const close = async () => {
       await outgoing.close()
@@ -321,4 +283,41 @@ export function openApp(options: AppOptions): App {
       await railHttp.close()
     },
   }
+}
+
+/** Makes gateways of their configuration; the registry of rails is loaded with the first. */
+function gatewayConnector(effects: Omit<ConnectionOptions, 'name' | 'credentials'>): ConnectGateway {
+  return async ({ kind, environment, baseUrl, ...configuration }) => {
+    const [{ rails }, { connectGateway }] = await Promise.all([
+      import('./gateways/registry/registry.js'),
+      import('./gateways/registry/connected-gateway.js'),
+    ])
+    const entry = rails[kind]
+    if (!entry) throw new Error(`There is no rail ${kind}, which the gateway ${configuration.name} needs`)
+    const { name, secrets, merchant } = configuration
+    const credentials = {
+      ...{ environment, secrets, merchant: merchant ?? undefined },
+      baseUrl: baseUrl ?? entry.baseUrl?.[environment] ?? '',
+    }
+    return await connectGateway(entry, { name, credentials, ...effects })
+  }
+}
+
+/** The simulator as a gateway that is late, fails or loses answers; nothing where it shall not. */
+async function drilled(
+  drill: Drill | undefined,
+  effects: { readonly random: Random; readonly timers: Timers },
+): Promise<Gateway | undefined> {
+  if (!drill || drill.latency + drill.failRate + drill.loseAnswers === 0) return undefined
+  const { drilledSimulator } = await import('./gateways/simulator/drill.js')
+  return drilledSimulator(drill, effects)
+}
+
+/** Due jobs wait in maintenance, and until gateways were asked what a restored database has forgotten. */
+async function paused(tx: Tx): Promise<boolean> {
+  const [{ inMaintenance }, { openCatchUp }] = await Promise.all([
+    import('./installation/maintenance.js'),
+    import('./domain/gateways/catching-up.js'),
+  ])
+  return (await inMaintenance(tx)) || (await openCatchUp(tx)) !== undefined
 }

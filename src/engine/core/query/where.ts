@@ -78,7 +78,7 @@ function testsOf(
   tests: readonly Test[],
   context: QueryContext,
 ): Expression<SqlBool> {
-  const { dialect, vault } = context
+  const { dialect } = context
   switch (end.kind) {
     case 'constant':
       return sql<SqlBool>`${tests.some((test) => holds(end.value, test)) ? 1 : 0} = 1`
@@ -93,21 +93,32 @@ function testsOf(
     case 'derived':
     case 'part':
       return anyTest(dialect, endOf(end, table, context), tests)
-    case 'value': {
-      if (end.field.kind === 'flag')
-        return anyFlag(
-          dialect,
-          sql.ref<Stored>(`${table}.${columnName(end.path)}`),
-          tests,
-          unsetFlag(end.field),
-        )
-      if (end.field.kind === 'expiry') return anyExpiry(dialect, endOf(end, table, context), tests)
-      if (end.field.kind !== 'secret') return anyTest(dialect, endOf(end, table, context), tests)
-      const { sealed, hash } = secretColumns(end.path)
+    case 'value':
+      return valueTests(table, end, tests, context)
+  }
+}
+
+function valueTests(
+  table: string,
+  end: TargetEnd & { kind: 'value' },
+  tests: readonly Test[],
+  context: QueryContext,
+): Expression<SqlBool> {
+  const { field, path } = end
+  const { dialect, vault } = context
+  switch (field.kind) {
+    case 'flag':
+      return anyFlag(dialect, sql.ref<Stored>(`${table}.${columnName(path)}`), tests, unsetFlag(field))
+    case 'expiry':
+      return anyExpiry(dialect, endOf(end, table, context), tests)
+    case 'secret': {
+      const { sealed, hash } = secretColumns(path)
       return anyNumber(dialect, sql.ref<Stored>(`${table}.${hash}`), tests, (number) =>
         vault.numberHashes(number, sealed),
       )
     }
+    default:
+      return anyTest(dialect, endOf(end, table, context), tests)
   }
 }
 

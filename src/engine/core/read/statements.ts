@@ -47,11 +47,11 @@ export function statementsOf(resource: Resource): ResourceStatements {
       tableColumnsOf(resource).map((column) => column.name),
     ),
     byId: byId(resource),
-    byIdEver: byId(resource, '', true),
+    byIdEver: byId(resource, { isEver: true }),
     lockedById: {
-      reference: byId(resource, LOCKING.reference),
-      change: byId(resource, LOCKING.change),
-      deletion: byId(resource, LOCKING.deletion),
+      reference: byId(resource, { locking: LOCKING.reference }),
+      change: byId(resource, { locking: LOCKING.change }),
+      deletion: byId(resource, { locking: LOCKING.deletion }),
     },
     update(columns) {
       const key = columns.join()
@@ -89,7 +89,10 @@ function valuesInOrder(row: Row, columns: readonly string[]): unknown[] | undefi
   return values.length === columns.length ? values : undefined
 }
 
-function byId(resource: Resource, locking = '', isEver = false): Prepared<{ id: string }, Row> {
+function byId(
+  resource: Resource,
+  { locking = '', isEver = false }: { readonly locking?: string; readonly isEver?: boolean } = {},
+): Prepared<{ id: string }, Row> {
   const alive = isEver ? sql`` : sql` and deleted_at is null`
   const ofView = Object.entries(resource.view?.where ?? {}).map(
     ([column, value]) => sql` and ${sql.ref(column)} = ${value}`,

@@ -3,7 +3,7 @@ import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { passphraseFlags, passphraseFrom } from './passphrase.js'
+import { newPassphraseFrom, passphraseFlags } from './passphrase.js'
 
 export class VaultExport extends PayctlCommand {
   static override summary =
@@ -20,7 +20,7 @@ export class VaultExport extends PayctlCommand {
     const { exportKeys } = await import('../../../installation/keys.js')
     const { MIN_PASSPHRASE: SHORTEST } = await import('../../../installation/key-export.js')
     const { home } = this.localSettings()
-    const passphrase = await passphraseFrom(flags, this.stdin, true)
+    const passphrase = await newPassphraseFrom(flags, this.stdin)
     if (passphrase.length < SHORTEST)
       throw new UsageError(`Expected a passphrase of ${SHORTEST} characters at least`)
     const keys = exportKeys(home.value, args.file, passphrase, systemRandom)

@@ -17,20 +17,34 @@ interface Given {
   readonly 'no-input': boolean
 }
 
-/** Reads the passphrase of exported keys from a file, standard input, `PAYCTL_PASSPHRASE` or a prompt; `forNew` prompts twice. */
-export async function passphraseFrom(given: Given, stdin: StandardInput, forNew = false): Promise<string> {
-  const { 'passphrase-file': path } = given
+/** Reads the passphrase of exported keys from a file, standard input, `PAYCTL_PASSPHRASE` or a prompt. */
+export async function passphraseFrom(given: Given, stdin: StandardInput): Promise<string> {
+  return (await givenPassphrase(given, stdin)) ?? (await promptFor(expectPrompts(given), 'passphrase'))
+}
+
+/** The same for keys that are being exported, prompting twice: with a typing error, the export could never be opened. */
+export async function newPassphraseFrom(given: Given, stdin: StandardInput): Promise<string> {
+  const passphrase = await givenPassphrase(given, stdin)
+  if (passphrase !== undefined) return passphrase
+  const prompts = expectPrompts(given)
+  const typed = await promptFor(prompts, 'passphrase')
+  if ((await promptFor(prompts, 'passphrase again')) === typed) return typed
+  throw new UsageError('The two passphrases differ')
+}
+
+async function givenPassphrase(
+  { 'passphrase-file': path }: Given,
+  stdin: StandardInput,
+): Promise<string | undefined> {
   if (path === '-') return await stdin.line('passphrase-file')
   if (path !== undefined) return await firstLine(path)
-  const { PAYCTL_PASSPHRASE: variable } = process.env
-  if (variable) return variable
+  return process.env['PAYCTL_PASSPHRASE'] || undefined
+}
+
+function expectPrompts(given: Given): Prompts {
   const prompts = promptsFor(given['no-input'])
   if (!prompts) throw new UsageError('Missing --passphrase-file - (or PAYCTL_PASSPHRASE)')
-  const passphrase = await promptFor(prompts, 'passphrase')
-  // With a typing error, the export could never be opened.
-  if (forNew && (await promptFor(prompts, 'passphrase again')) !== passphrase)
-    throw new UsageError('The two passphrases differ')
-  return passphrase
+  return prompts
 }
 
 async function promptFor(prompts: Prompts, name: string): Promise<string> {

@@ -76,7 +76,7 @@ export async function performBatch(
     for (const line of planText(batchId, job.as, plan, file)) stage.say(line)
     const ready = { batchId, file, plan }
     // A service that is not there is noticed at once; later it is waited for.
-    const began = !stage.dryRun || job.goOn ? await begin(stage, job, ready, true) : {}
+    const began = !stage.dryRun || job.goOn ? await begin({ ...stage, dryRun: true }, job, ready) : {}
     const later = { ...stage, ask: patient(stage) }
     if (job.as === 'payment' && plan.withoutDestination > 0)
       await requireDestination(later.ask, 'a column processing_id')
@@ -150,10 +150,9 @@ function placeOf(out: string | undefined, path: string | undefined, batchId: str
 
 /** Begins the batch, or goes on with it; in a dry run only answers what it would be. */
 async function begin(
-  stage: Stage,
+  { dryRun, ask }: Stage,
   job: BatchJob,
   { batchId, file, plan }: Planned,
-  dryRun = false,
 ): Promise<JsonObject> {
   const { from, as, options, goOn } = job
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
@@ -165,7 +164,7 @@ async function begin(
     ...(goOn && { continue: true }),
   }
   try {
-    return (await stage.ask({ method: 'POST', path: '/admin/batches', body, ...(dryRun && { dryRun }) })).body
+    return (await ask({ method: 'POST', path: '/admin/batches', body, ...(dryRun && { dryRun }) })).body
   } catch (error) {
     throw error instanceof Refusal && error.response.status === 409 ? withFlags(error) : error
   }

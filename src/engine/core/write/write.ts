@@ -3,17 +3,16 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 import type { Registry } from '../../../schema/registry.js'
 import { attributesOf, isDefault, type Resource, tableNameOf } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
-import { lockRows, type RowLock } from '../../store/database/differences.js'
 import { refuseList } from '../query/authorize.js'
 import type { Query } from '../query/query.js'
 import { parseSelection, type Selection } from '../query/selection.js'
 import { projectTexts } from '../read/projection.js'
-import { matching, notFound } from '../read/read.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { ApiRequest } from '../request/request.js'
 import type { ParentRef } from '../request/route.js'
 import { judgeEach, parseBodyItems, validated } from './input.js'
-import { lockNamed, lockOwners } from './lock-order.js'
+import { lockNamed } from './lock-order.js'
+import { judgeMatch, lockedOne, lockItem, lockListed, lockMatches, refuseWithoutQuery } from './named-rows.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
 /** What a write did: rows to show, or an answer that was made before they went. */
@@ -32,9 +31,6 @@ export type Written =
 
 /** A write, ready to run in a unit of work: everything that can be judged without the database has been. */
 export type Operation = (work: UnitOfWork) => Promise<Written>
-
-/** The most objects that one PUT or DELETE by query may match. */
-const MAX_MATCHES = 10_000
 
 /** What every write needs to know. */
 export interface WriteRequest {
@@ -77,7 +73,7 @@ export async function updateItem(writing: WriteRequest, id: string, parent?: Par
   if (body.kind === 'list') throw new ApiError('BadRequest', 'A list cannot be put on one object')
   const input = await read(writing, 'update', body.value)
   return async (work) => {
-    const row = await item(work, writing, id, parent)
+    const row = await lockItem(work, writing, id, parent)
     if (input.id !== undefined && input.id !== id) throw invalidAttributes({ id: 'Read only' })
     const wasRefused = work.ruleOf(writing.resource)?.answeredAs?.(row) !== undefined
     const written = shown(writing, false, [await work.update(writing.resource, row, input)], [input])
@@ -98,7 +94,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
         true,
         await judgeEach(
           inputs,
-          async (input) => await work.update(resource, await listed(work, resource, input.id), input),
+          async (input) => await work.update(resource, await lockedOne(work, resource, input.id), input),
         ),
         inputs,
       )
@@ -110,7 +106,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
     shown(
       writing,
       true,
-      await judgeEach(await matches(work, writing, 'change'), (row) =>
+      await judgeEach(await lockMatches(work, writing, 'change'), (row) =>
         judgeMatch(row, () => work.update(resource, row, input)),
       ),
       [input],
@@ -119,7 +115,8 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
 
 /** DELETE on an item: answers the object as it was; one that stays listed, such as a key, as it is then. */
 export async function removeItem(writing: WriteRequest, id: string, parent?: ParentRef): Promise<Operation> {
-  return async (work) => removeRows(work, writing, false, [await item(work, writing, id, parent, 'deletion')])
+  return async (work) =>
+    removeRows(work, writing, false, [await lockItem(work, writing, id, parent, 'deletion')])
 }
 
 /** DELETE on a collection: a list of ids, or with `mode=query` all that match. */
@@ -134,12 +131,12 @@ export async function removeMany(writing: WriteRequest): Promise<Operation> {
         work,
         writing,
         true,
-        await judgeEach(inputs, (input) => listed(work, resource, input.id)),
+        await judgeEach(inputs, (input) => lockedOne(work, resource, input.id)),
       )
     }
   }
   refuseWithoutQuery(query)
-  return async (work) => removeRows(work, writing, true, await matches(work, writing, 'deletion'))
+  return async (work) => removeRows(work, writing, true, await lockMatches(work, writing, 'deletion'))
 }
 
 async function removeRows(
@@ -210,74 +207,3 @@ function listsOf(resource: Resource): readonly string[] {
   return found
 }
 const lists = new WeakMap<Resource, readonly string[]>()
-
-async function item(
-  work: UnitOfWork,
-  { resource, query }: WriteRequest,
-  id: string,
-  parent?: ParentRef,
-  lock?: RowLock,
-): Promise<Row> {
-  const row = await work.lockRow(resource, id, lock)
-  const holds = row && (query.conditions.length === 0 || (await matchesOnly(work, resource, query, id)))
-  if (!holds || (parent && !(await work.isBelow(parent, row)))) throw notFound(resource, id)
-  return row
-}
-
-async function matchesOnly(work: UnitOfWork, resource: Resource, query: Query, id: string): Promise<boolean> {
-  const found = matching(work.tx.any, resource, query.conditions, work.queryContext)
-  return (await found.select('t.id').where('t.id', '=', id).executeTakeFirst()) !== undefined
-}
-
-/** Locks what a list changes or deletes before its first object is, so that the order in the list does not matter. */
-async function lockListed(
-  work: UnitOfWork,
-  resource: Resource,
-  inputs: readonly Input[],
-  lock: RowLock,
-): Promise<void> {
-  const ids = inputs.map(({ id }) => id).filter((id) => typeof id === 'string')
-  await work.lockInOrder(resource, ids, lock)
-  const rows = ids.map((id) => work.cachedRow(tableNameOf(resource), id)).filter((row) => row !== undefined)
-  await lockOwners(work, resource, rows)
-}
-
-async function listed(work: UnitOfWork, resource: Resource, id: unknown): Promise<Row> {
-  if (typeof id !== 'string') throw invalidAttributes({ id: 'Required' })
-  const row = await work.lockRow(resource, id)
-  if (!row) throw invalidAttributes({ id: 'Not found' })
-  return row
-}
-
-/** A forgotten filter must not change a whole table: a query without any is refused. */
-function refuseWithoutQuery(query: Query): void {
-  if (!query.byQuery)
-    throw new ApiError('BadRequest', 'A list of objects or mode=query with filters is needed')
-  if (query.conditions.length === 0) throw new ApiError('BadRequest', 'mode=query needs at least one filter')
-}
-
-async function matches(work: UnitOfWork, { resource, query }: WriteRequest, lock: RowLock): Promise<Row[]> {
-  const found = matching(work.tx.any, resource, query.conditions, work.queryContext)
-  const rows = await lockRows(
-    work.tx.dialect,
-    found
-      .selectAll('t')
-      .orderBy('t.id')
-      .limit(MAX_MATCHES + 1),
-    lock,
-  ).execute()
-  for (const row of rows) work.keep(resource, row, lock)
-  await lockOwners(work, resource, rows)
-  if (rows.length <= MAX_MATCHES) return rows
-  throw new ApiError('BadRequest', `The query matches more than ${MAX_MATCHES} objects`)
-}
-
-/** The error of a match that a query found has the id of the match in its details. */
-async function judgeMatch<T>(row: Row, judge: () => Promise<T>): Promise<T> {
-  try {
-    return await judge()
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    throw new ApiError(error.type, error.description, { id: String(row.id), ...error.details })
-  }
-}

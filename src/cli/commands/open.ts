@@ -6,14 +6,11 @@ import type { Json, JsonObject } from '../terminal/client/client.js'
 import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared.js'
 import { UsageError } from '../terminal/failure/failure.js'
-import type { Choices } from '../terminal/global-flags.js'
-import { formatOf } from '../terminal/global-flags.js'
+import { type Choices, formatOf } from '../terminal/global-flags.js'
 import { isObject } from '../terminal/input/body.js'
 import { shapeless } from '../terminal/input/shape.js'
 import { itemPath } from '../terminal/item-path.js'
-
-/** Where `serve` listens by default. */
-const LOCAL = 'http://127.0.0.1:4242'
+import { serverOf } from '../terminal/profiles/settings.js'
 
 /** The attribute with the address of an object's page. */
 const PAGE = 'url'
@@ -30,8 +27,7 @@ export class Open extends PayctlCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Open)
-    const { server, publicAddress } = this.settings()
-    const base = server?.value ?? publicAddress?.value ?? LOCAL
+    const base = serverOf(this.settings())
     const address = args.target === 'docs' ? `${base}/docs/` : await this.pageOf(flags, args.target)
     if (formatOf(flags) !== 'table') await this.print(flags, { address }, shapeless)
     else process.stdout.write(`${address}\n`)

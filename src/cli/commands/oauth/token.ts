@@ -3,7 +3,7 @@ import { PayctlCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/failure/failure.js'
 import { shapeless } from '../../terminal/input/shape.js'
 import { askForTokens } from '../../terminal/oauth/token-endpoint.js'
-import { serverOf } from './server.js'
+import { serverOf } from '../../terminal/profiles/settings.js'
 
 export class OauthToken extends PayctlCommand {
   static override summary = 'exchange a refresh token for a new access token and a new refresh token'

@@ -167,3 +167,11 @@ export function shownDatabase({ databaseUrl }: Settings): Setting<string> {
 export function withoutPassword(url: string): string {
   return url.replace(/(\/\/[^:@/]*):[^@/]*@/, '$1:***@')
 }
+
+/** Where `serve` listens by default. */
+const LOCAL_SERVER = 'http://127.0.0.1:4242'
+
+/** The address of the `serve` whose pages and endpoints are used. */
+export function serverOf({ server, publicAddress }: Pick<Settings, 'server' | 'publicAddress'>): string {
+  return server?.value ?? publicAddress?.value ?? LOCAL_SERVER
+}

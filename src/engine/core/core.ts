@@ -10,6 +10,7 @@ import { operator, type Principal } from './request/principal.js'
 import type { ApiRequest, ApiResponse } from './request/request.js'
 import { noSuchPath, parsePath, type Route, resolveRoute } from './request/route.js'
 import type { CoreDependencies } from './write/core-dependencies.js'
+import type { WorkContext } from './write/execute.js'
 import type { IdempotencyStore } from './write/idempotency.js'
 import type { Work } from './write/work.js'
 
@@ -40,13 +41,18 @@ export function createCore(dependencies: CoreDependencies): Core {
     },
     async write(job) {
       const { runUnitOfWork } = await execution()
-      return await runUnitOfWork(dependencies, await dependencies.rules(), operator, job, { patient: true })
+      return await runUnitOfWork(await operatorContext(dependencies), job, { patient: true })
     },
     async read(job) {
       const { runRead } = await execution()
-      return await runRead(dependencies, await dependencies.rules(), operator, job)
+      return await runRead(await operatorContext(dependencies), job)
     },
   }
+}
+
+/** Who works where there is no request. */
+async function operatorContext(dependencies: CoreDependencies): Promise<WorkContext> {
+  return { dependencies, rules: await dependencies.rules(), principal: operator }
 }
 
 /** Loaded with the first unit of work: most commands only read. Asking the loader again costs more than a promise. */

@@ -6,7 +6,7 @@ import { methodNotAllowed } from '../request/errors.js'
 import { type ApiRequest, type ApiResponse, writtenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
-import { executeOnce, runRead, runUnitOfWork } from '../write/execute.js'
+import { executeOnce, runRead, runUnitOfWork, type WorkContext } from '../write/execute.js'
 import {
   claimOf,
   findAnswer,
@@ -15,7 +15,6 @@ import {
   saveAnswer,
 } from '../write/idempotency.js'
 import type { SteppedRule, Steps, WholeRule } from '../write/rule.js'
-import type { AnyRules } from '../write/work.js'
 import type { Operation } from '../write/write.js'
 import { readAdminInput } from './input.js'
 import { showAnswer } from './show.js'
@@ -49,13 +48,12 @@ export async function operate(
   const [rules, adminRules] = await Promise.all([dependencies.rules(), dependencies.adminRules()])
   const rule = adminRules[operation.name]
   if (!rule) throw new Error(`The admin operation ${operation.name} has no rule`)
-  const run: OperationRun = { dependencies, rules, operation, request, path, answerInner }
+  const { principal } = request
+  const run: OperationRun = { dependencies, rules, principal, operation, request, path, answerInner }
   return 'perform' in rule ? await performWhole(run, rule) : await performInSteps(run, rule)
 }
 
-interface OperationRun {
-  readonly dependencies: CoreDependencies
-  readonly rules: AnyRules
+interface OperationRun extends WorkContext {
   readonly operation: AdminOperation
   readonly request: ApiRequest
   readonly path: RequestPath
@@ -63,10 +61,10 @@ interface OperationRun {
 }
 
 async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): Promise<ApiResponse> {
-  const { dependencies, rules, operation, request, path } = run
+  const { dependencies, operation, request, path } = run
   if (request.method === 'GET') {
     const { input, fields } = readAdminInput(dependencies.registry, operation, request)
-    const answer = await runRead(dependencies, rules, request.principal, (work) => rule.perform(work, input))
+    const answer = await runRead(run, (work) => rule.perform(work, input))
     return { status: 200, body: showAnswer(operation, answer, fields), headers: {} }
   }
   const prepare = async (): Promise<Operation> => {
@@ -76,13 +74,7 @@ async function performWhole(run: OperationRun, rule: WholeRule<Input, Input>): P
       return { kind: 'shown', texts: [JSON.stringify(shown)], list: false }
     }
   }
-  return await executeOnce(
-    dependencies,
-    rules,
-    request,
-    { prepare },
-    idempotencyStoreFor(request, path, dependencies),
-  )
+  return await executeOnce(run, request, { prepare }, idempotencyStoreFor(request, path, dependencies))
 }
 
 async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>): Promise<ApiResponse> {
@@ -100,13 +92,14 @@ async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>
   return response
 }
 
-async function stepsOf({ dependencies, rules, request, answerInner }: OperationRun): Promise<Steps> {
-  const { principal, dryRun = false } = request
+async function stepsOf(run: OperationRun): Promise<Steps> {
+  const { dependencies, principal, request, answerInner } = run
+  const { dryRun = false } = request
   return {
     now: datetimeOf(await dependencies.businessClock.at(dependencies.store)),
     dryRun,
-    read: async (job) => await runRead(dependencies, rules, principal, job),
-    write: async (job) => await runUnitOfWork(dependencies, rules, principal, job, { discard: dryRun }),
+    read: async (job) => await runRead(run, job),
+    write: async (job) => await runUnitOfWork(run, job, { discard: dryRun }),
     handle: async (innerRequest, idempotency) =>
       await answerInner({ ...innerRequest, principal, dryRun }, dryRun ? undefined : idempotency),
   }

@@ -31,10 +31,8 @@ async function complete(
   const resource = dependencies.registry.get(about.resource)
   const rule = rules[about.resource]
   await dependencies.store.write(async (tx) => {
-    const work = await unitOfWork(dependencies, rules, tx, {
-      ...operator,
-      processingIds: about.processingIds,
-    })
+    const principal = { ...operator, processingIds: about.processingIds }
+    const work = await unitOfWork({ dependencies, rules, principal }, tx)
     const rows = []
     for (const rowId of about.ids) rows.push(await work.refreshRow(resource, rowId))
     if (rows.some((row) => rule?.isOpen?.(row))) return

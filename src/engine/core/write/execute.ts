@@ -20,6 +20,13 @@ import {
   type Written,
 } from './write.js'
 
+/** Whose units of work are run, and by which rules. */
+export interface WorkContext {
+  readonly dependencies: CoreDependencies
+  readonly rules: AnyRules
+  readonly principal: Principal
+}
+
 /**
  * POST, PUT and DELETE: one unit of work, and after its commit the steps that it left for then. The answer is kept under
  * the request's idempotency key unless another store is given.
@@ -36,7 +43,8 @@ export async function executeWrite(
   const { request } = parsed
   const together =
     request.method === 'POST' && !request.principal.processingIds && (rule?.inserts?.(request.body) ?? false)
-  return await executeOnce(dependencies, rules, request, { prepare, isSlow, together }, idempotency)
+  const context = { dependencies, rules, principal: request.principal }
+  return await executeOnce(context, request, { prepare, isSlow, together }, idempotency)
 }
 
 /** An operation that is to be validated and done. */
@@ -50,36 +58,26 @@ interface Preparing {
 
 /** Runs an operation in one unit of work, unless its answer is stored already. */
 export async function executeOnce(
-  dependencies: CoreDependencies,
-  rules: AnyRules,
+  context: WorkContext,
   request: ApiRequest,
   { prepare, isSlow = false, together = false }: Preparing,
   idempotency: IdempotencyStore | undefined,
 ): Promise<ApiResponse> {
+  const { store } = context.dependencies
   // Idempotency comes before validation; without a key, what is invalid need not wait for the database.
-  const known =
-    isSlow && idempotency
-      ? await runRead(dependencies, rules, request.principal, (work) => idempotency.find(work))
-      : undefined
+  const known = isSlow && idempotency ? await runRead(context, (work) => idempotency.find(work)) : undefined
   if (known) return known
   const operation = idempotency && !isSlow ? undefined : await prepare()
-  const done = await dependencies.store.write(
-    async (tx) =>
-      await perform(
-        await unitOfWork(dependencies, rules, tx, request.principal),
-        operation,
-        prepare,
-        idempotency,
-      ),
+  const done = await store.write(
+    async (tx) => await perform(await unitOfWork(context, tx), operation, prepare, idempotency),
     { discard: request.dryRun === true, together },
   )
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
   const refusals: ApiError[] = []
-  for (const step of done.afterCommitSteps)
-    refusals.push(...(await record(dependencies, rules, request.principal, step)))
+  for (const step of done.afterCommitSteps) refusals.push(...(await record(context, step)))
   const [refusal] = refusals
-  const response = await dependencies.store.write(async (tx) => {
-    const work = await unitOfWork(dependencies, rules, tx, request.principal)
+  const response = await store.write(async (tx) => {
+    const work = await unitOfWork(context, tx)
     const written = await reread(work, done.written)
     if (!refusal) return await answerOf(work, written, idempotency)
     await idempotency?.forget(work)
@@ -149,57 +147,40 @@ async function perform(
 }
 
 /** Performs a step and records its outcome, with the steps that follow from that; answers why the request is refused. */
-async function record(
-  dependencies: CoreDependencies,
-  rules: AnyRules,
-  principal: Principal,
-  step: AfterCommitStep,
-): Promise<ApiError[]> {
+async function record(context: WorkContext, step: AfterCommitStep): Promise<ApiError[]> {
   const outcome = await step.perform()
-  const { done, refusals } = await runWithSteps(dependencies, rules, principal, outcome, {})
+  const { done, refusals } = await runWithSteps(context, outcome, {})
   return done ? [done, ...refusals] : refusals
 }
 
 /** One consistent read of a principal, which locks nothing. */
-export async function runRead<T>(
-  dependencies: CoreDependencies,
-  rules: AnyRules,
-  principal: Principal,
-  job: (work: Work) => Promise<T>,
-): Promise<T> {
-  return await dependencies.store.read(
-    async (tx) => await job(await unitOfWork(dependencies, rules, tx, principal, true)),
-  )
+export async function runRead<T>(context: WorkContext, job: (work: Work) => Promise<T>): Promise<T> {
+  const { store } = context.dependencies
+  return await store.read(async (tx) => await job(await unitOfWork(context, tx, true)))
 }
 
 /** One unit of work of a principal without a request; then its steps outside the database. */
 export async function runUnitOfWork<T>(
-  dependencies: CoreDependencies,
-  rules: AnyRules,
-  principal: Principal,
+  context: WorkContext,
   job: (work: Work) => Promise<T>,
   options: WriteOptions = {},
 ): Promise<T> {
-  return (await runWithSteps(dependencies, rules, principal, job, options)).done
+  return (await runWithSteps(context, job, options)).done
 }
 
 async function runWithSteps<T>(
-  dependencies: CoreDependencies,
-  rules: AnyRules,
-  principal: Principal,
+  context: WorkContext,
   job: (work: Work) => Promise<T>,
   options: WriteOptions,
 ): Promise<{ readonly done: T; readonly refusals: ApiError[] }> {
-  const { done, afterCommitSteps } = await dependencies.store.write(async (tx) => {
-    const work = await unitOfWork(dependencies, rules, tx, principal)
+  const { done, afterCommitSteps } = await context.dependencies.store.write(async (tx) => {
+    const work = await unitOfWork(context, tx)
     const done = await job(work)
     await work.finish()
     return { done, afterCommitSteps: work.afterCommitSteps }
   }, options)
   const refusals: ApiError[] = []
-  if (!options.discard)
-    for (const step of afterCommitSteps)
-      refusals.push(...(await record(dependencies, rules, principal, step)))
+  if (!options.discard) for (const step of afterCommitSteps) refusals.push(...(await record(context, step)))
   return { done, refusals }
 }
 
@@ -213,10 +194,8 @@ async function reread(work: UnitOfWork, written: Written | undefined): Promise<W
 
 /** What rules see of a unit of work, or of a consistent read, which locks nothing. */
 export async function unitOfWork(
-  dependencies: CoreDependencies,
-  rules: AnyRules,
+  { dependencies, rules, principal }: WorkContext,
   tx: Tx,
-  principal: Principal,
   isRead = false,
 ): Promise<UnitOfWork> {
   const milliseconds = await dependencies.businessClock.at(tx)

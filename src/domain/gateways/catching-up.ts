@@ -1,3 +1,5 @@
+import type { Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { CatchUpRow } from '../../engine/store/database/tables.js'
 
@@ -21,3 +23,18 @@ export async function beginCatchUp({ db }: Tx, since: string, now: string): Prom
 export async function endCatchUp({ db }: Tx): Promise<void> {
   await db.deleteFrom('catch_ups').where('id', '=', ID).execute()
 }
+
+/** Whether what a restore has forgotten waits to be decided. */
+export async function hasForgotten({ tx }: Work): Promise<boolean> {
+  const [open] = await tx.run(openForgotten, {})
+  return open !== undefined
+}
+
+const openForgotten = prepared<object, { id: string }>((db) =>
+  db
+    .selectFrom('admin_exceptions')
+    .select('id')
+    .where('status', '=', 'open')
+    .where('kind', '=', 'forgotten_operation')
+    .limit(1),
+)

@@ -5,7 +5,7 @@ import type { Environment } from '../../engine/store/database/store.js'
 import type { GatewayRouteRow, GatewayRow, TransactionRow } from '../../engine/store/database/tables.js'
 import type { Gateway, GatewayMethod, RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
-import { openCatchUp } from './catching-up.js'
+import { hasForgotten, openCatchUp } from './catching-up.js'
 import { openCredentials, type Secrets } from './credentials.js'
 
 /** A configured gateway as it is connected to. */
@@ -132,7 +132,7 @@ export class Gateways {
     return fallback?.kind === 'remote' ? [...found, { gateway: fallback }] : found
   }
 
-  /** The same, without a word when there is none that may be asked now. */
+  /** The gateway that took a transaction; nothing when there is none that may be asked now. */
   async taking(work: Work, { gateway }: Pick<TransactionRow, 'gateway'>): Promise<Gateway | undefined> {
     if (await this.isCatchingUp(work)) return undefined
     const row = await this.rowNamed(work, gateway)
@@ -231,21 +231,6 @@ export class Gateways {
     return this.known
   }
 }
-
-/** Whether what a restore has forgotten waits to be decided. */
-async function hasForgotten({ tx }: Work): Promise<boolean> {
-  const [open] = await tx.run(openForgotten, {})
-  return open !== undefined
-}
-
-const openForgotten = prepared<object, { id: string }>((db) =>
-  db
-    .selectFrom('admin_exceptions')
-    .select('id')
-    .where('status', '=', 'open')
-    .where('kind', '=', 'forgotten_operation')
-    .limit(1),
-)
 
 /** The most particular route that fits: one of the account comes before one of the kind of method. */
 function routeOf(routes: readonly GatewayRouteRow[], { method, processingId }: Routing) {

@@ -13,7 +13,7 @@ const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/domain/payments/new-transaction.ts',
     operator: 'call',
-    before: 'refuseMissing(resources.transaction, { ...row })',
+    before: 'refuseMissing(resources.transaction, row)',
     after: ';',
     reason:
       'What clients send was judged before, with the same answer; what links and invoices add has no half groups.',

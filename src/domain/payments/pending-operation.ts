@@ -8,8 +8,16 @@ export type PendingOperation =
   | { readonly kind: 'capture' | 'void'; readonly reference: string }
   /** The void of what the gateway has approved, which is less than it was asked for. */
   | { readonly kind: 'undo'; readonly reference: string }
-  /** The transaction is a refund of `payment`; unsent until the gateway takes it, which is when that is settled. */
-  | { readonly kind: 'refund'; readonly payment: string; readonly isUnsent?: boolean }
+  /**
+   * The transaction is a refund of `payment`; unsent until the gateway takes it, which is when that is settled. One that
+   * waited for that has a `sending`, an id of the moment at which it was sent.
+   */
+  | {
+      readonly kind: 'refund'
+      readonly payment: string
+      readonly isUnsent?: boolean
+      readonly sending?: string
+    }
   /** The transaction is a payment of which `refund` is on its way. */
   | { readonly kind: 'refunding'; readonly refund: string }
 
@@ -18,7 +26,7 @@ export interface NewOperation {
   readonly kind: 'sale' | 'authorize' | 'credit' | 'blind_refund'
 }
 
-const UNSENT = ':unsent'
+const UNSENT = 'unsent'
 
 /** The text that the column holds. */
 export function writePending(operation: PendingOperation): string {
@@ -33,7 +41,9 @@ export function writePending(operation: PendingOperation): string {
     case 'undo':
       return `${operation.kind}:${operation.reference}`
     case 'refund':
-      return `refund:${operation.payment}${operation.isUnsent ? UNSENT : ''}`
+      return ['refund', operation.payment, operation.isUnsent ? UNSENT : operation.sending]
+        .filter((part) => part !== undefined)
+        .join(':')
     case 'refunding':
       return `refunding:${operation.refund}`
   }
@@ -41,7 +51,7 @@ export function writePending(operation: PendingOperation): string {
 
 /** Throws when the column holds what no operation writes. */
 export function readPending(text: string): PendingOperation {
-  const [kind, argument = ''] = text.split(':')
+  const [kind, argument = '', sending] = text.split(':')
   switch (kind) {
     case 'sale':
     case 'authorize':
@@ -53,7 +63,8 @@ export function readPending(text: string): PendingOperation {
     case 'undo':
       return { kind, reference: argument }
     case 'refund':
-      return { kind, payment: argument, ...(text.endsWith(UNSENT) && { isUnsent: true }) }
+      if (sending === undefined) return { kind, payment: argument }
+      return { kind, payment: argument, ...(sending === UNSENT ? { isUnsent: true } : { sending }) }
     case 'refunding':
       return { kind, refund: argument }
     default:
@@ -77,4 +88,9 @@ export function referenceOf(operation: PendingOperation, transactionId: string):
     case 'refund':
       return transactionId
   }
+}
+
+/** The id whose time is that at which the gateway was asked; the reference is older where a refund had to wait. */
+export function sendingOf(operation: PendingOperation, reference: string): string {
+  return operation.kind === 'refund' ? (operation.sending ?? reference) : reference
 }

@@ -6,7 +6,7 @@ import type { Gateways } from '../gateways/gateways.js'
 import type { Answer } from './answer.js'
 import { answerTo, askAfterCommit } from './ask-gateway.js'
 import { pendingRequest } from './gateway-request.js'
-import { readPending, writePending } from './pending-operation.js'
+import { readPending, sendingOf, writePending } from './pending-operation.js'
 import { recordOutcome } from './record-outcome.js'
 
 /** Runs a unit of work as the operator. */
@@ -66,7 +66,7 @@ interface Intent extends SentOperation {
   readonly gatewayId: string | null
 }
 
-/** The age of an intent is that of its reference: dates in the row follow the clock of the business, which may be moved. */
+/** The age of an intent is that of an id: dates in the row follow the clock of the business, which may be moved. */
 async function openIntents(work: Work, gateways: Gateways, olderThan: number): Promise<Intent[]> {
   const rows = await work.tx.db
     .selectFrom('transactions')
@@ -76,11 +76,13 @@ async function openIntents(work: Work, gateways: Gateways, olderThan: number): P
   const intents: Intent[] = []
   for (const row of rows) {
     const operation = await pendingRequest(work, row)
-    const gateway = operation && (await gateways.following(work, row))
-    if (!gateway) continue
-    const since = timeOfId(operation.reference)
     const kind = await kindOf(work, row)
-    if (kind === 'waiting' || since > olderThan) continue
+    if (!operation || kind === 'waiting') continue
+    // What was asked for is followed while its gateway is paused; what was not sent is not sent then.
+    const gateway = kind === 'unsent' ? await gateways.taking(work, row) : await gateways.following(work, row)
+    if (gateway?.kind !== 'remote') continue
+    const since = timeOfId(sendingOf(readPending(row.open_operation ?? ''), operation.reference))
+    if (since > olderThan) continue
     // Of a capture and a void the row has the id of the payment.
     const gatewayId = operation.reference === row.id ? row.gateway_id : null
     intents.push({ kind, id: row.id, gateway, operation, since, gatewayId })
@@ -105,7 +107,11 @@ async function send(work: Work, { id, gateway, operation }: Intent): Promise<voi
   const pending = row?.open_operation ? readPending(row.open_operation) : undefined
   if (pending?.kind !== 'refund' || !pending.isUnsent) return
   await work.change('transaction', id, {
-    open_operation: writePending({ kind: 'refund', payment: pending.payment }),
+    open_operation: writePending({
+      kind: 'refund',
+      payment: pending.payment,
+      sending: work.newId('op_'),
+    }),
   })
   askAfterCommit(work, gateway, operation, id)
 }

@@ -46,7 +46,7 @@ export async function recordOutcome(
     case 'refunding':
       return {}
     case 'refund':
-      return await recordRefund(work, row, pending.payment, answer)
+      return await recordRefund(work, row, pending, answer)
     case 'undo':
       return await recordUndone(work, row, answer)
     default: {
@@ -100,12 +100,13 @@ async function recordUndone(work: Work, row: TransactionRow, answer: Answer): Pr
 async function recordRefund(
   work: Work,
   row: TransactionRow,
-  paymentId: string,
+  { payment: paymentId, sending }: Extract<PendingOperation, { kind: 'refund' }>,
   answer: Answer,
 ): Promise<RecordedOutcome> {
   const paymentRow = await work.lock('transaction', paymentId)
   if (!paymentRow) throw new Error(`The payment ${paymentId} of refund ${row.id} is gone`)
-  if (answer !== 'never_seen' && answer.result === 'declined' && answer.statusCode === 'not_settled') {
+  // One that has waited goes on waiting where the gateway could not be asked: its client was answered long ago.
+  if (isTooEarly(answer) || (sending !== undefined && refusalOf(answer))) {
     await work.change('transaction', row.id, {
       open_operation: writePending({ kind: 'refund', payment: paymentId, isUnsent: true }),
     })
@@ -119,6 +120,11 @@ async function recordRefund(
   await changeDecided(work, row, decision.refund)
   await settleRefunded(work, paymentRow, decision)
   return { refusal: refusalOf(answer) }
+}
+
+/** Whether the gateway takes a refund once its payment is settled. */
+function isTooEarly(answer: Answer): boolean {
+  return answer !== 'never_seen' && answer.result === 'declined' && answer.statusCode === 'not_settled'
 }
 
 /** What a refund's decision needs of the ledger: only what was deposited may be clawed back. */

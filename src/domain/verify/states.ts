@@ -146,7 +146,9 @@ function openProblems({ row, isBatch, related }: TransactionHistory): string[] {
   const fits = OPEN[kind]?.includes(status ?? '') ?? false
   const answers: Readonly<Record<string, string>> = { refund: `refunding:${id}`, refunding: `refund:${id}` }
   const answer = answers[kind]
-  const isKnown = answer === undefined || related.get(other)?.open_operation === answer
+  // What follows says when a refund is sent that has to wait for it.
+  const answered = related.get(other)?.open_operation?.split(':').slice(0, 2).join(':')
+  const isKnown = answer === undefined || answered === answer
   return fits && isKnown ? [] : [`Its pending operation ${open} does not go with the status ${status}`]
 }
 

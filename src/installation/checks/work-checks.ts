@@ -46,14 +46,14 @@ async function operations({ db }: Tx, environment: Environment, now: number): Pr
     .where('open_operation', 'is not', null)
     .orderBy('id')
     .execute()
-  const unsent = new Set(
-    rows.filter(({ open_operation: open }) => open?.endsWith(':unsent')).map(({ id }) => id),
-  )
   const stuck = rows.filter(({ id, status, gateway_id: known, open_operation: open }) => {
-    const [, other = ''] = open?.split(':') ?? []
-    if (unsent.has(id) || unsent.has(other)) return false
+    const [kind, ...named] = open?.split(':') ?? []
+    // Of a refund its own row says what it waits for.
+    if (kind === 'refunding' || named.includes('unsent')) return false
     const isPending = status === 'processing' && known !== null
-    return now - timeOfId(id) > (isPending ? 10 * DAY : UNKNOWN_AFTER)
+    // What a payment became later was asked for later.
+    const asked = named.find((name) => name.startsWith('op_')) ?? id
+    return now - timeOfId(asked) > (isPending ? 10 * DAY : UNKNOWN_AFTER)
   })
   const [first] = stuck
   if (!first) return passed(check, 'no outcome is unknown')

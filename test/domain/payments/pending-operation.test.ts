@@ -3,6 +3,7 @@ import {
   type PendingOperation,
   readPending,
   referenceOf,
+  sendingOf,
   writePending,
 } from '../../../src/domain/payments/pending-operation.js'
 
@@ -14,6 +15,8 @@ const operations: [PendingOperation, string | undefined][] = [
   [{ kind: 'capture', reference: 'op_1' }, 'op_1'],
   [{ kind: 'void', reference: 'op_2' }, 'op_2'],
   [{ kind: 'refund', payment: 'txn_0' }, 'txn_1'],
+  [{ kind: 'refund', payment: 'txn_0', isUnsent: true }, 'txn_1'],
+  [{ kind: 'refund', payment: 'txn_0', sending: 'op_3' }, 'txn_1'],
   [{ kind: 'refunding', refund: 'txn_2' }, undefined],
 ]
 
@@ -24,6 +27,12 @@ describe('a pending operation', () => {
       expect(referenceOf(operation, 'txn_1')).to.equal(reference)
     })
   }
+
+  it('is as old as its request: a refund that has waited is younger than its reference', () => {
+    expect(operations.map(([operation, reference = '']) => sendingOf(operation, reference))).to.deep.equal([
+      ...['txn_1', 'txn_1', 'txn_1', 'txn_1', 'op_1', 'op_2', 'txn_1', 'txn_1', 'op_3', ''],
+    ])
+  })
 
   it('is never guessed', () => {
     expect(() => readPending('chargeback')).to.throw('Unknown pending operation: chargeback')

@@ -93,7 +93,7 @@ function isDayEnd(cutOff: CutOff, at: number): boolean {
 /** A day ends at the account's cut-off; in which time zone is not known once the account has changed. */
 function cutOffProblems({ row, days }: TransactionHistory, due: string): string[] {
   const at = millisecondsOf(due)
-  const isKnown = days !== undefined && days.changedAt <= row.created_at
+  const isKnown = days !== undefined && days.changedAt < row.created_at
   const ends = isKnown ? isDayEnd(days.cutOff, at) : at % QUARTER === 0
   return ends ? [] : [`It is due at ${due}, when no business day ends`]
 }

@@ -18,8 +18,9 @@ export function captureRefusal(payment: Transaction): ApiError | undefined {
   if (payment.pendingOperation !== null) return busy(payment)
   if (payment.status !== 'authorized')
     return invalidAttributes({ status: cannotChange(payment.status, 'processed') })
-  if (payment.riskFlag === 'in_review') {
-    return invalidAttributes({ status: `${cannotChange('authorized', 'processed')}: it is held for review` })
+  if (payment.riskFlag === 'in_review' || payment.riskFlag === 'denied') {
+    const reason = payment.riskFlag === 'denied' ? 'it was denied' : 'it is held for review'
+    return invalidAttributes({ status: `${cannotChange('authorized', 'processed')}: ${reason}` })
   }
   return undefined
 }
@@ -32,5 +33,5 @@ const claimCapture = prepared<Claim, never>((db, param) =>
     .where('type', '=', 'payment')
     .where('status', '=', 'authorized')
     .where('open_operation', 'is', null)
-    .where('risk_flag', '<>', 'in_review'),
+    .where('risk_flag', 'not in', ['in_review', 'denied']),
 )

@@ -28,7 +28,8 @@ export async function updateTransaction(
 
 /**
  * The operator's decision on a payment that is held for review: allowed, it gets the status that was requested; denied, it
- * is voided. Throws `InvalidAttributes` for one that is not held. Money: "Before a payment is taken".
+ * is voided; while its void has not succeeded it can be decided again. Throws `InvalidAttributes` for one that is not
+ * held. Money: "Before a payment is taken".
  */
 export async function reviewPayment(
   work: Work,
@@ -36,7 +37,8 @@ export async function reviewPayment(
   row: TransactionRow,
   { decision }: Input,
 ): Promise<TransactionRow> {
-  if (row.risk_flag !== 'in_review' || row.status !== 'authorized')
+  const isHeld = row.risk_flag === 'in_review' || row.risk_flag === 'denied'
+  if (!isHeld || row.status !== 'authorized')
     throw invalidAttributes({ decision: `The payment is not held for review: it is ${row.status}` })
   const connected = await gateways.of(work, row)
   const isAllowed = decision === 'allow'

@@ -115,7 +115,10 @@ function chargeProblems({
   return (qty ?? 0) >= 0 ? [] : [`Its charge ${id} has a quantity of ${qty}`]
 }
 
-/** What pays an invoice is a payment to the same account, and the item says what became of it. */
+/**
+ * What pays an invoice is a payment to the same account, and the item says what became of it. One that will never pay
+ * anything does not keep the invoice there.
+ */
 function paidProblems(
   { processing_id: account }: InvoiceRow,
   { id, qty, total, transaction_id: of, payment_outcome: outcome }: LineItemRow,
@@ -131,13 +134,17 @@ function paidProblems(
   const isFree = payment.status === 'declined' && outcome === null
   return [
     ...problems,
-    ...(payment.type === 'payment' && payment.processing_id === account
+    ...(payment.type === 'payment' && isPaidTo(account, payment)
       ? []
       : [`Its payment ${id} is by ${of}, which is not a payment to ${account}`]),
     ...(outcome === expected || isFree
       ? []
       : [`The outcome of its payment ${id} is ${outcome}, and ${of} is ${payment.status}`]),
   ]
+}
+
+function isPaidTo(account: string | null, { processing_id: paid, status }: Payment): boolean {
+  return paid === account || status === 'declined' || status === 'voided'
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = { processing: 'open', declined: 'declined' }

@@ -1,5 +1,6 @@
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
+import { prepared } from '../../../engine/store/database/prepared.js'
 import type { InvoiceRow } from '../../../engine/store/database/tables.js'
 import { formatMoney } from '../../../schema/money.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
@@ -21,7 +22,7 @@ export const invoiceRule: Rule<'invoice'> = {
     const after = await judgingItemsOf(work, row.id, () =>
       work.updatePlainly('invoice', before, { ...input }),
     )
-    refuseOtherOwner(before, after)
+    await refuseOtherOwner(work, before, after)
     const changes = await followingChanges(work, before, after)
     return Object.keys(changes).length > 0 ? await work.change('invoice', row.id, changes) : after
   },
@@ -55,13 +56,32 @@ function refuseOtherSchedule({ slot, billing_schedule_id: id }: InvoiceRow, inpu
 }
 
 /** After a payment, customer and processing account stay the same. */
-function refuseOtherOwner(before: InvoiceRow, after: InvoiceRow): void {
+async function refuseOtherOwner(work: Work, before: InvoiceRow, after: InvoiceRow): Promise<void> {
   if (after.processing_id === null) throw invalidAttributes({ processing_id: 'Required' })
-  if ((after.total_paid ?? 0) === 0) return
-  for (const name of ['customer_id', 'processing_id'] as const)
-    if (after[name] !== before[name])
-      throw invalidAttributes({ [name]: 'Cannot be changed once something is paid' })
+  if ((after.total_paid ?? 0) > 0)
+    for (const name of ['customer_id', 'processing_id'] as const)
+      if (after[name] !== before[name])
+        throw invalidAttributes({ [name]: 'Cannot be changed once something is paid' })
+  if (after.processing_id === before.processing_id) return
+  const [waiting] = await work.tx.run(payableBy, { invoiceId: after.id })
+  if (waiting)
+    throw invalidAttributes({
+      processing_id: `Cannot be changed while ${waiting.id} may pay it, which goes to the account that it has`,
+    })
 }
+
+/** A payment that is to pay an invoice once it is processed, or again when its dispute is won. */
+const payableBy = prepared<{ invoiceId: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('line_items as i')
+    .innerJoin('transactions as t', 't.id', 'i.transaction_id')
+    .select('t.id')
+    .where('i.invoice_id', '=', param('invoiceId'))
+    .where('i.deleted_at', 'is', null)
+    .where('t.status', 'not in', ['declined', 'voided'])
+    .orderBy('t.id')
+    .limit(1),
+)
 
 /** The columns that are derived from an invoice's customer, processing account and due date. */
 async function followingChanges(

@@ -4,7 +4,7 @@ import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Decision } from '../ledger/decision.js'
 import { writePayoutEntries } from '../ledger/payout-entries.js'
 import { changeDecided } from '../payments/persist-decision.js'
-import { type BillingPreference, chargesOf } from './decide-deposit.js'
+import { type BillingPreference, billingOf, chargesOf } from './decide-deposit.js'
 import { dueOf, type FundingItem, sortItems, totalsOf } from './funding-item.js'
 import { partPostings } from './funding-postings.js'
 import type { FundingListener } from './funding-summary.js'
@@ -14,7 +14,7 @@ import { hasItems, readItems, type WaitingGroup } from './waiting-items.js'
 export interface BatchFilling {
   readonly batchId: string
   readonly group: WaitingGroup
-  /** Whether fees are charged now, or carried to the month's bill. */
+  /** Whether fees are charged now, or carried to the month's bill, unless it has begun in another way. */
   readonly billing: BillingPreference
 }
 
@@ -42,7 +42,7 @@ export async function addToBatch(
  */
 async function addPart(
   work: Work,
-  { batchId, group, billing }: BatchFilling,
+  { batchId, group, billing: preference }: BatchFilling,
   after: string,
 ): Promise<{ readonly last: string; readonly count: number } | undefined> {
   const batch = await work.lock('transaction', batchId)
@@ -51,6 +51,7 @@ async function addPart(
   const last = items.at(-1)
   if (!last) return undefined
 
+  const billing = billingOf({ fee: batch.fee ?? 0, carried: batch.accrued_fee ?? 0 }, preference)
   const { due, feeOnly, settled } = sortItems(items)
   const charged = billing === 'netted_daily' ? feeOnly : []
   const forBill = billing === 'netted_daily' ? [] : feeOnly

@@ -58,10 +58,18 @@ async function billMonth(
   if (dueAt === null) return false
   const next = monthEndAt(account.cutOff, millisecondsOf(dueAt))
   const move = { id, from: dueAt, month: next.date.slice(0, 7), to: datetimeOf(next.endsAt) }
-  const batch = period === null ? undefined : await openOrBegin(runner, account, period)
-  if (period === null || !batch) {
+  if (period === null) {
     await runner.write((work) => moveBill(work, move))
     return false
+  }
+  const batch = await openOrBegin(runner, account, period)
+  if (!batch) {
+    const fixed = await runner.write(async (work) => {
+      await moveBill(work, move)
+      return await billFixedFees(work, account, period)
+    })
+    if (fixed) listener.onCompleted?.({ row: fixed, transactions: 0 })
+    return fixed !== undefined
   }
   await addToBatch(runner, { batchId: batch.id, group: waitingForBill(id), billing: BILLING }, listener)
   const row = await runner.write(async (work) => {
@@ -72,7 +80,7 @@ async function billMonth(
   return true
 }
 
-/** Answers nothing when the month costs nothing. */
+/** Answers nothing when no fees wait for the bill. */
 async function openOrBegin(
   runner: WorkRunner,
   account: FundingAccount,
@@ -82,12 +90,33 @@ async function openOrBegin(
   if (begun) return begun
   const { feeOnly } = await readTotals(runner, waitingForBill(account.id))
   const { fee: carried } = chargesOf(BILLING, feeOnly)
-  const taken = await runner.read((work) => feesTakenIn(work, account.id, period))
+  if (carried === 0) return undefined
+  return await runner.write(async (work) => await beginBill(work, account, period, carried))
+}
+
+/**
+ * A month that has only fixed fees is billed at once, as other settings could leave nothing of a bill that has begun; one
+ * that costs nothing has none.
+ */
+async function billFixedFees(
+  work: Work,
+  account: FundingAccount,
+  period: string,
+): Promise<TransactionRow | undefined> {
+  const batch = await beginBill(work, account, period, 0)
+  return batch && (await completeBill(work, batch.id, account, period))
+}
+
+async function beginBill(
+  work: Work,
+  account: FundingAccount,
+  period: string,
+  carried: Minor,
+): Promise<SettlementBatch | undefined> {
+  const taken = await feesTakenIn(work, account.id, period)
   const amount = carried + fixedFeesOf({ carried, taken, ...account })
   if (amount === 0) return undefined
-  return await runner.write((work) =>
-    beginSettlementBatch(work, { account, period, type: 'reversal', amount, dueAt: null }),
-  )
+  return await beginSettlementBatch(work, { account, period, type: 'reversal', amount, dueAt: null })
 }
 
 /** All fees of a month's bill are added. */

@@ -21,6 +21,18 @@ export function chargesOf(
   return billing === 'netted_daily' ? { fee: fee + accrued, carried: 0 } : { fee: 0, carried: fee + accrued }
 }
 
+/**
+ * How a deposit pays its fees: one that has begun goes on as it began, whatever its account prefers since then, as it is
+ * netted or carries its fees to the bill, and not both.
+ */
+export function billingOf(
+  { fee, carried }: FundingCharges,
+  preference: BillingPreference,
+): BillingPreference {
+  if (fee > 0) return 'netted_daily'
+  return carried > 0 ? 'billed_monthly' : preference
+}
+
 /** The fee of the deposit itself; an empty one costs nothing. */
 export function batchChargeOf(billing: BillingPreference, batchFee: Minor, entries: number): FundingCharges {
   return chargesOf(billing, { fee: entries > 0 ? batchFee : 0, accrued: 0 })

@@ -6,7 +6,14 @@ import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Decision } from '../ledger/decision.js'
 import { changeDecided } from '../payments/persist-decision.js'
 import { addToBatch, postponePart } from './add-to-batch.js'
-import { batchChargeOf, decideDeposit, expectedDeposit, notBegun } from './decide-deposit.js'
+import {
+  addCharges,
+  batchChargeOf,
+  billingOf,
+  decideDeposit,
+  expectedDeposit,
+  notBegun,
+} from './decide-deposit.js'
 import { type DueGroup, nextDueAt, nextDueGroup } from './due-groups.js'
 import { type FundingAccount, fundingAccount } from './funding-account.js'
 import { earnedPostings, transferPostings } from './funding-postings.js'
@@ -112,9 +119,9 @@ function decideCompletion(
   { billing, batchFee }: FundingAccount,
   today: string,
 ): { readonly type: 'deposit' | 'reversal'; readonly decision: Decision } | undefined {
-  const charge = batchChargeOf(billing, batchFee, entries)
-  const fee = (batch.fee ?? 0) + charge.fee
-  const carried = (batch.accrued_fee ?? 0) + charge.carried
+  const begun = { fee: batch.fee ?? 0, carried: batch.accrued_fee ?? 0 }
+  const charge = batchChargeOf(billingOf(begun, billing), batchFee, entries)
+  const { fee, carried } = addCharges(begun, charge)
   const outcome = decideDeposit(batch.entered ?? 0, fee)
   if (outcome.kind === 'waits') return undefined
   const { kind: type, amount } = outcome

@@ -4,6 +4,7 @@ import type { Minor } from '../../schema/money.js'
 import {
   addCharges,
   type BegunDeposit,
+  billingOf,
   chargesOf,
   type DepositParts,
   type ExpectedDeposit,
@@ -91,10 +92,11 @@ class AccountPlanning {
     this.days.delete(moment)
     const { account } = this
     const period = open?.period ?? lastCutOff(account.cutOff, millisecondsOf(moment)).date
-    const parts = { ...account, group: group ?? emptyGroup, begun: open?.begun ?? notBegun }
+    const begun = open?.begun ?? notBegun
+    const billing = billingOf(begun.charges, account.billing)
+    const parts = { ...account, billing, group: group ?? emptyGroup, begun }
     const expected = expectedDeposit(parts)
-    if (account.billing === 'billed_monthly')
-      this.carried += chargesOf(account.billing, parts.group.feeOnly).carried
+    if (billing === 'billed_monthly') this.carried += chargesOf(billing, parts.group.feeOnly).carried
     if (expected.outcome.kind === 'waits' || (!open && this.made.has(period))) this.wait(moment, parts, open)
     else this.deposit(period, expected)
   }

@@ -153,7 +153,7 @@ function finalRefusal(payment: Transaction): ApiError | undefined {
 
 /**
  * The convenience fee that is lost: with the last of a payment always, and with one that was refunded before when the bank
- * takes it, once. `amount` counts on the payment, `rest` is what the bank takes beyond that.
+ * takes it, once unless it came back. `amount` counts on the payment, `rest` is what the bank takes beyond that.
  */
 async function lostConvFee(
   work: Work,
@@ -164,7 +164,9 @@ async function lostConvFee(
   if (amount > 0) return payment.convFee
   if (payment.status === 'rejected' || rest <= payment.convFee) return 0
   const others = await work.findBy('transaction', 'disputed_id', payment.id)
-  return others.some(({ conv_fee: lost }) => (lost ?? 0) > 0) ? 0 : payment.convFee
+  const countOf = (of: TransactionRow['type']) =>
+    others.filter(({ type, conv_fee: fee }) => type === of && (fee ?? 0) > 0).length
+  return countOf('chargeback') > countOf('chargeback_reversal') ? 0 : payment.convFee
 }
 
 function beyond(payment: TransactionRow, { id, dispute }: TransactionRow, excess: Minor): NewException {

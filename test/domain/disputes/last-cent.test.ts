@@ -59,6 +59,30 @@ describe('the last cent of a payment', () => {
       expect(await business.read(payment)).to.include({ status: 'processed', funding_status: 'captured' })
     })
 
+    it('lost with a dispute that is won is lost again with the next one', async () => {
+      const payment = await take()
+      await business.refund(payment, 29.99)
+      const report = async (event: string, dispute: string) => {
+        const body = {
+          event,
+          transaction_id: payment,
+          dispute,
+          ...(event === 'chargeback' && { amount: 30.58 }),
+        }
+        return await business.core.ok('POST', '/admin/disputes', body)
+      }
+      for (const dispute of ['dp_1', 'dp_2']) {
+        const taken = await report('chargeback', dispute)
+        expect([taken.excess, await convFeeOf(taken.recorded_id)]).to.deep.equal([29.99, 0.59])
+        const beside = await report('chargeback', `${dispute}_beside`)
+        expect([beside.excess, await convFeeOf(beside.recorded_id)]).to.deep.equal([30.58, 0])
+        const won = await report('dispute_won', dispute)
+        expect([won.excess, await convFeeOf(won.recorded_id)]).to.deep.equal([29.99, 0.59])
+        await report('dispute_won', `${dispute}_beside`)
+      }
+      expect((await business.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+    })
+
     it('that is not refunded leaves the payment as it was', async () => {
       const payment = await take()
       await business.refund(payment, 29.98)

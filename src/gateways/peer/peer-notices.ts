@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
 import { parsedJson } from '../../schema/json.js'
-import { parseMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import { BadSignature } from '../bad-signature.js'
 import type {
@@ -12,6 +11,7 @@ import type {
   Headers,
   Rail,
 } from '../contract.js'
+import { entryIn, ledgerPath, wonBy } from './peer-ledger.js'
 import { outcomeOf, type PeerTransaction } from './peer-transaction.js'
 
 interface Reading {
@@ -27,8 +27,8 @@ const MAX_LISTED = 100
  */
 export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | 'notifications' | 'read'> {
   const entriesOf = async (id: string, credentials: Credentials) => {
-    const { values } = await read(`/transactions/${encodeURIComponent(id)}/ledger?limit=1000`, credentials)
-    return Array.isArray(values) ? values.filter(isTree) : []
+    const { values } = await read(ledgerPath(id, { limit: 1000 }), credentials)
+    return Array.isArray(values) ? values.filter(isTree).map(entryIn) : []
   }
 
   /** A chargeback or its reversal, with the payment that it is about. */
@@ -36,21 +36,18 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
     dispute: PeerTransaction,
     credentials: Credentials,
   ): Promise<readonly GatewayNotice[]> => {
-    const [entry] = (await entriesOf(dispute.id, credentials)).filter(
-      ({ entry_type: type }) => type === 'payment',
-    )
-    const paymentId = typeof entry?.assoc_transaction_id === 'string' ? entry.assoc_transaction_id : ''
-    const payment = (await withId(paymentId, credentials)).reference ?? paymentId
-    const { id, type, amount, statusCode = 'chargeback' } = dispute
+    const [entry] = (await entriesOf(dispute.id, credentials)).filter(({ type }) => type === 'payment')
+    // What a bank took beyond a payment is the peer's own loss, and stands in no ledger.
+    if (!entry) return []
+    const payment = (await withId(entry.assoc, credentials)).reference ?? entry.assoc
+    const { id, type, statusCode = 'chargeback' } = dispute
+    const amount = Math.abs(entry.amount)
     if (type === 'chargeback') {
       const kind = /^R\d\d$/.test(statusCode) ? 'return' : 'chargeback'
       return [{ kind, dispute: id, payment, amount, statusCode }]
     }
-    const won = (await entriesOf(paymentId, credentials)).find(
-      ({ entry_type: kind, amount: value }) => kind === 'chargeback' && minorOf(value) === -amount,
-    )
-    const original = won?.assoc_transaction_id
-    if (typeof original !== 'string') return []
+    const original = wonBy(id, await entriesOf(entry.assoc, credentials))
+    if (original === undefined) return []
     return [{ kind: 'dispute_won', dispute: original, payment, amount, statusCode: 'chargeback' }]
   }
 
@@ -125,10 +122,6 @@ function stateOf({ type, status }: PeerTransaction): FoundOperation['state'] {
     default:
       return undefined
   }
-}
-
-function minorOf(value: unknown): number | undefined {
-  return typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
 }
 
 function notificationIn(text: string): readonly GatewayNotification[] {

@@ -1,7 +1,7 @@
-import { parseMoney } from '../../schema/money.js'
 import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
+import { entryIn, ledgerPath, minorIn, type PeerEntry, wonBy } from './peer-ledger.js'
 import { type PeerTransaction, peerTransaction } from './peer-transaction.js'
 
 interface Reading {
@@ -11,14 +11,6 @@ interface Reading {
 /** Deposits and reversals that are read at once. */
 const MAX_BATCHES = 20
 const PAGE = 1_000
-
-/** An entry of a peer's ledger, as far as it is read. */
-interface PeerEntry {
-  readonly id: string
-  readonly assoc: string
-  readonly type: string
-  readonly amount: number
-}
 
 /**
  * The deposits and reversals of a peer, oldest first. Each of their entries is what was due for a payment then: its ledger
@@ -35,7 +27,7 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   const ledgerOf = async (id: string, credentials: Credentials): Promise<readonly PeerEntry[]> => {
     const entries: PeerEntry[] = []
     for (let page: readonly PeerEntry[] | undefined; page === undefined || page.length === PAGE; ) {
-      const path = `/transactions/${encodeURIComponent(id)}/ledger?order_by=id&limit=${PAGE}&offset=${entries.length}`
+      const path = ledgerPath(id, { limit: PAGE, offset: entries.length })
       page = (await listed(path, credentials)).map(entryIn)
       entries.push(...page)
     }
@@ -111,15 +103,10 @@ function linesOf(payoutId: string, { id, amount, entries }: PaidPayment): Gatewa
   const rest = entries.slice(before + 1, at).map((entry): GatewaySettlementLine => {
     const { assoc, type, amount: moved } = entry
     const line = lineOf(payoutId, { id: assoc, kind: kindOf(type), amount: moved })
-    return { ...line, gatewayId: disputeOf(entry, entries) ?? assoc, parentId: id }
+    // A dispute that is won has the id of its chargeback.
+    return { ...line, gatewayId: wonBy(assoc, entries) ?? assoc, parentId: id }
   })
   return [...first, ...rest]
-}
-
-/** A dispute that is won has the id of its chargeback. */
-function disputeOf({ type, amount }: PeerEntry, entries: readonly PeerEntry[]): string | undefined {
-  if (type !== 'chargeback_reversal') return undefined
-  return entries.find((each) => each.type === 'chargeback' && each.amount === -amount)?.assoc
 }
 
 function lineOf(
@@ -135,17 +122,4 @@ function lineOf(
 
 function kindOf(type: string): GatewaySettlementLine['kind'] {
   return type === 'refund' || type === 'chargeback' || type === 'chargeback_reversal' ? type : 'other'
-}
-
-function entryIn(row: Input): PeerEntry {
-  const { id, assoc_transaction_id: assoc, entry_type: type } = row
-  const amount = minorIn(row, 'amount')
-  if (typeof id !== 'string' || typeof assoc !== 'string' || typeof type !== 'string' || amount === undefined)
-    throw new UnknownOutcome('The peer answers no ledger entry')
-  return { id, assoc, type, amount }
-}
-
-function minorIn(row: Input, name: string): number | undefined {
-  const value = row[name]
-  return typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
 }

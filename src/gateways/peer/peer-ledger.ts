@@ -1,0 +1,44 @@
+import { parseMoney } from '../../schema/money.js'
+import type { Input } from '../../schema/types.js'
+import { UnknownOutcome } from '../unknown-outcome.js'
+
+/** An entry of a peer's ledger, as far as it is read. */
+export interface PeerEntry {
+  readonly id: string
+  readonly assoc: string
+  readonly type: string
+  readonly amount: number
+}
+
+/** Where the ledger of a transaction is read, oldest first: newer entries leave the order of those before as it was. */
+export function ledgerPath(id: string, page: { readonly limit: number; readonly offset?: number }): string {
+  const offset = page.offset === undefined ? '' : `&offset=${page.offset}`
+  return `/transactions/${encodeURIComponent(id)}/ledger?order_by=id&limit=${page.limit}${offset}`
+}
+
+/** Throws `UnknownOutcome` for what is no entry. */
+export function entryIn(row: Input): PeerEntry {
+  const { id, assoc_transaction_id: assoc, entry_type: type } = row
+  const amount = minorIn(row, 'amount')
+  if (typeof id !== 'string' || typeof assoc !== 'string' || typeof type !== 'string' || amount === undefined)
+    throw new UnknownOutcome('The peer answers no ledger entry')
+  return { id, assoc, type, amount }
+}
+
+/**
+ * The chargeback that a reversal gives back, by the ledger of their payment. Which of several of the same amount is not
+ * told: each has a reversal of its own, in their order.
+ */
+export function wonBy(reversal: string, entries: readonly PeerEntry[]): string | undefined {
+  const won = entries.find(({ assoc, type }) => assoc === reversal && type === 'chargeback_reversal')
+  if (!won) return undefined
+  const named = (of: string, value: number) =>
+    entries.flatMap(({ assoc, type, amount }) => (type === of && amount === value ? [assoc] : []))
+  return named('chargeback', -won.amount)[named('chargeback_reversal', won.amount).indexOf(reversal)]
+}
+
+/** An amount of an answer, which is a number or a text. */
+export function minorIn(row: Input, name: string): number | undefined {
+  const value = row[name]
+  return typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
+}

@@ -1,0 +1,76 @@
+import { expect } from 'chai'
+import { peerNotices } from '../../../src/gateways/peer/peer-notices.js'
+import { peerTransaction } from '../../../src/gateways/peer/peer-transaction.js'
+import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onSqlite } from '../../support/databases.js'
+import { makeProcessing, pay } from '../../support/examples.js'
+
+const CREDENTIALS = { environment: 'test', baseUrl: 'https://peer.example.com', secrets: {} } as const
+
+describe('disputes at a peer', () => {
+  onSqlite((open) => {
+    let core: TestCore
+    before(async () => {
+      core = await openCore(open)
+    })
+    const notices = peerNotices({
+      async read(address) {
+        const [path = '', query = ''] = address.split('?')
+        return await core.ok('GET', path, undefined, { query })
+      },
+      async withId(id) {
+        const found = peerTransaction(await core.ok('GET', `/transactions/${id}`))
+        if (!found) throw new Error(`${id} is no transaction`)
+        return found
+      },
+    })
+
+    it('of the same amount are won each for itself', async () => {
+      const payment = idOf(await pay(core, await makeProcessing(core), 10))
+      const heard = new Map<string, Set<string>>()
+      for (const event of ['chargeback', 'chargeback', 'dispute_won', 'dispute_won']) {
+        await core.ok('POST', '/admin/simulate', {
+          ...{ event, transaction_id: payment },
+          ...(event === 'chargeback' && { amount: 4 }),
+        })
+        for (const notice of await toldOf(payment))
+          if ('dispute' in notice)
+            heard.set(notice.kind, (heard.get(notice.kind) ?? new Set()).add(notice.dispute))
+      }
+      expect(heard.get('chargeback')).to.have.property('size', 2)
+      expect(heard.get('dispute_won')).to.deep.equal(heard.get('chargeback'))
+    })
+
+    it('take and give back what they moved of the payment: the rest is the loss of the peer', async () => {
+      const payment = idOf(await pay(core, await makeProcessing(core), 10))
+      const ledger = [{ assoc_transaction_id: payment }]
+      await core.ok('POST', '/transactions', { type: 'refund', amount: 7, ledger })
+      for (const event of ['chargeback', 'dispute_won'])
+        await core.ok('POST', '/admin/disputes', {
+          ...{ event, transaction_id: payment, dispute: 'dp_1' },
+          ...(event === 'chargeback' && { amount: 10 }),
+        })
+      await core.ok('POST', '/transactions', { type: 'refund', amount: 3, ledger })
+      await core.ok('POST', '/admin/disputes', {
+        ...{ event: 'chargeback', transaction_id: payment, dispute: 'dp_2', amount: 10 },
+      })
+      const told = await toldOf(payment)
+      expect(told.map((notice) => 'amount' in notice && [notice.kind, notice.amount])).to.deep.equal([
+        ['chargeback', 300],
+        ['dispute_won', 300],
+      ])
+    })
+
+    /** What is read of every dispute since a payment, in their order. */
+    async function toldOf(payment: string) {
+      const query = 'type=chargeback|chargeback_reversal&order_by=id&limit=1000'
+      const rows = valuesOf(await core.ok('GET', '/transactions', undefined, { query })).map(idOf)
+      const told = []
+      for (const gatewayId of rows.filter((id) => id > payment)) {
+        const notification = { id: gatewayId, type: 'payment', about: 'dispute', gatewayId, raw: '' } as const
+        told.push(...((await notices.read?.(notification, CREDENTIALS)) ?? []))
+      }
+      return told
+    }
+  })
+})

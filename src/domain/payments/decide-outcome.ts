@@ -76,7 +76,7 @@ function decideOnPayment(
     case 'declined':
       if (kind === 'capture') return decideDecline(answer.statusCode)
       return answer.statusCode === 'already_settled'
-        ? decideSettled(payment)
+        ? decideSettled(payment, today)
         : refusedVoid(payment, answer.statusCode)
     case 'action':
       return kind === 'capture'
@@ -112,12 +112,14 @@ function refusedVoid({ status }: Transaction, code: string): OutcomeDecision {
   return { ...released, refusal }
 }
 
-/** It is settled there already: it is refunded from now on. */
-function decideSettled({ status, fundingStatus }: Transaction): OutcomeDecision {
+/** It is settled there already: it is refunded from now on. One that was only authorized here was captured there. */
+function decideSettled(payment: Transaction, today: Today): OutcomeDecision {
+  const { status, fundingStatus } = payment
   const settled = fundingStatus === 'pending' ? ({ funding_status: 'captured' } as const) : {}
+  const decided = status === 'authorized' ? decideCapture(payment, today) : released
   return {
-    ...released,
-    changes: { ...released.changes, ...settled },
+    ...decided,
+    changes: { ...decided.changes, ...settled },
     refusal: invalidAttributes({
       status: `${cannotChange(status, 'voided')}: it has settled, refund it instead`,
     }),

@@ -1,5 +1,6 @@
 import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
+import { prepared } from '../../engine/store/database/prepared.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import { isTree } from '../../schema/types.js'
 import { authorizeAllocations } from '../allocations/new-payment.js'
@@ -31,6 +32,7 @@ export function transactionRule(gateways: Gateways): Rule<'transaction'> {
           status: `Only declined and voided transactions are deleted, this is ${row.status}`,
         })
       }
+      await refuseUndecided(work, row)
       await work.deletePlainly('transaction', row)
     },
 
@@ -76,6 +78,24 @@ async function createTransaction(
       throw invalidAttributes({ type: input.type ? 'Must be one of: payment, refund, credit' : 'Required' })
   }
 }
+
+/** What its gateway may still say that it has taken, or what an operator has to decide about, is not over. */
+async function refuseUndecided(work: Work, { id, status_code: code }: TransactionRow): Promise<void> {
+  if (code === 'never_sent')
+    throw invalidAttributes({ status_code: 'The gateway may have it after all, which is noted on it then' })
+  const [open] = await work.tx.run(openExceptionAbout, { id })
+  if (open)
+    throw invalidAttributes({ id: `Is what the exception ${open.id} is about, which is not resolved` })
+}
+
+const openExceptionAbout = prepared<{ id: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom('admin_exceptions')
+    .select('id')
+    .where('transaction_id', '=', param('id'))
+    .where('status', '=', 'open')
+    .limit(1),
+)
 
 function requestedStatus({ status }: TransactionInput): 'processed' | 'authorized' {
   if (status === undefined || status === null) return 'processed'

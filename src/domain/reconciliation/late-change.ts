@@ -56,7 +56,7 @@ async function recordVoid(
   refund: string | null = null,
 ): Promise<void> {
   if (row.status === 'voided' || row.status === 'declined') return
-  const isWhole = amount === chargedAmount(row) && (row.refunded ?? 0) === 0
+  const isWhole = amount === chargedAmount(row) && (row.refunded ?? 0) + (row.charged_back ?? 0) === 0
   const isUnsettled = row.status === 'authorized' || row.funding_status === 'pending'
   if (isWhole && isUnsettled) {
     await changeDecided(work, row, decideVoid(storedTransaction(row)))

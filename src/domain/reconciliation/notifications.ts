@@ -1,6 +1,7 @@
 import { ApiError } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/job.js'
+import { prepared } from '../../engine/store/database/prepared.js'
 import type { GatewayNotificationRow } from '../../engine/store/database/tables.js'
 import type { GatewayNotification, Headers, RemoteGateway } from '../../gateways/contract.js'
 import { datetimeOf } from '../../schema/datetime.js'
@@ -79,33 +80,59 @@ export interface UnhandledNotification {
   readonly problem: unknown
 }
 
-/** Handles what waits: what each is about is read from its gateway, and recorded. What cannot be now is tried again. */
+/**
+ * Handles what waits: what each is about is read from its gateway, and recorded. What cannot be now is tried again, however
+ * much that is, after what is new: nothing waits behind it.
+ */
 export async function handleNotifications(
   runner: WorkRunner,
   gateways: Gateways,
 ): Promise<readonly UnhandledNotification[]> {
   const unhandled: UnhandledNotification[] = []
-  const waiting = await runner.read(({ tx }) =>
-    tx.db
-      .selectFrom('admin_gateway_notifications')
-      .selectAll()
-      .where('status', '=', 'waiting')
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(BATCH_SIZE)
-      .execute(),
-  )
-  for (const row of waiting) {
-    try {
-      await handle(runner, gateways, row)
-    } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error)
-      await runner.write((work) => work.change('gateway_notification', row.id, { problem }))
-      unhandled.push({ id: row.id, problem: error })
+  const handleEach = async (rows: readonly GatewayNotificationRow[]) => {
+    for (const row of rows) {
+      try {
+        await handle(runner, gateways, row)
+      } catch (error) {
+        const problem = error instanceof Error ? error.message : String(error)
+        await runner.write((work) => work.change('gateway_notification', row.id, { problem }))
+        unhandled.push({ id: row.id, problem: error })
+      }
     }
   }
+  const again = await runner.read(({ tx }) => tx.run(triedBefore, {}))
+  for (let fresh = await untried(runner); fresh.length > 0; fresh = await untried(runner))
+    await handleEach(fresh)
+  await handleEach(again)
   return unhandled
 }
+
+async function untried({ read }: WorkRunner): Promise<readonly GatewayNotificationRow[]> {
+  return await read(({ tx }) => tx.run(notTried, {}))
+}
+
+const notTried = prepared<object, GatewayNotificationRow>((db) =>
+  db
+    .selectFrom('admin_gateway_notifications')
+    .selectAll()
+    .where('status', '=', 'waiting')
+    .where('problem', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(BATCH_SIZE),
+)
+
+/** Those that have waited longest since they were tried: each has its turn. */
+const triedBefore = prepared<object, GatewayNotificationRow>((db) =>
+  db
+    .selectFrom('admin_gateway_notifications')
+    .selectAll()
+    .where('status', '=', 'waiting')
+    .where('problem', 'is not', null)
+    .orderBy('modified_at')
+    .orderBy('id')
+    .limit(BATCH_SIZE),
+)
 
 async function handle(
   { read, write }: WorkRunner,

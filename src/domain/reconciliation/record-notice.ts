@@ -62,17 +62,26 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   const row = reference === undefined ? undefined : await work.lock('transaction', reference)
   // No gateway speaks of what another one took.
   if (row?.gateway !== gateway.name) return await recordLateRefund(work, gateway.name, notice)
-  if (row.open_operation !== null) {
-    const own = referenceOf(readPending(row.open_operation), row.id)
-    if (own !== reference || typeof outcome === 'string') return
-    const { partlyApproved } = await recordOutcome(work, row.id, { reference: row.id }, outcome)
-    if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, row.id)
-    return
-  }
+  if (row.open_operation !== null) return await recordOpen(work, gateway, row, notice)
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
   if (row.status !== 'declined') return await recordLateChange(work, gateway.name, row, state)
   if (!isApproved || state === 'voided' || row.status_code !== 'never_sent') return
   await reverseApproval(work, gateway, { ...row, gateway_id: outcome.gatewayId ?? null }, type, amount)
+}
+
+/** What became of an operation that waits for it; a payment that was approved may have been captured or voided since. */
+async function recordOpen(
+  work: Work,
+  gateway: RemoteGateway,
+  { id, open_operation: open }: TransactionRow,
+  { reference, outcome, state }: FoundOperation,
+): Promise<void> {
+  if (referenceOf(readPending(open ?? ''), id) !== reference || typeof outcome === 'string') return
+  const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
+  if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, id)
+  const decided = await work.refresh('transaction', id)
+  if (decided.open_operation === null && decided.status !== 'declined')
+    await recordLateChange(work, gateway.name, decided, state)
 }
 
 /**

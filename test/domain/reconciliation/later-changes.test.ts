@@ -1,0 +1,152 @@
+import { expect } from 'chai'
+import { beginCatchUp } from '../../../src/domain/gateways/catching-up.js'
+import type { FoundOperation, GatewayNotice, RemoteGateway } from '../../../src/gateways/contract.js'
+import { type RemoteSimulator, remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
+import { Business } from '../../support/business.js'
+import { idOf, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { card, pay } from '../../support/examples.js'
+
+const SINCE = '2020-01-01 00:00:00'
+
+describe('what became of a payment at its gateway meanwhile', () => {
+  onEachDatabase((open) => {
+    let gateway: RemoteSimulator
+    let business: Business
+    let account: string
+    beforeEach(async () => {
+      gateway = remoteSimulator()
+      business = await Business.open(open, { gateway })
+      account = await business.account()
+    })
+    afterEach(async () => {
+      expect((await business.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+      expect(await business.audit()).to.deep.equal([])
+    })
+    const exceptions = async () => valuesOf(await business.core.ok('GET', '/admin/exceptions'))
+    /** Another process, to which the gateway says each of these once. */
+    const told = async (notices: readonly (GatewayNotice | Error)[], options: object = {}) => {
+      const telling: RemoteGateway = {
+        ...gateway,
+        notifications: async () => ({
+          notifications: notices.map((_, n) => ({
+            ...{ id: `notice ${n}`, type: 'payment', about: 'operation', raw: '{}' },
+          })),
+          cursor: null,
+        }),
+        read: async ({ id }) => {
+          const notice = notices[Number(id.slice('notice '.length))]
+          if (notice === undefined || notice instanceof Error) throw notice
+          return [notice]
+        },
+      }
+      return await business.another(open, { gateway: telling, ...options })
+    }
+    const taken = (reference: string, more: Partial<FoundOperation> = {}): FoundOperation => ({
+      ...{ kind: 'operation', reference, type: 'sale', amount: 1000 },
+      outcome: { result: 'approved', amount: 1000, gatewayId: `g_${reference}` },
+      ...more,
+    })
+
+    const cases = [
+      ['sale', {}, 'void', 'voided'],
+      ['authorize', { status: 'authorized' }, 'void', 'voided'],
+      ['authorize', { status: 'authorized' }, 'capture', 'processed'],
+    ] as const
+    for (const [type, more, done, status] of cases)
+      it(`after its answer was lost, a ${done} of a ${type}, is booked with its outcome`, async () => {
+        gateway.script('times_out_after')
+        const payment = idOf(await pay(business.core, account, 10, more))
+        const parent = { reference: payment, gatewayId: null }
+        await gateway.perform({ type: done, reference: 'op_1', parent, currency: 'USD', amount: 1000 })
+        const handle = await business.core.app.core('test')
+        await handle.write(({ tx }) => beginCatchUp(tx, SINCE, SINCE))
+        const restored = await business.another(open, { gateway })
+        expect(await restored.ok('POST', '/admin/catch_up')).to.include({ booked: 1, finished: true })
+        expect(await business.read(payment)).to.include({ status })
+        expect(await exceptions()).to.deep.equal([])
+      })
+
+    it('is no void where the bank has taken a part of it back', async () => {
+      const payment = idOf(await pay(business.core, account, 10))
+      await business.simulate('chargeback', payment, { amount: 4 })
+      const core = await told([taken(payment, { state: 'voided' })])
+      await core.app.reconcile('test', 0)
+      expect(await business.read(payment)).to.include({ status: 'processed' })
+      expect((await exceptions()).map(({ kind, amount }) => [kind, amount])).to.deep.equal([
+        ['amount_differs', 10],
+      ])
+    })
+
+    it('was a capture where it says that an authorization has settled: it is refunded then', async () => {
+      const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
+      gateway.script({ result: 'declined', statusCode: 'already_settled' })
+      const voided = await business.core.send('PUT', `/transactions/${held}`, { status: 'voided' })
+      expect(voided.body.details).to.deep.equal({
+        status: 'Cannot change from authorized to voided: it has settled, refund it instead',
+      })
+      expect(await business.read(held)).to.include({ status: 'processed', funding_status: 'captured' })
+      expect(await business.refund(held, 10)).to.include({ status: 'processed' })
+    })
+
+    it('is heard behind a hundred that cannot be read', async () => {
+      const payment = idOf(await pay(business.core, account, 10))
+      const reported: unknown[] = []
+      const unreadable = Array.from({ length: 101 }, (_, n) => new Error(`${n} cannot be read`))
+      const core = await told(
+        [
+          ...unreadable,
+          { kind: 'chargeback', dispute: 'dp_1', payment, amount: 1000, statusCode: 'chargeback' },
+        ],
+        { report: (error: unknown) => reported.push(error) },
+      )
+      await core.app.reconcile('test', 0)
+      expect(await business.read(payment)).to.include({ status: 'rejected' })
+      expect(reported).to.have.length(101)
+      for (let round = 0; round < 2; round++) {
+        business.at(`2030-01-15 17:0${round + 1}:00`)
+        await core.app.reconcile('test', 0)
+      }
+      // Each of them is tried again in its turn.
+      expect(new Set(reported.map((error) => String(error)))).to.have.property('size', 101)
+      expect(reported).to.have.length(301)
+    })
+
+    it('is not forgotten with a payment that was given up', async () => {
+      gateway.script('fails_before')
+      const payment = idOf(await pay(business.core, account, 10))
+      await business.core.app.reconcile('test', 0)
+      expect(await business.read(payment)).to.include({ status_code: 'never_sent' })
+      const deleted = await business.core.send('DELETE', `/transactions/${payment}`)
+      expect(deleted.status).to.equal(400)
+      expect(deleted.body.details).to.have.property('status_code')
+      const core = await told([taken(payment)])
+      await core.app.reconcile('test', 0)
+      expect((await exceptions()).map(({ kind }) => kind)).to.deep.equal(['late_approval'])
+    })
+
+    it('waits for the operator before it can be deleted', async () => {
+      gateway.script(
+        { result: 'approved', amount: 500, gatewayId: 'g_5' },
+        { result: 'declined', statusCode: 'declined' },
+      )
+      const body = { type: 'payment', amount: 10, processing_id: account, payment_method: card() }
+      await business.core.send('POST', '/transactions', body)
+      const [payment = {}] = valuesOf(await business.core.ok('GET', '/transactions'))
+      const [exception = {}] = await exceptions()
+      expect(exception).to.include({
+        kind: 'partial_approval',
+        status: 'open',
+        transaction_id: idOf(payment),
+      })
+      const path = `/transactions/${idOf(payment)}`
+      expect((await business.core.send('DELETE', path)).body.details).to.deep.equal({
+        id: `Is what the exception ${idOf(exception)} is about, which is not resolved`,
+      })
+      await business.core.ok('POST', `/admin/exceptions/${idOf(exception)}/resolve`, {
+        ...{ resolution: 'refund', reason: 'the payer has paid twice' },
+      })
+      expect(await business.core.ok('DELETE', path)).to.include({ id: idOf(payment) })
+    })
+  })
+})

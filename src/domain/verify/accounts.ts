@@ -17,7 +17,10 @@ export const accounts = passOver(
   (db) =>
     db
       .selectFrom('accounts')
-      .select(['id', 'type', 'currency', 'parent_org_id', 'bill_month', 'bill_due_at', 'created_at']),
+      .select([
+        ...(['id', 'type', 'currency', 'parent_org_id', 'bill_month', 'bill_due_at'] as const),
+        ...(['created_at', 'modified_at'] as const),
+      ]),
   async ({ tx: { db } }, rows) => {
     const ids = rows.map(({ id }) => id)
     const zones = await zonesOf(db, ids)
@@ -60,13 +63,15 @@ interface BilledAccount {
   readonly bill_month: string | null
   readonly bill_due_at: string | null
   readonly created_at: string
+  readonly modified_at: string
 }
 
-/** How far time zones are apart: that of an organization may have been another one when a month was planned. */
+/** How far time zones are apart: the account may have had another organization, or that another one, when a month was planned. */
 const A_DAY = 26 * 3_600_000
 
 function billProblems(account: BilledAccount, zone: string): string[] {
   const { type, parent_org_id: org, bill_month: month, bill_due_at: due, created_at: created } = account
+  const mayHaveMoved = org !== null || account.modified_at !== created
   const problem = `Its month ${month} is due to be billed at ${due}`
   if (type !== 'processing') return month === null && due === null ? [] : [problem]
   if (due === null) return [problem]
@@ -74,7 +79,7 @@ function billProblems(account: BilledAccount, zone: string): string[] {
   const { year, month: number } = partsOf(`${month}-01`)
   const { endsAt } = businessDay({ ...DEFAULT_CUT_OFF, timeZone: zone }, dateIn(year, number, 31))
   const isNear = Math.abs(millisecondsOf(due) - endsAt) < A_DAY
-  return due === datetimeOf(endsAt) || (org !== null && isNear) ? [] : [problem]
+  return due === datetimeOf(endsAt) || (mayHaveMoved && isNear) ? [] : [problem]
 }
 
 /** Passes over every table with sealed numbers: each can be opened, and its hash and its mask are its own. */

@@ -90,10 +90,13 @@ function isDayEnd(cutOff: CutOff, at: number): boolean {
   return businessDay(cutOff, date).endsAt === at
 }
 
-/** A day ends at the account's cut-off; in which time zone is not known once the account has changed. */
-function cutOffProblems({ row, days }: TransactionHistory, due: string): string[] {
+/**
+ * A day ends at the account's cut-off; in which time zone is not known once the account has changed. A deposit is due when
+ * its payments were, which may be older than that.
+ */
+function cutOffProblems({ row, days, isBatch }: TransactionHistory, due: string): string[] {
   const at = millisecondsOf(due)
-  const isKnown = days !== undefined && days.changedAt < row.created_at
+  const isKnown = days !== undefined && !isBatch && days.changedAt < row.created_at
   const ends = isKnown ? isDayEnd(days.cutOff, at) : at % QUARTER === 0
   return ends ? [] : [`It is due at ${due}, when no business day ends`]
 }

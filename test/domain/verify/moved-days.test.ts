@@ -4,18 +4,49 @@ import { idOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { pay } from '../../support/examples.js'
 
-describe('a payment of the second in which its organization moves', () => {
+describe('an account whose days end at another time from now on', () => {
   onEachDatabase((open) => {
-    it('is due at the end of a day before or after that', async () => {
-      const business = await Business.open(open)
-      const { core } = business
+    let business: Business
+    let org: string
+    let account: string
+    beforeEach(async () => {
+      business = await Business.open(open)
       const body = { name: 'Park Books', industry: 'books', org_type: 'company', timezone: 'Asia/Tokyo' }
-      const org = idOf(await core.ok('POST', '/orgs', body))
-      const account = await business.account({}, { parent_org_id: org })
-      await pay(core, account, 10)
-      await core.ok('PUT', `/orgs/${org}`, { timezone: 'Europe/Berlin' })
-      await pay(core, account, 11)
-      expect((await core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
+      org = idOf(await business.core.ok('POST', '/orgs', body))
+      account = await business.account({}, { parent_org_id: org })
+    })
+    const verified = async () => (await business.core.ok('GET', '/admin/verify')).findings
+
+    it('has payments of that second that are due by both times', async () => {
+      await pay(business.core, account, 10)
+      await business.core.ok('PUT', `/orgs/${org}`, { timezone: 'Europe/Berlin' })
+      await pay(business.core, account, 11)
+      expect(await verified()).to.deep.equal([])
+    })
+
+    it('has deposits that are due when their payments were', async () => {
+      for (let count = 0; count < 20; count++) await pay(business.core, account, 10)
+      business.at('2030-01-15 18:00:00')
+      await business.core.ok('PUT', `/orgs/${org}`, { timezone: 'Europe/Berlin' })
+      business.at('2030-01-17 12:00:00')
+      for (let begun = 0; begun === 0; ) {
+        await business.run({ units: 1 })
+        begun = (await business.all(account, 'deposit')).length
+        expect(await verified()).to.deep.equal([])
+      }
+      await business.run()
+      expect(await verified()).to.deep.equal([])
+    })
+
+    it('is billed for the month that was planned when it was planned', async () => {
+      business.at('2030-02-10 12:00:00')
+      await business.run()
+      business.at('2030-02-11 12:00:00')
+      await business.core.ok('PUT', `/accounts/${account}`, { parent_org_id: null })
+      expect(await verified()).to.deep.equal([])
+      business.at('2030-03-10 12:00:00')
+      await business.run()
+      expect(await verified()).to.deep.equal([])
     })
   })
 })

@@ -80,8 +80,9 @@ function allocationProblems(
   const { id, type, status, amount, refunded, charged_back: back, allocated } = row
   const worth =
     type === 'payment' && status === 'processed' ? (amount ?? 0) - (refunded ?? 0) - (back ?? 0) : 0
+  const isOver = status === 'declined' || status === 'voided'
   const foreign = items.filter(
-    ({ invoice_id: invoice }) => invoices.get(invoice ?? '')?.processing_id !== row.processing_id,
+    ({ invoice_id: invoice }) => !isOver && invoices.get(invoice ?? '')?.processing_id !== row.processing_id,
   )
   return [
     ...(sum(items) === -(allocated ?? 0)

@@ -6,7 +6,7 @@ import type { Minor } from '../../schema/money.js'
 import { contraEntries } from '../ledger/ledger-entry.js'
 import { type Payouts, payoutsOf } from '../ledger/payouts.js'
 import { disputeWonPostings, lossPostings, reversed } from '../ledger/postings.js'
-import { storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
+import { busy, storedTransaction, type Transaction } from '../ledger/stored-transaction.js'
 import { partiesOf, systemTransaction } from '../payments/new-transaction.js'
 import { changeDecided, insertDecided } from '../payments/persist-decision.js'
 import { isReturn } from '../payments/status-codes.js'
@@ -16,7 +16,7 @@ import { type DisputeDecision, refuseOfAnother } from './record-chargeback.js'
 /**
  * Records that a dispute was won: its chargeback is reversed, and the money is paid out through the payment with the
  * next deposit. Answers the chargeback_reversal, also one that was recorded before. Throws `InvalidAttributes` when
- * there is no such dispute, or it is a bank return.
+ * there is no such dispute, or it is a bank return, and `Conflict` while an operation on the payment is open.
  */
 export async function recordDisputeWon(
   work: Work,
@@ -33,6 +33,8 @@ export async function recordDisputeWon(
   if (recordedBefore) return recordedBefore
   const refusal = winRefusal(chargeback.status_code)
   if (refusal) throw refusal
+  // What a refund has reserved would be taken from invoices before it is known whether it is refunded.
+  if (row.open_operation !== null) throw busy(row)
   const excess = chargeback.excess ?? 0
   const amount = (chargeback.amount ?? 0) - excess
   const wasDeposited = (await work.tx.run(depositEntryOf, { id: paymentId })).length > 0

@@ -2,6 +2,7 @@ import type { Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { collectingFrom, overdueAt } from '../billing/invoices/invoice-days.js'
 import { findingsOf } from './finding.js'
+import { reservedOf } from './ledger.js'
 import { grouped, passOver } from './pass.js'
 import type { TransactionHistory } from './transaction-history.js'
 import { zonesOf } from './zones.js'
@@ -170,11 +171,15 @@ function sumOf(items: readonly LineItemRow[]): number {
   return items.reduce((sum, { total }) => sum + (total ?? 0), 0)
 }
 
-/** What is allocated of a payment is the sum of its line items, and no more than is left of it. Money: "Invoices". */
-export function allocationProblems({ row, items }: TransactionHistory): string[] {
+/**
+ * What is allocated of a payment is the sum of its line items, and no more than is left of it; a refund takes its part when
+ * it is processed. Money: "Invoices".
+ */
+export function allocationProblems(history: TransactionHistory): string[] {
+  const { row, items } = history
   const { allocated } = row
   const sum = 0 - items.reduce((total, item) => total + (item.total ?? 0), 0)
-  const left = (row.amount ?? 0) - (row.refunded ?? 0) - (row.charged_back ?? 0)
+  const left = (row.amount ?? 0) - (row.refunded ?? 0) - (row.charged_back ?? 0) + reservedOf(history)
   const worth = row.type === 'payment' && row.status === 'processed' ? left : 0
   return [
     ...(allocated === sum ? [] : [`Its allocated is ${allocated}, and its line items sum to ${sum}`]),

@@ -80,11 +80,10 @@ function isSameParties(row: Related, other: Related): boolean {
  * either side once it is settled. Money: "Refunds, voids, disputes", 2, and "Ledger, deposits, journal".
  */
 export function balanceProblems(history: TransactionHistory): string[] {
-  const { row, related } = history
+  const { row } = history
   if (row.type !== 'payment') return notReturned(row.refunded, row.charged_back)
-  const { amount, refunded, charged_back: back, open_operation: open } = row
-  const [kind, refundId = ''] = open?.split(':') ?? []
-  const reserved = kind === 'refunding' ? (related.get(refundId)?.amount ?? 0) : 0
+  const { amount, refunded, charged_back: back } = row
+  const reserved = reservedOf(history)
   const replayed = replay(history)
   const problems = []
   if (refunded !== replayed.refunded + reserved)
@@ -96,6 +95,12 @@ export function balanceProblems(history: TransactionHistory): string[] {
       `${refunded} is refunded and ${back} charged back, which is more than its amount of ${amount}`,
     )
   return [...problems, ...replayed.problems, ...owedProblems(history), ...endProblems(history, replayed)]
+}
+
+/** What a refund without outcome has reserved of a payment. */
+export function reservedOf({ row, related }: TransactionHistory): Minor {
+  const [kind, refund = ''] = row.open_operation?.split(':') ?? []
+  return kind === 'refunding' ? (related.get(refund)?.amount ?? 0) : 0
 }
 
 function notReturned(refunded: number | null, chargedBack: number | null): string[] {

@@ -169,11 +169,12 @@ export async function payInvoice(
  */
 async function attemptsOf(work: Work, invoiceId: string): Promise<Attempt[]> {
   return (await work.tx.run(attempts, { invoiceId })).flatMap((row) => {
-    const { attempt_date: date, status, status_code: statusCode } = row
+    const { attempt_date: date, status, status_code: statusCode, processed_date: processed } = row
     if (status === 'processing' || status === 'authorized') return []
     // Nothing could be asked.
     if (statusCode !== null && isUnavailable(statusCode)) return []
-    const isFailed = status === null || status === 'declined' || status === 'voided'
+    // What was taken and given back is left to people, as a refund is.
+    const isFailed = status === null || status === 'declined' || (status === 'voided' && processed === null)
     return [{ date, outcome: isFailed ? 'failed' : 'paid', statusCode }]
   })
 }
@@ -198,13 +199,19 @@ async function hasOpenPayment(work: Work, invoiceId: string): Promise<boolean> {
 type Tried = Pick<CollectionRow, 'attempt_date'> & {
   readonly status: TransactionRow['status']
   readonly status_code: string | null
+  readonly processed_date: string | null
 }
 
 const attempts = prepared<{ invoiceId: string }, Tried>((db, param) =>
   db
     .selectFrom('collections')
     .leftJoin('transactions', 'transactions.id', 'collections.transaction_id')
-    .select(['collections.attempt_date', 'transactions.status', 'transactions.status_code'])
+    .select([
+      'collections.attempt_date',
+      'transactions.status',
+      'transactions.status_code',
+      'transactions.processed_date',
+    ])
     .where('collections.invoice_id', '=', param('invoiceId'))
     .orderBy('collections.attempt_date'),
 )

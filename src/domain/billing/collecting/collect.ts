@@ -190,7 +190,7 @@ async function recordAttempt(
     .execute()
 }
 
-/** Whether a payment of an invoice has no outcome yet, or is not captured. */
+/** Whether a payment of an invoice has no outcome yet, or is not captured; an attempt also where its item was deleted. */
 async function hasOpenPayment(work: Work, invoiceId: string): Promise<boolean> {
   const [open] = await work.tx.run(openPayment, { invoiceId })
   return open !== undefined
@@ -224,5 +224,13 @@ const openPayment = prepared<{ invoiceId: string }, { id: string }>((db, param) 
     .where('line_items.invoice_id', '=', param('invoiceId'))
     .where('line_items.deleted_at', 'is', null)
     .where('transactions.status', 'in', ['processing', 'authorized'])
+    .unionAll(
+      db
+        .selectFrom('collections')
+        .innerJoin('transactions', 'transactions.id', 'collections.transaction_id')
+        .select('transactions.id')
+        .where('collections.invoice_id', '=', param('invoiceId'))
+        .where('transactions.status', 'in', ['processing', 'authorized']),
+    )
     .limit(1),
 )

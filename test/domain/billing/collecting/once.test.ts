@@ -4,13 +4,13 @@ import { idOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { advance, invoicesOf, openBilling, paymentsOf, run, schedule } from '../schedules/schedules.js'
 
-describe('an automatic payment that the merchant voids', () => {
+describe('an automatic payment', () => {
   onEachDatabase((open) => {
     for (const [where, options] of [
       ['at once', {}],
       ['by a gateway', { gateway: remoteSimulator() }],
     ] as const)
-      it(`is not taken again, when it was taken ${where}`, async () => {
+      it(`that the merchant voids is not taken again, when it was taken ${where}`, async () => {
         const shop = await openBilling(open, options)
         const id = await schedule(shop, 'annually')
         await run(shop.core)
@@ -22,5 +22,19 @@ describe('an automatic payment that the merchant voids', () => {
         expect(await invoicesOf(shop.core, id, 'amount_due')).to.deep.equal([{ amount_due: 20 }])
         expect((await shop.core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
       })
+
+    it('without outcome keeps the next one away, though its item is gone', async () => {
+      const gateway = remoteSimulator()
+      const shop = await openBilling(open, { gateway })
+      const id = await schedule(shop, 'annually')
+      gateway.script('times_out_after')
+      await run(shop.core)
+      const [invoice = {}] = await invoicesOf(shop.core, id, 'id')
+      // Sent as a whole, without the item that waits for the payment.
+      const items = [{ entry_type: 'charge', amount: 25 }]
+      await shop.core.ok('PUT', `/invoices/${idOf(invoice)}`, { items })
+      await advance(shop.core, '2d')
+      expect(await paymentsOf(shop, 'amount,status')).to.deep.equal([{ amount: 20, status: 'processing' }])
+    })
   })
 })

@@ -28,18 +28,21 @@ export function sentInput(resource: Resource, writing: ValidationOptions, value:
   return { value: sent, writing: given.length > 0 ? { given, ...writing } : writing }
 }
 
-/** The same of an object inside of another one: with an `id` an existing one is changed, without one it is created. */
+/**
+ * The same of an object inside of another one: with an `id` an existing one is changed; without one, or with an empty one,
+ * it is created. Only what is created has its parent by its place.
+ */
 export function relatedInput(
   field: OneField | ManyField,
   target: Resource,
   writing: ValidationOptions,
   value: unknown,
 ): SentInput {
-  const [parentAs, preset] = field.kind === 'many' ? [field.by, field.preset] : []
-  const isExisting = typeof value === 'object' && value !== null && 'id' in value
+  const isExisting = isTree(value) && !isBlank(value.id)
   const isUpdate = isExisting || (field.kind === 'one' && field.inherits && writing.mode === 'update')
   const mode = isUpdate ? 'update' : 'create'
-  const sent = preset && mode === 'create' && isTree(value) ? { ...preset, ...value } : value
+  const [parentAs, preset] = field.kind === 'many' && mode === 'create' ? [field.by, field.preset] : []
+  const sent = preset && isTree(value) ? { ...preset, ...value } : value
   const { manage, presumes } = writing
   return sentInput(target, { mode, manage, presumes, parentAs }, sent)
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/schema/json.js'
+import type { Principal } from '../../../src/engine/core/request/principal.js'
+import type { Json, JsonObject } from '../../../src/schema/json.js'
 import { countOf, idOf, listOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, legalEntity, owner, processingAccount } from '../../support/examples.js'
@@ -113,6 +114,62 @@ onEachDatabase((open) => {
         })
         expect([status, body.error_description]).to.deep.equal([400, '[payment_methods][0][id]'])
       })
+    })
+
+    describe('nested objects with an empty id', () => {
+      const principal: Principal = { kind: 'key', id: 'a key', manage: false }
+      const refusal = async (path: string, body: JsonObject) => {
+        const answer = await core.send('POST', path, body, { principal })
+        return [answer.status, answer.body.error_description]
+      }
+
+      for (const id of [null, ''])
+        it(`are made as those without one: ${JSON.stringify(id)}`, async () => {
+          const { ssn, ownership, ...rest } = owner()
+          const before = await count('/accounts')
+          expect(
+            await refusal('/legal_entities', { ...legalEntity(), owners: [{ id, ...rest }] }),
+          ).to.deep.equal([400, '[owners][0][ownership], [owners][0][ssn]'])
+          const items = [{ id, amount: 5, total: 7 }]
+          expect(
+            await refusal('/invoices', { customer: { id, type: 'customer', transaction_limit: 5 }, items }),
+          ).to.deep.equal([
+            400,
+            '[items][0][entry_type], [items][0][total], [customer][name], [customer][transaction_limit]',
+          ])
+          const processing = { industry: 'books', status: 'active' }
+          const active = { ...processingAccount(), id, type: 'processing', processing }
+          const payment = { type: 'payment', amount: 5, payment_method: card(), processing: active }
+          expect(await refusal('/transactions', payment)).to.deep.equal([
+            400,
+            '[processing][processing][status]',
+          ])
+          expect(await count('/accounts')).to.equal(before)
+          const made = await core.ok('POST', '/legal_entities', {
+            ...legalEntity(),
+            owners: [{ id, ...owner() }],
+          })
+          expect(listOf(made.owners)).to.have.length(1)
+        })
+    })
+
+    it('reads the parent of a nested object that exists as at its own path', async () => {
+      const { id, items } = await core.ok('POST', '/invoices', {
+        customer_id: idOf(await customer()),
+        items: [{ entry_type: 'charge', amount: 10 }],
+      })
+      const [item] = listOf(items).map(objectOf)
+      const put = async (invoice_id: Json) => {
+        const sent = { items: [{ id: item?.id ?? null, invoice_id }] }
+        const { status, body } = await core.send('PUT', `/invoices/${id}`, sent)
+        return [status, body.details]
+      }
+      const refused = (problem: string) => [400, { items: { 0: { invoice_id: problem } } }]
+      expect(await put(null)).to.deep.equal(refused('Required'))
+      for (const wrong of [5, true, { id: 'inv_1' }])
+        expect(await put(wrong)).to.deep.equal(refused('Must be valid id'))
+      expect((await put(id ?? null))[0]).to.equal(200)
+      expect(await core.ok('GET', `/invoices/${id}`)).to.include({ total_due: 10 })
     })
 
     describe('nested paths', () => {

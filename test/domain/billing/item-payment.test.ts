@@ -1,8 +1,8 @@
 import { expect } from 'chai'
-import { objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
-import { bill, openShop, type Shop, totals, totalsOf } from './invoices.js'
+import { allocationsOf, bill, openShop, payWith, type Shop, totals, totalsOf } from './invoices.js'
 
 const DECLINED = '4111111111119903'
 
@@ -43,6 +43,29 @@ describe('items with a payment of their own', () => {
         ],
       })
       expect(invoice).to.include(totals(30, 30, 'paid'))
+    })
+
+    it('count a payment once that is captured or voided through its item', async () => {
+      const invoice = await bill(shop, [100])
+      const path = `/invoices/${invoice.id}`
+      const holdOn = async () => {
+        const to = [{ invoice_id: idOf(invoice), amount: 30 }]
+        const held = await payWith(shop, 30, to, { status: 'authorized' })
+        const [item] = await allocationsOf(core, held)
+        return { payment: idOf(held), item: item?.id ?? null }
+      }
+      const [first, second] = [await holdOn(), await holdOn()]
+      const captured = { payment: { id: first.payment, status: 'processed' } }
+      expect(await core.ok('PUT', `/line_items/${first.item}`, captured)).to.include({ total: -30 })
+      expect(await totalsOf(core, invoice)).to.deep.equal(totals(100, 30, 'partially_paid'))
+      const change = async (status: string) => {
+        const items = valuesOf(await core.ok('GET', `${path}/items`)).map(({ id = null }) =>
+          id === second.item ? { id, payment: { id: second.payment, status } } : { id },
+        )
+        return await core.ok('PUT', path, { items })
+      }
+      expect(await change('processed')).to.include(totals(100, 60, 'partially_paid'))
+      expect(await change('voided')).to.include(totals(100, 30, 'partially_paid'))
     })
 
     it('say so when the payment that comes with an item is declined', async () => {

@@ -22,7 +22,8 @@ export const lineItemRule: Rule<'line_item'> = {
     const item = await lockItem(work, row)
     if (item.transaction_id !== null) refuseOtherPayment(item, input)
     const changed = await work.updatePlainly('line_item', item, { ...input, ...pricedAnew(item, input) })
-    await recount(work, item, changed)
+    // What a transaction pays is counted where that changes, as it may have in this very tree.
+    if (item.transaction_id === null) await recount(work, item, changed)
     return changed
   },
 

@@ -59,9 +59,11 @@ describe('items with a payment of their own', () => {
       expect(await core.ok('PUT', `/line_items/${first.item}`, captured)).to.include({ total: -30 })
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(100, 30, 'partially_paid'))
       const change = async (status: string) => {
-        const items = valuesOf(await core.ok('GET', `${path}/items`)).map(({ id = null }) =>
-          id === second.item ? { id, payment: { id: second.payment, status } } : { id },
-        )
+        const payment = { id: second.payment, status }
+        const items = valuesOf(await core.ok('GET', `${path}/items`)).map(({ id = null }) => ({
+          id,
+          ...(id === second.item && { payment }),
+        }))
         return await core.ok('PUT', path, { items })
       }
       expect(await change('processed')).to.include(totals(100, 60, 'partially_paid'))

@@ -1,4 +1,5 @@
 import type { Row } from '../../../schema/columns.js'
+import { tableNameOf } from '../../../schema/resource.js'
 import { CutLists } from '../read/cut-lists.js'
 import { projectTexts } from '../read/projection.js'
 import { ApiError, errorBody } from '../request/errors.js'
@@ -38,11 +39,13 @@ export async function renderWritten(
 ): Promise<{ response: WrittenAnswer; isSecret: boolean; open: boolean }> {
   if (written.kind === 'shown')
     return { response: ok(written.texts, written.list), isSecret: false, open: false }
-  const { resource, rows, list, selection, isOutcome } = written
+  const { resource, list, selection, isOutcome } = written
   const rule = work.ruleOf(resource)
   const lists = new CutLists(!list)
+  // Another object of a list may have changed one since.
+  const rows = written.rows.map((row) => work.cachedRow(tableNameOf(resource), String(row.id)) ?? row)
   const texts = await projectTexts(work.projectionContext(lists), resource, rows, selection)
-  const secrets = rows.map((row) => rule?.shownOnce?.(row))
+  const secrets = written.rows.map((row) => rule?.shownOnce?.(row))
   const isSecret = secrets.some((secret) => secret !== undefined)
   const whole = isSecret ? texts.map((text, index) => withSecret(text, secrets[index])) : texts
   const open = rows.some((row) => rule?.isOpen?.(row))

@@ -122,7 +122,7 @@ async function refuseOtherThanDeleted(
 }
 
 /** Whether a tree is what a row and the objects that are shown in it are. */
-async function isSame(work: Engine, resource: Resource, row: Row, input: Input): Promise<boolean> {
+export async function isSame(work: Engine, resource: Resource, row: Row, input: Input): Promise<boolean> {
   if (changesAnything(resource, row, input, work)) return false
   const fields = attributesOf(resource)
   for (const [name, value] of Object.entries(input)) {

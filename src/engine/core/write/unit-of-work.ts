@@ -2,14 +2,14 @@ import type { Ids } from '../../../platform/ids.js'
 import type { Row } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { Registry } from '../../../schema/registry.js'
-import type { Resource } from '../../../schema/resource.js'
+import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Input } from '../../../schema/types.js'
 import type { Environment, Tx } from '../../store/database/store.js'
 import type { Vault } from '../../store/vault/vault.js'
 import type { Addresses } from '../read/addresses.js'
 import type { CutLists } from '../read/cut-lists.js'
 import type { ProjectionContext } from '../read/projection.js'
-import { ApiError } from '../request/errors.js'
+import { ApiError, invalidAttributes } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import type { Engine } from './engine.js'
@@ -18,7 +18,7 @@ import { Outbox } from './outbox.js'
 import { changesAnything, refuseReadonly } from './readonly.js'
 import { refuseForeignDestination, withOnlyDestination } from './references.js'
 import { Rows } from './rows.js'
-import { createTree, updateTree } from './tree.js'
+import { createTree, isSame, updateTree } from './tree.js'
 import type { AfterCommitStep, AnyRule, AnyRules, Event, Name, OpenTrees, RowByName, Work } from './work.js'
 
 interface UnitOfWorkOptions {
@@ -44,6 +44,8 @@ export class UnitOfWork extends Rows implements Work, Engine {
   private readonly rules: AnyRules
   private readonly ids: Ids
   private readonly outbox: Outbox
+  /** Objects whose change has begun and not ended, by id, as they were before it. */
+  private readonly changing = new Map<string, Row>()
 
   constructor(
     dependencies: Omit<CoreDependencies, 'rules'> & { readonly rules: AnyRules },
@@ -141,7 +143,22 @@ export class UnitOfWork extends Rows implements Work, Engine {
     return rule?.create ? await rule.create(this, whole) : await createTree(this, resource, whole)
   }
 
+  /** The row may be as it was read before another object of the same request changed it. */
   async update(resource: Resource, row: Row, input: Input): Promise<Row> {
+    const id = String(row.id)
+    const current = this.cachedRow(tableNameOf(resource), id) ?? row
+    if (current.deleted_at !== null) throw invalidAttributes({ id: 'Not found' })
+    const before = this.changing.get(id)
+    if (before) return (await isSame(this, resource, before, input)) ? current : refuseChanging()
+    this.changing.set(id, current)
+    try {
+      return await this.updateBy(resource, current, input)
+    } finally {
+      this.changing.delete(id)
+    }
+  }
+
+  private async updateBy(resource: Resource, row: Row, input: Input): Promise<Row> {
     if (resource.refuses?.PUT) {
       if (changesAnything(resource, row, input, this)) throw new ApiError('Forbidden', resource.refuses.PUT)
       return row
@@ -162,6 +179,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
     // What a rule finds to stand against it must be there for good: nobody names the row from here on.
     const locked = await this.lockRow(resource, String(row.id), 'deletion')
     if (!locked) return
+    if (this.changing.has(String(row.id))) refuseChanging()
     const rule = this.ruleOf(resource)
     if (rule?.delete) await rule.delete(this, locked)
     else await this.markDeleted(resource, locked)
@@ -194,4 +212,9 @@ export class UnitOfWork extends Rows implements Work, Engine {
     await this.outbox.write(this.tx)
     if (this.principal.processingIds) await this.refuseForeign()
   }
+}
+
+/** An object that holds itself further in would be changed twice, the one change lost in the other. */
+function refuseChanging(): never {
+  throw invalidAttributes({ id: 'Is changed further out in the same tree' })
 }

@@ -1,5 +1,5 @@
 import type { Row, Stored } from '../../../schema/columns.js'
-import type { ManyField, OneField } from '../../../schema/field.js'
+import type { Field, ManyField, OneField } from '../../../schema/field.js'
 import type { JsonObject } from '../../../schema/json.js'
 import { attributesOf, type Resource, tableNameOf } from '../../../schema/resource.js'
 import { type Input, isTree } from '../../../schema/types.js'
@@ -46,12 +46,17 @@ function refuseReplaced(resource: Resource, related: readonly RelatedInput[], ro
   const problems: JsonObject = {}
   for (const part of related) {
     if (part.kind !== 'one' || (part.input?.id ?? null) !== null) continue
-    const by = fields[part.field.by]
-    const isNamed = (row[part.field.by] ?? null) !== null
-    if (by?.readonly === 'update' && (part.input || isNamed)) putDetail(problems, part.path, 'Read only')
-    else if (by?.required && !part.input) putDetail(problems, part.path, 'Required')
+    const problem = replacedProblem(fields[part.field.by], part.input, row[part.field.by] ?? null)
+    if (problem) putDetail(problems, part.path, problem)
   }
   if (Object.keys(problems).length > 0) throw invalidAttributes(problems)
+}
+
+/** What stands against a new object, or none, where `current` is named. */
+function replacedProblem(by: Field | undefined, input: Input | null, current: Stored): string | undefined {
+  if (input) return by?.readonly === 'update' ? 'Read only' : undefined
+  if (by?.readonly !== undefined && current !== null) return 'Read only'
+  return by?.required ? 'Required' : undefined
 }
 
 /** What is written: columns of a row, and the objects that are related to it. */

@@ -2,10 +2,11 @@ import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import type { Method } from '../../../src/schema/resource.js'
-import { idOf, openCore, type TestCore } from '../../support/core.js'
+import { idOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { card, makeProcessing } from '../../support/examples.js'
 import { bill, openShop, type Shop, totals, totalsOf } from './invoices.js'
+import { jump, openBilling, schedule } from './schedules/schedules.js'
 
 const key = (narrowing: Partial<Principal>): Principal => ({
   kind: 'key',
@@ -84,6 +85,33 @@ describe('a narrowed key', () => {
       }
       expect(await refused(noPayments, 'POST', '/line_items', item)).to.deep.equal(no('transactions'))
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(10, 0, 'pending'))
+    })
+
+    it('bills what a schedule has missed when it changes it, also where it does not see the customer', async () => {
+      const billing = await openBilling(open)
+      const { processing } = billing
+      const stranger = idOf(await billing.core.ok('POST', '/customers', { name: 'Of nobody' }))
+      const principal = key({ processingIds: [processing] })
+      const changes: ((id: string) => [Method, string, JsonObject?])[] = [
+        (id) => ['PUT', `/billing_schedules/${id}`, { end_date: '2027-01-01' }],
+        (id) => ['POST', `/billing_schedules/${id}/charges`, { amount: 5 }],
+        (id) => ['DELETE', `/billing_schedules/${id}`],
+      ]
+      const made: [string, (typeof changes)[number]][] = []
+      for (const change of changes)
+        made.push([await schedule({ ...billing, customer: stranger }, 'daily'), change])
+      await jump(billing.core, '2026-11-24 12:00:00')
+      for (const [id, change] of made) {
+        const [method, path, body] = change(id)
+        await billing.core.ok(method, path, body, { principal })
+        const query = `billing_schedule_id=${id}&fields=due_date,total_due,customer_id&order_by=due_date`
+        const missed = valuesOf(await billing.core.ok('GET', '/invoices', undefined, { query }))
+        const of = (due_date: string) => ({ due_date, total_due: 20, customer_id: stranger })
+        expect(missed, path).to.deep.equal([of('2026-11-21'), of('2026-11-22'), of('2026-11-23')])
+      }
+      expect(
+        (await billing.core.send('GET', `/customers/${stranger}`, undefined, { principal })).status,
+      ).to.equal(404)
     })
   })
 })

@@ -10,7 +10,7 @@ import type { Addresses } from '../read/addresses.js'
 import type { CutLists } from '../read/cut-lists.js'
 import type { ProjectionContext } from '../read/projection.js'
 import { ApiError, invalidAttributes } from '../request/errors.js'
-import type { Principal } from '../request/principal.js'
+import { operator, type Principal } from '../request/principal.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import type { Engine } from './engine.js'
 import { nameRelated } from './name-related.js'
@@ -50,7 +50,7 @@ export class UnitOfWork extends Rows implements Work, Engine {
   constructor(
     dependencies: Omit<CoreDependencies, 'rules'> & { readonly rules: AnyRules },
     readonly tx: Tx,
-    readonly principal: Principal,
+    private actor: Principal,
     { milliseconds, realMilliseconds, isRead }: UnitOfWorkOptions,
   ) {
     super()
@@ -64,7 +64,11 @@ export class UnitOfWork extends Rows implements Work, Engine {
     this.addresses = dependencies.addresses
     this.environment = dependencies.environment
     this.ids = dependencies.ids
-    this.outbox = new Outbox(principal.id)
+    this.outbox = new Outbox(actor.id)
+  }
+
+  get principal(): Principal {
+    return this.actor
   }
 
   get realNow(): string {
@@ -196,6 +200,16 @@ export class UnitOfWork extends Rows implements Work, Engine {
       addresses,
       lists,
       cachedRow: (table, id) => this.cachedRow(table, id),
+    }
+  }
+
+  async asOperator<T>(job: () => Promise<T>): Promise<T> {
+    const { actor } = this
+    this.actor = operator
+    try {
+      return await job()
+    } finally {
+      this.actor = actor
     }
   }
 

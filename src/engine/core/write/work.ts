@@ -90,6 +90,9 @@ export interface Work {
 
   readonly openTrees: OpenTrees
 
+  /** Does what the request only gives occasion to, and would be done without it: whoever asks sees and may do all of it. */
+  asOperator<T>(job: () => Promise<T>): Promise<T>
+
   emit(...events: readonly Event[]): void
   /** Adds a step that runs after the commit. */
   afterCommit(step: AfterCommitStep): void

@@ -4,6 +4,7 @@ import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
 import { prepared } from '../../engine/store/database/prepared.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
+import { resources } from '../../resources/index.js'
 import type { JsonObject } from '../../schema/json.js'
 import { CURRENCY } from '../../schema/money.js'
 import type { Input } from '../../schema/types.js'
@@ -14,6 +15,7 @@ import { dropNumbers } from './payment-method.js'
 import { newSettings, refuseNamedSettings, refuseOtherSettings } from './processing-settings.js'
 import {
   announceStatus,
+  hasChanged,
   missingParts,
   type ProcessingStatus,
   refreshStatus,
@@ -48,20 +50,9 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
     async update(work, row, input) {
       const problems = accountProblems(row.type ?? 'customer', input)
       if (problems) throw invalidAttributes(problems)
-      if (row.type === 'processing')
-        refuseOtherSettings(work, input.processing?.settings, row.processing_settings_id, [
-          'processing',
-          'settings',
-        ])
-      if (row.type === 'processing') await refusePayouts(work, row, input)
-      const changed = await work.updatePlainly('account', row, { ...input })
-      if (row.type !== 'processing') return changed
-      if (changed.parent_org_id !== row.parent_org_id) await moveDays(work, row.id)
-      const requested = input.processing?.status
-      if (!requested || requested === row.processing__status) return await refreshStatus(work, changed)
-      await refuseStatus(work, changed, row.processing__status ?? 'incomplete', requested)
-      announceStatus(work, row.id, requested)
-      return changed
+      return row.type === 'processing'
+        ? await updateProcessing(work, moveDays, row, input)
+        : await work.updatePlainly('account', row, { ...input })
     },
 
     actions: { set_default: { perform: async (work, row) => await setDefault(work, row.id) } },
@@ -78,6 +69,32 @@ export function accountRule(settings: Input, moveDays: MoveDays): Rule<'account'
       await work.deletePlainly('account', row)
     },
   }
+}
+
+async function updateProcessing(
+  work: Work,
+  moveDays: MoveDays,
+  row: AccountRow,
+  input: InputByName['account'],
+): Promise<AccountRow> {
+  refuseEmptied(input)
+  const path = ['processing', 'settings']
+  refuseOtherSettings(work, input.processing?.settings, row.processing_settings_id, path)
+  await refusePayouts(work, row, input)
+  const changed = await work.updatePlainly('account', row, { ...input })
+  if (changed.parent_org_id !== row.parent_org_id) await moveDays(work, row.id)
+  const requested = input.processing?.status
+  if (!requested || requested === row.processing__status)
+    return hasChanged(resources.account, row, changed) ? await refreshStatus(work, changed) : changed
+  await refuseStatus(work, changed, row.processing__status ?? 'incomplete', requested)
+  announceStatus(work, row.id, requested)
+  return changed
+}
+
+/** A processing account always has a status, and how it is paid is not emptied beside it. */
+function refuseEmptied({ processing }: InputByName['account']): void {
+  if (processing === null) throw invalidAttributes({ processing: 'Required' })
+  if (processing?.status === null) throw invalidAttributes({ processing: { status: 'Required' } })
 }
 
 function refuseSimulatedLive({ environment }: Work, { processing }: InputByName['account']): void {

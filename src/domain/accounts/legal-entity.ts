@@ -1,7 +1,8 @@
 import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { LegalEntityOwnerRow } from '../../engine/store/database/tables.js'
-import { refreshAccountsOf } from './processing-status.js'
+import { resources } from '../../resources/index.js'
+import { hasChanged, refreshAccountsOf } from './processing-status.js'
 
 /** Spec: "Legal entity". Its owners' shares are checked together, after the whole tree is written. */
 export const legalEntityRule: Rule<'legal_entity'> = {
@@ -13,11 +14,15 @@ export const legalEntityRule: Rule<'legal_entity'> = {
     const changed = await checkingOwnersOf(work, row.id, () =>
       work.updatePlainly('legal_entity', row, { ...input }),
     )
-    await refreshAccountsOf(work, row.id)
+    if (hasChanged(resources.legal_entity, row, changed)) await refreshAccountsOf(work, row.id)
     return changed
   },
 
+  /** Its owners and stakeholders are deleted with it. */
   async delete(work, row) {
+    for (const name of ['legal_entity_owner', 'stakeholder'] as const)
+      for (const person of await work.findBy(name, 'legal_entity_id', row.id))
+        await work.deletePlainly(name, person)
     await work.deletePlainly('legal_entity', row)
     await refreshAccountsOf(work, row.id)
   },
@@ -33,7 +38,7 @@ export const legalEntityOwnerRule: Rule<'legal_entity_owner'> = {
 
   async update(work, row, input) {
     const changed = await work.updatePlainly('legal_entity_owner', row, { ...input })
-    await afterShareChange(work, row)
+    if (hasChanged(resources.legal_entity_owner, row, changed)) await afterShareChange(work, row)
     return changed
   },
 

@@ -40,13 +40,15 @@ export function orgRule(settings: Input, moveDays: MoveDays): Rule<'org'> {
       return changed
     },
 
-    /** The access that was granted to it is deleted with it. */
+    /** The access that was granted to it is deleted with it, whether the caller sees the account or not. */
     async delete(work, row) {
       const [member] = await work.tx.run(memberOf, { orgId: row.id })
       if (member)
         throw invalidAttributes({ id: `An organization that ${member.kind} belong to is not deleted` })
-      for (const access of await work.findBy('account_access', 'org_id', row.id))
-        await work.deletePlainly('account_access', access)
+      await work.asOperator(async () => {
+        for (const access of await work.findBy('account_access', 'org_id', row.id))
+          await work.deletePlainly('account_access', access)
+      })
       await work.deletePlainly('org', row)
     },
   }

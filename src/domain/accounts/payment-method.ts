@@ -2,11 +2,12 @@ import { ApiError, invalidAttributes } from '../../engine/core/request/errors.js
 import type { InputByName, Rule, Work } from '../../engine/core/write/work.js'
 import type { PaymentMethodRow } from '../../engine/store/database/tables.js'
 import type { Place } from '../../engine/store/vault/vault.js'
+import { resources } from '../../resources/index.js'
 import { cardBrand, cardType, isExpired } from '../../schema/card-brand.js'
 import type { JsonObject } from '../../schema/json.js'
 import { describeBankAccount, describeCard } from '../../schema/method-description.js'
 import { type Input, isTree } from '../../schema/types.js'
-import { refreshAccount } from './processing-status.js'
+import { hasChanged, refreshAccount } from './processing-status.js'
 
 type MethodInput = InputByName['payment_method']
 
@@ -32,7 +33,7 @@ export const paymentMethodRule: Rule<'payment_method'> = {
       await unsetDefault(work, accountId, row.id)
     const updated = await work.updatePlainly('payment_method', row, { ...input })
     const changed = token ? await setToken(work, row.id, token) : updated
-    await updateAccount(work, changed)
+    if (hasChanged(resources.payment_method, row, changed)) await updateAccount(work, changed)
     return changed
   },
 

@@ -1,5 +1,8 @@
+import { changedColumns } from '../../engine/core/write/nested.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { AccountRow } from '../../engine/store/database/tables.js'
+import type { Row } from '../../schema/columns.js'
+import type { Resource } from '../../schema/resource.js'
 
 export type ProcessingStatus = NonNullable<AccountRow['processing__status']>
 
@@ -88,10 +91,17 @@ export async function refreshAccount(work: Work, id: string): Promise<void> {
   await refreshStatus(work, account)
 }
 
-/** The same for all accounts of a legal entity. */
+/** The same for all accounts of a legal entity, whether the caller sees them or not. */
 export async function refreshAccountsOf(work: Work, legalEntityId: string): Promise<void> {
-  for (const account of await work.findBy('account', 'legal_entity_id', legalEntityId))
-    await refreshAccount(work, account.id)
+  await work.asOperator(async () => {
+    for (const account of await work.findBy('account', 'legal_entity_id', legalEntityId))
+      await refreshAccount(work, account.id)
+  })
+}
+
+/** Whether an update has changed an object: `action_needed` does not end with what is sent back as it was. */
+export function hasChanged(resource: Resource, before: Row, after: Row): boolean {
+  return Object.keys(changedColumns(resource, before, after)).length > 0
 }
 
 /** Gives a processing account the status that its requirements call for; answers the row afterwards. */

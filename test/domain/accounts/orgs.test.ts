@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import { operator, type Principal } from '../../../src/engine/core/request/principal.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, list, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -203,11 +204,16 @@ describe('organizations', () => {
         ).to.equal(404)
       })
 
-      it('go with the organization', async () => {
-        const passing = await makeId()
-        const access = idOf(await core.ok('POST', `/orgs/${passing}/account_access`, { account_id: account }))
-        await core.ok('DELETE', `/orgs/${passing}`)
-        expect((await core.send('GET', `/account_access/${access}`)).status).to.equal(404)
+      it('go with the organization, whoever deletes it', async () => {
+        const own = await makeProcessing(core, 'Own')
+        const key: Principal = { kind: 'key', id: 'a key', manage: false, processingIds: [own] }
+        for (const principal of [operator, key]) {
+          const passing = await makeId({ primary_processing_id: own })
+          const path = `/orgs/${passing}`
+          const access = idOf(await core.ok('POST', `${path}/account_access`, { account_id: account }))
+          await core.ok('DELETE', path, undefined, { principal })
+          expect((await core.send('GET', `/account_access/${access}`)).status).to.equal(404)
+        }
       })
     })
   })

@@ -29,6 +29,8 @@ export abstract class Rows {
   private readonly rows = new Map<string, Map<string, Row>>()
   private readonly held = new Map<string, Map<string, RowLock>>()
   private readonly written = new Map<Resource, Set<string>>()
+  /** Those of the written rows that a narrowed principal has written. */
+  private readonly narrowlyWritten = new Map<Resource, Set<string>>()
   /**
    * Ids of rows that this unit of work has inserted. They are in scope even before the row that relates them to a
    * processing account is written. `refuseForeign` checks at the end that they are.
@@ -149,9 +151,9 @@ export abstract class Rows {
     if (locked) await this.changeRow(resource, String(id), { deleted_at: this.now })
   }
 
-  /** Checks that everything written is still in the principal's scope. Throws `Forbidden`. */
+  /** Checks that everything that a narrowed principal has written is still in its scope. Throws `Forbidden`. */
   async refuseForeign(): Promise<void> {
-    for (const [resource, written] of this.written) {
+    for (const [resource, written] of this.narrowlyWritten) {
       const ids = [...written]
       for (let start = 0; start < ids.length; start += BATCH_SIZE)
         await this.refuseForeignBatch(resource, ids.slice(start, start + BATCH_SIZE))
@@ -193,12 +195,17 @@ export abstract class Rows {
   }
 
   private touch(resource: Resource, row: Row): void {
-    const ids = this.written.get(resource) ?? new Set<string>()
-    ids.add(String(row.id))
-    this.written.set(resource, ids)
+    const ids = noted(this.written, resource, String(row.id))
+    if (this.principal.processingIds) noted(this.narrowlyWritten, resource, String(row.id))
     if (ids.size > MAX_WRITTEN)
       throw new ApiError('BadRequest', `One request may write at most ${MAX_WRITTEN} ${resource.plural}`)
   }
+}
+
+function noted(written: Map<Resource, Set<string>>, resource: Resource, id: string): Set<string> {
+  const ids = written.get(resource) ?? new Set<string>()
+  written.set(resource, ids.add(id))
+  return ids
 }
 
 const STRENGTH: Readonly<Record<RowLock, number>> = { reference: 1, change: 2, deletion: 3 }

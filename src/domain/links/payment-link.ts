@@ -4,6 +4,7 @@ import { invalidAttributes } from '../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
+import type { Input } from '../../schema/types.js'
 import { removeAttachmentsOf } from '../attachments/attachment.js'
 import { findDestination } from '../payments/find-destination.js'
 import { announceLink } from '../payments/pay-through-link.js'
@@ -55,18 +56,31 @@ export const paymentLinkRule: Rule<'payment_link'> = {
   },
 }
 
-/** The invoice that a link is for: one that exists, or one that is made with it. */
+/** The invoice that a link is for: one that exists, named either way, or one that is made with it. */
 async function invoiceOf(
   work: Work,
   { invoice_id, invoice: tree }: LinkInput,
 ): Promise<InvoiceRow | undefined> {
   if (tree && invoice_id) throw invalidAttributes({ invoice: 'Must not be sent with invoice_id' })
-  if (tree) authorize(work.principal, 'POST', resources.invoice)
-  if (tree) return await withDetailPath(['invoice'], () => work.create('invoice', tree))
-  if (!invoice_id) return undefined
-  const invoice = await work.find('invoice', invoice_id)
-  if (!invoice) throw invalidAttributes({ invoice_id: 'Not found' })
+  if (tree && typeof tree.id !== 'string') {
+    authorize(work.principal, 'POST', resources.invoice)
+    return await withDetailPath(['invoice'], () => work.create('invoice', tree))
+  }
+  if (tree) refuseOthers(tree)
+  const id = tree?.id ?? invoice_id
+  if (typeof id !== 'string') return undefined
+  const invoice = await work.find('invoice', id)
+  if (!invoice) throw invalidAttributes(tree ? { invoice: { id: 'Not found' } } : { invoice_id: 'Not found' })
   return invoice
+}
+
+/** A link changes nothing of the invoice that it is for. */
+function refuseOthers(invoice: Input): void {
+  const others = Object.keys(invoice).filter((name) => name !== 'id' && name !== 'object')
+  if (others.length > 0)
+    throw invalidAttributes({
+      invoice: Object.fromEntries(others.map((name) => [name, 'Can be changed at its own path only'])),
+    })
 }
 
 /** The customer who pays: the invoice's, or the one that is named or made with the link. */

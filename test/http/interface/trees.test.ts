@@ -29,6 +29,7 @@ onEachDatabase((open) => {
       ['/receipts', 'transaction', () => ({ transaction: payment() })],
       ['/legal_entity_owners', 'legal_entity', () => ({ ...owner(10), legal_entity: legalEntity() })],
       ['/stakeholders', 'legal_entity', () => ({ ...stakeholder, legal_entity: legalEntity() })],
+      ['/payment_links', 'invoice', () => ({ invoice: { customer_id: ada, items: [charge] } })],
     ]
     const charge = { entry_type: 'charge', amount: 5 }
     const stakeholder = { full_name: 'Ada', role: 'director' }

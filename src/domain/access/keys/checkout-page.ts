@@ -2,6 +2,7 @@ import { withDetailPath } from '../../../engine/core/request/details.js'
 import type { RowByName, Work } from '../../../engine/core/write/work.js'
 import { resources } from '../../../resources/index.js'
 import { type Input, isTree } from '../../../schema/types.js'
+import { announceLink } from '../../payments/pay-through-link.js'
 
 /** What of an intent a payment link is made of. */
 const OF_A_LINK = ['amount', 'description', 'customer_id', 'processing_id', 'invoice_id'] as const
@@ -61,7 +62,8 @@ export async function closePage(work: Work, { intent, fixed }: RowByName['access
   const { checkout_page: options } = parsed(intent)
   if (typeof id !== 'string' || !isTree(options) || options.payment_link_id) return
   const link = await work.lock('payment_link', id)
-  if (link?.status === 'active') await work.change('payment_link', id, { status: 'inactive' })
+  if (link?.status === 'active')
+    announceLink(work, await work.change('payment_link', id, { status: 'inactive' }))
 }
 
 function parsed(json: string | null): Input {

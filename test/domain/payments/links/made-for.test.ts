@@ -1,0 +1,54 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../../src/schema/json.js'
+import { countOf, idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
+import { onEachDatabase } from '../../../support/databases.js'
+import { bill, openShop, type Shop } from '../../billing/invoices.js'
+import { eventsOf } from '../books.js'
+
+describe('payment links and what they are made for', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let shop: Shop
+    before(async () => {
+      core = await openCore(open)
+      shop = await openShop(core)
+    })
+
+    it('are for an invoice that exists, as {id}', async () => {
+      const { id = null } = await bill(shop, [15])
+      const before = await countOf(core, '/invoices')
+      const named: JsonObject[] = [{ id }, { id, object: 'invoice' }]
+      for (const invoice of named)
+        expect(await core.ok('POST', '/payment_links', { invoice })).to.include({
+          invoice_id: id,
+          amount: 15,
+          customer_id: shop.customer,
+        })
+      const wrong: [JsonObject, JsonObject][] = [
+        [{ id: 'inv_nobody' }, { id: 'Not found' }],
+        [
+          { id, customer_id: shop.customer, type: 'x' },
+          { customer_id: 'Can be changed at its own path only', type: 'Can be changed at its own path only' },
+        ],
+      ]
+      for (const [invoice, details] of wrong)
+        expect((await core.send('POST', '/payment_links', { invoice })).body.details).to.deep.equal({
+          invoice: details,
+        })
+      expect(await countOf(core, '/invoices')).to.equal(before)
+    })
+
+    it('say that they are inactive when the client key of their page is deleted', async () => {
+      const key = { type: 'client', intent: { checkout_page: { amount: 5, description: 'A page' } } }
+      const made = idOf(await core.ok('POST', '/access_tokens', key))
+      const [link] = valuesOf(
+        await core.ok('GET', '/payment_links', undefined, { query: 'description=A page' }),
+      )
+      await core.ok('DELETE', `/access_tokens/${made}`)
+      expect(await eventsOf(core, idOf(link ?? {}))).to.deep.equal([
+        'payment_link:status active',
+        'payment_link:status inactive',
+      ])
+    })
+  })
+})

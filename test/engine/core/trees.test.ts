@@ -172,6 +172,22 @@ onEachDatabase((open) => {
       expect(await core.ok('GET', `/invoices/${id}`)).to.include({ total_due: 10 })
     })
 
+    it('makes no object where another one is named for its place', async () => {
+      const entity = await core.ok('POST', '/legal_entities', legalEntity())
+      const other = { ...legalEntity(), legal_name: 'Other LLC' }
+      const within = { ...legalEntity(), owners: [{ ...owner(30), legal_entity: other }] }
+      const both = { ...processingAccount(), legal_entity_id: idOf(entity), legal_entity: other }
+      const problems = async (path: string, body: JsonObject) =>
+        (await core.send('POST', path, body)).body.error_description
+      const before = await count('/legal_entities')
+      expect(await problems('/legal_entities', within)).to.equal('[owners][0][legal_entity][id]')
+      expect(
+        await problems(`/legal_entities/${idOf(entity)}/owners`, { ...owner(30), legal_entity: other }),
+      ).to.equal('[legal_entity][id]')
+      expect(await problems('/processing_accounts', both)).to.equal('[legal_entity][id]')
+      expect(await count('/legal_entities')).to.equal(before)
+    })
+
     describe('nested paths', () => {
       it('reads, creates, changes and deletes below the parent', async () => {
         const id = idOf(await customer())

@@ -101,6 +101,7 @@ async function writeSingle(
   if (input === null) return current === null ? undefined : null
   const id = input.id ?? null
   if (id === null) {
+    if (reference !== null && reference !== current) throw invalidAttributes({ id: `Must be ${reference}` })
     const whole = await inheritedInput(work, field, current, input)
     return String((await createNested(work, target, whole)).id)
   }

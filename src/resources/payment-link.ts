@@ -13,7 +13,7 @@ export const paymentLink = resource({
       readonly: 'update',
       doc: 'whether it is paid once or again and again',
     }),
-    amount: money({ sign: 'positive', doc: "what is paid; an invoice's link asks for what is due" }),
+    amount: money({ sign: 'any', doc: "what is paid, above zero; an invoice's link asks for what is due" }),
     description: text({ doc: "what is paid for; the invoice's unless given" }),
     processing_id: ref('processing_account', { readonly: 'update', doc: 'who is paid' }),
     customer_id: ref('customer', { readonly: 'update', doc: 'who pays' }),

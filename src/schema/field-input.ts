@@ -13,6 +13,8 @@ import { isMask } from './wire.js'
 export interface FieldContext {
   readonly resource: Pick<Resource, 'view' | 'ownership'>
   readonly writing: ValidationOptions
+  /** Of an attribute of a group. */
+  readonly isInGroup?: boolean
 }
 
 /** The most objects of a list inside of an object: as many as one object is shown with. */
@@ -71,14 +73,19 @@ export function isReadonlyOnCreate(field: Field, { mode, manage }: ValidationOpt
   return field.readonly !== undefined && field.readonly !== 'update'
 }
 
-/** A field as it is to be read: one that a related object gives, or that can only mean one processing account, need not be sent. */
+/**
+ * A field as it is to be read: one that a related object gives, or that can only mean one processing account, need not be
+ * sent. What a group requires may be sent back as nothing where an object lacks it, which the engine judges by the row.
+ */
 export function asImplied(
   name: string,
   field: ScalarField,
-  { resource, writing }: FieldContext,
+  { resource, writing, isInGroup }: FieldContext,
 ): ScalarField {
   const isImplied =
-    writing.given?.includes(name) || (writing.presumes === true && name === destinationColumn(resource))
+    (isInGroup && writing.mode === 'update') ||
+    writing.given?.includes(name) ||
+    (writing.presumes === true && name === destinationColumn(resource))
   return isImplied ? { ...field, required: undefined } : field
 }
 

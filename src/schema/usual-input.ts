@@ -113,7 +113,7 @@ function attributeOf(name: string, field: Field, context: Context): Attribute {
 }
 
 function groupAttribute(name: string, field: GroupField, context: Context): Attribute {
-  const read = objectReader(field.fields, context)
+  const read = objectReader(field.fields, { ...context, isInGroup: true })
   const filled = context.writing.mode === 'create' && hasDefault(field.fields)
   return { name, filled, read: filled ? (value) => read(value ?? {}) : nullOr(read) }
 }

@@ -132,7 +132,7 @@ function presetSchema(preset: string): z.ZodType {
 }
 
 function groupSchema(field: GroupField, context: Context): z.ZodType {
-  const schema = objectSchema(field.fields, context).nullable()
+  const schema = objectSchema(field.fields, { ...context, isInGroup: true }).nullable()
   const filled = context.writing.mode === 'create' && hasDefault(field.fields)
   return filled ? z.preprocess((value) => value ?? {}, schema).prefault({}) : schema.optional()
 }

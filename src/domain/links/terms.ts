@@ -2,6 +2,7 @@ import type { InputByName } from '../../engine/core/write/work.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
 import { CARD_NAME_PROBLEM, isCardDataName } from '../../schema/card-data.js'
 import type { JsonObject } from '../../schema/json.js'
+import type { Minor } from '../../schema/money.js'
 import { readCheckoutOptions } from './checkout-options.js'
 import { readDataFields } from './data-fields.js'
 
@@ -19,7 +20,8 @@ export function newLinkProblems(
 ): JsonObject | undefined {
   const { amount, status, processing_id: processing, expires_at: end } = input
   if (invoice && amount) return { amount: 'Must not be sent with invoice_id' }
-  if (!invoice && !amount) return { amount: 'Required' }
+  if (!invoice && (amount ?? null) === null) return { amount: 'Required' }
+  if (!invoice && !isPositive(amount)) return { amount: NOT_POSITIVE }
   if (status && !SET_BY_CLIENTS.includes(status)) return { status: 'Must be one of: active, inactive' }
   if (processing && invoice?.processing_id && processing !== invoice.processing_id)
     return { processing_id: "Must be the invoice's" }
@@ -61,8 +63,15 @@ function termsProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonO
   if (row.invoice_id !== null && amount !== undefined && amount !== row.amount)
     return { amount: 'Is what is due of the invoice' }
   if (row.invoice_id === null && amount === null) return { amount: 'Required' }
+  if (row.invoice_id === null && amount !== undefined && !isPositive(amount)) return { amount: NOT_POSITIVE }
   return endProblem(row, input, now)
 }
+
+/** Of an invoice of which nothing is due the amount is not: it may be sent back as it is. */
+function isPositive(amount: Minor | null | undefined): boolean {
+  return (amount ?? 0) > 0
+}
+const NOT_POSITIVE = 'Must be greater than 0'
 
 /** A link is activated again, or gets another end, only before it ends. */
 function endProblem(row: PaymentLinkRow, input: LinkInput, now: string): JsonObject | undefined {

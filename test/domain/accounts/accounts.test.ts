@@ -89,11 +89,13 @@ describe('accounts', () => {
       expect(key.status).to.equal(400)
     })
 
-    it('can be changed when they have no industry', async () => {
-      const account = idOf(await core.ok('POST', '/processing_accounts', { name: 'Plain' }))
-      expect(await core.ok('PUT', `/processing_accounts/${account}`, { name: 'Plainer' })).to.include({
-        name: 'Plainer',
-      })
+    it('can be changed when they have no industry, and keep the one they get', async () => {
+      const made = await core.ok('POST', '/processing_accounts', { name: 'Plain' })
+      const path = `/processing_accounts/${idOf(made)}`
+      expect(await core.ok('PUT', path, { ...made, name: 'Plainer' })).to.include({ name: 'Plainer' })
+      await core.ok('PUT', path, { processing: { industry: 'books' } })
+      const { status, body } = await core.send('PUT', path, { processing: { industry: null } })
+      expect([status, body.details]).to.deep.equal([400, { processing: { industry: 'Required' } }])
     })
 
     it('have owners who hold no more than all of it, in whatever order shares move', async () => {

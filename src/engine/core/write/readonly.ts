@@ -11,8 +11,8 @@ import { invalidAttributes } from '../request/errors.js'
 import { emptied } from './flatten.js'
 
 /**
- * Refuses changes to read-only attributes. Clients send whole objects back, so a read-only attribute is accepted while
- * it keeps its value. Throws `InvalidAttributes`, `Read only`.
+ * Refuses changes to read-only attributes, and nothing in the place of what a group requires. Clients send whole objects
+ * back, so both are accepted where the attribute keeps its value. Throws `InvalidAttributes`, `Read only` or `Required`.
  */
 export function refuseReadonly(
   resource: Resource,
@@ -40,6 +40,8 @@ interface Judging {
   readonly row: Row
   readonly vault: Vault
   isReadonly(field: Field): boolean
+  /** The whole group is set to nothing, and what it requires with it. */
+  readonly isEmptied?: boolean
   /** The present moment, as a datetime. */
   readonly now: string
 }
@@ -68,13 +70,17 @@ function problemOf(
   judging: Judging,
 ): JsonObject | string | undefined {
   if (field.kind === 'group') {
-    const inner = isTree(value) ? value : emptied(field.fields)
-    return readonlyProblems(field.fields, inner, path, judging)
+    return isTree(value)
+      ? readonlyProblems(field.fields, value, path, judging)
+      : readonlyProblems(field.fields, emptied(field.fields), path, { ...judging, isEmptied: true })
   }
   if (field.kind === 'secret' && isMask(value)) {
     return judging.row[secretColumns(path).mask] === value ? undefined : 'Must be valid number'
   }
-  return judging.isReadonly(field) && !isUnchanged(field, value, path, judging) ? 'Read only' : undefined
+  const isRequired = field.required && isValueField(field) && value === null && !judging.isEmptied
+  if (!isRequired && !judging.isReadonly(field)) return undefined
+  if (isUnchanged(field, value, path, judging)) return undefined
+  return judging.isReadonly(field) ? 'Read only' : 'Required'
 }
 
 /** A related object cannot be put in the place of another where the id that names it is set on create only. */

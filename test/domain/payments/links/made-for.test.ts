@@ -38,6 +38,19 @@ describe('payment links and what they are made for', () => {
       expect(await countOf(core, '/invoices')).to.equal(before)
     })
 
+    it('are sent back as they were read, also where nothing was due', async () => {
+      const invoice = await bill(shop, [15, -15])
+      const link = await core.ok('POST', '/payment_links', { invoice_id: idOf(invoice) })
+      expect(link).to.include({ amount: 0 })
+      const path = `/payment_links/${idOf(link)}`
+      expect(await core.ok('PUT', path, { ...link, description: 'new' })).to.include({ description: 'new' })
+      const plain = await core.ok('POST', '/payment_links', { amount: 5 })
+      for (const amount of [0, -5])
+        expect(
+          (await core.send('PUT', `/payment_links/${idOf(plain)}`, { amount })).body.details,
+        ).to.deep.equal({ amount: 'Must be greater than 0' })
+    })
+
     it('say that they are inactive when the client key of their page is deleted', async () => {
       const key = { type: 'client', intent: { checkout_page: { amount: 5, description: 'A page' } } }
       const made = idOf(await core.ok('POST', '/access_tokens', key))

@@ -23,6 +23,7 @@ export const invoiceRule: Rule<'invoice'> = {
       work.updatePlainly('invoice', before, { ...input }),
     )
     await refuseOtherOwner(work, before, after)
+    await moveLinks(work, before, after)
     const changes = await followingChanges(work, before, after)
     return Object.keys(changes).length > 0 ? await work.change('invoice', row.id, changes) : after
   },
@@ -82,6 +83,15 @@ const payableBy = prepared<{ invoiceId: string }, { id: string }>((db, param) =>
     .orderBy('t.id')
     .limit(1),
 )
+
+/** Links that may still be paid ask the invoice's present customer, and lead to its present account. */
+async function moveLinks(work: Work, before: InvoiceRow, after: InvoiceRow): Promise<void> {
+  const { id, customer_id, processing_id } = after
+  if (customer_id === before.customer_id && processing_id === before.processing_id) return
+  for (const link of await work.findBy('payment_link', 'invoice_id', id))
+    if (link.status === 'active' || link.status === 'inactive')
+      await work.change('payment_link', link.id, { customer_id, processing_id })
+}
 
 /** The columns that are derived from an invoice's customer, processing account and due date. */
 async function followingChanges(

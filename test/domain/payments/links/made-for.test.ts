@@ -2,7 +2,8 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { countOf, idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
-import { bill, openShop, type Shop } from '../../billing/invoices.js'
+import { card, makeCustomer, makeProcessing } from '../../../support/examples.js'
+import { become, bill, openShop, type Shop } from '../../billing/invoices.js'
 import { eventsOf } from '../books.js'
 
 describe('payment links and what they are made for', () => {
@@ -36,6 +37,24 @@ describe('payment links and what they are made for', () => {
           invoice: details,
         })
       expect(await countOf(core, '/invoices')).to.equal(before)
+    })
+
+    it('follow their invoice to another customer and account as long as they may be paid', async () => {
+      const processing_id = await makeProcessing(core, 'Elsewhere')
+      const customer_id = await makeCustomer(core, shop.processing, 'Eve')
+      const invoice = idOf(await bill(shop, [15]))
+      const make = async (more: JsonObject = {}) =>
+        idOf(await core.ok('POST', '/payment_links', { invoice_id: invoice, ...more }))
+      const [link, inactive] = [await make(), await make({ status: 'inactive' })]
+      await core.ok('PUT', `/invoices/${invoice}`, { customer_id, processing_id })
+      for (const id of [link, inactive])
+        expect(await core.ok('GET', `/payment_links/${id}`)).to.include({ customer_id, processing_id })
+      const payment = { type: 'payment', amount: 15, payment_link_id: link, payment_method: card() }
+      const paid = await core.ok('POST', '/transactions', payment)
+      expect(paid).to.include({ customer_id, processing_id })
+      await become(core, paid, 'voided')
+      await core.ok('PUT', `/invoices/${invoice}`, { customer_id: shop.customer })
+      expect(await core.ok('GET', `/payment_links/${link}`)).to.include({ customer_id, status: 'completed' })
     })
 
     it('are sent back as they were read, also where nothing was due', async () => {

@@ -114,12 +114,14 @@ function several(request: ClientRequest, actions: readonly MoneyAction[]): strin
   return `${verbs}, ${actions.length} times${all}, at ${request.path}`
 }
 
-/** The transaction that a request changes or gives back, with its parties. */
+/** The transaction that a request changes or gives back, with its parties; or the exception that is resolved so. */
 async function storedAbout(
   path: string,
   body: JsonObject,
   { read }: LiveDesk,
 ): Promise<JsonObject | undefined> {
+  const exception = /^\/+admin\/+exceptions\/+([^/]+)/i.exec(path)?.[1]
+  if (exception !== undefined) return await read(`/admin/exceptions/${exception}`)
   const id = /^\/+transactions\/+([^/]+)/i.exec(path)?.[1] ?? refundedBy(body)
   return id === undefined ? undefined : await read(`/transactions/${id}`, [['fields', PARTIES]])
 }

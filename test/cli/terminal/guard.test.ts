@@ -61,6 +61,26 @@ describe('the guard of a profile', () => {
     expect(client.sent).to.deep.equal([change('voided'), customer])
   })
 
+  it('asks for the amount of an exception that is resolved by a refund', async () => {
+    const client = service()
+    const path = '/admin/exceptions/exc_1/resolve'
+    const request: ClientRequest = { method: 'POST', path, body: { resolution: 'refund', reason: 'twice' } }
+    const error = await rejection(guarded(client, { max_amount: 5_000 }, 'desk').send(request))
+    expect(error.message).to.include('this is 80.00')
+    expect(client.sent).to.deep.equal([])
+  })
+
+  it('judges a list that is written with numbers for names', async () => {
+    const client = service()
+    const guard = guarded(client, { max_amount: 5_000 }, 'desk')
+    const items = { '0': { type: 'payment', amount: 51 } }
+    for (const body of [items, { object: 'list', values: items }])
+      await rejection(guard.send({ method: 'POST', path: '/transactions', body }))
+    const body = { as: 'payment', rows: { '0': { row: 2, body: { amount: 51 } } } }
+    await rejection(guard.send({ method: 'POST', path: '/admin/batches/rows', body }))
+    expect(client.sent).to.deep.equal([])
+  })
+
   it('judges each of a list before any is sent', async () => {
     const client = service()
     const guard = guarded(client, { max_amount: 5_000 }, 'desk')

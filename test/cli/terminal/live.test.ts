@@ -30,6 +30,7 @@ const named: Readonly<Record<string, JsonObject>> = {
     processing: { name: 'Corner Shop' },
     payment_method: { description: 'Visa ending in 4242' },
   },
+  '/admin/exceptions/exc_1': { id: 'exc_1', amount: 80, processing_id: 'acct_9', gateway: 'up' },
   '/transactions payment_method_id=pm_used': { object: 'list', values: [{ id: 'txn_1' }] },
   '/payment_methods/pm_used': { id: 'pm_used', description: 'Visa ending in 4242' },
   '/admin/funding/plan': {
@@ -85,6 +86,11 @@ describe('terminal 2: live is dangerous, everywhere', () => {
     ).to.equal(
       'LIVE: refund 30.00 USD, payer Ada Park, Visa ending in 4242, payee Corner Shop, txn_1. Go on?',
     )
+    const exception = { method: 'POST', path: '/admin/exceptions/exc_1/resolve' } as const
+    expect(await asks({ ...exception, body: { resolution: 'refund', reason: 'taken twice' } })).to.equal(
+      'LIVE: refund 80.00 USD, payee Corner Shop, exc_1. Go on?',
+    )
+    expect(await asks({ ...exception, body: { resolution: 'ignore' } })).to.equal(undefined)
     expect(await asks({ method: 'POST', path: '/admin/funding/run', body: {} })).to.equal(
       'LIVE: run funding: 3 transactions, 2 deposits and reversals of 85.00 USD. Go on?',
     )

@@ -40,15 +40,21 @@ export function moneyActionsOf(request: ClientRequest): readonly MoneyAction[] {
   if (first === 'admin' && second === 'batches') return ofRows(request.body)
   if (segments.at(-1) === 'pay') return [{ verb: 'pay', amount: amountOf(request.body) }]
   if (segments.at(-1) === 'review') return [{ verb: 'review' }]
+  if (first === 'admin' && second === 'exceptions') return ofException(request.body)
   if (segments.some((segment) => TRANSACTIONS.includes(segment)))
     return eachOf(request.body).map((each) => moneyActionOf(request.method, each))
   return nestedActions(request.body)
 }
 
+/** What an exception is resolved by: a refund is asked for at the gateway, everything else is bookkeeping. */
+function ofException(body: Json | undefined): MoneyAction[] {
+  return isObject(body) && body.resolution === 'refund' ? [{ verb: 'refund' }] : []
+}
+
 /** The rows of a batch, which has the type of each. */
 function ofRows(body: Json | undefined): MoneyAction[] {
-  const { as, rows } = isObject(body) ? body : {}
-  const bodies = Array.isArray(rows) ? rows.filter(isObject).map((row) => row.body) : []
+  const { as, rows = null } = isObject(body) ? body : {}
+  const bodies = (itemsOf(rows) ?? [rows]).filter(isObject).map((row) => row.body)
   if (as === 'void') return bodies.map(() => ({ verb: 'void' }))
   if (as === 'transaction') return bodies.flatMap(eachOf).map((each) => moneyActionOf('POST', each))
   if (as !== 'payment' && as !== 'refund') return nestedActions(bodies.filter((each) => each !== undefined))
@@ -78,9 +84,18 @@ function moneyActionOf(method: ClientRequest['method'], { type, status, amount }
 
 /** One object, or all objects of a list. */
 function eachOf(body: Json | undefined): readonly JsonObject[] {
-  if (isObject(body) && Array.isArray(body.values)) return body.values.filter(isObject)
-  if (Array.isArray(body)) return body.filter(isObject)
-  return [isObject(body) ? body : {}]
+  const values = isObject(body) && body.values !== undefined ? itemsOf(body.values) : undefined
+  const items = values ?? itemsOf(body)
+  return items ? items.filter(isObject) : [isObject(body) ? body : {}]
+}
+
+/** The items of a list, which may also be written as `{"0": …}`; undefined for what is none. */
+function itemsOf(value: Json | undefined): readonly Json[] | undefined {
+  if (Array.isArray(value)) return value
+  const names = isObject(value) ? Object.keys(value) : []
+  return names.length > 0 && names.every((name) => /^\d+$/.test(name))
+    ? Object.values(value ?? {})
+    : undefined
 }
 
 function amountOf(body: Json | undefined): Json | undefined {

@@ -36,11 +36,11 @@ export function guarded(client: Client, guard: Guard, profile: string): Client {
       )
   }
 
-  /** The stored amount of the transaction that is captured, voided or refunded. */
+  /** The stored amount of the transaction that is captured, voided or refunded, or of the exception that is resolved so. */
   async function storedAmount({ verb }: MoneyAction, { path }: ClientRequest): Promise<Json | undefined> {
-    const id = /^\/+transactions\/+([\w-]+)/i.exec(path)?.[1]
-    if (id === undefined || verb === 'change') return undefined
-    const { body } = await client.send({ method: 'GET', path: `/transactions/${id}` })
+    const [, plural, id] = /^\/+(transactions|admin\/+exceptions)\/+([\w-]+)/i.exec(path) ?? []
+    if (plural === undefined || verb === 'change') return undefined
+    const { body } = await client.send({ method: 'GET', path: `/${plural.toLowerCase()}/${id}` })
     return body.amount
   }
 }

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { platformHome } from '../../../src/cli/terminal/input/home.js'
 import { StandardInput } from '../../../src/cli/terminal/input/stdin.js'
 import type { Profiles } from '../../../src/cli/terminal/profiles/profile.js'
-import { type Given, settingsOf } from '../../../src/cli/terminal/profiles/settings.js'
+import { type Given, settingsOf, withoutPassword } from '../../../src/cli/terminal/profiles/settings.js'
 import { rejection } from '../../support/rejection.js'
 
 const TEST_KEY = `test_secret_key_${'a'.repeat(43)}`
@@ -89,6 +89,23 @@ describe('settings', () => {
     const { key, environment } = await settings({ profile: 'shop', keyFile: '-' }, variables)
     expect(key).to.deep.equal({ value: LIVE_KEY, from: '--key-file' })
     expect(environment.value).to.equal('live')
+  })
+
+  it('show no part of the password of a database', () => {
+    for (const [url, shown] of [
+      ['postgres://ada:hunter2@db.example/books', 'postgres://ada:***@db.example/books'],
+      ['postgres://ada:hun@ter2@db.example/books', 'postgres://ada:***@db.example/books'],
+      ['postgres://:hunter2@db.example', 'postgres://:***@db.example'],
+      ['postgres://ada:hun/ter2@db.example/books', 'postgres://ada:***@db.example/books'],
+      [
+        'postgres://db.example/books?user=ada&password=hunter2&ssl=1',
+        'postgres://db.example/books?user=ada&password=***&ssl=1',
+      ],
+      ['host=db.example user=ada password=hunter2', 'host=db.example user=ada password=***'],
+      ['postgres://ada@db.example:5432/books?user=a@b', 'postgres://ada@db.example:5432/books?user=a@b'],
+      ['postgres://db.example:5432/books?user=a@b', 'postgres://db.example:5432/books?user=a@b'],
+    ] as const)
+      expect(withoutPassword(url)).to.equal(shown)
   })
 
   const refusals: readonly (readonly [string, Partial<Given>, Record<string, string>, RegExp])[] = [

@@ -164,8 +164,10 @@ export function shownDatabase({ databaseUrl }: Settings): Setting<string> {
   return { ...databaseUrl, value: withoutPassword(databaseUrl.value) }
 }
 
+/** A password stands before the last `@` of the host, or among the parameters. In what is no address it may be anywhere there. */
 export function withoutPassword(url: string): string {
-  return url.replace(/(\/\/[^:@/]*):[^@/]*@/, '$1:***@')
+  const password = URL.canParse(url) ? /(\/\/[^:@/?#]*):[^/?#]*@/ : /(\/\/[^:@/]*):.*@/
+  return url.replace(password, '$1:***@').replace(/(password\s*=\s*)[^&]+/gi, '$1***')
 }
 
 /** Where `serve` listens by default. */

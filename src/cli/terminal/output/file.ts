@@ -23,9 +23,13 @@ export async function fileSink(path: string, argv: readonly string[]): Promise<S
   }
   process.once('SIGINT', stop).once('SIGTERM', stop)
   return writing(handle, path, async (isWhole) => {
-    if (isWhole) await rename(part, place.path)
-    else await rm(part, { force: true })
-    process.off('SIGINT', stop).off('SIGTERM', stop)
+    try {
+      if (isWhole) await rename(part, place.path)
+    } finally {
+      // What could not get its name, as `orders.csv/`, is not left behind.
+      await rm(part, { force: true })
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+    }
   })
 }
 

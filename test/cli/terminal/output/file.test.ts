@@ -53,6 +53,13 @@ describe('a file that is written', () => {
     )
   })
 
+  it('leaves nothing behind where it cannot get its name', async () => {
+    const sink = await fileSink(`${join(folder, 'a.csv')}/`, [])
+    await sink.write('x')
+    expect(await rejection(sink.close(true))).to.be.instanceOf(UsageError)
+    expect(await readdir(folder)).to.deep.equal([])
+  })
+
   it('leaves a device a device', async () => {
     const sink = await fileSink('/dev/null', [])
     await sink.write('x')

@@ -47,7 +47,7 @@ export class LogDestination implements DestinationStream {
   }
 
   write(line: string): void {
-    const bytes = Buffer.from(line)
+    const bytes = Buffer.from(withoutControls(line))
     if (this.waiting + bytes.length > this.maxWaiting) {
       this.dropped++
       return
@@ -117,6 +117,17 @@ export class LogDestination implements DestinationStream {
   private flushed(): void {
     for (const done of this.flushing.splice(0)) done()
   }
+}
+
+/**
+ * A line of JSON without what a terminal obeys, or what turns the direction of text: strangers choose the path of a request.
+ * What is below a blank is escaped already.
+ */
+function withoutControls(line: string): string {
+  return line.replace(
+    /[\u007f-\u009f\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Core } from '../../../engine/core/core.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import type { OauthUserRow } from '../../../engine/store/database/tables.js'
 import { datetimeOf } from '../../../schema/datetime.js'
+import { isStorable } from '../../../schema/read.js'
 import { isPassword } from './password.js'
 
 /** That many wrong passwords in a row lock a user out. */
@@ -23,6 +24,7 @@ export async function signIn(
 }
 
 async function userByEmail(work: Work, email: string): Promise<OauthUserRow | undefined> {
+  if (!isStorable(email)) return undefined
   const [user] = await work.findBy('oauth_user', 'email', email.trim().toLowerCase())
   return user
 }

@@ -2,7 +2,10 @@ import type { Tx } from '../../engine/store/database/store.js'
 import type { EventRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { digitsOfId } from '../../schema/id-time.js'
 
-/** Webhooks that are notified at all: enabled, and not made by an application whose grant was revoked since. */
+/**
+ * Webhooks that are notified at all: enabled, and not made by an application whose grant was revoked since, or opens their
+ * processing account no longer, as that has left the organization.
+ */
 export function listeners({ db }: Tx) {
   return db
     .selectFrom('webhooks')
@@ -15,7 +18,18 @@ export function listeners({ db }: Tx) {
           selectFrom('admin_oauth_grants')
             .select('admin_oauth_grants.id')
             .whereRef('admin_oauth_grants.id', '=', 'webhooks.key_id')
-            .where('admin_oauth_grants.status', '=', 'revoked'),
+            .where((grant) => {
+              const opened = grant
+                .selectFrom('accounts')
+                .select('accounts.id')
+                .whereRef('accounts.id', '=', 'webhooks.processing_id')
+                .whereRef('accounts.parent_org_id', '=', 'admin_oauth_grants.org_id')
+                .where('accounts.deleted_at', 'is', null)
+              return grant.or([
+                grant('admin_oauth_grants.status', '=', 'revoked'),
+                grant.not(grant.exists(opened)),
+              ])
+            }),
         ),
       ),
     )

@@ -52,6 +52,7 @@ export async function attempt(
         body: '',
         oauthStatus: token.status,
         isLocal: token.isLocal === true,
+        isRefused: token.isRefused === true,
       }
     const answer = await send(dependencies, claim, bounds(), token)
     return {

@@ -45,13 +45,18 @@ async function markDelivered({ tx }: Work, delivered: readonly AttemptRecord[]):
 const FAILED_HERE =
   'Failed at an address of this machine; webhooks of keys with the permission manage show why'
 
+/** The same for addresses that are not public, and names that lead to them: what else is in this network has one text. */
+const REFUSED = 'Its address may not be reached, as it is not a public one'
+
 /** What the log shows of an answer. It must not reveal to the owner of a webhook what else listens in this network. */
 async function shownAnswer(
   trusted: TrustedMakers,
   { claim: { webhook }, answer, outcome }: AttemptRecord,
 ): Promise<AttemptAnswer> {
-  if (!answer.isLocal || outcome.kind === 'delivered' || (await trusted.has(webhook.key_id))) return answer
-  const hidden = { status: 0, problem: FAILED_HERE, body: '' }
+  const { isLocal = false, isRefused = false } = answer
+  const isTelling = (isLocal || isRefused) && outcome.kind !== 'delivered'
+  if (!isTelling || (await trusted.has(webhook.key_id))) return answer
+  const hidden = { status: 0, problem: isLocal ? FAILED_HERE : REFUSED, body: '' }
   return answer.oauthStatus === undefined ? hidden : { ...hidden, oauthStatus: 0 }
 }
 

@@ -13,8 +13,9 @@ export interface WebhookToken {
   readonly text?: string
   /** Why there is none. */
   readonly problem?: string
-  /** Whether it was requested of this machine itself. */
+  /** Whether it was requested of this machine itself, and whether its address may not be reached. */
   readonly isLocal?: boolean | undefined
+  readonly isRefused?: boolean | undefined
   /** Milliseconds since 1970. */
   readonly until: number
 }
@@ -96,8 +97,8 @@ function keyOf({ id, oauth_token_url: url, sealed_oauth_secret: secret }: Webhoo
   return [id, url, secret].join('\n')
 }
 
-function tokenIn({ isLocal, ...answer }: OutgoingResponse, now: number): WebhookToken {
-  return { ...tokenInAnswer(answer, now), isLocal }
+function tokenIn({ isLocal, isRefused, ...answer }: OutgoingResponse, now: number): WebhookToken {
+  return { ...tokenInAnswer(answer, now), isLocal, isRefused }
 }
 
 function tokenInAnswer({ status, problem, body }: OutgoingResponse, now: number): WebhookToken {

@@ -23,6 +23,8 @@ export interface OutgoingResponse {
   readonly status: number
   /** Whether it was sent to this machine itself. */
   readonly isLocal?: boolean
+  /** Whether it was not sent, as its address may not be reached; `problem` names that address. */
+  readonly isRefused?: boolean
   /** Why no answer came, for the owner of the receiver. */
   readonly problem?: string
   /** The header `Retry-After`, unparsed. */
@@ -79,7 +81,11 @@ export function openOutgoing({ reach, resolve = resolveAll }: OutgoingOptions): 
           leave?.()
           const isLocal = isLoopback || local.has(hostname)
           if (!('error' in exchanged)) resolve({ ...exchanged, isLocal })
-          else resolve({ status: 0, isLocal, problem: reasonOf(exchanged.error), body: '' })
+          else {
+            const refusal = refusalIn(exchanged.error)
+            const problem = refusal?.message ?? reasonOf(exchanged.error)
+            resolve({ status: 0, isLocal, isRefused: refusal !== undefined, problem, body: '' })
+          }
         })
         if (stopping?.aborted) exchange.end(STOPPED)
         else agent.dispatch({ origin, path, method: 'POST', headers, body }, exchange)
@@ -177,11 +183,12 @@ async function resolveAll(name: string) {
   return await systemLookup(name, { all: true, verbatim: true })
 }
 
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (error instanceof Unreachable) return error.message
-  const { cause } = error
-  if (cause instanceof Unreachable) return cause.message
+function refusalIn(error: Error): Unreachable | undefined {
+  if (error instanceof Unreachable) return error
+  return error.cause instanceof Unreachable ? error.cause : undefined
+}
+
+function reasonOf(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return `${error.code}: ${error.message}`
   return error.message
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect } from 'chai'
 import type { Principal } from '../../../src/engine/core/request/principal.js'
+import { openOutgoing } from '../../../src/platform/network/outgoing.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
@@ -29,7 +30,11 @@ describe('webhooks to addresses of this machine', () => {
     const time = { now: Date.UTC(2030, 0, 15, 17) }
 
     before(async () => {
-      core = await openCore(open, { clock: { now: () => time.now } })
+      const http = openOutgoing({
+        reach: { loopback: true },
+        resolve: async (name) => [{ address: name === 'localhost' ? '127.0.0.1' : '10.1.2.3', family: 4 }],
+      })
+      core = await openCore(open, { clock: { now: () => time.now }, delivery: { http } })
       shop = await makeProcessing(core)
       receiver = await openReceiver((received, response) => {
         response.writeHead(received.path === '/good' ? 204 : 418).end()
@@ -74,6 +79,26 @@ describe('webhooks to addresses of this machine', () => {
         for (const id of made) expect(await logOf(id)).to.deep.equal([0, null, VAGUE])
         expect(await logOf(tokens)).to.deep.equal([0, 0, VAGUE])
         expect(await logOf(good)).to.deep.equal([204, null, null])
+      }
+    })
+
+    it('show keys without manage no address of this network, and no name that leads to one', async () => {
+      const refused = ['http://10.1.2.3/', 'http://169.254.169.254/latest', 'http://inside.example/']
+      const key = await principalOf({ processing_ids: [shop] })
+      for (const [principal, shown] of [
+        [key, /^Its address may not be reached, as it is not a public one$/],
+        [await principalOf({ manage: true }), /10\.1\.2\.3|169\.254\.169\.254/],
+      ] as const) {
+        const made = []
+        for (const url of refused) made.push(await hookOf(principal, url))
+        const token = { oauth_token_url: refused[0] ?? '', oauth_client_id: 'a', oauth_client_secret: 'b' }
+        made.push(await hookOf(principal, `${receiver.address}/good`, token))
+        await happen()
+        for (const id of made) {
+          const [status, , problem] = await logOf(id)
+          expect([status, String(problem)]).to.deep.equal([0, String(problem)])
+          expect(problem).to.match(shown)
+        }
       }
     })
 

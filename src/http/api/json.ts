@@ -1,10 +1,7 @@
 import { ApiError } from '../../engine/core/request/errors.js'
 import { parseExactJson } from '../../schema/exact-json.js'
-import type { Json } from '../../schema/json.js'
+import { isForbiddenName, type Json } from '../../schema/json.js'
 import type { Limits } from './limits.js'
-
-/** Names that would reach the prototype of an object; no attribute has them. */
-const FORBIDDEN = new Set(['__proto__', 'constructor', 'prototype'])
 
 type JsonLimits = Pick<Limits, 'depth' | 'names' | 'objectNames'>
 
@@ -47,7 +44,7 @@ function tooManyNames(where: string, max: number): ApiError {
 
 /** Throws `BadRequest` for an attribute name that no object may have. */
 export function refuseForbidden(name: string): void {
-  if (FORBIDDEN.has(name)) throw new ApiError('BadRequest', `The body has the forbidden attribute ${name}`)
+  if (isForbiddenName(name)) throw new ApiError('BadRequest', `The body has the forbidden attribute ${name}`)
 }
 
 export function tooDeep(depth: number): ApiError {

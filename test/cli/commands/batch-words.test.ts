@@ -25,6 +25,68 @@ onEachDatabase((open) => {
       expect((await run(...mapped)).exitCode).to.equal(8)
     })
 
+    it('has no columns whose names reach what every object inherits', async () => {
+      folder.write('names.csv', 'name,attrs.__proto__.isForged\nAda,1\n')
+      const { exitCode, stderr } = await payctl(place, [
+        ...['batch', 'run', folder.path('names.csv'), '--as', 'customer', '--dry-run'],
+      ])
+      expect([exitCode, stderr]).to.deep.equal([3, stderr])
+      expect(stderr).to.include('attrs.__proto__.isForged: No such attribute')
+    })
+
+    it('says of a line of JSON that it has what is never taken', async () => {
+      const deep = '['.repeat(400_000) + ']'.repeat(400_000)
+      folder.write('lines.ndjson', `{"name":"Ada","attrs":{"__proto__":1}}\n{"name":"Ben","attrs":${deep}}\n`)
+      const { exitCode, stderr } = await payctl(place, [
+        ...['batch', 'run', folder.path('lines.ndjson'), '--as', 'customer', '--dry-run'],
+      ])
+      expect([exitCode, stderr]).to.deep.equal([8, stderr])
+      expect(stderr).to.include('row 1, No attribute may be called __proto__, as in the line')
+      expect(stderr).to.include('row 2, Expected at most 32 levels in the line')
+    })
+
+    const hostile: readonly (readonly [what: string, name: string, text: string, said: string])[] = [
+      ['a NUL', 'nul.csv', 'name,description\nAda,a\nBen,b\0b\nCyd,c\n', 'description: Must be valid string'],
+      [
+        'a NUL where a number belongs',
+        'number.csv',
+        'name,transaction_limit\nAda,\nBen,1\0\nCyd,\n',
+        'transaction_limit: Must be valid string',
+      ],
+      [
+        'more than a row can have',
+        'long.csv',
+        `name,description\nAda,a\nBen,${'b'.repeat(70_000)}\nCyd,c\n`,
+        'Must be at most 65536 characters of JSON',
+      ],
+      [
+        'a number that would come back changed',
+        'exact.ndjson',
+        '\n{"name":"Ada"}\n{"name":"Ben","attrs":{"n":12345678901234567890}}\n{"name":"Cyd"}\n',
+        'numbers',
+      ],
+      [
+        'half of a character',
+        'half.ndjson',
+        '\n{"name":"Ada"}\n{"name":"Ben\\ud800"}\n{"name":"Cyd"}\n',
+        'Must be valid JSON without NUL and broken characters',
+      ],
+    ]
+    for (const [what, name, text, said] of hostile)
+      it(`does the other rows where one has ${what}`, async () => {
+        folder.write(name, text)
+        const words = ['batch', 'run', folder.path(name), '--as', 'customer']
+        for (const times of ['for the first time', 'again']) {
+          const { exitCode, stderr } = await payctl(place, words)
+          expect([times, exitCode, stderr]).to.deep.equal([times, 8, stderr])
+          expect(stderr)
+            .to.match(/^2 done/m)
+            .and.match(/, 1 failed/)
+          expect(stderr).to.match(/row 3, .*/)
+          expect(/row 3, (.*)/.exec(stderr)?.[1]).to.include(said)
+        }
+      })
+
     it('says once in a dry run which rows cannot be read', async () => {
       folder.write('refunds.csv', 'payment,amount\ntxn_1,lots\ntxn_2,5\n')
       const words = ['batch', 'run', folder.path('refunds.csv'), '--as', 'refund', '--dry-run']

@@ -71,6 +71,21 @@ describe('values of flags', () => {
       expect(read(text), text).to.deep.equal([false, text])
   })
 
+  it('takes no JSON that serve would refuse: names that every object inherits, and very many levels', () => {
+    for (const name of ['__proto__', 'constructor', 'prototype'])
+      expect(() => readJsonText(`{"attrs":[{"${name}":{"x":1}}]}`, 'data.json')).to.throw(
+        UsageError,
+        `No attribute may be called ${name}, as in data.json`,
+      )
+    const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+    expect(readJsonText(nested(32), 'x')).to.be.an('array')
+    for (const levels of [33, 400_000])
+      expect(() => readJsonText(nested(levels), 'data.json')).to.throw(
+        UsageError,
+        'Expected at most 32 levels in data.json',
+      )
+  })
+
   it('says where JSON is broken', () => {
     expect(readJsonText('{"a":[1]}', 'x')).to.deep.equal({ a: [1] })
     expect(() => readJsonText('{', 'data.json')).to.throw(UsageError, /^Expected JSON in data\.json: /)

@@ -1,6 +1,7 @@
 import type { BatchKind } from '../../../resources/batch-kinds.js'
 import { type FlagDescription, flagsOf } from '../../../schema/flags.js'
-import type { JsonObject } from '../../../schema/json.js'
+import { isForbiddenName, type JsonObject } from '../../../schema/json.js'
+import { jsonProblem } from '../../../schema/json-problem.js'
 import type { Registry } from '../../../schema/registry.js'
 import { UsageError } from '../failure/failure.js'
 import { pathOf } from '../input/shape.js'
@@ -178,7 +179,13 @@ function attributeNamed(name: string, attributes: readonly FlagDescription[]): F
   if (found) return found
   const [first, ...rest] = pathOf(name)
   const free = attributes.find(({ path, kind }) => kind === 'json' && path.length === 1 && path[0] === first)
-  return free && rest.length > 0 ? { path: [...free.path, ...rest], kind: 'text' } : undefined
+  const isNamed = rest.length > 0 && rest.every(isTaken)
+  return free && isNamed ? { path: [...free.path, ...rest], kind: 'text' } : undefined
+}
+
+/** Whether free JSON may have the name. */
+function isTaken(name: string): boolean {
+  return !isForbiddenName(name) && jsonProblem({ [name]: null }, { isKept: false }) === undefined
 }
 
 function unknown(header: string, attributes: readonly FlagDescription[]): string {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '../../../schema/json.js'
 import { parseMoney } from '../../../schema/money.js'
+import { Problem } from '../../../schema/problem.js'
+import { readValue } from '../../../schema/read.js'
 import { namesNoDestination } from '../destination.js'
 import { isObject } from '../input/body.js'
 import { type BatchFile, rowsOf } from './batch-file.js'
@@ -73,10 +75,8 @@ class RowKeys {
 
   add(row: number, key: string | undefined): void {
     if (key === undefined) return
-    const isMissing = key === ''
-    if (!isMissing && this.seen.next(key) === 1) return
-    if (Object.keys(this.problems).length >= SHOWN) return
-    const problem = isMissing ? 'Required' : 'The same as in a row before'
+    const problem = keyProblem(key) ?? (this.seen.next(key) > 1 ? 'The same as in a row before' : undefined)
+    if (problem === undefined || Object.keys(this.problems).length >= SHOWN) return
     this.problems[`row ${row}, ${this.name}`] = `${problem}, and --key identifies rows by it`
   }
 
@@ -84,6 +84,13 @@ class RowKeys {
   check(): void {
     if (Object.keys(this.problems).length > 0) throw refuseFile(this.problems)
   }
+}
+
+/** Why a key cannot be kept. */
+function keyProblem(key: string): string | undefined {
+  if (key === '') return 'Required'
+  const read = readValue({ kind: 'text' }, key)
+  return read instanceof Problem ? read.message : undefined
 }
 
 function amountOf(body: unknown): number | undefined {

@@ -54,7 +54,8 @@ async function* csvRecords(text: AsyncIterable<string>, { delimiter }: Dialect):
   }
 }
 
-function lengthOf(cells: readonly string[]): number {
+/** How many characters a row has. */
+export function lengthOf(cells: readonly string[]): number {
   return cells.reduce((sum, cell) => sum + cell.length, 0)
 }
 

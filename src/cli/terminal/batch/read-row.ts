@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { FlagKind } from '../../../schema/flags.js'
 import type { Json, JsonObject } from '../../../schema/json.js'
+import { jsonProblem } from '../../../schema/json-problem.js'
 import { UsageError } from '../failure/failure.js'
 import { has, isObject, put, valueAt } from '../input/body.js'
 import { readJsonText, readText } from '../input/values.js'
 import type { FileColumn, Implied, KeyColumn, Renaming } from './columns.js'
 import { type MoneyStyle, readMoneyCell } from './money-cell.js'
-import type { RawRow } from './raw-rows.js'
+import { lengthOf, type RawRow } from './raw-rows.js'
 
 /** A row as it is sent: its content, or why it cannot be read. */
 export interface BatchRow {
@@ -43,9 +45,22 @@ export function readCells(
   for (const { path, value } of implied.filter(({ by }) => has(body, by.split('.')))) put(body, path, value)
   const key = keyColumn && { key: raw.cells[keyColumn.index]?.trim() ?? '' }
   // A row that cannot be read is identified by its cells.
-  return problems.length === 0
-    ? { raw, body, ...key }
-    : { raw, body: [...raw.cells], error: problems.join('; '), ...key }
+  if (problems.length > 0) return sendable({ raw, body: [...raw.cells], error: problems.join('; '), ...key })
+  return lengthOf(raw.cells) > SURELY_SENT ? sendable({ raw, body, ...key }) : { raw, body, ...key }
+}
+
+/** So many characters are never too many, however they are escaped. */
+const SURELY_SENT = 10_000
+
+/**
+ * A row as the service takes it. What it never takes would have all rows of the request refused: such a row has failed by
+ * itself, and is identified by a digest.
+ */
+function sendable(row: BatchRow): BatchRow {
+  const problem = jsonProblem(row.body, { isKept: false })
+  if (problem === undefined) return row
+  const digest = createHash('sha256').update(JSON.stringify(row.body)).digest('hex')
+  return { ...row, body: [digest], error: row.error ?? problem }
 }
 
 /** Reads the attributes in a line of JSON. */
@@ -54,12 +69,12 @@ export function readLine(raw: RawRow, renaming: Renaming, key?: KeyColumn): Batc
   const unread = { raw, body: [line], ...(key && { key: '' }) }
   try {
     const body = readJsonText(line, 'the line', { attribute: 'attrs' })
-    if (!isObject(body)) return { ...unread, error: 'Expected an object' }
+    if (!isObject(body)) return sendable({ ...unread, error: 'Expected an object' })
     const made = renamed(body, renaming)
-    return { raw, body: made, ...(key && { key: keyIn(key, body, made) }) }
+    return sendable({ raw, body: made, ...(key && { key: keyIn(key, body, made) }) })
   } catch (error) {
     if (!(error instanceof UsageError)) throw error
-    return { ...unread, error: error.message }
+    return sendable({ ...unread, error: error.message })
   }
 }
 
@@ -87,6 +102,7 @@ function miscounted({ cells }: RawRow, columns: readonly FileColumn[]): string[]
 
 /** Dates are taken as they are: a word such as `today` would make it another row tomorrow. */
 function cellValue(text: string, kind: FlagKind, money: MoneyStyle): Json {
+  if (text.includes('\0')) throw new UsageError('Must be valid string')
   if (kind === 'money') return readMoneyCell(text, money)
   return kind === 'boolean' ? readTruth(text) : readText(kind, text, 'the cell')
 }

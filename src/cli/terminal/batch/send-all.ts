@@ -1,10 +1,12 @@
 import { Occurrences } from './occurrences.js'
+import { lengthOf } from './raw-rows.js'
 import type { BatchRow } from './read-row.js'
 import type { RowOutcome } from './result-files.js'
 import { type BatchSending, type CountedRow, sendRows } from './send-rows.js'
 
-/** The most rows of one request. */
+/** The most rows of one request, and of their characters: `serve` takes four million bytes. */
 const BATCH_SIZE = 100
+const LONGEST_REQUEST = 500_000
 
 export interface Pace {
   /** How many rows may be in flight. */
@@ -79,12 +81,15 @@ export async function* batchesOf(
 ): AsyncIterable<readonly CountedRow[]> {
   const occurrences = isRepeated ? new Occurrences() : undefined
   let batch: CountedRow[] = []
+  let length = 0
   for await (const page of pages)
     for (const row of page) {
       batch.push({ ...row, occurrence: occurrences?.next(row.body) ?? 1 })
-      if (batch.length < size) continue
+      length += lengthOf(row.raw.cells)
+      if (batch.length < size && length < LONGEST_REQUEST) continue
       yield batch
       batch = []
+      length = 0
     }
   if (batch.length > 0) yield batch
 }

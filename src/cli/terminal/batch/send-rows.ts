@@ -4,6 +4,7 @@ import type { ClientRequest } from '../client/client.js'
 import { EXIT } from '../failure/exit-codes.js'
 import { failureOf, Refusal } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
+import { cleanText } from '../output/clean.js'
 import type { BatchRow } from './read-row.js'
 import type { RowOutcome } from './result-files.js'
 
@@ -26,6 +27,8 @@ export interface BatchSending {
 
 /** Milliseconds before each further attempt: a server may just be starting. */
 const BACKOFF = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000]
+/** The most characters of what is noted of a row that cannot be read. */
+const LONGEST_ERROR = 1_000
 /** How often rows without an outcome are sent again. */
 const MAX_RESENDS = 5
 
@@ -66,11 +69,18 @@ function rowsRequest(
       row: raw.row,
       ...(key === undefined ? occurrence > 1 && { occurrence } : { key }),
       body,
-      ...(error !== undefined && { error: error.slice(0, 1_000) }),
+      ...(error !== undefined && { error: noted(error) }),
     }),
   )
   const body = { id: batchId, as, rows: sent, ...(last && { last }) }
   return { method: 'POST', path: '/admin/batches/rows', body, ...(dryRun && { dryRun }) }
+}
+
+/** Why a row cannot be read, as it may be kept: a text that is cut in the middle of a character may not. */
+function noted(error: string): string {
+  return cleanText(error)
+    .slice(0, LONGEST_ERROR)
+    .replace(/\p{Surrogate}/gu, '')
 }
 
 async function sendWithRetries(sending: BatchSending, request: ClientRequest): Promise<RowOutcome[]> {

@@ -5,19 +5,24 @@ export function put(body: JsonObject, path: readonly string[], value: Json): voi
   const [name, ...rest] = path
   if (name === undefined) return
   if (rest.length === 0) {
-    body[name] = value
+    own(body, name, value)
     return
   }
-  const inner = body[name]
+  const inner = valueAt(body, [name])
   const object = isObject(inner) ? inner : {}
-  body[name] = object
+  own(body, name, object)
   put(object, rest, value)
+}
+
+/** A file chooses the names: `__proto__` must not lead to what every object inherits. */
+function own(body: JsonObject, name: string, value: Json): void {
+  Object.defineProperty(body, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
 /** The value at a path; undefined when there is none. */
 export function valueAt(body: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = body
-  for (const name of path) value = isObject(value) ? value[name] : undefined
+  for (const name of path) value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
   return value
 }
 

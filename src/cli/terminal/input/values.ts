@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { dateOf, datetimeOf } from '../../../schema/datetime.js'
 import { parseExactJson } from '../../../schema/exact-json.js'
 import type { FlagKind } from '../../../schema/flags.js'
-import type { Json } from '../../../schema/json.js'
+import { isForbiddenName, type Json } from '../../../schema/json.js'
 import { parseMoney, showMoney } from '../../../schema/money.js'
 import { UsageError } from '../failure/failure.js'
 
@@ -115,9 +115,12 @@ export function readJsonText(
   exactness: { readonly attribute?: string } = {},
 ): Json {
   const value = parsedJsonText(text, where, exactness)
-  if (isSendable(value)) return value
+  if (isSendable(value, where, DEEPEST)) return value
   throw new UsageError(`Expected numbers in ${where} that are kept exactly; write others as text`)
 }
+
+/** How deep `serve` takes JSON. */
+const DEEPEST = 32
 
 function parsedJsonText(text: string, where: string, exactness: { readonly attribute?: string }): unknown {
   try {
@@ -128,8 +131,15 @@ function parsedJsonText(text: string, where: string, exactness: { readonly attri
   }
 }
 
-/** Whether every number can be sent: JSON has no infinite ones, which would become null. */
-function isSendable(value: unknown): value is Json {
+/**
+ * Whether every number can be sent: JSON has no infinite ones, which would become null. Throws a `UsageError` for what
+ * `serve` never takes: names that every object inherits, and more levels than it reads.
+ */
+function isSendable(value: unknown, where: string, levels: number): value is Json {
   if (typeof value === 'number') return Number.isFinite(value)
-  return typeof value !== 'object' || value === null || Object.values(value).every(isSendable)
+  if (typeof value !== 'object' || value === null) return true
+  if (levels === 0) throw new UsageError(`Expected at most ${DEEPEST} levels in ${where}`)
+  const forbidden = Array.isArray(value) ? undefined : Object.keys(value).find(isForbiddenName)
+  if (forbidden !== undefined) throw new UsageError(`No attribute may be called ${forbidden}, as in ${where}`)
+  return Object.values(value).every((inner) => isSendable(inner, where, levels - 1))
 }

@@ -17,7 +17,7 @@ import { type Choices, formatOf, globalFlags, requestedOf } from './global-flags
 import type { Shape } from './input/shape.js'
 import { StandardInput } from './input/stdin.js'
 import { nearest } from './nearest.js'
-import { cleanSink } from './output/clean.js'
+import { cleanLines, cleanSink } from './output/clean.js'
 import { paint } from './output/colour.js'
 import { lookOf } from './output/look.js'
 import { pagedSink, pagerOf } from './output/pager.js'
@@ -150,7 +150,7 @@ export abstract class TerminalCommand extends Command {
 
   /** Prints a message for people on stderr; nothing when the output is for a program. */
   protected say(choices: Choices, text: string): void {
-    if (formatOf(choices) === 'table') process.stderr.write(`${text}\n`)
+    if (formatOf(choices) === 'table') process.stderr.write(`${cleanLines(text)}\n`)
   }
 
   protected override async catch(error: Error): Promise<void> {

@@ -25,6 +25,16 @@ onEachDatabase((open) => {
       expect((await run(...mapped)).exitCode).to.equal(8)
     })
 
+    it('draws nothing on the terminal that its file or its name has', async () => {
+      folder.write('\u001b[2Jrefunds.csv', 'Reference,amount\ntxn_1,\u001b[2J\u009b2J\u202elots\n')
+      const words = ['batch', 'run', folder.path('\u001b[2Jrefunds.csv'), '--as', 'refund', '--dry-run']
+      const { exitCode, stderr } = await payctl(place, words)
+      expect([exitCode, stderr]).to.deep.equal([8, stderr])
+      expect(stderr)
+        .to.include('lots')
+        .and.not.match(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u)
+    })
+
     it('has no columns whose names reach what every object inherits', async () => {
       folder.write('names.csv', 'name,attrs.__proto__.isForged\nAda,1\n')
       const { exitCode, stderr } = await payctl(place, [

@@ -6,6 +6,11 @@ export function cleanText(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
 }
 
+/** The same for several lines, which stay lines. */
+export function cleanLines(text: string): string {
+  return text.split('\n').map(cleanText).join('\n')
+}
+
 /**
  * Cleans an output for a terminal. JSON keeps its value: control characters are escaped. In CSV, control characters and tabs
  * become blanks. Tables consist of clean cells, and may have colours.

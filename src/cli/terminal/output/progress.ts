@@ -1,4 +1,5 @@
 import type { Clock } from '../../../platform/clock.js'
+import { cleanLines } from './clean.js'
 
 /** Where progress is shown. */
 export interface ProgressScreen {
@@ -41,7 +42,7 @@ export class Progress {
 
   /** Prints a line above the bar. */
   say(text: string): void {
-    this.screen?.write(`${CLEAR}${text}\n`)
+    this.screen?.write(`${CLEAR}${cleanLines(text)}\n`)
   }
 
   /** Clears the bar, if it was shown. */

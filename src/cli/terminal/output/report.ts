@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { EXIT } from '../failure/exit-codes.js'
 import { failureOf } from '../failure/failure.js'
-import { cleanOutput, cleanText } from './clean.js'
+import { cleanLines, cleanOutput, cleanText } from './clean.js'
 import { paint } from './colour.js'
 import { lookOf } from './look.js'
 
@@ -19,7 +19,7 @@ export function report(error: unknown, argv: readonly string[]): void {
   const mark = exitCode === EXIT.interrupted ? '' : `${paint('error:', 'red', colour)} `
   for (const line of lines) process.stderr.write(`${mark}${cleanText(line)}\n`)
   if (exitCode === EXIT.unexpected && process.env.PAYCTL_DEBUG && error instanceof Error)
-    process.stderr.write(`${error.stack}\n`)
+    process.stderr.write(`${cleanLines(error.stack ?? '')}\n`)
 }
 
 /** Whether JSON was requested. Reads the command line itself, as its flags may be what could not be parsed. */

@@ -11,6 +11,7 @@ import { registry } from '../declared.js'
 import { Interrupted, isEndOfPrompt, NotConfirmed, Refusal, UsageError } from '../failure/failure.js'
 import { type Choices, formatOf } from '../global-flags.js'
 import { has, isObject } from '../input/body.js'
+import { cleanText } from '../output/clean.js'
 import { lookOf } from '../output/look.js'
 import { homeOf } from '../profiles/settings.js'
 import type { Prompts } from '../prompts.js'
@@ -124,7 +125,7 @@ export abstract class WizardCommand extends PayctlCommand {
       isEndOfPrompt(error)
     if (this.answered && isUndone) this.wayOn = await this.keep(this.answered)
     if (!this.isForPeople) return
-    for (const line of this.wayOn) talk(line)
+    for (const line of this.wayOn) talk(cleanText(line))
   }
 
   /** Lets what is missing be typed. However that is left, what was typed is kept. */

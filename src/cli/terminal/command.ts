@@ -13,6 +13,7 @@ import { Refusal } from './failure/failure.js'
 import { type Choices, formatOf } from './global-flags.js'
 import { isObject } from './input/body.js'
 import { fieldsQuery } from './input/query.js'
+import { secretFrom } from './input/secrets.js'
 import type { Shape } from './input/shape.js'
 import { expectId } from './item-path.js'
 import { confirmLive } from './live.js'
@@ -173,6 +174,17 @@ export abstract class PayctlCommand extends TerminalCommand {
       ...remoteOf(settings, process.env),
       say: (text) => this.say(choices, text),
     })
+  }
+
+  /** A secret that a flag or its variable gives: where it was typed itself, live refuses it, as `ps` shows it. */
+  protected async secretOf(
+    choices: Choices,
+    name: string,
+    path: readonly string[],
+    given: string,
+  ): Promise<string> {
+    const isRead = given === '-' || this.isTyped(name)
+    return isRead ? await secretFrom({ name, path }, given, this.sources(choices)) : given
   }
 }
 

@@ -53,6 +53,18 @@ describe('payctl, when a command line is not understood', () => {
     ['transactions void', 'Missing PAYMENT: the id of the payment'],
     ['transactions list --where amount', 'Expected a filter such as amount=>100, but received: amount'],
     [
+      'webhooks verify-signature --env live --id a --timestamp 1 --signature v1,a --body a --secret whsec_a',
+      'Expected --secret - in the live environment: secrets are read from standard input or prompted for',
+    ],
+    [
+      'webhooks listen --env live --forward-to http://127.0.0.1:1 --secret whsec_a',
+      'Expected --secret - in the live environment: secrets are read from standard input or prompted for',
+    ],
+    [
+      'oauth token --env live --refresh-token refresh_token_a',
+      'Expected --refresh-token - in the live environment: secrets are read from standard input or prompted for',
+    ],
+    [
       'legal-entities create --env live --ein 123456789',
       'Expected --ein - in the live environment: secrets are read from standard input or prompted for',
     ],

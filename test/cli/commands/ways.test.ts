@@ -9,7 +9,7 @@ import { furnish } from '../../engine/core/endpoints/furnish.js'
 import { makeWorld, type World } from '../../engine/core/endpoints/world.js'
 import { objectOf, openCore } from '../../support/core.js'
 import { onSqlite, type Place } from '../../support/databases.js'
-import { ENDLESS, invocation, MANIFEST } from './invocations.js'
+import { ENDLESS, invocation, MANIFEST, SECRETS } from './invocations.js'
 import { payctlMany } from './many.js'
 import type { Outcome } from './payctl.js'
 
@@ -95,7 +95,7 @@ onSqlite((open) => {
       mkdirSync(own)
       writeFileSync(join(own, 'customers.csv'), 'name\nAda\n')
       const commands = IDS.map((id) => [...invocation(id, world, own), ...more])
-      const outcomes = await payctlMany(place, commands, variables)
+      const outcomes = await payctlMany(place, commands, { ...SECRETS, ...variables })
       return new Map(IDS.map((id, index) => [id, outcomes[index] ?? NOTHING]))
     }
 

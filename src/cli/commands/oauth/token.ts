@@ -24,7 +24,7 @@ export class OauthToken extends PayctlCommand {
     const { flags } = await this.parse(OauthToken)
     const given = flags['refresh-token']
     if (given === undefined) throw new UsageError('Missing --refresh-token - (or PAYCTL_REFRESH_TOKEN)')
-    const token = given === '-' ? await this.stdin.line('refresh-token') : given
+    const token = await this.secretOf(flags, 'refresh-token', ['refresh_token'], given)
     const fields = { grant_type: 'refresh_token', refresh_token: token }
     await this.print(flags, await askForTokens(serverOf(this.settings()), fields), shapeless)
     this.say(flags, 'Keep both now: the refresh token that was sent is used up.')

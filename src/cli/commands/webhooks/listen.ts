@@ -6,6 +6,7 @@ import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
 import { endlessText } from '../../terminal/endless-text.js'
+import type { Choices } from '../../terminal/global-flags.js'
 import { readAddressText } from '../../terminal/input/address.js'
 import { shapeOfFields } from '../../terminal/input/shape.js'
 import { interruption } from '../../terminal/interruption.js'
@@ -54,7 +55,7 @@ export class WebhooksListen extends PayctlCommand {
     const lines = await endlessText(flags, shape, lineOf)
     const url = flags['forward-to']
     const forwarding =
-      url === undefined ? undefined : await openForwarding(url, await this.secret(flags.secret), interrupted)
+      url === undefined ? undefined : await openForwarding(url, await this.secret(flags), interrupted)
     this.say(flags, 'Listening; Ctrl-C ends it.')
     const position = new Position(flags.last, trigger)
     try {
@@ -74,9 +75,9 @@ export class WebhooksListen extends PayctlCommand {
   }
 
   /** The given secret, or a new one, which is printed. */
-  private async secret(given: string | undefined): Promise<string> {
-    if (given === '-') return await this.stdin.line('secret')
-    if (given !== undefined) return given
+  private async secret(choices: Choices & { readonly secret?: string | undefined }): Promise<string> {
+    const { secret } = choices
+    if (secret !== undefined) return await this.secretOf(choices, 'secret', ['webhook_secret'], secret)
     const [{ makeSigningSecret }, { systemRandom }] = await Promise.all([
       import('../../../domain/webhooks/signing-secret.js'),
       import('../../../platform/random.js'),

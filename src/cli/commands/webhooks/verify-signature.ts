@@ -30,7 +30,7 @@ export class WebhooksVerifySignature extends PayctlCommand {
     const { flags } = await this.parse(WebhooksVerifySignature)
     const { id, timestamp, signature } = flags
     if (flags.secret === undefined) throw new UsageError('Missing --secret, or PAYCTL_WEBHOOK_SECRET')
-    const secret = flags.secret === '-' ? await this.stdin.line('secret') : flags.secret
+    const secret = await this.secretOf(flags, 'secret', ['webhook_secret'], flags.secret)
     const body = await readAll(flags.body, this.stdin)
     const [{ signatureProblem }, { systemClock }] = await Promise.all([
       import('../../../domain/webhooks/signature.js'),

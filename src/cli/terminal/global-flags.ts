@@ -1,5 +1,7 @@
 import { boolean, custom, option, string } from '@oclif/core/flags'
 import type { Environment } from '../../engine/store/database/store.js'
+import { IDEMPOTENCY_KEY, isIdempotencyKey } from '../../schema/idempotency-key.js'
+import { UsageError } from './failure/failure.js'
 import { readAddressText } from './input/address.js'
 import { FORMATS, type Format } from './output/format.js'
 
@@ -89,10 +91,18 @@ const confirmFlag = string({
   helpGroup: 'WRITE',
 })
 
+/** One that is empty, as of a script's empty variable, would be the same for everything. */
+const idempotencyKeyFlag = custom<string>({
+  parse: async (text) => {
+    if (isIdempotencyKey(text)) return text
+    throw new UsageError(`Expected ${IDEMPOTENCY_KEY}`)
+  },
+})
+
 /** Flags of every command that changes something. */
 export const writeFlags = {
   'dry-run': boolean({ summary: 'show what would happen, and change nothing', helpGroup: 'WRITE' }),
-  'idempotency-key': string({
+  'idempotency-key': idempotencyKeyFlag({
     summary: 'the same key does the same thing once, however often it is sent',
     helpValue: '<key>',
     helpGroup: 'WRITE',

@@ -4,6 +4,7 @@ import { hintOf } from '../../domain/access/keys/secret.js'
 import { ApiError } from '../../engine/core/request/errors.js'
 import type { Principal } from '../../engine/core/request/principal.js'
 import type { ApiRequest } from '../../engine/core/request/request.js'
+import { IDEMPOTENCY_KEY, isIdempotencyKey } from '../../schema/idempotency-key.js'
 import { METHODS } from '../../schema/resource.js'
 import { send, unknownMethod, VERSION } from './answer.js'
 import { credentialOf, refuseInMaintenance, unauthorized } from './authentication.js'
@@ -98,8 +99,8 @@ function isEncoded(header: string | undefined): boolean {
 function idempotencyKeyOf(header: string | readonly string[] | undefined): string | undefined {
   if (header === undefined) return undefined
   const key = String(header)
-  if (/^[\x21-\x7e]([\x20-\x7e]{0,253}[\x21-\x7e])?$/.test(key)) return key
-  throw new ApiError('BadRequest', 'Idempotency-Key must have 1 to 255 printable ASCII characters')
+  if (isIdempotencyKey(key)) return key
+  throw new ApiError('BadRequest', `Idempotency-Key must have ${IDEMPOTENCY_KEY}`)
 }
 
 /** Reads the `Prefer` header: `dry-run`, `count=exact`, separated by commas. Others are ignored, as RFC 7240 says. */

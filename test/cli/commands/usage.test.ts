@@ -53,6 +53,10 @@ describe('payctl, when a command line is not understood', () => {
     ['transactions void', 'Missing PAYMENT: the id of the payment'],
     ['transactions list --where amount', 'Expected a filter such as amount=>100, but received: amount'],
     [
+      'customers create --name Ada --idempotency-key ordré-1',
+      '--idempotency-key: Expected 1 to 255 printable ASCII characters',
+    ],
+    [
       'webhooks verify-signature --env live --id a --timestamp 1 --signature v1,a --body a --secret whsec_a',
       'Expected --secret - in the live environment: secrets are read from standard input or prompted for',
     ],
@@ -93,6 +97,13 @@ describe('payctl, when a command line is not understood', () => {
       expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
       expect(stderr).to.include(`error: Missing the id: it is empty (one of ${words[0]} is meant)`)
     })
+
+  it("takes an empty idempotency key for none, as of a script's empty variable", async () => {
+    const words = ['customers', 'create', '--name', 'Ada', '--idempotency-key', '']
+    const { exitCode, stdout, stderr } = await payctl({ home }, words)
+    expect({ exitCode, stdout }).to.deep.equal({ exitCode: 2, stdout: '' })
+    expect(stderr).to.include('--idempotency-key: Expected 1 to 255 printable')
+  })
 
   for (const flag of ['order-by', 'group-by', 'fields', 'columns', 'sum'])
     it(`names a list's flag that is empty: --${flag}`, async () => {

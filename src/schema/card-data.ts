@@ -30,7 +30,7 @@ const OTHER_NUMBERS = new RegExp(
 )
 
 /** The groups in which card numbers are printed. */
-const PRINTED = ['4 4 4 4', '4 6 5', '16', '15']
+const PRINTED: readonly (readonly number[])[] = [[4, 4, 4, 4], [4, 6, 5], [16], [15]]
 
 /** Names of attributes that hold card data, in small letters and without what separates words. */
 const CARD_NAMES = new Set([
@@ -75,22 +75,25 @@ export function hasCardNumber(text: string): boolean {
   return text.length >= SHORTEST && maskCardNumbers(text) !== text
 }
 
-/** A text with an `x` for each digit of a card number; the others as they are. */
+/**
+ * A text with an `x` for each digit of a card number; the others as they are. Strangers send such texts: what it takes grows
+ * with their length and no faster.
+ */
 export function maskCardNumbers(text: string): string {
   const plain = text.normalize('NFKC')
   if (!DIGITS.test(plain)) return text
-  const others = [...plain.matchAll(OTHER_NUMBERS)].map((match) => [
-    match.index,
-    match.index + match[0].length,
-  ])
-  const judged = others.reduce(
-    (rest, [from = 0, to = 0]) => rest.slice(0, from) + '|'.repeat(to - from) + rest.slice(to),
-    plain,
-  )
-  const found = [...judged.matchAll(ALL_DIGITS)].flatMap(({ 0: run, index }) =>
-    cardGroups(run).map(({ from, to }) => ({ from: index + from, to: index + to })),
-  )
-  return found.length === 0 ? text : found.reduce(masked, plain)
+  const judged = plain.replace(OTHER_NUMBERS, (other) => '|'.repeat(other.length))
+  const parts: string[] = []
+  let end = 0
+  for (const { 0: run, index } of judged.matchAll(ALL_DIGITS))
+    for (const { from, to } of cardGroups(run)) {
+      // One that begins within the one before is masked from where that ends.
+      const start = Math.max(end, index + from)
+      if (index + to <= start) continue
+      parts.push(plain.slice(end, start), plain.slice(start, index + to).replaceAll(/\d/g, 'x'))
+      end = index + to
+    }
+  return end === 0 ? text : parts.join('') + plain.slice(end)
 }
 
 /** Whether an attribute's name is one of card data, however its words are written. */
@@ -108,11 +111,12 @@ function cardGroups(run: string): readonly Place[] {
   const groups = [...run.matchAll(GROUP)].map(({ 0: digits, index }) => ({ digits, from: index }))
   const whole = groups.map(({ digits }) => digits).join('')
   if (isKnownCard(whole)) return [{ from: 0, to: run.length }]
-  return groups.flatMap(({ from }, first) =>
+  return groups.flatMap(({ from, digits: { length } }, first) =>
     PRINTED.flatMap((printed) => {
-      const some = groups.slice(first, first + printed.split(' ').length)
+      if (printed[0] !== length) return []
+      const some = groups.slice(first, first + printed.length)
       const last = some.at(-1)
-      const isPrinted = some.map(({ digits }) => digits.length).join(' ') === printed
+      const isPrinted = printed.every((digits, at) => some[at]?.digits.length === digits)
       const isCard = isPrinted && isKnownCard(some.map(({ digits }) => digits).join(''))
       return last && isCard ? [{ from, to: last.from + last.digits.length }] : []
     }),
@@ -126,8 +130,4 @@ function isKnownCard(digits: string): boolean {
   return (
     digits.length === (brand === 'american_express' ? 15 : 16) && brand !== undefined && isCardNumber(digits)
   )
-}
-
-function masked(text: string, { from, to }: Place): string {
-  return text.slice(0, from) + text.slice(from, to).replaceAll(/\d/g, 'x') + text.slice(to)
 }

@@ -133,6 +133,17 @@ describe('card data', () => {
     expect(hasCardNumber('txn_0000004242424242424242')).to.equal(false)
   })
 
+  it('is looked for as fast in what strangers made to be looked at for long', () => {
+    // Where it took the square of the length, this took an hour.
+    const decimals = '.123456789012345 1'.repeat(500_000)
+    expect(hasCardNumber(`111111111111111 ${decimals}`)).to.equal(false)
+    expect(maskCardNumbers(`4242424242424242 ${decimals}`).slice(0, 20)).to.equal('xxxxxxxxxxxxxxxx .12')
+  })
+
+  it('is masked as a whole where groups of digits overlap', () => {
+    expect(maskCardNumbers('1 4242 4242 4242 4242 4242 1')).to.equal('1 xxxx xxxx xxxx xxxx xxxx 1')
+  })
+
   it('is named cvv, card_code or card_number in any spelling, and nothing else is', () => {
     for (const name of [
       'cvv',

@@ -2,10 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ApiError } from '../../engine/core/request/errors.js'
 import { equalsInConstantTime } from '../../platform/constant-time.js'
 import type { Random } from '../../platform/random.js'
+import { bodyTooLarge } from '../api/body.js'
 import { parseQueryString } from '../api/target.js'
 
-/** Most fields of a form. */
+/** Most fields of a form, and bytes: strangers send them. */
 const MAX_FIELDS = 100
+const MAX_BYTES = 256 * 1024
 
 const COOKIE = 'payctl_visitor'
 const COOKIE_BYTES = 18
@@ -62,11 +64,13 @@ export function ensureVisitor(request: FastifyRequest, reply: FastifyReply, rand
   return visitor
 }
 
-/** The values of a posted form, trimmed; the last one of a repeated name. Throws `UnsupportedMediaType`. */
+/** The values of a posted form, trimmed; the last one of a repeated name. Throws `UnsupportedMediaType` or `PayloadTooLarge`. */
 export function postedForm(request: FastifyRequest): ReadonlyMap<string, string> {
   const type = request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded')
     throw new ApiError('UnsupportedMediaType', 'The form must be sent as browsers send it')
-  const text = request.body instanceof Buffer ? request.body.toString('utf8') : ''
+  const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0)
+  if (body.length > MAX_BYTES) throw bodyTooLarge(MAX_BYTES)
+  const text = body.toString('utf8')
   return new Map(parseQueryString(text, MAX_FIELDS).map(([name, value]) => [name, value.trim()]))
 }

@@ -4,6 +4,7 @@ import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import type { Selection } from '../query/selection.js'
+import { ApiError } from '../request/errors.js'
 import type { Addresses } from './addresses.js'
 import { type CutLists, MAX_NESTED, MAX_NESTED_OF_ONE } from './cut-lists.js'
 import { type ProjectionPlan, projectionPlanOf, type RelatedStep, relatedStepsOf } from './plan.js'
@@ -34,7 +35,24 @@ export async function projectTexts(
   const plan = projectionPlanOf(resource, selection)
   const related = await loadRelated({ context, resource, rows }, plan)
   const at = { related, now: context.now, addresses: context.addresses }
-  return rows.map((row) => rowText(row, plan, at))
+  let length = 0
+  return rows.map((row) => {
+    const text = rowText(row, plan, at)
+    length += text.length
+    if (length > LONGEST_ANSWER) throw tooLong()
+    return text
+  })
+}
+
+/**
+ * The most characters of an answer: 64 MiB. Lists that lead back to their parent (`items[invoice][items]`) show each of its
+ * objects in each of them.
+ */
+const LONGEST_ANSWER = 64 * 1024 * 1024
+
+function tooLong(): ApiError {
+  const hint = 'ask for fewer with limit, or leave lists out of fields'
+  return new ApiError('BadRequest', `An answer may have at most ${LONGEST_ANSWER} characters; ${hint}`)
 }
 
 /** The text of a row, which says so if its object is deleted. */

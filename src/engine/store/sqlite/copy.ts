@@ -1,4 +1,4 @@
-import { chmodSync, existsSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import BetterSqlite, { type Database } from 'better-sqlite3'
 import { StoreError } from '../database/errors.js'
 import { explainSqliteError } from './errors.js'
@@ -15,9 +15,11 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     // Without a read of its own that goes on, the copy would begin anew at each commit of somebody else.
     database.exec('begin')
     database.prepare('select count(*) from sqlite_master').get()
+    // For its owner only from the first page on: a large one takes minutes, in a folder that others may look into.
+    rmSync(to, { force: true })
+    closeSync(openSync(to, 'wx', 0o600))
     await database.backup(to, { progress: () => PAGES })
     database.exec('commit')
-    chmodSync(to, 0o600)
   })
   // A file that needs no journal beside it can be read wherever it lies.
   await setJournal(to, 'DELETE')

@@ -9,6 +9,7 @@ import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
 import { SqliteStore } from '../engine/store/sqlite/store.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
 import type { Keyring } from '../engine/store/vault/keyring.js'
+import { codeOf } from '../platform/error-code.js'
 import { datetimeOf } from '../schema/datetime.js'
 import { InstallationError } from './installation-error.js'
 import { type CopiedFile, MANIFEST, type Manifest, sha256Of } from './manifest.js'
@@ -32,8 +33,7 @@ export async function backUp({ home, folder, madeBy, now }: BackupOptions): Prom
   const there = environments.filter((environment) => holdsDatabase(databasePath(home, environment)))
   if (there.length === 0) throw new InstallationError(`There is no database in ${home}: nothing to back up.`)
   const keyring = readKeyFile(keyFilePath(home))
-  expectEmpty(folder)
-  makeFolder(folder)
+  prepare(folder)
   const files: CopiedFile[] = []
   for (const environment of there) files.push(await copied(home, folder, environment))
   const made_at = datetimeOf(now)
@@ -84,8 +84,18 @@ async function migrationsIn(path: string): Promise<readonly string[]> {
   }
 }
 
-function expectEmpty(folder: string): void {
-  const stat = statSync(folder, { throwIfNoEntry: false })
-  if (stat && !(stat.isDirectory() && readdirSync(folder).length === 0))
-    throw new InstallationError(`${folder} already exists and is not empty; name a new or empty folder.`)
+/** Makes the folder, unless it is there and empty. */
+function prepare(folder: string): void {
+  try {
+    const stat = statSync(folder, { throwIfNoEntry: false })
+    if (stat && !(stat.isDirectory() && readdirSync(folder).length === 0))
+      throw new InstallationError(`${folder} already exists and is not empty; name a new or empty folder.`)
+    makeFolder(folder)
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    throw new InstallationError(`The folder ${folder || "''"} cannot be made (${code}); name another.`, {
+      cause: error,
+    })
+  }
 }

@@ -104,6 +104,18 @@ onSqlite((open) => {
       expect(readFileSync(join(place.home, 'test.db')).equals(before)).to.equal(true)
     })
 
+    it('name the folder that cannot be made', async () => {
+      const { place, run } = await backedUp(open)
+      const below = join(place.home, 'test.db', 'backup')
+      for (const folder of [below, '/proc/backup']) {
+        const { exitCode, stderr } = await run(place, `backup ${folder}`)
+        expect([exitCode, stderr]).to.deep.equal([1, stderr])
+        expect(stderr).to.match(
+          /^error: The folder \S+ cannot be made \((ENOTDIR|ENOENT)\); name another\.\n$/,
+        )
+      }
+    })
+
     it('copy what is in use, and restore nothing that is', async () => {
       const { place, folder, run, ok } = await backedUp(open)
       const server = await startServer(place)

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { openCore, type TestCore } from '../../support/core.js'
@@ -89,6 +89,26 @@ onSqlite((open) => {
       chmodSync(file(), 0o666)
       expect(await said('customers', 'list')).to.contain(`chmod 600 '${file()}'`)
       chmodSync(file(), 0o600)
+    })
+
+    it('says that it cannot be kept or read, and where', async () => {
+      const nowhere = { PAYCTL_HOME: file() }
+      for (const words of [
+        ['config', 'set', 'utc', 'yes'],
+        ['profiles', 'add', 'desk', '--home', '/srv'],
+      ]) {
+        const { exitCode, stderr } = await payctl(core.place, words, { variables: nowhere })
+        expect([exitCode, stderr]).to.deep.equal([2, stderr])
+        expect(stderr).to.match(
+          /The file .*\.json cannot be written \(ENOTDIR\); name another folder in PAYCTL_HOME/,
+        )
+      }
+      const other = join(core.place.home, 'other')
+      const profiles = join(other, 'settings', 'profiles.json')
+      mkdirSync(profiles, { recursive: true, mode: 0o700 })
+      const variables = { PAYCTL_HOME: other }
+      const { exitCode, stderr } = await payctl(core.place, ['customers', 'list'], { variables })
+      expect([exitCode, stderr]).to.deep.equal([2, `error: The file ${profiles} cannot be read (EISDIR)\n`])
     })
   })
 

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
+import { codeOf } from '../../../platform/error-code.js'
 import { UsageError } from '../failure/failure.js'
 
 const FOLDER = 'settings'
@@ -23,10 +24,14 @@ export function readOwnFile(path: string): string | undefined {
   if (!existsSync(path)) return undefined
   if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0)
     throw new UsageError(`The file ${path} is open to other users; run: chmod 600 '${path}'`)
-  return readFileSync(path, 'utf8')
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new UsageError(`The file ${path} cannot be read (${codeOf(error) ?? error})`)
+  }
 }
 
-/** Saves a file of settings atomically, readable by its owner only. */
+/** Saves a file of settings atomically, readable by its owner only. Throws a `UsageError` where it cannot be. */
 export async function saveSettings<T extends Record<string, unknown>>(
   home: string,
   name: string,
@@ -34,12 +39,19 @@ export async function saveSettings<T extends Record<string, unknown>>(
 ): Promise<void> {
   const { default: Conf } = await import('conf')
   const cwd = join(home, FOLDER)
-  mkdirSync(cwd, { recursive: true, mode: 0o700 })
-  const conf = new Conf<T>({
-    cwd,
-    configName: name,
-    configFileMode: 0o600,
-    accessPropertiesByDotNotation: false,
-  })
-  conf.store = content
+  try {
+    mkdirSync(cwd, { recursive: true, mode: 0o700 })
+    const conf = new Conf<T>({
+      cwd,
+      configName: name,
+      configFileMode: 0o600,
+      accessPropertiesByDotNotation: false,
+    })
+    conf.store = content
+  } catch (error) {
+    const code = codeOf(error)
+    if (code === undefined) throw error
+    const path = settingsPath(home, name)
+    throw new UsageError(`The file ${path} cannot be written (${code}); name another folder in PAYCTL_HOME`)
+  }
 }

@@ -1,3 +1,4 @@
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { expect } from 'chai'
 import { type Folder, openFolder } from '../../support/batch-file.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
@@ -17,12 +18,44 @@ onEachDatabase((open) => {
     const run = (...words: string[]) =>
       payctl(place, ['batch', 'run', folder.path('people.csv'), '--as', 'customer', ...words])
 
+    const customers = (name: string) => payctl(place, ['batch', 'run', folder.path(name), '--as', 'customer'])
+
     it('says what is wrong in the words of its file, in a dry run, too', async () => {
       const mapped = ['--map', 'Full name=name', '--map', 'Mail=email']
       const { exitCode, stderr } = await run(...mapped, '--dry-run')
       expect([exitCode, stderr]).to.deep.equal([8, stderr])
       expect(stderr).to.contain('row 3, Mail: Must be')
       expect((await run(...mapped)).exitCode).to.equal(8)
+    })
+
+    it('says of what is no text what it is, and does nothing where its results could not be written', async () => {
+      folder.write('book.csv', Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe]))
+      const book = await customers('book.csv')
+      expect([book.exitCode, book.stderr]).to.deep.equal([
+        3,
+        'error: row 1: Is no text but a spreadsheet or an archive: save it as CSV, and name that file\n',
+      ])
+      for (const results of ['results', 'failed']) {
+        const path = folder.path(`in-the-way.${results}.csv`)
+        mkdirSync(path)
+        folder.write('in-the-way.csv', 'name\nNobody\n')
+        const { exitCode, stderr } = await customers('in-the-way.csv')
+        expect([exitCode, stderr]).to.deep.equal([2, stderr])
+        expect(stderr).to.include(`The file ${path} cannot be written: it is a folder`)
+        rmSync(path, { recursive: true })
+      }
+      expect(readdirSync(folder.path('.')).filter((name) => name.endsWith('.part'))).to.deep.equal([])
+      const found = await payctl(place, [
+        'customers',
+        'list',
+        '--where',
+        'name=Nobody',
+        '-o',
+        'csv',
+        '--columns',
+        'id',
+      ])
+      expect(found.stdout).to.equal('id\n')
     })
 
     it('draws nothing on the terminal that its file or its name has', async () => {

@@ -50,6 +50,10 @@ export interface Reading {
 export async function openBatchFile(input: InputFile, reading: Reading): Promise<BatchFile> {
   const { registry, kind, given, renaming, money, key: named } = reading
   const dialect = await dialectOf(input, given)
+  if (dialect.isArchive)
+    throw refuseFile({
+      'row 1': 'Is no text but a spreadsheet or an archive: save it as CSV, and name that file',
+    })
   if (dialect.format === 'ndjson')
     return {
       ...{ input, dialect, header: [], columns: [], renaming, implied: [], money },

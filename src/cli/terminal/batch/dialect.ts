@@ -16,11 +16,19 @@ export interface Dialect {
   readonly delimiter: string
   /** Whether result files begin with the byte order mark of UTF-8, so that the same spreadsheet reads them correctly. */
   readonly mark: boolean
+  /** Whether it is no text but what spreadsheets keep for themselves (`.xlsx`, `.ods`, `.xls`), or is packed. */
+  readonly isArchive: boolean
   /** Whether its cells were written by `safeCell`, as in the failed file of a batch. */
   readonly isSafe: boolean
 }
 
 const HEAD = 65_536
+/** How ZIP, gzip and the older files of spreadsheets begin. */
+const ARCHIVES = [
+  [0x50, 0x4b, 0x03, 0x04],
+  [0x1f, 0x8b],
+  [0xd0, 0xcf, 0x11, 0xe0],
+]
 const DELIMITERS = [',', ';', '\t'] as const
 
 /** Detects how to read a file, from its first bytes and its name. */
@@ -35,6 +43,7 @@ export async function dialectOf(input: InputFile, given: GivenDialect): Promise<
     encoding,
     delimiter: given.delimiter ?? delimiterOf(text),
     mark: hasMark(head) || encoding !== 'utf-8',
+    isArchive: ARCHIVES.some((start) => start.every((byte, at) => head[at] === byte)),
     isSafe: format === 'csv' && /\.failed\.csv$/i.test(input.path ?? ''),
   }
 }

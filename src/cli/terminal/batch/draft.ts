@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
@@ -87,6 +88,7 @@ function draftsOf(path: string): string {
 
 function openedDraft(draft: string, path: string): number {
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw isFolder(path)
     removeAbandoned(path)
     rmSync(draft, { force: true })
     return openSync(draft, 'wx', 0o600)
@@ -96,6 +98,11 @@ function openedDraft(draft: string, path: string): number {
       `The file ${draft} cannot be written (${error.code}); name another folder with --out`,
     )
   }
+}
+
+/** What would only come out once all rows are done: the draft could not get its name. */
+function isFolder(path: string): UsageError {
+  return new UsageError(`The file ${path} cannot be written: it is a folder; name another one with --out`)
 }
 
 /** Removes drafts of killed processes of this machine: nobody would ever finish them. */

@@ -44,7 +44,12 @@ export class ResultFiles {
       `${base}.results.${format}`,
       this.csv ? csvText([['row', 'status', 'id', 'error']]) : '',
     )
-    this.failed = new ResultsDraft(`${base}.failed.${format}`, start + header)
+    try {
+      this.failed = new ResultsDraft(`${base}.failed.${format}`, start + header)
+    } catch (error) {
+      this.results.drop()
+      throw error
+    }
   }
 
   add(decided: readonly DecidedRow[]): void {

@@ -13,7 +13,14 @@ async function rowsOf(
   async function* pieces() {
     for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
   }
-  const dialect = { format: 'csv', encoding: 'utf-8', delimiter, mark: false, isSafe: false } as const
+  const dialect = {
+    format: 'csv',
+    encoding: 'utf-8',
+    delimiter,
+    mark: false,
+    isArchive: false,
+    isSafe: false,
+  } as const
   const rows: RawRow[] = []
   for await (const page of rawRows(pieces(), dialect)) rows.push(...page)
   return rows

@@ -1,4 +1,4 @@
-import { isId } from '../../engine/core/request/route.js'
+import { mayBeId } from '../../engine/core/request/route.js'
 import type { Work } from '../../engine/core/write/work.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import type {
@@ -60,7 +60,7 @@ export interface InvoiceOfLink {
 
 /** What the page of a payment link shows; nothing when there is no such link. */
 export async function openLink(work: Work, id: string): Promise<OpenedLink | undefined> {
-  const link = isId(id) ? await work.find('payment_link', id) : undefined
+  const link = mayBeId(id) ? await work.find('payment_link', id) : undefined
   const account = link?.processing_id ? await work.find('processing_account', link.processing_id) : undefined
   if (!link || !account) return undefined
   const invoice = link.invoice_id === null ? undefined : await work.find('invoice', link.invoice_id)

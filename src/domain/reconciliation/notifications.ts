@@ -1,5 +1,5 @@
 import { ApiError } from '../../engine/core/request/errors.js'
-import { isId } from '../../engine/core/request/route.js'
+import { mayBeId } from '../../engine/core/request/route.js'
 import type { Rule, Work } from '../../engine/core/write/work.js'
 import type { WorkRunner } from '../../engine/jobs/job.js'
 import { prepared } from '../../engine/store/database/prepared.js'
@@ -38,7 +38,7 @@ export async function receiveNotifications(
   { id, headers, body }: { readonly id: string; readonly headers: Headers; readonly body: Buffer },
 ): Promise<boolean> {
   const gateway = await read(async (work) => {
-    const row = isId(id) ? await work.find('gateway', id) : undefined
+    const row = mayBeId(id) ? await work.find('gateway', id) : undefined
     return row && (await gateways.connect(work, row))
   })
   if (!gateway?.receive) return false

@@ -1,4 +1,4 @@
-import { isId } from '../../../engine/core/request/route.js'
+import { mayBeId } from '../../../engine/core/request/route.js'
 import type { Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
 import { isAlive } from '../keys/lifetime.js'
@@ -47,7 +47,7 @@ export async function applicationOf(
   const { org_id: orgId = '', redirect_uri: redirectUri, origin, scope } = request
   const problem = await clientProblem(work, request.client_key ?? '', orgId)
   if (problem) return oauthRefusal('invalid_client', problem)
-  const org = isId(orgId) ? await work.find('org', orgId) : undefined
+  const org = mayBeId(orgId) ? await work.find('org', orgId) : undefined
   if (!org) return oauthRefusal('invalid_client', 'There is no organization org_id')
   const target = redirectUri ?? origin
   if (target === undefined) return oauthRefusal('invalid_request', 'redirect_uri or origin is missing')

@@ -64,12 +64,12 @@ function findResource(registry: Registry, segments: readonly string[]) {
 }
 
 /** What cannot be an id never reaches the database: databases differ in the text they accept. */
-export function isId(text: string): boolean {
+export function mayBeId(text: string): boolean {
   return /^[\w-]{1,64}$/.test(text)
 }
 
 function refuseNoId(resource: Resource, id: string): void {
-  if (isId(id)) return
+  if (mayBeId(id)) return
   throw new ApiError('NotFound', `There is no ${resource.name} ${readable(id)}`)
 }
 

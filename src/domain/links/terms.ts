@@ -1,7 +1,7 @@
 import type { InputByName } from '../../engine/core/write/work.js'
 import type { InvoiceRow, PaymentLinkRow } from '../../engine/store/database/tables.js'
-import { CARD_NAME_PROBLEM, isCardDataName } from '../../schema/card-data.js'
-import type { JsonObject } from '../../schema/json.js'
+import { isForbiddenName, type JsonObject } from '../../schema/json.js'
+import { jsonProblem } from '../../schema/json-problem.js'
 import type { Minor } from '../../schema/money.js'
 import { readCheckoutOptions } from './checkout-options.js'
 import { readDataFields } from './data-fields.js'
@@ -40,9 +40,16 @@ function formProblem({
 }: LinkInput): JsonObject | undefined {
   const fields = readDataFields(data)
   if (typeof fields === 'string') return { additional_datafields: fields }
-  if (fields.some(({ name }) => isCardDataName(name))) return { additional_datafields: CARD_NAME_PROBLEM }
+  const wrong = fields.map(({ name }) => nameProblem(name)).find((problem) => problem !== undefined)
+  if (wrong !== undefined) return { additional_datafields: wrong }
   const taken = readCheckoutOptions(options)
   return typeof taken === 'string' ? { checkout_options: taken } : undefined
+}
+
+/** Why the answer to a question cannot be kept in `attrs` under its name: every payment on the page would be refused. */
+function nameProblem(name: string): string | undefined {
+  if (isForbiddenName(name)) return `Must have no name ${name}`
+  return jsonProblem({ [name]: null }, { isKept: true })
 }
 
 function statusProblem(from: LinkStatus, { status: to }: LinkInput): JsonObject | undefined {

@@ -108,6 +108,11 @@ describe('payment links', () => {
         [[{ section: 'A', fields: ['x'] }], shape],
         [[{ label: 'A' }, { title: 'A' }], 'Must name each field once'],
         [many, 'Must have at most 20 fields'],
+        // Copied from a document: nobody could pay on that page.
+        [[{ label: 'Stu\u200edent' }], 'Must have names without control characters'],
+        [[{ label: 'Class', name: 'a\u0007' }], 'Must have names without control characters'],
+        [[{ label: '4242 4242 4242 4242' }], 'Must not hold a card number'],
+        [[{ label: 'Builder', name: 'constructor' }], 'Must have no name constructor'],
       ] as const) {
         const body: JsonObject = { amount: 20, additional_datafields: JSON.parse(JSON.stringify(asked)) }
         expect(await detailsOf(body)).to.deep.equal({ additional_datafields: problem })

@@ -48,14 +48,34 @@ export function refuseExcess(pairs: readonly QueryPair[]): void {
   refuseMore('groupings', count.groupings)
 }
 
-/** Throws `BadRequest` for more filters on related objects than a database plans quickly; functions count too. */
+/** Throws `BadRequest` for more filters on related objects than a database plans quickly, functions included, and for endless ones. */
 export function refuseFar(targets: readonly QueryTarget[]): void {
+  if (targets.some(leadsBack))
+    throw new ApiError('BadRequest', 'A name may not lead back out of a list and through it again')
   const far = targets.filter(({ steps }) => steps.length > 0).length
   if (far > MAX_RELATED_FILTERS)
     throw new ApiError(
       'BadRequest',
       `A query may have at most ${MAX_RELATED_FILTERS} filters on related objects`,
     )
+}
+
+/**
+ * Whether a name leads through a list, back by a single relation, and through the same list again: `items[invoice][items]` looks at
+ * each item for each item, and once more at each for each of these. Lists of lists, as of a tree, end by themselves.
+ */
+function leadsBack({ steps }: QueryTarget): boolean {
+  const lists = new Map<string, number>()
+  let singles = 0
+  for (const { field } of steps) {
+    if (field.kind === 'one') singles++
+    if (field.kind !== 'many') continue
+    const list = `${field.to} ${field.by}`
+    const before = lists.get(list) ?? singles
+    if (before < singles) return true
+    lists.set(list, before)
+  }
+  return false
 }
 
 /** How many names a list with commas has. */

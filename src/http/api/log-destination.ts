@@ -120,7 +120,7 @@ export class LogDestination implements DestinationStream {
 }
 
 /**
- * A line of JSON without what a terminal obeys, or what turns the direction of text: strangers choose the path of a request.
+ * A line of JSON without what a terminal obeys, or what turns the direction of text: gateways and databases write some of it.
  * What is below a blank is escaped already.
  */
 function withoutControls(line: string): string {

@@ -28,17 +28,17 @@ describe('the destination of the log', () => {
       expect(lines.map(({ number }) => number)).to.deep.equal(Array.from({ length: LINES }, (_, at) => at))
     }))
 
-  it('holds nothing that a terminal obeys: strangers choose the path of a request', () =>
+  it('holds nothing that a terminal obeys, whoever wrote it', () =>
     inHome(async (home) => {
       const descriptor = openSync(join(home, 'log'), 'w')
       const log = openLog('info', new LogDestination({ descriptor }))
-      const path = '/\u009b2J\u0007\u007f\u202e\u001b[2J'
-      log.info({ path }, 'request')
+      const problem = '/\u009b2J\u0007\u007f\u202e\u001b[2J'
+      log.warn({ problem }, 'a gateway was called')
       await flushLog(log)
       closeSync(descriptor)
       const text = readFileSync(join(home, 'log'), 'utf8')
       expect(text).to.not.match(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u)
-      expect(parsed(text)[0]?.path).to.equal(path)
+      expect(parsed(text)[0]?.problem).to.equal(problem)
     }))
 
   it('drops and counts what a pipe that nobody reads does not take, and says so when it is read', () =>

@@ -92,9 +92,12 @@ describe('the rules of delivery', () => {
       const grant = `${'0'.repeat(21)}g`
       const principal = { ...narrowed(shop), id: grant }
       await hook({}, { principal })
+      const org = { name: 'Corner Books', industry: 'books', org_type: 'business' }
+      const org_id = idOf(await core.ok('POST', '/orgs', org))
+      await core.ok('PUT', `/accounts/${shop}`, { parent_org_id: org_id })
       const set = async (status: 'active' | 'revoked') =>
         await (await core.app.core('test')).write(async (work) => {
-          const row = { ...work.blank('oauth_grant'), id: grant, status }
+          const row = { ...work.blank('oauth_grant'), id: grant, org_id, status }
           if (status === 'active') await work.insert('oauth_grant', row)
           else await work.change('oauth_grant', grant, { status })
         })

@@ -81,6 +81,13 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
         .select('id')
         .where('gateway', '=', row.name)
         .where('open_operation', 'is not', null)
+        .unionAll(
+          work.tx.db
+            .selectFrom('admin_exceptions')
+            .select('id')
+            .where('gateway', '=', row.name)
+            .where('open_operation', 'is not', null),
+        )
         .limit(1)
         .execute()
       if (open) throw invalidAttributes({ name: `An operation at it has no outcome yet: ${open.id}` })

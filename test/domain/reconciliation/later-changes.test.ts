@@ -125,6 +125,28 @@ describe('what became of a payment at its gateway meanwhile', () => {
       expect((await exceptions()).map(({ kind }) => kind)).to.deep.equal(['late_approval'])
     })
 
+    it('keeps its gateway while it is not known whether that has given it back', async () => {
+      gateway.script(
+        { result: 'approved', amount: 500, gatewayId: 'g_5' },
+        { result: 'declined', statusCode: 'declined' },
+        'times_out_after',
+      )
+      const body = { type: 'payment', amount: 10, processing_id: account, payment_method: card() }
+      await business.core.send('POST', '/transactions', body)
+      const [exception = {}] = await exceptions()
+      await business.core.ok('POST', `/admin/exceptions/${idOf(exception)}/resolve`, {
+        ...{ resolution: 'refund', reason: 'the payer has paid twice' },
+      })
+      const named = await business.core.ok('POST', '/admin/gateways', {
+        ...{ name: gateway.name, kind: 'peer', base_url: 'https://pay.example.com' },
+        credentials: { secret_key: 'test_secret_key_of_theirs' },
+      })
+      const removed = await business.core.send('DELETE', `/admin/gateways/${idOf(named)}`)
+      expect(removed.body.details).to.deep.equal({
+        name: `An operation at it has no outcome yet: ${idOf(exception)}`,
+      })
+    })
+
     it('waits for the operator before it can be deleted', async () => {
       gateway.script(
         { result: 'approved', amount: 500, gatewayId: 'g_5' },

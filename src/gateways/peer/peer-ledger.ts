@@ -19,7 +19,7 @@ export function ledgerPath(id: string, page: { readonly limit: number; readonly 
 /** Throws `UnknownOutcome` for what is no entry. */
 export function entryIn(row: Input): PeerEntry {
   const { id, assoc_transaction_id: assoc, entry_type: type } = row
-  const amount = minorIn(row, 'amount')
+  const amount = moneyIn(row, 'amount')
   if (typeof id !== 'string' || typeof assoc !== 'string' || typeof type !== 'string' || amount === undefined)
     throw new UnknownOutcome('The peer answers no ledger entry')
   return { id, assoc, type, amount }
@@ -38,7 +38,7 @@ export function wonBy(reversal: string, entries: readonly PeerEntry[]): string |
 }
 
 /** An amount of an answer, which is a number or a text. */
-export function minorIn(row: Input, name: string): number | undefined {
+export function moneyIn(row: Input, name: string): number | undefined {
   const value = row[name]
   return typeof value === 'number' || typeof value === 'string' ? parseMoney(value) : undefined
 }

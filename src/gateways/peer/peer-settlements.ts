@@ -1,7 +1,7 @@
 import { type Input, isTree } from '../../schema/types.js'
 import type { Credentials, GatewaySettlement, GatewaySettlementLine, Rail } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
-import { entryIn, ledgerPath, minorIn, type PeerEntry, wonBy } from './peer-ledger.js'
+import { entryIn, ledgerPath, moneyIn, type PeerEntry, wonBy } from './peer-ledger.js'
 import { type PeerTransaction, peerTransaction } from './peer-transaction.js'
 
 interface Reading {
@@ -35,7 +35,7 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
   }
 
   const paymentOf = async (id: string, credentials: Credentials): Promise<PaidPayment> => {
-    const amount = minorIn(await read(`/transactions/${encodeURIComponent(id)}`, credentials), 'amount')
+    const amount = moneyIn(await read(`/transactions/${encodeURIComponent(id)}`, credentials), 'amount')
     if (amount === undefined) throw new UnknownOutcome(`The peer answers no amount of ${id}`)
     return { id, amount, entries: await ledgerOf(id, credentials) }
   }
@@ -52,7 +52,7 @@ export function peerSettlements({ read }: Reading): Pick<Rail, 'settlements'> {
       else if (!done.has(assoc)) lines.push(...linesOf(payout.id, await paymentOf(assoc, credentials)))
       done.add(assoc)
     }
-    const fee = minorIn(row, 'fee') ?? 0
+    const fee = moneyIn(row, 'fee') ?? 0
     if (fee !== 0) lines.push({ id: `${payout.id} fee`, kind: 'fee', amount: 0, fee })
     const gross = lines.reduce((sum, line) => sum + line.amount, 0)
     const net = payout.type === 'deposit' ? payout.amount : -payout.amount

@@ -52,8 +52,8 @@ async function operations({ db }: Tx, environment: Environment, now: number): Pr
     if (kind === 'refunding' || named.includes('unsent')) return false
     const isPending = status === 'processing' && known !== null
     // What a payment became later was asked for later.
-    const asked = named.find((name) => name.startsWith('op_')) ?? id
-    return now - timeOfId(asked) > (isPending ? 10 * DAY : UNKNOWN_AFTER)
+    const reference = named.find((name) => name.startsWith('op_')) ?? id
+    return now - timeOfId(reference) > (isPending ? 10 * DAY : UNKNOWN_AFTER)
   })
   const [first] = stuck
   if (!first) return passed(check, 'no outcome is unknown')

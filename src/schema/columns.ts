@@ -4,6 +4,8 @@ import { attributesOf, type Resource } from './resource.js'
 /** What a column can hold in either database. Booleans are 1 and 0; dates, datetimes and JSON are text. */
 export type Stored = string | number | null
 export type Row = { [column: string]: Stored }
+/** The values of a row, in the order in which they were selected. */
+export type RowValues = readonly Stored[]
 export type ColumnType = 'text' | 'integer'
 
 export interface TableColumn {

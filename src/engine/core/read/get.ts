@@ -1,4 +1,4 @@
-import type { Row } from '../../../schema/columns.js'
+import type { Row, RowValues } from '../../../schema/columns.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import { isLasting } from '../../../schema/field.js'
 import type { Resource } from '../../../schema/resource.js'
@@ -13,9 +13,11 @@ import { CutLists } from './cut-lists.js'
 import { groupsOf } from './groups.js'
 import { readsList } from './list-reader.js'
 import { oneStatementOf } from './one-statement.js'
-import { markedText, type ProjectionContext, projectTexts } from './projection.js'
+import { columnsToShow } from './plan.js'
+import { markedText, type ProjectionContext, projectTexts, showRows } from './projection.js'
 import { countRows, type Listed, matching, notFound, readPage, withParts } from './read.js'
 import type { ReadDependencies } from './read-dependencies.js'
+import { asValues } from './row-text.js'
 import { statementsOf } from './statements.js'
 
 /** GET on a collection. */
@@ -50,11 +52,16 @@ type ReadContext = QueryContext & Pick<ProjectionContext, 'addresses' | 'lists'>
 function objectsOf(tx: Tx, resource: Resource, query: Query, context: ReadContext): Listed {
   return {
     async page() {
+      const { parts, selection } = query
       const { rows, more } = await readPage(tx, resource, query, context)
-      const shown = await projectTexts({ ...context, tx }, resource, rows, query.selection)
-      const next: QueryPair | undefined = more ? ['after', String(rows.at(-1)?.id)] : undefined
-      if (query.parts.length === 0) return { values: shown, next }
-      return { values: shown.map((text, index) => withParts(text, query.parts, rows[index])), next }
+      const columns = columnsToShow(resource, selection)
+      const form = asValues(columns)
+      const shown = await showRows({ ...context, tx }, resource, { rows, form }, selection)
+      const last = more ? rows.at(-1) : undefined
+      const next: QueryPair | undefined = last && ['after', String(form.column('id')(last))]
+      if (parts.length === 0) return { values: shown, next }
+      const partsOf = (row: RowValues = []) => row.slice(columns.length)
+      return { values: shown.map((text, index) => withParts(text, parts, partsOf(rows[index]))), next }
     },
     count: () => countRows(tx, resource, query, context),
   }

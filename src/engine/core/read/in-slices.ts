@@ -1,7 +1,7 @@
 import type { RawBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
-import type { Row, Stored } from '../../../schema/columns.js'
+import type { Row, RowValues, Stored } from '../../../schema/columns.js'
 import { tooSlow } from '../../store/database/errors.js'
-import type { AnyTables, Scan } from '../../store/database/store.js'
+import type { AnyTables, Scan, Tx } from '../../store/database/store.js'
 import type { SortKey } from './order.js'
 
 /** The most rows that are kept while a table is read slice by slice; pages behind them are reached with `after`. */
@@ -12,25 +12,28 @@ export interface OrderedRows {
   readonly table: string
   readonly rows: SelectQueryBuilder<AnyTables, string, Row>
   readonly keys: readonly SortKey[]
+  /** How many values are selected of each. */
+  readonly width: number
 }
 
 /** The first `limit` rows after `offset`. Where a table is read slice by slice, each slice brings its first rows. */
 export async function firstRows(
-  scan: Scan | undefined,
-  { table, rows, keys }: OrderedRows,
+  tx: Tx,
+  { table, rows, keys, width }: OrderedRows,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<Row[]> {
-  const atOnce = () => rows.limit(limit).offset(offset).execute()
+): Promise<RowValues[]> {
+  const { scan } = tx
+  const atOnce = () => tx.values(rows.limit(limit).offset(offset))
   if (!scan) return await atOnce()
   const read = await scan.attempt(atOnce)
   if (read) return read.answer
   const most = offset + limit
   if (most > MAX_KEPT) throw tooSlow()
   const sortable = rows.select(keys.map(({ value }, n) => value.as(keyColumn(n)))).limit(most)
-  let first: Row[] = []
+  let first: RowValues[] = []
   await scan.slices(table, async (isInside) => {
-    const found = await sortable.where(isInside).execute()
-    first = [...first, ...found].sort((a, b) => compareRows(a, b, keys)).slice(0, most)
+    const found = await tx.values(sortable.where(isInside))
+    first = [...first, ...found].sort((a, b) => compareRows(a, b, { keys, width })).slice(0, most)
   })
   return first.slice(offset)
 }
@@ -56,10 +59,15 @@ function keyColumn(index: number): string {
   return `key_${index}`
 }
 
-function compareRows(a: Row, b: Row, keys: readonly SortKey[]): number {
+/** By their keys, which were selected after everything else. */
+function compareRows(
+  a: RowValues,
+  b: RowValues,
+  { keys, width }: Pick<OrderedRows, 'keys' | 'width'>,
+): number {
   for (const [index, { direction }] of keys.entries()) {
-    const name = keyColumn(index)
-    const order = compareStored(a[name] ?? null, b[name] ?? null)
+    const place = width + index
+    const order = compareStored(a[place] ?? null, b[place] ?? null)
     if (order !== 0) return direction === 'asc' ? order : -order
   }
   return 0

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Row, Stored } from '../../../schema/columns.js'
+import type { RowValues } from '../../../schema/columns.js'
 import { isLasting, type OneField } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { listOf, MAX_COLUMNS, selectList } from '../../store/database/differences.js'
-import { type Prepared, prepared } from '../../store/database/prepared.js'
+import { type Prepared, preparedValues } from '../../store/database/prepared.js'
 import type { SqlDialect } from '../../store/database/store.js'
 import { isDefaultSelection, type Selection } from '../query/selection.js'
 import {
@@ -19,9 +19,9 @@ import { type Layout, type Moment, marked, planWriter, type Writer } from './row
 
 /** Reads an object by its id together with the objects that it shows inside, all as they are at one moment. */
 export interface OneStatement {
-  readonly query: Prepared<{ id: string }, Row>
+  readonly query: Prepared<{ id: string }, RowValues>
   /** The object as JSON text; nothing when one that it shows inside has others inside, which have to be read as well. */
-  text(row: Row, moment: Moment): string | undefined
+  text(row: RowValues, moment: Moment): string | undefined
 }
 
 /**
@@ -71,15 +71,13 @@ function oneStatement(
   }
 }
 
-type Values = readonly Stored[]
-
 /** An object that is shown inside of another. */
 interface Inside {
   readonly field: OneField
   readonly target: Resource
   readonly plan: ProjectionPlan
   readonly alias: string
-  readonly write: Writer<Values>
+  readonly write: Writer<RowValues>
   /** Where the columns are that name objects inside of it. */
   readonly further: readonly number[]
 }
@@ -102,7 +100,7 @@ function insideOf(
     further: singlesIn(plan).map((step) => place(step.field.by)),
     write(values, moment) {
       if (values[id] === null) return NOTHING
-      return marked({ deleted_at: values[deletedAt] ?? null }, plan, write(values, moment))
+      return marked((values[deletedAt] ?? null) !== null, plan, write(values, moment))
     },
   }
 }
@@ -114,7 +112,7 @@ function layoutOf(
   alias: string,
   columns: readonly string[],
   inside: readonly Inside[],
-): Layout<Values, Moment> {
+): Layout<RowValues, Moment> {
   return {
     column(name) {
       const place = columns.indexOf(`${alias}.${name}`)
@@ -139,11 +137,9 @@ function queryFor(resource: Resource, columns: RawBuilder<unknown>, inside: read
     return sql` left join ${aliased(target, alias)} on ${named}${visibleAs(alias, target, isLasting(field))}`
   })
   const from = sql`${aliased(resource, 't')}${sql.join(joins, sql``)}`
-  return prepared<{ id: string }, Row>((db, param) => ({
+  return preparedValues<{ id: string }>((db, param) => ({
     compile: () =>
-      sql<Row>`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`.compile(
-        db,
-      ),
+      sql`select ${columns} from ${from} where t.id = ${param('id')}${visibleAs('t', resource)}`.compile(db),
   }))
 }
 

@@ -7,9 +7,15 @@ import type { Selection } from '../query/selection.js'
 import { ApiError } from '../request/errors.js'
 import type { Addresses } from './addresses.js'
 import { type CutLists, MAX_NESTED, MAX_NESTED_OF_ONE } from './cut-lists.js'
-import { type ProjectionPlan, projectionPlanOf, type RelatedStep, relatedStepsOf } from './plan.js'
+import {
+  columnsToShow,
+  type ProjectionPlan,
+  projectionPlanOf,
+  type RelatedStep,
+  relatedStepsOf,
+} from './plan.js'
 import { listedRows, type Requested, rowsWithIds } from './related-rows.js'
-import { marked, rowText, type ShownInside } from './row-text.js'
+import { asObjects, asValues, marked, type RowForm, type ShownInside } from './row-text.js'
 import { statementsOf } from './statements.js'
 
 /** Where a projection reads related rows from. */
@@ -31,13 +37,30 @@ export async function projectTexts(
   rows: readonly Row[],
   selection: Selection,
 ): Promise<string[]> {
-  if (rows.length === 0) return []
+  return await showRows(context, resource, { rows, form: asObjects }, selection)
+}
+
+/** Rows, and how they are held. */
+export interface HeldRows<S> {
+  readonly rows: readonly S[]
+  readonly form: RowForm<S>
+}
+
+/** The same for rows that may be held in another way. */
+export async function showRows<S>(
+  context: ProjectionContext,
+  resource: Resource,
+  held: HeldRows<S>,
+  selection: Selection,
+): Promise<string[]> {
+  if (held.rows.length === 0) return []
   const plan = projectionPlanOf(resource, selection)
-  const related = await loadRelated({ context, resource, rows }, plan)
+  const related = await loadRelated({ context, resource, ...held }, plan)
   const at = { related, now: context.now, addresses: context.addresses }
+  const write = held.form.writer(plan)
   let length = 0
-  return rows.map((row) => {
-    const text = rowText(row, plan, at)
+  return held.rows.map((row) => {
+    const text = write(row, at)
     length += text.length
     if (length > LONGEST_ANSWER) throw tooLong()
     return text
@@ -57,22 +80,23 @@ function tooLong(): ApiError {
 
 /** The text of a row, which says so if its object is deleted. */
 export function markedText(resource: Resource, selection: Selection, row: Row, text: string): string {
-  return marked(row, projectionPlanOf(resource, selection), text)
+  return marked(row.deleted_at !== null, projectionPlanOf(resource, selection), text)
 }
 
 /** Rows whose related objects are loaded. */
-interface Loading {
+interface Loading<S> extends HeldRows<S> {
   readonly context: ProjectionContext
   readonly resource: Resource
-  readonly rows: readonly Row[]
 }
 
-async function loadRelated(loading: Loading, plan: ProjectionPlan): Promise<ShownInside> {
+async function loadRelated<S>(loading: Loading<S>, plan: ProjectionPlan): Promise<ShownInside> {
   const related = new Map<RelatedStep['field'], ReadonlyMap<string, string>>()
   for (const step of relatedStepsOf(plan))
     if (step.kind === 'many') related.set(step.field, await loadMany(loading, step))
-    else if (loading.rows.some((row) => typeof row[step.field.by] === 'string'))
-      related.set(step.field, await loadOne(loading, step))
+    else {
+      const ids = idsIn(loading, step.field.by)
+      if (ids.length > 0) related.set(step.field, await loadOne(loading, step, ids))
+    }
   return related
 }
 
@@ -81,53 +105,91 @@ function beyond(context: ProjectionContext, name: string): ProjectionContext {
   return { ...context, path: [...(context.path ?? []), name] }
 }
 
-async function loadOne(
-  { context, rows }: Loading,
+/** The different ids that rows have in a column. */
+function idsIn<S>({ rows, form }: HeldRows<S>, column: string): string[] {
+  const idOf = form.column(column)
+  return [...new Set(rows.map(idOf).filter((id) => typeof id === 'string'))]
+}
+
+async function loadOne<S>(
+  { context }: Loading<S>,
   { name, field, selection }: RelatedStep & { kind: 'one' },
+  ids: readonly string[],
 ): Promise<Map<string, string>> {
   const target = context.registry.get(field.to)
-  const ids = new Set(rows.map((row) => row[field.by]).filter((id) => typeof id === 'string'))
-  const found = await rowsById(context, target, [...ids], { selection, showsDeleted: isLasting(field) })
-  const shown = await projectTexts(beyond(context, name), target, found, selection)
+  const requested = { selection, showsDeleted: isLasting(field) }
+  const { cached, missing } = cachedRows(context, target, ids, requested)
+  const inner = beyond(context, name)
+  if (context.principal.processingIds || missing.length > MAX_SINGLE_READS) {
+    const rows = await rowsWithIds(context, target, missing, requested)
+    const form = asValues(columnsToShow(target, selection))
+    const read = await shownById(inner, target, { rows, form }, selection)
+    if (cached.length === 0) return read
+    return new Map([
+      ...read,
+      ...(await shownById(inner, target, { rows: cached, form: asObjects }, selection)),
+    ])
+  }
+  const rows = [...cached, ...(await rowsById(context, target, missing, requested))]
+  return await shownById(inner, target, { rows, form: asObjects }, selection)
+}
+
+/** The texts of rows by their ids; of what is deleted each says so. */
+async function shownById<S>(
+  context: ProjectionContext,
+  target: Resource,
+  held: HeldRows<S>,
+  selection: Selection,
+): Promise<Map<string, string>> {
+  const { rows, form } = held
+  const [idOf, deletedAt] = [form.column('id'), form.column('deleted_at')]
+  const plan = projectionPlanOf(target, selection)
+  const texts = await showRows(context, target, held, selection)
   return new Map(
-    found.map((row, index) => [String(row.id), markedText(target, selection, row, shown[index] ?? '')]),
+    rows.map((row, index) => [String(idOf(row)), marked(deletedAt(row) !== null, plan, texts[index] ?? '')]),
   )
 }
 
 /** Up to so many rows are each read by a compiled statement; more are read by one new statement. */
 const MAX_SINGLE_READS = 3
 
-async function rowsById(
-  context: ProjectionContext,
+/** What the unit of work has cached of these, as far as its caller may see everything, and the ids of the others. */
+function cachedRows(
+  { principal, cachedRow }: ProjectionContext,
   target: Resource,
   ids: readonly string[],
-  requested: Requested,
-): Promise<Row[]> {
-  const { showsDeleted } = requested
+  { showsDeleted }: Requested,
+): { readonly cached: readonly Row[]; readonly missing: readonly string[] } {
+  if (principal.processingIds || !cachedRow) return { cached: [], missing: ids }
   const table = tableNameOf(target)
-  const open = context.principal.processingIds === undefined
   const known = (id: string) => {
-    const row = open ? context.cachedRow?.(table, id) : undefined
+    const row = cachedRow(table, id)
     return row && (showsDeleted || row.deleted_at === null) ? row : undefined
   }
   const cached = ids.map(known).filter((row) => row !== undefined)
-  const missing = ids.filter((id) => !known(id))
-  if (missing.length === 0) return cached
-  if (!open || missing.length > MAX_SINGLE_READS)
-    return [...cached, ...(await rowsWithIds(context, target, missing, requested))]
+  return { cached, missing: cached.length === 0 ? ids : ids.filter((id) => !known(id)) }
+}
+
+async function rowsById(
+  { tx }: ProjectionContext,
+  target: Resource,
+  ids: readonly string[],
+  { showsDeleted }: Requested,
+): Promise<Row[]> {
   const { byId, byIdEver } = statementsOf(target)
-  const found = [...cached]
-  for (const id of missing) found.push(...(await context.tx.run(showsDeleted ? byIdEver : byId, { id })))
+  const found: Row[] = []
+  for (const id of ids) found.push(...(await tx.run(showsDeleted ? byIdEver : byId, { id })))
   return found
 }
 
-async function loadMany(
-  { context, resource, rows: parents }: Loading,
+async function loadMany<S>(
+  { context, resource, rows: parents, form }: Loading<S>,
   { name, field, selection }: RelatedStep & { kind: 'many' },
 ): Promise<Map<string, string>> {
   const target = context.registry.get(field.to)
   const inner = beyond(context, name)
-  const ids = parents.map((row) => String(row.id))
+  const idOf = form.column('id')
+  const ids = parents.map((row) => String(idOf(row)))
   const most = context.lists?.isOne && ids.length === 1 ? MAX_NESTED_OF_ONE : MAX_NESTED
   const { rows, cut } = await listedRows(context, target, field, ids, most)
   const shown = await projectTexts(inner, target, rows, selection)

@@ -1,5 +1,5 @@
 import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
-import type { Row, Stored } from '../../../schema/columns.js'
+import type { RowValues, Stored } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
 import type { Term } from '../query/call.js'
@@ -35,19 +35,22 @@ export function matching(
   )
 }
 
-/** One page of the rows that match, and whether more follow. */
+/**
+ * One page of the rows that match, each as the values of the columns to show and of the requested functions, and whether more
+ * follow.
+ */
 export async function readPage(
   tx: Tx,
   resource: Resource,
   query: Query,
   context: QueryContext,
-): Promise<{ rows: Row[]; more: boolean }> {
+): Promise<{ readonly rows: readonly RowValues[]; readonly more: boolean }> {
   const needed = query.limit + 1
-  const rows: Row[] = []
+  const rows: RowValues[] = []
   for (const range of await rangesOf(tx, resource, query, context)) {
     if (rows.length === needed) break
     const page = { limit: needed - rows.length, offset: query.offset }
-    rows.push(...(await firstRows(tx.scan, range, page)))
+    rows.push(...(await firstRows(tx, range, page)))
   }
   return { rows: rows.slice(0, query.limit), more: rows.length === needed }
 }
@@ -61,17 +64,19 @@ export async function rangesOf(
 ): Promise<OrderedRows[]> {
   const table = tableNameOf(resource)
   const keys = sortKeys(query.order, context)
+  const columns = columnsToShow(resource, query.selection)
   const found = ordered(matching(tx.any, resource, query.conditions, context), keys)
-    .select(columnsToShow(resource, query.selection).map((column) => `t.${column}`))
+    .select(columns.map((column) => `t.${column}`))
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))
-  if (query.after === undefined) return [{ table, rows: found, keys }]
+  const width = columns.length + query.parts.length
+  if (query.after === undefined) return [{ table, rows: found, keys, width }]
   const ranges = await rangesAfter(tx, resource, keys, query.after, context)
-  return ranges.map((range) => ({ table, rows: found.where(range), keys }))
+  return ranges.map((range) => ({ table, rows: found.where(range), keys, width }))
 }
 
-/** A row's JSON text with the requested functions after its attributes, each under its own expression. */
-export function withParts(text: string, parts: readonly Term[], row: Row | undefined): string {
-  const shown = parts.map(({ name }, index): [string, Stored] => [name, row?.[partColumn(index)] ?? null])
+/** A row's JSON text with the values of the requested functions after its attributes, each under its own expression. */
+export function withParts(text: string, parts: readonly Term[], values: RowValues): string {
+  const shown = parts.map(({ name }, index): [string, Stored] => [name, values[index] ?? null])
   const members = JSON.stringify(Object.fromEntries(shown)).slice(1)
   return text === '{}' ? `{${members}` : `${text.slice(0, -1)},${members}`
 }

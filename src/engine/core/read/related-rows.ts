@@ -1,10 +1,10 @@
 import { expressionBuilder, sql } from 'kysely'
-import type { Row } from '../../../schema/columns.js'
+import type { Row, RowValues } from '../../../schema/columns.js'
 import type { ManyField } from '../../../schema/field.js'
 import type { Registry } from '../../../schema/registry.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import { isAmong } from '../../store/database/differences.js'
-import { type Prepared, prepared } from '../../store/database/prepared.js'
+import { type Prepared, preparedValues } from '../../store/database/prepared.js'
 import type { AnyTables, SqlDialect, Tx } from '../../store/database/store.js'
 import type { ScopeContext } from '../query/scope.js'
 import { isDefaultSelection, type Selection } from '../query/selection.js'
@@ -29,29 +29,28 @@ export interface Requested {
   readonly showsDeleted: boolean
 }
 
-/** The visible rows with these ids, with the columns that a selection shows. */
+/** The visible rows with these ids, as the values of the columns that a selection shows. */
 export async function rowsWithIds(
   reading: RelatedRowsContext,
   target: Resource,
   ids: readonly string[],
   requested: Requested,
-): Promise<Row[]> {
-  const found: Row[] = []
+): Promise<RowValues[]> {
+  const found: RowValues[] = []
   const usual = usualLookup(reading, target, requested)
   const named = columnsToShow(target, requested.selection).map((column) => `t.${column}`)
   for (const batch of batchesOf(ids)) {
     const rows = usual
       ? reading.tx.run(usual, { ids: JSON.stringify(batch) })
-      : visibleRows(reading, target, requested.showsDeleted)
-          .select(named)
-          .where('t.id', 'in', batch)
-          .execute()
+      : reading.tx.values(
+          visibleRows(reading, target, requested.showsDeleted).select(named).where('t.id', 'in', batch),
+        )
     found.push(...(await rows))
   }
   return found
 }
 
-type Lookup = Prepared<{ ids: string }, Row>
+type Lookup = Prepared<{ ids: string }, RowValues>
 type Lookups = WeakMap<Selection, Lookup>
 
 /**
@@ -84,10 +83,10 @@ function lookupOf(
   const eb = expressionBuilder<AnyTables, string>()
   const isVisible = visible(eb, 't', target, { registry, principal: operator }, showsDeleted)
   const from = sql`${sql.table(tableNameOf(target))} as t`
-  return prepared((db, param) => ({
+  return preparedValues((db, param) => ({
     compile: () => {
       const isNamed = isAmong(dialect, sql.ref('t.id'), param('ids'))
-      return sql<Row>`select ${columns} from ${from} where ${isNamed} and ${isVisible}`.compile(db)
+      return sql`select ${columns} from ${from} where ${isNamed} and ${isVisible}`.compile(db)
     },
   }))
 }

@@ -1,4 +1,4 @@
-import type { Row, Stored } from '../../../schema/columns.js'
+import type { Row, RowValues, Stored } from '../../../schema/columns.js'
 import { derive } from '../../../schema/derive.js'
 import type { DerivedField, ManyField, OneField } from '../../../schema/field.js'
 import type { Json } from '../../../schema/json.js'
@@ -23,17 +23,54 @@ export interface RowContext extends Moment {
  */
 export type ShownInside = ReadonlyMap<OneField | ManyField, ReadonlyMap<string, string>>
 
-/** A row as JSON text, by its plan; the related objects were shown before. */
-export function rowText(row: Row, plan: ProjectionPlan, context: RowContext): string {
-  const writer = writers.get(plan) ?? planWriter(plan, inRows)
-  writers.set(plan, writer)
-  return writer(row, context)
+/** How rows are held, and how each is read. */
+export interface RowForm<S> {
+  column(name: string): (row: S) => Stored
+  /** Writes a row as JSON text, by its plan; the related objects were shown before. */
+  writer(plan: ProjectionPlan): Writer<S, RowContext>
 }
-const writers = new WeakMap<ProjectionPlan, Writer<Row, RowContext>>()
+
+/** Rows are objects, with a value for each column. */
+export const asObjects: RowForm<Row> = rowForm((name) => (row) => row[name] ?? null)
+
+/** Rows are lists of values, in the order of these columns. */
+export function asValues(columns: readonly string[]): RowForm<RowValues> {
+  const known = valueForms.get(columns)
+  if (known) return known
+  const form = rowForm<RowValues>((name) => {
+    const place = columns.indexOf(name)
+    return (values) => values[place] ?? null
+  })
+  valueForms.set(columns, form)
+  return form
+}
+const valueForms = new WeakMap<readonly string[], RowForm<RowValues>>()
+
+function rowForm<S>(column: (name: string) => (row: S) => Stored): RowForm<S> {
+  const layout: Layout<S, RowContext> = {
+    column,
+    one({ field }) {
+      const idOf = column(field.by)
+      return (row, { related }) => related.get(field)?.get(String(idOf(row))) ?? NOTHING
+    },
+    many({ field }) {
+      const idOf = column('id')
+      return (row, { related }) => `[${related.get(field)?.get(String(idOf(row))) ?? ''}]`
+    },
+  }
+  const writers = new WeakMap<ProjectionPlan, Writer<S, RowContext>>()
+  return {
+    column,
+    writer(plan) {
+      const writer = writers.get(plan) ?? planWriter(plan, layout)
+      writers.set(plan, writer)
+      return writer
+    },
+  }
+}
 
 /** What is shown of an object that is deleted says so, unless single attributes of it were requested. */
-export function marked(row: Row, plan: ProjectionPlan, text: string): string {
-  const isDeleted = (row.deleted_at ?? null) !== null
+export function marked(isDeleted: boolean, plan: ProjectionPlan, text: string): string {
   return isDeleted && plan.some(({ name }) => name === 'object')
     ? `${text.slice(0, -1)},"deleted":true}`
     : text
@@ -47,18 +84,6 @@ export interface Layout<S, C> {
   column(name: string): (stored: S) => Stored
   one(step: ProjectionStep & { kind: 'one' }): Writer<S, C>
   many(step: ProjectionStep & { kind: 'many' }): Writer<S, C>
-}
-
-const inRows: Layout<Row, RowContext> = {
-  column: (name) => (row) => row[name] ?? null,
-  one:
-    ({ field }) =>
-    (row, { related }) =>
-      related.get(field)?.get(String(row[field.by])) ?? NOTHING,
-  many:
-    ({ field }) =>
-    (row, { related }) =>
-      `[${related.get(field)?.get(String(row.id)) ?? ''}]`,
 }
 
 const NOTHING = 'null'

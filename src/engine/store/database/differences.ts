@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { ColumnType, Row, Stored } from '../../../schema/columns.js'
+import type { ColumnType, RowValues, Stored } from '../../../schema/columns.js'
 import { prepared } from './prepared.js'
 import type { SqlDialect, Tx } from './store.js'
 
@@ -276,11 +276,10 @@ export const MAX_COLUMNS = 120
  * values as SQLite takes to write them as one JSON text and V8 to read that.
  */
 export function selectList(dialect: SqlDialect, columns: readonly string[]): RawBuilder<unknown> {
-  const refs = columns.map((column) => sql.ref(column))
-  if (dialect === 'sqlite') return sql`json_array(${sql.join(refs)}) as ${sql.id('list')}`
-  return sql.join(refs.map((ref, index) => sql`${ref} as ${sql.id(`c${index}`)}`))
+  const refs = sql.join(columns.map((column) => sql.ref(column)))
+  return dialect === 'sqlite' ? sql`json_array(${refs})` : refs
 }
 
-export function listOf(dialect: SqlDialect, row: Row): readonly Stored[] {
-  return dialect === 'sqlite' ? JSON.parse(String(row['list'])) : Object.values(row)
+export function listOf(dialect: SqlDialect, values: RowValues): RowValues {
+  return dialect === 'sqlite' ? JSON.parse(String(values[0])) : values
 }

@@ -1,4 +1,5 @@
 import { type Compilable, type Expression, type Kysely, sql } from 'kysely'
+import type { RowValues } from '../../../schema/columns.js'
 import type { Tables } from './tables.js'
 
 /** Stands in a compiled query's parameters for a value given at each run. */
@@ -11,6 +12,8 @@ export interface Prepared<P extends object, R> {
   readonly build: (db: Kysely<Tables>, param: Param<P>) => Compilable<R>
   /** The table of which it reads one row, by its id, without locking it: within one transaction it need be read once. */
   readonly rowOf?: string | undefined
+  /** Whether its rows are answered as lists of values. */
+  readonly asValues?: boolean
   /** Whether all of its values are given at each run, as a list in the order in which they stand in it. */
   readonly isInOrder?: boolean
 }
@@ -27,6 +30,16 @@ export function prepared<P extends object, R>(
   rowOf?: string,
 ): Prepared<P, R> {
   return { build, rowOf }
+}
+
+/**
+ * Declares one whose rows are answered as lists of values, in the order in which it selects them: to make an object of many
+ * columns, and to read them by their names, takes longer than to get their values.
+ */
+export function preparedValues<P extends object>(
+  build: (db: Kysely<Tables>, param: Param<P>) => Compilable<unknown>,
+): Prepared<P, RowValues> {
+  return { build, asValues: true }
 }
 
 /** Stands for each value of a query whose values are given as a list. */

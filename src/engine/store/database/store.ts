@@ -1,5 +1,5 @@
-import { type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Row } from '../../../schema/columns.js'
+import { type Compilable, type Kysely, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { Row, RowValues } from '../../../schema/columns.js'
 import type { Prepared } from './prepared.js'
 import type { Tables } from './tables.js'
 
@@ -24,6 +24,8 @@ export interface Tx extends Runs {
   readonly db: Kysely<Tables>
   /** The same connection, for code that gets its table from a declaration. */
   readonly any: Kysely<AnyTables>
+  /** Answers the rows of a query as lists of values, in the order in which it selects them. */
+  values(query: Compilable): Promise<RowValues[]>
   /** Runs a compiled statement; answers how many rows it changed. */
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
   /** The same for works that share a transaction in which they write, and another one for the next (SQLite). */

@@ -1,4 +1,5 @@
 import {
+  type Compilable,
   Kysely,
   type PostgresCursor as KyselyCursor,
   PostgresDialect,
@@ -7,7 +8,7 @@ import {
   type PostgresQueryResult,
 } from 'kysely'
 import pg, { type PoolClient, type QueryConfig } from 'pg'
-import type { Row } from '../../../schema/columns.js'
+import type { Row, RowValues, Stored } from '../../../schema/columns.js'
 import type { QueuedEntries } from '../books/seal-queue.js'
 import { SealedChanges } from '../books/sealed-changes.js'
 import { sealedStatement } from '../books/sealed-statement.js'
@@ -34,9 +35,19 @@ export class PostgresConnection implements Tx {
     this.any = new Kysely<AnyTables>({ dialect })
   }
 
-  async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
+  async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
+  async run<P extends object>(query: Prepared<P, unknown>, params: P): Promise<unknown[]> {
+    if (query.asValues) {
+      const { name, sql, bind } = this.named(query)
+      return await this.valuesOf({ name, text: sql, values: bind(params) })
+    }
     const { sealed, rows } = await this.execute(query, params)
     return sealed ? [] : rows
+  }
+
+  async values(query: Compilable): Promise<RowValues[]> {
+    const { sql, parameters } = query.compile()
+    return await this.valuesOf({ text: sql, values: [...parameters] })
   }
 
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
@@ -65,6 +76,10 @@ export class PostgresConnection implements Tx {
     const results: unknown = await this.client.query(`${insert}; commit`)
     const last: unknown = Array.isArray(results) ? results.at(-1) : results
     return typeof last === 'object' && last !== null && 'command' in last ? String(last.command) : ''
+  }
+
+  private async valuesOf(query: QueryConfig): Promise<RowValues[]> {
+    return (await this.client.query<Stored[]>({ ...query, rowMode: 'array' })).rows
   }
 
   private async execute<P extends object, R>(query: Prepared<P, R>, params: P) {

@@ -86,6 +86,10 @@ export class GroupMember implements Tx {
     })
   }
 
+  async values(): Promise<never> {
+    throw this.leave()
+  }
+
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
     const { statement, values, named } = this.understood(query, params)
     if (statement?.kind !== 'write') throw this.leave()

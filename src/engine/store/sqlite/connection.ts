@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import BetterSqlite, { type Database } from 'better-sqlite3'
-import { Kysely } from 'kysely'
+import { type Compilable, Kysely } from 'kysely'
+import type { RowValues } from '../../../schema/columns.js'
 import { SealedChanges } from '../books/sealed-changes.js'
 import { compile, type Prepared } from '../database/prepared.js'
 import type { AnyTables, Tx } from '../database/store.js'
@@ -94,11 +95,18 @@ export class SqliteConnection implements Tx {
     return new SqliteConnection(new BetterSqlite(':memory:'))
   }
 
-  async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]> {
+  async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
+  async run<P extends object>(query: Prepared<P, unknown>, params: P): Promise<unknown[]> {
     const { statement, bind, known } = this.readyQuery(query)
     const parameters = bind(params)
-    if (!known || !this.database.inTransaction) return this.execution.rows<R>(statement, parameters)
-    return knownOrRead(known, parameters[0], () => this.execution.rows<R>(statement, parameters))
+    if (query.asValues) return this.execution.values(statement, parameters)
+    if (!known || !this.database.inTransaction) return this.execution.rows(statement, parameters)
+    return knownOrRead(known, parameters[0], () => this.execution.rows(statement, parameters))
+  }
+
+  async values(query: Compilable): Promise<RowValues[]> {
+    const { sql, parameters } = query.compile()
+    return this.execution.values(this.statements.get(sql), parameters)
   }
 
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
@@ -113,7 +121,8 @@ export class SqliteConnection implements Tx {
     this.lists.set(list, scan)
     try {
       const { dialect, db, any } = this
-      return await work({ dialect, db, any, scan, run: this.run.bind(this), change: this.change.bind(this) })
+      const [run, values, change] = [this.run.bind(this), this.values.bind(this), this.change.bind(this)]
+      return await work({ dialect, db, any, scan, run, values, change })
     } finally {
       this.lists.delete(list)
     }

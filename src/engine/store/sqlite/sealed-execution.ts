@@ -1,8 +1,8 @@
-import type { Row } from '../../../schema/columns.js'
+import type { Row, RowValues } from '../../../schema/columns.js'
 import type { SealedChanges } from '../books/sealed-changes.js'
 import type { SealedStatement } from '../books/sealed-statement.js'
 import type { KnownRows } from './known-rows.js'
-import { runForChanges, runForRows, type SqliteStatement } from './statements.js'
+import { runForChanges, runForRows, runForValues, type SqliteStatement } from './statements.js'
 import type { WaitingRows } from './waiting-rows.js'
 
 /** Runs the statements of one connection, and notes what they change in sealed tables. */
@@ -22,6 +22,12 @@ export class SealedExecution {
     if (!statement.sealed) return runForRows<R>(statement.prepared, parameters)
     this.runSealed(statement, statement.sealed, parameters)
     return []
+  }
+
+  /** The rows of a query, each as the list of its values. */
+  values(statement: SqliteStatement, parameters: readonly unknown[]): RowValues[] {
+    this.expectWritten(statement, parameters)
+    return runForValues(statement.prepared, parameters)
   }
 
   /** Answers how many rows were changed. */

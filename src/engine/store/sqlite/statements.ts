@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3'
 import { LRUCache } from 'lru-cache'
+import type { RowValues } from '../../../schema/columns.js'
 import { type SealedStatement, sealedStatement } from '../books/sealed-statement.js'
 import { FilledInsert } from './filled-insert.js'
 
@@ -89,6 +90,12 @@ export function runForRows(statement: Statement<unknown[]>, parameters: readonly
   }
   const shape = shapeOf(statement)
   return statement.all(parameters).map((values) => (Array.isArray(values) ? named(shape, values) : values))
+}
+
+/** The rows of a query, each as the list of its values. */
+export function runForValues(statement: Statement<unknown[]>, parameters: readonly unknown[]): RowValues[]
+export function runForValues(statement: Statement<unknown[]>, parameters: readonly unknown[]): unknown[] {
+  return statement.raw(true).all(parameters)
 }
 
 interface Shape {

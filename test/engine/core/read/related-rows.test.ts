@@ -1,6 +1,7 @@
 import { expect } from 'chai'
 import { sql } from 'kysely'
 import { parseSelection } from '../../../../src/engine/core/query/selection.js'
+import { columnsToShow } from '../../../../src/engine/core/read/plan.js'
 import { rowsWithIds } from '../../../../src/engine/core/read/related-rows.js'
 import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
@@ -43,7 +44,8 @@ onEachDatabase((open) => {
       const rows = await db.store.read((tx) =>
         rowsWithIds({ tx, registry, principal, now: NOW }, target, ids, { selection, showsDeleted }),
       )
-      return rows.map(({ id }) => id).sort()
+      const place = columnsToShow(target, selection).indexOf('id')
+      return rows.map((values) => values[place]).sort()
     }
 
     for (const fields of [[], ['id', 'type']])

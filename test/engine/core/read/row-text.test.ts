@@ -2,11 +2,12 @@ import { expect } from 'chai'
 import fc from 'fast-check'
 import { parseSelection } from '../../../../src/engine/core/query/selection.js'
 import {
+  columnsToShow,
   type ProjectionPlan,
   type ProjectionStep,
   projectionPlanOf,
 } from '../../../../src/engine/core/read/plan.js'
-import { marked, rowText } from '../../../../src/engine/core/read/row-text.js'
+import { asObjects, asValues, marked } from '../../../../src/engine/core/read/row-text.js'
 import {
   columnName,
   type Row,
@@ -97,10 +98,14 @@ describe('rows as JSON text', () => {
           const { selection } = parseSelection(registry, resource, fields)
           const plan = projectionPlanOf(resource, selection)
           const asObject = shownOf(row, plan)
-          const asText = rowText(row, plan, { ...moment, related: new Map() })
+          const context = { ...moment, related: new Map() }
+          const asText = asObjects.writer(plan)(row, context)
           expect(asText).to.equal(JSON.stringify(asObject))
+          const shown = columnsToShow(resource, selection)
+          const values = shown.map((name) => row[name] ?? null)
+          expect(asValues(shown).writer(plan)(values, context)).to.equal(asText)
           const isMarked = row.deleted_at !== null && 'object' in asObject
-          expect(marked(row, plan, asText)).to.equal(
+          expect(marked(row.deleted_at !== null, plan, asText)).to.equal(
             JSON.stringify(isMarked ? { ...asObject, deleted: true } : asObject),
           )
         }),

@@ -1,5 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { DueJob, WorkRunner } from '../../engine/jobs/job.js'
+import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import { type Prepared, prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
@@ -13,7 +14,7 @@ const BATCH_SIZE = 100
 
 /**
  * Voids payments that stayed authorized for 7 days, or for as long as their gateway keeps authorizations where that is
- * shorter, each in a unit of work. Money: "transaction.status".
+ * shorter, each in a unit of work, several at once. Money: "transaction.status".
  */
 export function expireAuthorizations(gateways: Gateways): DueJob {
   return {
@@ -33,7 +34,9 @@ export function expireAuthorizations(gateways: Gateways): DueJob {
         let last: Authorized | undefined
         do {
           const expired = await find(last)
-          for (const { id } of expired) if (await runner.write((work) => expire(work, gateways, id))) count++
+          await severalAtOnce(expired, async ({ id }) => {
+            if (await runner.write((work) => expire(work, gateways, id))) count++
+          })
           last = expired.at(-1)
         } while (last)
       }

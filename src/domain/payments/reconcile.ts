@@ -1,4 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
+import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Located, RemoteGateway, SentOperation } from '../../gateways/contract.js'
 import { timeOfId } from '../../schema/id-time.js'
@@ -11,9 +12,6 @@ import { recordOutcome } from './record-outcome.js'
 
 /** Runs a unit of work as the operator. */
 export type WriteWork = <T>(job: (work: Work) => Promise<T>) => Promise<T>
-
-/** How many operations gateways are asked about at once. */
-const AT_ONCE = 16
 
 /** What became of an intent without outcome. */
 export interface Reconciled {
@@ -31,31 +29,18 @@ export async function reconcile(
   gateways: Gateways,
   { now, inFlight }: { readonly now: number; readonly inFlight: number },
 ): Promise<Reconciled[]> {
-  const reconciled: Reconciled[] = []
   const isSending = !(await write((work) => gateways.isCatchingUp(work)))
   const intents = await write((work) => openIntents(work, gateways, now - inFlight))
   const unsent = isSending ? intents.filter(({ kind }) => kind === 'unsent') : []
-  for (const some of manyAtOnce(unsent))
-    await Promise.all(some.map((intent) => write((work) => send(work, intent))))
+  await severalAtOnce(unsent, async (intent) => await write((work) => send(work, intent)))
   const sent = intents.filter(({ kind }) => kind !== 'unsent')
   const located = await locate(sent)
-  for (const some of manyAtOnce(sent)) {
-    const answers = await Promise.all(
-      some.map(async (intent) => {
-        const where = located.get(intent.operation.reference)
-        return { intent, answer: await findAnswer(intent, where, { now, isSending }) }
-      }),
-    )
-    for (const { intent, answer } of answers) {
-      if (answer !== 'unknown') await write((work) => record(work, intent, answer, isSending))
-      reconciled.push({ transactionId: intent.id, result: resultOf(answer) })
-    }
-  }
-  return reconciled
-}
-
-function* manyAtOnce(intents: readonly Intent[]): Iterable<readonly Intent[]> {
-  for (let first = 0; first < intents.length; first += AT_ONCE) yield intents.slice(first, first + AT_ONCE)
+  return await severalAtOnce(sent, async (intent) => {
+    const where = located.get(intent.operation.reference)
+    const answer = await findAnswer(intent, where, { now, isSending })
+    if (answer !== 'unknown') await write((work) => record(work, intent, answer, isSending))
+    return { transactionId: intent.id, result: resultOf(answer) }
+  })
 }
 
 /** An operation that waits for its outcome, or a refund that waits until its payment is settled. */

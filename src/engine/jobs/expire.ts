@@ -2,6 +2,7 @@ import { datetimeOf, millisecondsOf } from '../../schema/datetime.js'
 import type { Work } from '../core/write/work.js'
 import type { Tx } from '../store/database/store.js'
 import type { DueJob } from './job.js'
+import { severalAtOnce } from './several-at-once.js'
 
 /** How many are looked for at once. */
 const BATCH_SIZE = 100
@@ -47,7 +48,9 @@ export function expiryJob({ name, table, from, expire }: Expiring): DueJob {
             .execute(),
         )
         const ids = expired.map(({ id }) => String(id))
-        for (const id of ids) if (await runner.write((work) => expire(work, id, until))) count++
+        await severalAtOnce(ids, async (id) => {
+          if (await runner.write((work) => expire(work, id, until))) count++
+        })
         last = ids.at(-1)
       }
       return count

@@ -17,9 +17,13 @@ export async function runLimited(
     read,
     write: async (job) => {
       if (left === 0) throw new LimitReached()
-      const written = await write(job)
       left--
-      return written
+      try {
+        return await write(job)
+      } catch (error) {
+        left++
+        throw error
+      }
     },
   }
   try {

@@ -7,6 +7,7 @@ import type { App } from '../../../src/app.js'
 import { operator } from '../../../src/engine/core/request/principal.js'
 import { payctl } from '../../cli/commands/payctl.js'
 import { openFolder } from '../../support/batch-file.js'
+import { idOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 import { card } from '../../support/examples.js'
 
@@ -16,6 +17,9 @@ const COUNT = Number(process.env['PAYCTL_TEST_IN_FLIGHT'] ?? 250)
 /** How many a gateway refuses at once. */
 const REFUSED = 8
 
+/** How many invoices a job takes payments for. */
+const IN_JOB = 16
+
 /** How many a batch keeps in flight: more than the rows of one request. */
 const IN_BATCH = 150
 
@@ -24,8 +28,8 @@ describe('payments in flight', () => {
     let place: Place
     let gateway: Awaited<ReturnType<typeof crowdedGateway>>
     let processingId: string
-    const connect = async (count: number, status = 200) => {
-      gateway = await crowdedGateway(count, status)
+    const connect = async (count: number | Crowd, status = 200) => {
+      gateway = await crowdedGateway(typeof count === 'number' ? () => count : count, status)
       place = await open.migrated()
       const configuration = {
         ...{ kind: 'peer', base_url: gateway.address, merchant: 'acct_1' },
@@ -67,6 +71,23 @@ describe('payments in flight', () => {
       })
     })
 
+    it('are one more after each answer where a job takes them for invoices that are due', async () => {
+      await connect((answered) => Math.min(2 * answered + 1, IN_JOB))
+      await asOperator(place, async (ask) => {
+        for (let number = 0; number < IN_JOB; number++) {
+          const name = `Reader ${number}`
+          const customer = await ask('POST', '/customers', { name, email: 'reader@example.com' })
+          const method = { ...card(), account_id: idOf(customer), default_payment_method: true }
+          await ask('POST', '/payment_methods', method)
+          await ask('POST', '/billing_schedules', {
+            ...{ customer_id: idOf(customer), processing_id: processingId, recurring_frequency: 'monthly' },
+            charges: [{ amount: 20 }],
+          })
+        }
+        expect(await ask('POST', '/admin/billing/run', {})).to.include({ payment_count: IN_JOB })
+      })
+    })
+
     it('are as many as a batch is told to keep, which does not wait for one before it sends the next', async () => {
       await connect(IN_BATCH)
       const folder = openFolder()
@@ -88,18 +109,22 @@ describe('payments in flight', () => {
   })
 })
 
-/** A peer that answers when so many requests are before it. */
-async function crowdedGateway(count: number, status: number) {
-  const waiting: (() => ServerResponse)[] = []
+/** How many have to come before the next one is answered, after so many answers. */
+type Crowd = (answered: number) => number
+
+/** A peer that answers when enough requests have come. */
+async function crowdedGateway(crowd: Crowd, status: number) {
+  const come: (() => ServerResponse)[] = []
+  let answered = 0
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
       const { amount, attrs } = JSON.parse(Buffer.concat(parts).toString('utf8'))
-      const id = `txn_${String(waiting.length).padStart(22, '0')}`
+      const id = `txn_${String(come.length).padStart(22, '0')}`
       const answer = { id, object: 'transaction', type: 'payment', status: 'processed', amount, attrs }
-      waiting.push(() => response.writeHead(status).end(JSON.stringify(answer)))
-      if (waiting.length === count) for (const go of waiting) go()
+      come.push(() => response.writeHead(status).end(JSON.stringify(answer)))
+      while (answered < come.length && come.length >= crowd(answered)) come[answered++]?.()
     })
   })
   server.listen(0, '127.0.0.1')

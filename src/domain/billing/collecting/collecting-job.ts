@@ -1,4 +1,5 @@
 import type { DueJob } from '../../../engine/jobs/job.js'
+import { severalAtOnce } from '../../../engine/jobs/several-at-once.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
 import { type DueObject, dueObjects } from '../due-objects.js'
 import { type Collected, collect } from './collect.js'
@@ -11,7 +12,7 @@ export const invoicesToCollect = dueObjects('invoices', 'collect_at')
 
 /**
  * Charges the customers' default payment methods for what is due on invoices of schedules: each invoice in its own unit
- * of work, at most once a day. Money: "Billing schedules".
+ * of work, several at once, at most once a day. Money: "Billing schedules".
  */
 export function collecting(
   payments: AutomaticPayments,
@@ -27,12 +28,12 @@ export function collecting(
       let last: DueObject | undefined
       do {
         const due = await runner.read((work) => invoicesToCollect.dueBy(work, at, last))
-        for (const { id } of due) {
+        await severalAtOnce(due, async ({ id }) => {
           const collected = await collect(runner, payments.take, id, at)
-          if (!collected) continue
+          if (!collected) return
           onCollected(collected)
           count++
-        }
+        })
         last = due.at(-1)
       } while (last)
       return count

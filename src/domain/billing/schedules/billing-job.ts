@@ -1,4 +1,5 @@
 import type { DueJob } from '../../../engine/jobs/job.js'
+import { severalAtOnce } from '../../../engine/jobs/several-at-once.js'
 import { dueObjects } from '../due-objects.js'
 import { type Billed, billNext } from './bill-slot.js'
 
@@ -9,7 +10,7 @@ export type BillingListener = (billed: Billed | undefined) => void
 export const schedulesToBill = dueObjects('billing_schedules', 'bills_at')
 
 /**
- * Bills schedules: an invoice for each slot that is due, in the order of time, each in its own unit of work. Memory does
+ * Bills schedules: an invoice for each slot that is due, in the order of time, each in its own unit of work, several at once. Memory does
  * not grow with their number. Money: "Billing schedules".
  */
 export function billing(onBilled: BillingListener = () => undefined): DueJob {
@@ -22,11 +23,11 @@ export function billing(onBilled: BillingListener = () => undefined): DueJob {
         // A billed schedule moves on to its next slot, so that it leaves the first page.
         const due = await runner.read((work) => schedulesToBill.dueBy(work, Math.min(at, work.milliseconds)))
         if (due.length === 0) return count
-        for (const { id } of due) {
+        await severalAtOnce(due, async ({ id }) => {
           const billed = await runner.write((work) => billNext(work, id, at))
           if (billed?.kind === 'made') count++
           onBilled(billed)
-        }
+        })
       }
     },
   }

@@ -36,6 +36,9 @@ const LONG_PATIENCE = 60_000
 const SHORT_WAIT = 150
 const LONG_WAIT = 4_000
 const MAX_WAITING = 3
+/** What nobody waits for leaves most connections, and most of those that may wait, to clients. */
+const MAX_BACKGROUND = 4
+const MAX_BACKGROUND_WAITING = 1
 
 /** One environment in one schema of PostgreSQL. */
 export class PostgresStore implements Store {
@@ -44,7 +47,11 @@ export class PostgresStore implements Store {
   private readonly queries = new NamedQueries()
   private readonly usual: Connections
   private readonly lists: Connections
-  private readonly lost = new Places(MAX_WAITING)
+  private readonly clients = { all: new Places(USUAL.connections), waiting: new Places(MAX_WAITING) }
+  private readonly background = {
+    all: new Places(MAX_BACKGROUND),
+    waiting: new Places(MAX_BACKGROUND_WAITING),
+  }
   private readonly sealer: QueueSealer | undefined
   private readonly groups = new CommitGroups((sharing) => this.runTogether(sharing))
 
@@ -113,16 +120,19 @@ export class PostgresStore implements Store {
     { discard = false, patient = false }: WriteOptions,
     left: () => number,
   ): Promise<T> {
+    const { all, waiting } = patient ? this.background : this.clients
     const run = async (wait: number) => {
       const begin = beginWriting(wait)
-      return await this.transaction({ begin, end: discard ? 'rollback' : 'commit', patience: left() }, work)
+      const end = discard ? 'rollback' : 'commit'
+      return await this.among(all, left, () => this.transaction({ begin, end, patience: left() }, work))
     }
     let failure: unknown
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       try {
+        // Only few may wait for locked rows, so that work on other rows finds a connection.
         return await (attempt === 1
           ? run(SHORT_WAIT)
-          : this.amongWaiting(left, () => run(patient ? left() : LONG_WAIT)))
+          : this.among(waiting, left, () => run(patient ? left() : LONG_WAIT)))
       } catch (error) {
         if (!(error instanceof StoreError && isConflict(error.cause, attempt))) throw error
         failure = error
@@ -180,13 +190,12 @@ export class PostgresStore implements Store {
     throw (await ended) ? explainPostgresError(reason, this.place) : explainLostConnection(reason, this.place)
   }
 
-  /** Only few may wait for locked rows, so that work on other rows finds a connection. */
-  private async amongWaiting<T>(left: () => number, run: () => Promise<T>): Promise<T> {
-    if (!(await this.lost.take(left()))) throw this.isFull()
+  private async among<T>(places: Places, left: () => number, run: () => Promise<T>): Promise<T> {
+    if (!(await places.take(left()))) throw this.isFull()
     try {
       return await run()
     } finally {
-      this.lost.give()
+      places.give()
     }
   }
 

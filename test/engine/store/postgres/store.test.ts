@@ -5,10 +5,11 @@ import { StoreError } from '../../../../src/engine/store/database/errors.js'
 import { prepared } from '../../../../src/engine/store/database/prepared.js'
 import type { Tx } from '../../../../src/engine/store/database/store.js'
 import { openStore } from '../../../../src/engine/store/open-store.js'
-import { LISTS } from '../../../../src/engine/store/postgres/pool.js'
+import { LISTS, USUAL } from '../../../../src/engine/store/postgres/pool.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { counted, idsIn, increment, insert, storedIds } from '../../../support/counters.js'
 import { onPostgres, type TestDatabase } from '../../../support/databases.js'
+import { gate } from '../../../support/gate.js'
 import { rejection } from '../../../support/rejection.js'
 
 describe('a unit of work on PostgreSQL', () => {
@@ -128,6 +129,54 @@ describe('a unit of work on PostgreSQL', () => {
       finished.emit('end')
       await Promise.all([...slow, last])
       expect(waited).to.equal(false)
+    })
+
+    it('finds a connection while many run that nobody waits for', async () => {
+      const finished = new EventEmitter()
+      const end = once(finished, 'end')
+      let begun = 0
+      const background = Array.from({ length: 12 }, () =>
+        db.store.write(
+          async () => {
+            begun++
+            await end
+          },
+          { patient: true },
+        ),
+      )
+      const met = rendezvous(USUAL.connections - 4)
+      await Promise.all(Array.from({ length: USUAL.connections - 4 }, () => db.store.write(met)))
+      expect(begun).to.equal(4)
+      finished.emit('end')
+      await Promise.all(background)
+      expect(begun).to.equal(12)
+    })
+
+    it('may wait for a row while many wait for it that nobody waits for', async () => {
+      const held = gate<void>()
+      const holder = db.store.write(async (tx) => {
+        await increment(tx, 'a')
+        await held.enter()
+      })
+      await held.entered
+      // The last of those who come is this test; a work that comes again waits for the row.
+      const isOneWaiting = rendezvous(12 + 1 + 1)
+      const isClientWaiting = rendezvous(2 + 1)
+      const raising = (come: () => Promise<unknown>, patient: boolean) =>
+        db.store.write(
+          async (tx) => {
+            void come()
+            await increment(tx, 'a')
+          },
+          { patient },
+        )
+      const background = Array.from({ length: 12 }, () => raising(isOneWaiting, true))
+      await isOneWaiting()
+      const client = raising(isClientWaiting, false)
+      await isClientWaiting()
+      held.open()
+      await Promise.all([holder, client, ...background])
+      expect(await counted(db.store, 'a')).to.equal(14)
     })
 
     it('says of a list that was ended what to do about it', async () => {

@@ -1,0 +1,79 @@
+import { expect } from 'chai'
+import { runLimited } from '../../../src/engine/jobs/run-limited.js'
+import { severalAtOnce } from '../../../src/engine/jobs/several-at-once.js'
+import { openCore } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { rejection } from '../../support/rejection.js'
+
+const items = Array.from({ length: 80 }, (_, index) => index)
+
+describe('several at once', () => {
+  it('are answered in the order of the items, whichever ends first', async () => {
+    const ends: (() => void)[] = []
+    const outcomes = severalAtOnce(items, async (item) => {
+      await new Promise<void>((resolve) => {
+        ends.unshift(resolve)
+        // The newest ends first, when no other can begin.
+        setImmediate(() => ends.shift()?.())
+      })
+      return item * 2
+    })
+    expect(await outcomes).to.deep.equal(items.map((item) => item * 2))
+  })
+
+  it('begin with one, and are never more than sixteen', async () => {
+    let running = 0
+    const widths: number[] = []
+    await severalAtOnce(items, async () => {
+      widths.push(++running)
+      await new Promise((resolve) => setImmediate(resolve))
+      running--
+    })
+    expect(widths.slice(0, 3)).to.deep.equal([1, 1, 2])
+    expect(Math.max(...widths)).to.equal(16)
+  })
+
+  it('end before a failure is thrown, and no others begin', async () => {
+    const begun: number[] = []
+    const ended: number[] = []
+    const failure = new Error('the twelfth')
+    const run = severalAtOnce(items, async (item) => {
+      begun.push(item)
+      if (item === 12) throw failure
+      await new Promise((resolve) => setImmediate(resolve))
+      ended.push(item)
+    })
+    expect(await rejection(run)).to.equal(failure)
+    expect(begun.length).to.be.within(13, 12 + 16)
+    expect(ended).to.have.members(begun.filter((item) => item !== 12))
+  })
+
+  it('are none where nothing is to be done', async () => {
+    expect(await severalAtOnce([], async () => 1)).to.deep.equal([])
+  })
+})
+
+onEachDatabase((open) => {
+  describe('units of work, several at once, in a limited run', () => {
+    it('are as many as may be written, and what records a refusal counts in place of what was refused', async () => {
+      const core = await (await openCore(open)).app.core('test')
+      const refused = [1, 4]
+      const records: number[] = []
+      let written = 0
+      const isWhole = await runLimited(core, 20, async ({ write }) => {
+        await severalAtOnce(items, async (item) => {
+          try {
+            await write(async () => {
+              if (refused.includes(item)) throw new RangeError('refused')
+            })
+          } catch (error) {
+            if (!(error instanceof RangeError)) throw error
+            await write(async () => records.push(item))
+          }
+          written++
+        })
+      })
+      expect({ isWhole, written, records }).to.deep.equal({ isWhole: false, written: 20, records: refused })
+    })
+  })
+})

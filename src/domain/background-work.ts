@@ -1,6 +1,6 @@
 import type { Core } from '../engine/core/core.js'
 import type { AnswerClock } from '../engine/core/write/answer-clock.js'
-import type { DueJob, JobRun } from '../engine/jobs/job.js'
+import type { DueJob, JobRun, WorkRunner } from '../engine/jobs/job.js'
 import type { JobScheduler } from '../engine/jobs/job-scheduler.js'
 import type { MovableClock } from '../engine/jobs/movable-clock.js'
 import type { Store, Tx } from '../engine/store/database/store.js'
@@ -79,6 +79,10 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
   const { core, store, clock, random, timers, report } = dependencies
   const { timeout = TIMEOUT, concurrency = CONCURRENCY, logDays = LOG_DAYS } = dependencies.delivery
   const runner = { read: core.read, write: core.write }
+  const several: WorkRunner = {
+    read: core.read,
+    write: async (job) => await core.write(job, { background: true }),
+  }
   let scheduler: JobScheduler | undefined
   let handling: Promise<void> = Promise.resolve()
   let deliverer: Deliverer | undefined
@@ -101,7 +105,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       const remote = await core.read((work) => gateways.remote(work))
       if (remote.length === 0) return []
       const { reconcile } = await import('./payments/reconcile.js')
-      const reconciled = await reconcile(core.write, gateways, { now: clock.now(), inFlight })
+      const reconciled = await reconcile(several.write, gateways, { now: clock.now(), inFlight })
       await core.completeAnswers()
       const [{ followGivenBack }, { noteCircuits }] = await Promise.all([
         import('./reconciliation/give-back.js'),
@@ -128,7 +132,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
         import('../engine/jobs/job-scheduler.js'),
         dependencies.jobs(),
       ])
-      scheduler ??= new JobScheduler({ runner, jobs, movable, stopwatch, paused, report })
+      scheduler ??= new JobScheduler({ runner: several, jobs, movable, stopwatch, paused, report })
       return await scheduler.tick(stopping)
     },
 

@@ -1,5 +1,6 @@
 import type { Method } from '../../schema/resource.js'
 import { StoreError } from '../store/database/errors.js'
+import type { WriteOptions } from '../store/database/store.js'
 import { authorize, authorizeQuery, refuseBeyondCreating } from './query/authorize.js'
 import { parseQuery } from './query/parse-query.js'
 import type { Query } from './query/query.js'
@@ -21,7 +22,7 @@ export interface Core {
   /** Completes the saved answers whose outcomes are known now. */
   completeAnswers(): Promise<void>
   /** One unit of work as the operator, for what has no request (reconciliation, scheduled jobs). May throw. */
-  write<T>(job: (work: Work) => Promise<T>): Promise<T>
+  write<T>(job: (work: Work) => Promise<T>, options?: Pick<WriteOptions, 'background'>): Promise<T>
   /** One consistent read as the operator, for the same. May throw. */
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
 }
@@ -39,9 +40,9 @@ export function createCore(dependencies: CoreDependencies): Core {
       const { completeAnswers } = await import('./write/complete.js')
       await completeAnswers(dependencies, await dependencies.rules())
     },
-    async write(job) {
+    async write(job, { background = false } = {}) {
       const { runUnitOfWork } = await execution()
-      return await runUnitOfWork(await operatorContext(dependencies), job, { patient: true })
+      return await runUnitOfWork(await operatorContext(dependencies), job, { patient: true, background })
     },
     async read(job) {
       const { runRead } = await execution()

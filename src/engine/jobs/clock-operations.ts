@@ -48,7 +48,7 @@ async function advance(clock: MovableClock, jobs: readonly DueJob[], steps: Step
     clock.moved()
   }
   try {
-    const done = await runDueJobs({ runner: steps, jobs, until: target, reach })
+    const done = await runDueJobs({ runner: steps.inBackground, jobs, until: target, reach })
     await reach(target)
     return done
   } finally {

@@ -43,7 +43,8 @@ export function billingRules(
         if (steps.dryRun) return { ...(await plan(steps)), finished: 1 }
         const report = new BillingReport()
         const jobs = billingJobs(payments, report)
-        const finished = await runLimited(steps, units ?? Number.POSITIVE_INFINITY, async (runner) => {
+        const most = units ?? Number.POSITIVE_INFINITY
+        const finished = await runLimited(steps.inBackground, most, async (runner) => {
           await runDueJobs({ runner, jobs, until: millisecondsOf(steps.now) })
         })
         return { until: steps.now, finished: finished ? 1 : 0, ...report.shown }

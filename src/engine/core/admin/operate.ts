@@ -1,6 +1,7 @@
 import type { AdminOperation } from '../../../schema/admin-operation.js'
 import { datetimeOf } from '../../../schema/datetime.js'
 import type { Input } from '../../../schema/types.js'
+import type { WriteOptions } from '../../store/database/store.js'
 import { authorizeOperation } from '../query/authorize.js'
 import { methodNotAllowed } from '../request/errors.js'
 import { type ApiRequest, type ApiResponse, writtenAnswer } from '../request/request.js'
@@ -95,11 +96,17 @@ async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>
 async function stepsOf(run: OperationRun): Promise<Steps> {
   const { dependencies, principal, request, answerInner } = run
   const { dryRun = false } = request
+  const read: Steps['read'] = async (job) => await runRead(run, job)
+  const writing =
+    (options: WriteOptions): Steps['write'] =>
+    async (job) =>
+      await runUnitOfWork(run, job, { discard: dryRun, ...options })
   return {
     now: datetimeOf(await dependencies.businessClock.at(dependencies.store)),
     dryRun,
-    read: async (job) => await runRead(run, job),
-    write: async (job) => await runUnitOfWork(run, job, { discard: dryRun }),
+    read,
+    write: writing({}),
+    inBackground: { read, write: writing({ patient: true, background: true }) },
     handle: async (innerRequest, idempotency) =>
       await answerInner({ ...innerRequest, principal, dryRun }, dryRun ? undefined : idempotency),
   }

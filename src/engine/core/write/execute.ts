@@ -74,7 +74,7 @@ export async function executeOnce(
   )
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
   const refusals: ApiError[] = []
-  for (const step of done.afterCommitSteps) refusals.push(...(await record(context, step)))
+  for (const step of done.afterCommitSteps) refusals.push(...(await record(context, step, {})))
   const [refusal] = refusals
   const response = await store.write(async (tx) => {
     const work = await unitOfWork(context, tx)
@@ -147,9 +147,13 @@ async function perform(
 }
 
 /** Performs a step and records its outcome, with the steps that follow from that; answers why the request is refused. */
-async function record(context: WorkContext, step: AfterCommitStep): Promise<ApiError[]> {
+async function record(
+  context: WorkContext,
+  step: AfterCommitStep,
+  options: WriteOptions,
+): Promise<ApiError[]> {
   const outcome = await step.perform()
-  const { done, refusals } = await runWithSteps(context, outcome, {})
+  const { done, refusals } = await runWithSteps(context, outcome, options)
   return done ? [done, ...refusals] : refusals
 }
 
@@ -180,7 +184,8 @@ async function runWithSteps<T>(
     return { done, afterCommitSteps: work.afterCommitSteps }
   }, options)
   const refusals: ApiError[] = []
-  if (!options.discard) for (const step of afterCommitSteps) refusals.push(...(await record(context, step)))
+  if (!options.discard)
+    for (const step of afterCommitSteps) refusals.push(...(await record(context, step, options)))
   return { done, refusals }
 }
 

@@ -34,6 +34,8 @@ export interface Steps {
   read<T>(job: (work: Work) => Promise<T>): Promise<T>
   /** One unit of work; its steps after the commit are done before this resolves. A dry run rolls it back. */
   write<T>(job: (work: Work) => Promise<T>): Promise<T>
+  /** The same for many units of work, of which several may be under way at once: clients come before them. */
+  readonly inBackground: Pick<Steps, 'read' | 'write'>
   /**
    * A request to a resource with the operation's principal, in a unit of work of its own that also stores its
    * answer. Throws an `ApiError` when it is refused: nothing is changed or kept then.

@@ -60,6 +60,11 @@ export interface WriteOptions {
   readonly discard?: boolean
   /** Nobody waits for its answer, so that it may wait for others for longer (PostgreSQL). */
   readonly patient?: boolean
+  /**
+   * It is one of many of which several are asked for at once, and no client waits for it by itself: they have few places of
+   * their own, and leave the others to clients (PostgreSQL).
+   */
+  readonly background?: boolean
   /** It mostly inserts, and may share a transaction with others like it (PostgreSQL): there are many of them at once. */
   readonly together?: boolean
 }

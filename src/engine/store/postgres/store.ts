@@ -36,7 +36,7 @@ const LONG_PATIENCE = 60_000
 const SHORT_WAIT = 150
 const LONG_WAIT = 4_000
 const MAX_WAITING = 3
-/** What nobody waits for leaves most connections, and most of those that may wait, to clients. */
+/** What is asked for several at once leaves most connections, and the places of those that may wait, to others. */
 const MAX_BACKGROUND = 4
 const MAX_BACKGROUND_WAITING = 1
 
@@ -47,7 +47,7 @@ export class PostgresStore implements Store {
   private readonly queries = new NamedQueries()
   private readonly usual: Connections
   private readonly lists: Connections
-  private readonly clients = { all: new Places(USUAL.connections), waiting: new Places(MAX_WAITING) }
+  private readonly others = { all: new Places(USUAL.connections), waiting: new Places(MAX_WAITING) }
   private readonly background = {
     all: new Places(MAX_BACKGROUND),
     waiting: new Places(MAX_BACKGROUND_WAITING),
@@ -92,10 +92,10 @@ export class PostgresStore implements Store {
 
   async write<T>(
     work: (tx: Tx) => Promise<T>,
-    { discard = false, patient = false, together = false }: WriteOptions = {},
+    { discard = false, patient = false, background = false, together = false }: WriteOptions = {},
   ): Promise<T> {
     const left = countdown(patient ? LONG_PATIENCE : PATIENCE)
-    if (!together || discard) return await this.apart(work, { discard, patient }, left)
+    if (!together || discard) return await this.apart(work, { discard, patient, background }, left)
     return await new Promise((resolve, reject) => {
       this.groups.join({
         left,
@@ -103,7 +103,7 @@ export class PostgresStore implements Store {
           const answer = await work(tx)
           return () => resolve(answer)
         },
-        apart: () => this.apart(work, { patient }, left).then(resolve, reject),
+        apart: () => this.apart(work, { patient, background }, left).then(resolve, reject),
         fail: reject,
       })
     })
@@ -117,10 +117,10 @@ export class PostgresStore implements Store {
   /** Runs a unit of work in a transaction of its own, again after each conflict. */
   private async apart<T>(
     work: (tx: Tx) => Promise<T>,
-    { discard = false, patient = false }: WriteOptions,
+    { discard = false, patient = false, background = false }: WriteOptions,
     left: () => number,
   ): Promise<T> {
-    const { all, waiting } = patient ? this.background : this.clients
+    const { all, waiting } = background ? this.background : this.others
     const run = async (wait: number) => {
       const begin = beginWriting(wait)
       const end = discard ? 'rollback' : 'commit'

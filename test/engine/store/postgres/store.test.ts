@@ -9,7 +9,7 @@ import { LISTS, USUAL } from '../../../../src/engine/store/postgres/pool.js'
 import { systemRandom } from '../../../../src/platform/random.js'
 import { counted, idsIn, increment, insert, storedIds } from '../../../support/counters.js'
 import { onPostgres, type TestDatabase } from '../../../support/databases.js'
-import { gate } from '../../../support/gate.js'
+import { type Gate, gate } from '../../../support/gate.js'
 import { rejection } from '../../../support/rejection.js'
 
 describe('a unit of work on PostgreSQL', () => {
@@ -141,7 +141,7 @@ describe('a unit of work on PostgreSQL', () => {
             begun++
             await end
           },
-          { patient: true },
+          { patient: true, background: true },
         ),
       )
       const met = rendezvous(USUAL.connections - 4)
@@ -162,13 +162,13 @@ describe('a unit of work on PostgreSQL', () => {
       // The last of those who come is this test; a work that comes again waits for the row.
       const isOneWaiting = rendezvous(12 + 1 + 1)
       const isClientWaiting = rendezvous(2 + 1)
-      const raising = (come: () => Promise<unknown>, patient: boolean) =>
+      const raising = (come: () => Promise<unknown>, background: boolean) =>
         db.store.write(
           async (tx) => {
             void come()
             await increment(tx, 'a')
           },
-          { patient },
+          { patient: background, background },
         )
       const background = Array.from({ length: 12 }, () => raising(isOneWaiting, true))
       await isOneWaiting()
@@ -177,6 +177,41 @@ describe('a unit of work on PostgreSQL', () => {
       held.open()
       await Promise.all([holder, client, ...background])
       expect(await counted(db.store, 'a')).to.equal(14)
+    })
+
+    it('may wait for a row that nobody waits for while several at once wait for another', async () => {
+      const [first, second] = [gate<void>(), gate<void>()]
+      const holding = async (id: string, held: Gate<void>) => {
+        const holder = db.store.write(async (tx) => {
+          await increment(tx, id)
+          await held.enter()
+        })
+        await held.entered
+        return () => {
+          held.open()
+          return holder
+        }
+      }
+      const [letA, letB] = [await holding('a', first), await holding('b', second)]
+      // Who comes again waits for its row; one of the others may.
+      const [isOneWaiting, isPatientWaiting] = [rendezvous(2 + 1 + 1), rendezvous(2 + 1)]
+      const raising = (id: string, come: () => Promise<unknown>, background: boolean) =>
+        db.store.write(
+          async (tx) => {
+            void come()
+            await increment(tx, id)
+          },
+          { patient: true, background },
+        )
+      const several = [raising('a', isOneWaiting, true), raising('a', isOneWaiting, true)]
+      await isOneWaiting()
+      const sealer = raising('b', isPatientWaiting, false)
+      await isPatientWaiting()
+      await letB()
+      await sealer
+      expect(await counted(db.store, 'b')).to.equal(2)
+      await letA()
+      await Promise.all(several)
     })
 
     it('says of a list that was ended what to do about it', async () => {

@@ -3,6 +3,7 @@ import type { Tx } from '../store/database/store.js'
 import type { DueJob, JobRun, WorkRunner } from './job.js'
 import type { MovableClock } from './movable-clock.js'
 import { runDueJobs } from './run-due-jobs.js'
+import { EndedEarly } from './several-at-once.js'
 
 /** Milliseconds after which failed work (a gateway was not there) is tried again. */
 const RETRY = 60_000
@@ -68,7 +69,7 @@ export class JobScheduler {
 }
 
 /** Thrown inside a tick to end it; never leaves it. */
-class Stopped extends Error {}
+class Stopped extends EndedEarly {}
 
 function stoppable({ read, write }: WorkRunner, stopping: AbortSignal | undefined): WorkRunner {
   return {

@@ -1,7 +1,8 @@
 import type { WorkRunner } from './job.js'
+import { EndedEarly } from './several-at-once.js'
 
 /** Ends a run that has used up its units of work; never leaves this file. */
-class LimitReached extends Error {}
+class LimitReached extends EndedEarly {}
 
 /**
  * Runs until `units` units of work are written; answers whether the run came to its end by then. A unit that is refused does not

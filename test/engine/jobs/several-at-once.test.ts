@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { runLimited } from '../../../src/engine/jobs/run-limited.js'
-import { severalAtOnce } from '../../../src/engine/jobs/several-at-once.js'
+import { EndedEarly, severalAtOnce } from '../../../src/engine/jobs/several-at-once.js'
 import { openCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { rejection } from '../../support/rejection.js'
@@ -48,6 +48,28 @@ describe('several at once', () => {
     expect(ended).to.have.members(begun.filter((item) => item !== 12))
   })
 
+  it('do not hide a failure when the run is ended early', async () => {
+    const failure = new Error('the second')
+    const ended = new EndedEarly()
+    const failing = (end: (item: number) => Promise<void>) =>
+      rejection(severalAtOnce(items, async (item) => await end(item)))
+    const later = () => new Promise((resolve) => setImmediate(resolve))
+    expect(
+      await failing(async (item) => {
+        if (item === 1) {
+          await later()
+          throw failure
+        }
+        if (item === 2) throw ended
+      }),
+    ).to.equal(failure)
+    expect(
+      await failing(async (item) => {
+        if (item === 2) throw ended
+      }),
+    ).to.equal(ended)
+  })
+
   it('are none where nothing is to be done', async () => {
     expect(await severalAtOnce([], async () => 1)).to.deep.equal([])
   })
@@ -74,6 +96,19 @@ onEachDatabase((open) => {
         })
       })
       expect({ isWhole, written, records }).to.deep.equal({ isWhole: false, written: 20, records: refused })
+    })
+
+    it('fail when one of them fails, although they are as many as may be written', async () => {
+      const core = await (await openCore(open)).app.core('test')
+      const failure = new Error('the last that may be written')
+      const run = runLimited(core, 2, async ({ write }) => {
+        await severalAtOnce(items, async (item) => {
+          await write(async () => {
+            if (item === 1) throw failure
+          })
+        })
+      })
+      expect(await rejection(run)).to.equal(failure)
     })
   })
 })

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, objectOf, openCore, type TestCore, valuesOf } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
 import { makeCustomer, makeProcessing } from '../../support/examples.js'
-import { allocationsOf, become, bill, openShop, payWith, type Shop, totals, totalsOf } from './invoices.js'
+import { become, bill, openShop, payWith, type Shop, totals, totalsOf } from './invoices.js'
 
 describe('invoices', () => {
   onEachDatabase((open) => {
@@ -197,22 +197,6 @@ describe('invoices', () => {
       expect((await change(invoice, { processing_id: null })).body.details).to.deep.equal({
         processing_id: 'Required',
       })
-    })
-
-    it('stay with the account that a payment was made to, whatever became of it', async () => {
-      const processing_id = await makeProcessing(core, 'Elsewhere')
-      for (const status of ['authorized', 'voided']) {
-        const invoice = await bill(shop, [10])
-        const held = await payWith(shop, 5, [{ invoice_id: idOf(invoice) }], { status: 'authorized' })
-        if (status === 'voided') await become(core, held, status)
-        expect((await change(invoice, { processing_id })).body.details).to.deep.equal({
-          processing_id: 'Cannot be changed once a payment is made for it',
-        })
-        const [item] = await allocationsOf(core, held)
-        await core.ok('DELETE', `/line_items/${item?.id}`)
-        expect((await change(invoice, { processing_id })).status).to.equal(200)
-      }
-      expect((await core.ok('GET', '/admin/verify')).findings).to.deep.equal([])
     })
 
     it("keep the settings that are their account's", async () => {

@@ -19,13 +19,16 @@ export function holdsDatabase(path: string): boolean {
  * which is none of ours: a copy or a restore may have failed, and to begin anew would hide it.
  */
 export function makeDatabaseFile(path: string): void {
-  if (holdsDatabase(path)) return
-  if (existsSync(path))
+  // Another process may make both meanwhile, the file first: so the journal is looked for first, and the file once.
+  const hasJournal = holdsDatabase(`${path}-wal`)
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size !== undefined && size > 0) return
+  if (size === 0)
     throw new StoreError(
       'corrupt',
       `The file ${path} is empty; restore it from a backup, or remove it to begin anew.`,
     )
-  if (holdsDatabase(`${path}-wal`))
+  if (hasJournal)
     throw new StoreError(
       'missing',
       `The database ${path} is gone but its journal is not; put the file back or restore a backup.`,

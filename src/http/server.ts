@@ -6,7 +6,7 @@ import { isLoopbackAddress } from '../platform/network/reach.js'
 import { type Random, systemRandom } from '../platform/random.js'
 import { METHODS } from '../schema/resource.js'
 import { apiErrorOf, send, sendError, unknownMethod } from './api/answer.js'
-import { collectBody } from './api/body.js'
+import { BodyRoom, collectBody } from './api/body.js'
 import { allowPages, servePreflights } from './api/cross-origin.js'
 import { serveGatewayNotifications } from './api/gateway-notifications.js'
 import { handler } from './api/handler.js'
@@ -140,8 +140,13 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
   limitConnections(server.server, limits.connections)
   server.decorateRequest('principalId')
   server.removeAllContentTypeParsers()
+  const room = new BodyRoom(limits.bodiesBytes)
   server.addContentTypeParser('*', ({ headers }: FastifyRequest, payload: IncomingMessage) =>
-    collectBody(payload, isMultipart(headers['content-type']) ? limits.multipartBytes : limits.bodyBytes),
+    collectBody(
+      payload,
+      isMultipart(headers['content-type']) ? limits.multipartBytes : limits.bodyBytes,
+      room,
+    ),
   )
   server.setErrorHandler((error, request, reply) => {
     const refusal = apiErrorOf(error)

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { Readable } from 'node:stream'
-import { ApiError } from '../../engine/core/request/errors.js'
+import { ApiError, unavailable } from '../../engine/core/request/errors.js'
 import type { Json } from '../../schema/json.js'
 import { parseForm } from './form.js'
 import { parseJson } from './json.js'
@@ -10,21 +10,67 @@ import { isMultipart, parseMultipart } from './multipart.js'
 /** A body that is too large is read up to so many times its limit and discarded, so that the client can read the refusal. */
 const DISCARDED_SIZES = 16
 
-/** Reads a body to its end. Throws `PayloadTooLarge`, after the client has sent the rest or far too much. */
-export function collectBody(payload: Readable, maxBytes: number): Promise<Buffer> {
+/** A body has room for so many bytes always: a payment is much smaller, so that large bodies keep none waiting. */
+const OWN_ROOM = 128 * 1024
+
+/**
+ * What large bodies that are being sent may hold together: anybody may send them, over as many connections as there may be,
+ * before a key is looked at.
+ */
+export class BodyRoom {
+  private held = 0
+  constructor(private readonly bytes: number) {}
+
+  /** Whether there was room for so many more. */
+  take(bytes: number): boolean {
+    if (this.held + bytes > this.bytes) return false
+    this.held += bytes
+    return true
+  }
+
+  give(bytes: number): void {
+    this.held -= bytes
+  }
+}
+
+/**
+ * Reads a body to its end. Throws `PayloadTooLarge`, after the client has sent the rest or far too much, and
+ * `ServiceUnavailable` while there is no room for large ones.
+ */
+export function collectBody(payload: Readable, maxBytes: number, room: BodyRoom): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let bytes = 0
+    let held = 0
+    let isKept = true
+    const leave = () => {
+      room.give(held)
+      held = 0
+    }
+    const drop = (refusal: ApiError | undefined) => {
+      isKept = false
+      chunks.length = 0
+      leave()
+      if (refusal) reject(refusal)
+    }
     payload.on('data', (chunk: Buffer) => {
       bytes += chunk.length
-      if (bytes <= maxBytes) chunks.push(chunk)
-      else chunks.length = 0
       if (bytes > maxBytes * DISCARDED_SIZES) reject(bodyTooLarge(maxBytes))
+      if (!isKept) return
+      const large = bytes > OWN_ROOM ? chunk.length : 0
+      if (bytes > maxBytes) drop(undefined)
+      else if (room.take(large)) {
+        held += large
+        chunks.push(chunk)
+      } else drop(unavailable('Too many large bodies are being sent; nothing was changed', 1))
     })
-    payload.on('end', () =>
-      bytes > maxBytes ? reject(bodyTooLarge(maxBytes)) : resolve(Buffer.concat(chunks, bytes)),
-    )
+    payload.on('end', () => {
+      leave()
+      if (bytes > maxBytes) reject(bodyTooLarge(maxBytes))
+      else resolve(Buffer.concat(chunks))
+    })
     payload.on('error', reject)
+    payload.on('close', leave)
   })
 }
 

@@ -4,6 +4,8 @@ export interface Limits {
   readonly bodyBytes: number
   /** The same for multipart, which may hold files. */
   readonly multipartBytes: number
+  /** Most bytes that large bodies may hold together while they are sent. */
+  readonly bodiesBytes: number
   /** Deepest nesting of a body. */
   readonly depth: number
   /** Largest body of a request with a client key, which anybody may have. */
@@ -43,6 +45,7 @@ export interface Limits {
 export const LIMITS: Limits = {
   bodyBytes: 4 * 1024 * 1024,
   multipartBytes: 11 * 1024 * 1024,
+  bodiesBytes: 256 * 1024 * 1024,
   clientBodyBytes: 128 * 1024,
   names: 250_000,
   objectNames: 10_000,

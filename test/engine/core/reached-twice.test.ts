@@ -78,6 +78,28 @@ describe('objects that one request reaches twice', () => {
       expect(valuesOf(changed).map((method) => method.default_payment_method)).to.deep.equal([false, true])
     })
 
+    it('are sent back as they were read, also where one before them has changed them', async () => {
+      const make = async (more: JsonObject) =>
+        await core.ok('POST', '/payment_methods', { ...card(), account_id: customer, ...more })
+      await make({ default_payment_method: false })
+      await make({ default_payment_method: true })
+      await core.ok('POST', '/admin/clock', { by: '1h' })
+      const path = `/customers/${customer}`
+      const whole = await core.ok('GET', path, undefined, { query: 'fields=*,payment_methods' })
+      const methods = listOf(whole.payment_methods)
+        .map(objectOf)
+        .toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+      const payment_methods = methods.map((method) => ({
+        ...method,
+        default_payment_method: method.default_payment_method === false,
+      }))
+      const changed = await core.ok('PUT', path, { ...whole, payment_methods })
+      const defaults = listOf(changed.payment_methods)
+        .map(objectOf)
+        .filter((method) => method.default_payment_method === true)
+      expect(defaults.map(idOf)).to.deep.equal([idOf(objectOf(methods[0]))])
+    })
+
     it('are answered as they are at the end', async () => {
       const method = { ...card(), account_id: customer, default_payment_method: true }
       const made = valuesOf(await core.ok('POST', '/payment_methods', list([method, method])))

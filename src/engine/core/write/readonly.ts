@@ -25,6 +25,32 @@ export function refuseReadonly(
   if (problems) throw invalidAttributes(problems)
 }
 
+/**
+ * An input without the read-only attributes that are as a row has them: where another object of the same request has changed the
+ * row since it was read, they are neither a change nor what the row has now.
+ */
+export function withoutReadonly(
+  resource: Resource,
+  row: Row,
+  input: Input,
+  judging: Omit<Judging, 'row' | 'isReadonly'> & { readonly manage: boolean },
+): Input {
+  const isReadonly = (field: Field) => field.kind !== 'id' && isReadonlyFor(field, judging.manage)
+  return changeableIn(attributesOf(resource), input, [], { row, isReadonly, ...judging })
+}
+
+function changeableIn(fields: Fields, input: Input, path: readonly string[], judging: Judging): Input {
+  const kept = Object.entries(input).flatMap(([name, value]): [string, unknown][] => {
+    const [field, here] = [fields[name], [...path, name]]
+    if (field?.kind === 'group' && isTree(value))
+      return [[name, changeableIn(field.fields, value, here, judging)]]
+    return field && judging.isReadonly(field) && isUnchanged(field, value, here, judging)
+      ? []
+      : [[name, value]]
+  })
+  return Object.fromEntries(kept)
+}
+
 /** Whether an input would change a row; lists of other rows are not looked at. */
 export function changesAnything(
   resource: Resource,

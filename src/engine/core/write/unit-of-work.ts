@@ -15,7 +15,7 @@ import type { CoreDependencies } from './core-dependencies.js'
 import type { Engine } from './engine.js'
 import { nameRelated } from './name-related.js'
 import { Outbox } from './outbox.js'
-import { changesAnything, refuseReadonly } from './readonly.js'
+import { changesAnything, refuseReadonly, withoutReadonly } from './readonly.js'
 import { refuseForeignDestination, withOnlyDestination } from './references.js'
 import { Rows } from './rows.js'
 import { createTree, isSame, updateTree } from './tree.js'
@@ -156,10 +156,21 @@ export class UnitOfWork extends Rows implements Work, Engine {
     if (before) return (await isSame(this, resource, before, input)) ? current : refuseChanging()
     this.changing.set(id, current)
     try {
-      return await this.updateBy(resource, current, input)
+      return await this.updateBy(resource, current, this.changeableIn(resource, { row, current }, input))
     } finally {
       this.changing.delete(id)
     }
+  }
+
+  /** What was read is sent back as it was read, also where that has changed since. */
+  private changeableIn(
+    resource: Resource,
+    { row, current }: { readonly row: Row; readonly current: Row },
+    input: Input,
+  ): Input {
+    if (row === current) return input
+    const { vault, now } = this
+    return withoutReadonly(resource, row, input, { manage: this.principal.manage, vault, now })
   }
 
   private async updateBy(resource: Resource, row: Row, input: Input): Promise<Row> {

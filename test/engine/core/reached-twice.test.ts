@@ -85,19 +85,17 @@ describe('objects that one request reaches twice', () => {
       await make({ default_payment_method: true })
       await core.ok('POST', '/admin/clock', { by: '1h' })
       const path = `/customers/${customer}`
-      const whole = await core.ok('GET', path, undefined, { query: 'fields=*,payment_methods' })
-      const methods = listOf(whole.payment_methods)
-        .map(objectOf)
-        .toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
-      const payment_methods = methods.map((method) => ({
-        ...method,
-        default_payment_method: method.default_payment_method === false,
-      }))
-      const changed = await core.ok('PUT', path, { ...whole, payment_methods })
-      const defaults = listOf(changed.payment_methods)
-        .map(objectOf)
-        .filter((method) => method.default_payment_method === true)
-      expect(defaults.map(idOf)).to.deep.equal([idOf(objectOf(methods[0]))])
+      const read = async () =>
+        valuesOf(await core.ok('GET', `${path}/payment_methods`, undefined, { query: 'order_by=id' }))
+      const turned = (methods: readonly JsonObject[]) =>
+        methods.map((method) => ({ ...method, default_payment_method: !method.default_payment_method }))
+      const defaults = async () => (await read()).map((method) => method.default_payment_method)
+      const whole = await core.ok('GET', path)
+      await core.ok('PUT', path, { ...whole, payment_methods: turned(await read()) })
+      expect(await defaults()).to.deep.equal([true, false])
+      await core.ok('POST', '/admin/clock', { by: '1h' })
+      await core.ok('PUT', '/payment_methods', list(turned((await read()).toReversed())))
+      expect(await defaults()).to.deep.equal([false, true])
     })
 
     it('are answered as they are at the end', async () => {

@@ -50,6 +50,20 @@ export async function lockListed(
   await lockOwners(work, resource, rows)
 }
 
+/** The rows that a list changes, by their ids, as they are before its first object is changed; without those that are not found. */
+export async function listedBefore(
+  work: UnitOfWork,
+  resource: Resource,
+  inputs: readonly Input[],
+): Promise<ReadonlyMap<unknown, Row>> {
+  const rows = new Map<unknown, Row>()
+  for (const { id } of inputs) {
+    const row = typeof id === 'string' && !rows.has(id) ? await work.lockRow(resource, id) : undefined
+    if (row) rows.set(id, row)
+  }
+  return rows
+}
+
 /** The row that an object of a list names, locked before. Throws `InvalidAttributes`. */
 export async function lockedOne(work: UnitOfWork, resource: Resource, id: unknown): Promise<Row> {
   if (typeof id !== 'string') throw invalidAttributes({ id: 'Required' })

@@ -12,7 +12,15 @@ import type { ApiRequest } from '../request/request.js'
 import type { ParentRef } from '../request/route.js'
 import { judgeEach, parseBodyItems, validated } from './input.js'
 import { lockNamed } from './lock-order.js'
-import { judgeMatch, lockedOne, lockItem, lockListed, lockMatches, refuseWithoutQuery } from './named-rows.js'
+import {
+  judgeMatch,
+  listedBefore,
+  lockedOne,
+  lockItem,
+  lockListed,
+  lockMatches,
+  refuseWithoutQuery,
+} from './named-rows.js'
 import type { UnitOfWork } from './unit-of-work.js'
 
 /** What a write did: rows to show, or an answer that was made before they went. */
@@ -89,13 +97,14 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
     const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
     return async (work) => {
       await lockListed(work, resource, inputs, 'change')
+      const before = await listedBefore(work, resource, inputs)
       return shown(
         writing,
         true,
-        await judgeEach(
-          inputs,
-          async (input) => await work.update(resource, await lockedOne(work, resource, input.id), input),
-        ),
+        await judgeEach(inputs, async (input) => {
+          const row = before.get(input.id) ?? (await lockedOne(work, resource, input.id))
+          return await work.update(resource, row, input)
+        }),
         inputs,
       )
     }

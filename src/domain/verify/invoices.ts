@@ -1,6 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { InvoiceRow, LineItemRow, TransactionRow } from '../../engine/store/database/tables.js'
 import { collectingFrom, overdueAt } from '../billing/invoices/invoice-days.js'
+import { mayPay } from '../billing/invoices/may-pay.js'
 import { findingsOf } from './finding.js'
 import { reservedOf } from './ledger.js'
 import { grouped, passOver } from './pass.js'
@@ -43,7 +44,10 @@ export const invoices = passOver(
   },
 )
 
-type Payment = Pick<TransactionRow, 'id' | 'type' | 'status' | 'processing_id'>
+type Payment = Pick<
+  TransactionRow,
+  'id' | 'type' | 'status' | 'status_code' | 'charged_back' | 'allocated' | 'processing_id'
+>
 
 async function paymentsOf(
   db: Work['tx']['db'],
@@ -53,7 +57,7 @@ async function paymentsOf(
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('transactions')
-    .select(['id', 'type', 'status', 'processing_id'])
+    .select(['id', 'type', 'status', 'status_code', 'charged_back', 'allocated', 'processing_id'])
     .where('id', 'in', ids)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
@@ -144,8 +148,8 @@ function paidProblems(
   ]
 }
 
-function isPaidTo(account: string | null, { processing_id: paid, status }: Payment): boolean {
-  return paid === account || status === 'declined' || status === 'voided'
+function isPaidTo(account: string | null, payment: Payment): boolean {
+  return payment.processing_id === account || !mayPay(payment)
 }
 
 const OUTCOMES: Readonly<Record<string, string>> = { processing: 'open', declined: 'declined' }

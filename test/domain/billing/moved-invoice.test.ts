@@ -2,7 +2,7 @@ import { expect } from 'chai'
 import type { JsonObject } from '../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
-import { card, makeProcessing } from '../../support/examples.js'
+import { bankAccount, card, makeProcessing } from '../../support/examples.js'
 import { become, bill, openShop, payWith, type Shop, totals, totalsOf } from './invoices.js'
 
 describe('an invoice that is to be paid to another account', () => {
@@ -47,6 +47,22 @@ describe('an invoice that is to be paid to another account', () => {
     it('is moved when its payment was voided', async () => {
       const paid = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }])
       await become(core, paid, 'voided')
+      expect((await move()).body).to.include({ processing_id: elsewhere })
+    })
+
+    it('is moved when its payment was refunded, all of it', async () => {
+      const paid = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }])
+      const ledger = [{ assoc_transaction_id: idOf(paid) }]
+      await core.ok('POST', '/transactions', { type: 'refund', amount: 10, ledger })
+      expect((await move()).body).to.include({ processing_id: elsewhere, total_paid: 0 })
+      const again = { type: 'payment', amount: 10, payment_method: card(), processing_id: elsewhere }
+      await core.ok('POST', '/transactions', { ...again, allocations: [{ invoice_id: idOf(invoice) }] })
+      expect(await totalsOf(core, invoice)).to.deep.equal(totals(10, 10, 'paid'))
+    })
+
+    it('is moved when its payment was returned by the bank, which is final', async () => {
+      const paid = await payWith(shop, 10, [{ invoice_id: idOf(invoice) }], { payment_method: bankAccount() })
+      await simulate('return', paid)
       expect((await move()).body).to.include({ processing_id: elsewhere })
     })
 

@@ -1,12 +1,13 @@
 import { invalidAttributes } from '../../../engine/core/request/errors.js'
 import type { Rule, Work } from '../../../engine/core/write/work.js'
 import { prepared } from '../../../engine/store/database/prepared.js'
-import type { InvoiceRow } from '../../../engine/store/database/tables.js'
+import type { InvoiceRow, TransactionRow } from '../../../engine/store/database/tables.js'
 import { formatMoney } from '../../../schema/money.js'
 import { judgingItemsOf } from '../../allocations/totals.js'
 import { removeAttachmentsOf } from '../../attachments/attachment.js'
 import { collectingFrom, overdueAt, zoneOf } from './invoice-days.js'
 import { contactOf, type InvoiceInput, makeInvoice } from './make-invoice.js'
+import { mayPay } from './may-pay.js'
 
 /** Spec: "Invoice". Its totals follow from its items, its status from the totals and the due date. */
 export const invoiceRule: Rule<'invoice'> = {
@@ -64,24 +65,26 @@ async function refuseOtherOwner(work: Work, before: InvoiceRow, after: InvoiceRo
       if (after[name] !== before[name])
         throw invalidAttributes({ [name]: 'Cannot be changed once something is paid' })
   if (after.processing_id === before.processing_id) return
-  const [waiting] = await work.tx.run(payableBy, { invoiceId: after.id })
+  const waiting = (await work.tx.run(paymentsFor, { invoiceId: after.id })).find(mayPay)
   if (waiting)
     throw invalidAttributes({
       processing_id: `Cannot be changed while ${waiting.id} may pay it, which goes to the account that it has`,
     })
 }
 
-/** A payment that is to pay an invoice once it is processed, or again when its dispute is won. */
-const payableBy = prepared<{ invoiceId: string }, { id: string }>((db, param) =>
+/** What was meant for an invoice, whatever became of it. */
+const paymentsFor = prepared<
+  { invoiceId: string },
+  Pick<TransactionRow, 'id' | 'status' | 'status_code' | 'charged_back' | 'allocated'>
+>((db, param) =>
   db
     .selectFrom('line_items as i')
     .innerJoin('transactions as t', 't.id', 'i.transaction_id')
-    .select('t.id')
+    .select(['t.id', 't.status', 't.status_code', 't.charged_back', 't.allocated'])
+    .distinct()
     .where('i.invoice_id', '=', param('invoiceId'))
     .where('i.deleted_at', 'is', null)
-    .where('t.status', 'not in', ['declined', 'voided'])
-    .orderBy('t.id')
-    .limit(1),
+    .orderBy('t.id'),
 )
 
 /** Links that may still be paid ask the invoice's present customer, and lead to its present account. */

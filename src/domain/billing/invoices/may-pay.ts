@@ -1,0 +1,25 @@
+import type { TransactionRow } from '../../../engine/store/database/tables.js'
+import { isReturn } from '../../payments/status-codes.js'
+
+/**
+ * Whether a payment that was meant for an invoice may pay it yet: once it is processed, or again when its dispute is won. What was
+ * refunded or voided does not come back, and a bank return is final.
+ */
+export function mayPay({
+  status,
+  status_code: code,
+  charged_back: chargedBack,
+  allocated,
+}: Pick<TransactionRow, 'status' | 'status_code' | 'charged_back' | 'allocated'>): boolean {
+  switch (status) {
+    case 'authorized':
+    case 'processing':
+      return true
+    case 'processed':
+      return (allocated ?? 0) + (chargedBack ?? 0) > 0
+    case 'rejected':
+      return !isReturn(code)
+    default:
+      return false
+  }
+}

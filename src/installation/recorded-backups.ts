@@ -50,7 +50,7 @@ function backupsOf(home: string): RecordedBackup[] {
 
 async function databasesAside(home: string): Promise<RecordedBackup[]> {
   const found: RecordedBackup[] = []
-  for (const name of readdirSync(home).filter((each) => /^(test|live)\.db\.before-\d+$/.test(each))) {
+  for (const name of readdirSync(home).filter((each) => /^(test|live)\.db\.before-\d+(-\d+)?$/.test(each))) {
     const path = join(home, name)
     found.push({ path, made_at: null, keys: await neededKeys(path), found: true })
   }

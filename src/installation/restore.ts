@@ -2,9 +2,11 @@ import { chmodSync, copyFileSync, existsSync, renameSync, rmSync, statSync } fro
 import { join } from 'node:path'
 import { headPath, resetHead } from '../engine/store/books/head-file.js'
 import type { Head } from '../engine/store/books/seal-log.js'
+import type { Environment } from '../engine/store/database/store.js'
 import { makeFolder, sync } from '../engine/store/files/files.js'
 import { isUpToDate } from '../engine/store/migrations/migrate.js'
 import { damageIn, setJournal, settle } from '../engine/store/sqlite/copy.js'
+import { explainSqliteError } from '../engine/store/sqlite/errors.js'
 import { databasePath, holdsDatabase } from '../engine/store/sqlite/file.js'
 import { noteRestored } from '../engine/store/sqlite/note-restored.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
@@ -40,7 +42,8 @@ export async function verifyBackup(home: string, folder: string): Promise<Verifi
 
 /**
  * Puts the databases of a verified backup in place. Existing ones are never deleted: they are renamed, with `now` (a
- * datetime) at the end; returns those names. What gateways did since the backup has to be caught up on then. Throws a `StoreError` while another process has one of them open.
+ * datetime) at the end; returns those names. What gateways did since the backup has to be caught up on then. Throws a
+ * `StoreError` while another process has one of them open, and where a copy cannot be made: then nothing is replaced.
  */
 export async function restore(
   home: string,
@@ -48,31 +51,74 @@ export async function restore(
   { manifest, replaces }: VerifiedBackup,
   now: string,
 ): Promise<readonly string[]> {
-  const stamp = now.replace(/\D/g, '')
   for (const path of replaces) await settle(path)
   makeFolder(home)
+  const drafts = await makeDrafts(home, folder, manifest, now)
+  const stamp = unusedStamp(
+    manifest.files.flatMap(({ environment }) => [
+      databasePath(home, environment),
+      headPath(home, environment),
+    ]),
+    now,
+  )
   const aside: string[] = []
-  for (const { name, environment } of manifest.files) {
+  for (const { environment, draft, head } of drafts) {
     const path = databasePath(home, environment)
-    const draft = `${path}.restoring`
-    rmSync(draft, { force: true })
-    copyFileSync(join(folder, name), draft)
-    await noteRestored(draft, environment, { since: manifest.made_at, now })
-    await setJournal(draft, 'WAL')
-    chmodSync(draft, 0o600)
-    sync(draft)
     if (existsSync(path)) {
       const kept = `${path}.before-${stamp}`
       renameSync(path, kept)
       aside.push(kept)
     }
     for (const journal of ['-wal', '-shm']) rmSync(path + journal, { force: true })
-    const head = await sealedHead(join(folder, name))
     renameSync(draft, path)
     aside.push(...replaceHead(headPath(home, environment), head, stamp))
   }
   sync(home)
   return aside
+}
+
+/** A copy that is ready to take its place. */
+interface Draft {
+  readonly environment: Environment
+  readonly draft: string
+  readonly head: Head
+}
+
+/** Copies all of a backup beside where it belongs, before any of it is replaced: a full disk leaves the home as it was. */
+async function makeDrafts(
+  home: string,
+  folder: string,
+  { files, made_at: since }: Manifest,
+  now: string,
+): Promise<readonly Draft[]> {
+  const drafts: Draft[] = []
+  const begun: string[] = []
+  try {
+    for (const { name, environment } of files) {
+      const draft = `${databasePath(home, environment)}.restoring`
+      rmSync(draft, { force: true })
+      begun.push(draft)
+      copyFileSync(join(folder, name), draft)
+      await noteRestored(draft, environment, { since, now })
+      await setJournal(draft, 'WAL')
+      chmodSync(draft, 0o600)
+      sync(draft)
+      drafts.push({ environment, draft, head: await sealedHead(join(folder, name)) })
+    }
+  } catch (error) {
+    for (const draft of begun) rmSync(draft, { force: true })
+    throw explainSqliteError(error, home)
+  }
+  return drafts
+}
+
+/** The end of the names that files are put aside under: one that no earlier restore of the same second has given. */
+function unusedStamp(paths: readonly string[], now: string): string {
+  const second = now.replace(/\D/g, '')
+  let stamp = second
+  for (let count = 2; paths.some((path) => existsSync(`${path}.before-${stamp}`)); count++)
+    stamp = `${second}-${count}`
+  return stamp
 }
 
 /** Makes a head file for the restored books; the existing one is put aside as well. */

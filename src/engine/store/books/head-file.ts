@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { closeSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { codeOf } from '../../../platform/error-code.js'
@@ -65,6 +65,11 @@ export class HeadFile {
   static open(path: string): HeadFile {
     makeHead(path)
     return new HeadFile(openSync(path, 'r+'))
+  }
+
+  /** Whether a path still leads to this file, and not to another one that took its place. */
+  isAt(path: string): boolean {
+    return statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(this.file).ino
   }
 
   write(head: Head): void {

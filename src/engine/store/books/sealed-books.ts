@@ -28,6 +28,8 @@ export interface BooksOptions {
 /** Seals what this process changes in the books of an environment. */
 export class SealedBooks {
   private file: HeadFile | undefined
+  /** The last commit that this process has sealed. */
+  private published: Head | undefined
   private key: KeyObject | undefined
   /** The commit of the last checkpoint that this process knows of, and when it was signed. */
   private signed: { readonly number: number; readonly at: number } | undefined
@@ -45,12 +47,13 @@ export class SealedBooks {
 
   /**
    * Seals entries in the unit of work that changed their rows. Returns the head, to be published after the commit. Throws
-   * a `StoreError` when the database is not the one that the head file knows.
+   * a `StoreError` when the database is not the one that the head file knows, which is looked at whenever the last commit is
+   * not this process's own: another process has sealed it, or the database was put back while this process ran.
    */
   async seal(tx: Tx, batches: readonly Entries[]): Promise<Head | undefined> {
     if (batches.length === 0) return undefined
     let head = await lastSealed(tx)
-    if (!this.options.accepts) this.file ??= await this.openFile(tx)
+    if (!isSame(head, this.published)) await this.compare(tx)
     for (const entries of batches) head = await appendToLog(tx, head, entries, this.options.keyed)
     await this.signIfDue(tx, head)
     return head
@@ -59,6 +62,7 @@ export class SealedBooks {
   /** Writes a committed head into the head file: from now on, a database that has not reached it is refused. */
   publish(head: Head | undefined): void {
     if (!head) return
+    this.published = head
     const { accepts, home, environment } = this.options
     if (accepts) {
       resetHead(headPath(home, environment), head)
@@ -91,17 +95,22 @@ export class SealedBooks {
     this.file = undefined
   }
 
-  /** Signs the last commit, unless it is signed. */
+  /** Signs the last commit, unless it is signed. Throws as `seal` does. */
   async sign(tx: Tx): Promise<void> {
     const head = await lastSealed(tx)
+    if (!isSame(head, this.published)) await this.compare(tx)
     if (head.number > 0) await this.addCheckpoint(tx, head)
   }
 
-  private async openFile(tx: Tx): Promise<HeadFile> {
-    const { home, environment } = this.options
+  /** Throws a `StoreError` unless the database is as far as the head file says, whose successor is opened if it has one. */
+  async compare(tx: Tx): Promise<void> {
+    const { accepts, home, environment } = this.options
+    if (accepts) return
     const path = headPath(home, environment)
     await compareHead(tx, path, environment)
-    return HeadFile.open(path)
+    if (this.file?.isAt(path)) return
+    this.file?.close()
+    this.file = HeadFile.open(path)
   }
 
   private async signIfDue(tx: Tx, head: Head): Promise<void> {
@@ -119,6 +128,10 @@ export class SealedBooks {
     await addCheckpoint(tx, { ...head, environment, signed_at: datetimeOf(now) }, this.key)
     this.signed = { number: head.number, at: now }
   }
+}
+
+function isSame(head: Head, other: Head | undefined): boolean {
+  return head.number === other?.number && head.hash === other.hash
 }
 
 async function knownCheckpoint(tx: Tx): Promise<{ number: number; at: number }> {

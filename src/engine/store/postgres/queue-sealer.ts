@@ -2,6 +2,7 @@ import type { Head } from '../books/seal-log.js'
 import { MAX_TAKEN, takeQueued } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import { waitForName } from '../database/differences.js'
+import { StoreError } from '../database/errors.js'
 import type { Store, Tx } from '../database/store.js'
 
 /** Milliseconds from a commit until it is sealed, and until the next try when that failed. */
@@ -16,11 +17,23 @@ export class QueueSealer {
   private running: Promise<void> | undefined
   /** Whether something was committed since sealing began. */
   private isMore = false
+  private isCompared = false
+  /** Why nothing can be sealed: the books are not those that the head file knows. */
+  private refusal: StoreError | undefined
 
   constructor(
     private readonly books: SealedBooks,
     private readonly write: Store['write'],
   ) {}
+
+  /** Throws a `StoreError` where what a unit of work has changed could not be sealed, so that it is not committed. */
+  async expectSealable(tx: Tx): Promise<void> {
+    if (!this.isCompared) {
+      await this.books.compare(tx)
+      this.isCompared = true
+    }
+    if (this.refusal) throw this.refusal
+  }
 
   /** Something was committed. */
   sealSoon(delay = DELAY): void {
@@ -45,10 +58,14 @@ export class QueueSealer {
 
   private async run(): Promise<void> {
     this.isMore = false
-    const failed = await this.sealAll().then(
-      () => false,
-      () => true,
-    )
+    let failed = false
+    try {
+      await this.sealAll()
+      this.refusal = undefined
+    } catch (error) {
+      failed = true
+      if (error instanceof StoreError && error.problem === 'books_differ') this.refusal = error
+    }
     this.running = undefined
     if (failed || this.isMore) this.sealSoon(failed ? RETRY : DELAY)
   }

@@ -265,6 +265,7 @@ export class PostgresStore implements Store {
   private async end(client: PoolClient, connection: PostgresConnection, end: string): Promise<string> {
     if (end !== 'commit' || !this.books || connection.changes.count === 0)
       return (await client.query(end)).command
+    await this.sealer?.expectSealable(connection)
     const { keyed } = this.books.options
     const queued = connection.changes.take().map((entries) => queuedEntries(entries, keyed))
     const command = await connection.commit(queued)

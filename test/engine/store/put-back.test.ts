@@ -1,0 +1,105 @@
+import { rmSync } from 'node:fs'
+import { expect } from 'chai'
+import { headPath, readHead } from '../../../src/engine/store/books/head-file.js'
+import { openStore, type StoreOptions } from '../../../src/engine/store/open-store.js'
+import { acceptBooks } from '../../../src/installation/accept-books.js'
+import { systemClock } from '../../../src/platform/clock.js'
+import { systemRandom } from '../../../src/platform/random.js'
+import { openCore, type TestCore } from '../../support/core.js'
+import { onEachDatabase, onSqlite, type Place } from '../../support/databases.js'
+import { card, makeProcessing, pay } from '../../support/examples.js'
+import { asOutsider, booksSealed } from '../../support/outsider.js'
+import { type HandTimers, handTimers } from '../../support/timers.js'
+
+/** What a server that took over lacks, or a copy that was put in place, while payctl ran. */
+const LOSE_COMMITS = [
+  'delete from checkpoints',
+  'delete from seal_log where id > (select max(id) - 2 from seal_log)',
+]
+
+/** More than it takes until what was committed is sealed on any database. */
+const MANY = 1_000
+
+describe('books that lose commits while payctl runs', () => {
+  onEachDatabase((open) => {
+    it('are not gone on with, until they are accepted', async () => {
+      const timers = handTimers()
+      const core = await openCore(open, { timers, report: nothing })
+      const { place } = core
+      const head = () => readHead(headPath(place.home, 'test'))
+      const shop = await makeProcessing(core)
+      for (const amount of [1, 2, 3]) await pay(core, shop, amount)
+      await sealed(place, timers)
+      const before = head()
+      await asOutsider(place, ...LOSE_COMMITS)
+
+      // On PostgreSQL some are taken before what was committed is sealed.
+      expect(await firstOther(200, core, shop, timers)).to.equal(503)
+      expect(head()).to.deep.equal(before)
+      // A process that begins now is not let in either.
+      const problems: unknown[] = []
+      const other = await openCore(open, { ...place, report: (error) => problems.push(error) })
+      expect((await payment(other, shop, 4)).status).to.equal(503)
+      expect(problems).to.have.nested.property('[0].problem', 'books_differ')
+
+      const { problem } = await acceptBooks(optionsOf(place), 'the server was replaced')
+      expect(problem).to.include('what was committed since then is missing')
+      const accepted = head()
+      expect(await firstOther(503, core, shop, timers)).to.equal(200)
+      await sealed(place, timers)
+      // What goes on is written where the next process looks.
+      expect(head()?.number).to.be.above(accepted?.number ?? 0)
+    })
+  })
+})
+
+onSqlite((open) => {
+  describe('a home that lost its head file', () => {
+    it('is not given another by an upgrade', async () => {
+      const { app, place, ...core } = await openCore(open)
+      const shop = await makeProcessing({ app, place, ...core })
+      await app.close()
+      await asOutsider(
+        place,
+        'create index idempotency_records_by_created_at on idempotency_records (created_at)',
+        "delete from migrations where name = '0030_stored_order'",
+      )
+      rmSync(headPath(place.home, 'test'))
+      await (await openStore(optionsOf(place))).close()
+      const problems: unknown[] = []
+      const again = await openCore(open, { ...place, report: (error) => problems.push(error) })
+      expect((await payment(again, shop, 1)).status).to.equal(503)
+      expect(problems)
+        .to.have.nested.property('[0].message')
+        .that.matches(/^The head file \S+ is missing;/)
+    })
+  })
+})
+
+function optionsOf(place: Place): StoreOptions & { readonly clock: typeof systemClock } {
+  return { ...place, environment: 'test', random: systemRandom, clock: systemClock }
+}
+
+async function sealed(place: Place, timers: HandTimers): Promise<void> {
+  timers.pass(1_000)
+  await booksSealed(place)
+}
+
+/** The status of the first payment that is not answered as the others. */
+async function firstOther(status: number, core: TestCore, shop: string, timers: HandTimers): Promise<number> {
+  for (let count = 1; count <= MANY; count++) {
+    timers.pass(1_000)
+    const answer = await payment(core, shop, 10 + count)
+    if (answer.status !== status) return answer.status
+  }
+  return status
+}
+
+async function payment(core: TestCore, shop: string, amount: number) {
+  const sent = { type: 'payment', amount, processing_id: shop, payment_method: card() }
+  return await core.send('POST', '/transactions', sent)
+}
+
+function nothing(): void {
+  return
+}

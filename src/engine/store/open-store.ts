@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { type Clock, systemClock, systemTimers, type Timers } from '../../platform/clock.js'
 import type { Random } from '../../platform/random.js'
 import { headPath, makeHead } from './books/head-file.js'
-import type { KeyedHash } from './books/seal-log.js'
+import { type KeyedHash, sealedSoFar } from './books/seal-log.js'
 import { SealedBooks } from './books/sealed-books.js'
 import type { Environment, Store } from './database/store.js'
 import { expectShort } from './migrations/long-migration.js'
@@ -65,7 +65,8 @@ async function ready(
     const keyring = readKeyFile(path)
     if (!isUpToDate(await store.read(applied), place)) {
       if (!options.migratesLong) await store.read((tx) => expectShort(tx, place))
-      makeHead(headPath(options.home, options.environment))
+      // Of books that were sealed before, a head file that is missing is a finding.
+      if ((await store.read(sealedSoFar)).number === 0) makeHead(headPath(options.home, options.environment))
       await migrate(store, place, keyed)
     }
     await recognizeKeys(store, { keyring, path, place, neighbours: () => neighboursKeys(options) })

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { sql } from 'kysely'
+import { tableExists } from '../database/differences.js'
 import { type Prepared, prepared } from '../database/prepared.js'
 import type { Tx } from '../database/store.js'
 import type { SealLogRow } from '../database/tables.js'
@@ -38,6 +39,11 @@ export function chainHash(previous: string, root: Hash, number: number): string 
 export async function lastSealed(tx: Tx): Promise<Head> {
   const [row] = await tx.run(lastStatement, {})
   return row ? { number: row.id, hash: row.hash } : NOTHING_SEALED
+}
+
+/** The same of a database that may be from before there was sealing. */
+export async function sealedSoFar(tx: Tx): Promise<Head> {
+  return (await tableExists(tx, 'seal_log')) ? await lastSealed(tx) : NOTHING_SEALED
 }
 
 /** Seals entries as the commit after a head, in the unit of work that changed their rows. Returns the new head. */

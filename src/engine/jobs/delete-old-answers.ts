@@ -37,10 +37,15 @@ export async function deleteOldAnswers(
 
 /**
  * Some answers that are older; nothing when there are none. On SQLite, one that lies behind many newer ones, as after a
- * change of the clock, is found when these are old.
+ * change of the clock, is found when these are old. One whose outcome is not known yet is never old: without it the same
+ * request would be done again.
  */
 function answersBefore({ db, dialect }: Tx, end: string) {
-  const answers = db.selectFrom('idempotency_records').select(['id', 'created_at']).limit(BATCH_SIZE)
+  const answers = db
+    .selectFrom('idempotency_records')
+    .select(['id', 'created_at'])
+    .where('status', 'is not', null)
+    .limit(BATCH_SIZE)
   const first = firstStored(dialect, answers, end)
   return db.selectFrom(first.as('first')).select('first.id').where('first.created_at', '<', end)
 }

@@ -1,8 +1,10 @@
 import { expect } from 'chai'
 import type { Core } from '../../../src/engine/core/core.js'
 import { packAnswer } from '../../../src/engine/store/database/packed-answer.js'
+import { remoteSimulator } from '../../../src/gateways/simulator/remote-simulator.js'
 import { openCore, type TestCore } from '../../support/core.js'
 import { onEachDatabase } from '../../support/databases.js'
+import { card, makeProcessing } from '../../support/examples.js'
 
 const HOUR = 3_600_000
 const running = new AbortController().signal
@@ -71,6 +73,30 @@ onEachDatabase((open) => {
       expect(await core.app.deleteOldAnswers('test', running)).to.equal(0)
       expect(await pass(69)).to.equal(0)
       expect(await pass(3)).to.equal(1)
+    })
+
+    it('that wait for an outcome stay until it is known, and their time from then on', async () => {
+      const gateway = remoteSimulator()
+      let now = start
+      const core = await openCore(open, { gateway, clock: { now: () => now }, stopwatch: { now: () => now } })
+      const days = async (count: number) => {
+        for (let hour = 0; hour < count * 24; hour++) {
+          now += HOUR
+          await core.app.deleteOldAnswers('test', running)
+        }
+      }
+      const processing_id = await makeProcessing(core)
+      const body = { type: 'payment', amount: 10, processing_id, payment_method: card() }
+      const pay = () => core.send('POST', '/transactions', body, { idempotencyKey: 'once' })
+      gateway.script('times_out_after')
+      const { body: first } = await pay()
+      expect(first).to.include({ status: 'processing' })
+      await days(5)
+      expect((await pay()).status).to.equal(409)
+      await core.app.reconcile('test', 0)
+      await days(2)
+      expect((await pay()).body).to.include({ id: first.id, status: 'processed' })
+      expect(gateway.performed).to.have.length(1)
     })
 
     it('are forgotten in lots, until the server stops', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { makeFolder, publish } from '../engine/store/files/files.js'
 import { keyFilePath, readKeyFile } from '../engine/store/vault/key-file.js'
@@ -18,9 +18,11 @@ export function exportKeys(
   const { seal } = readKeyFile(keyFilePath(home))
   const text = sealKeys(readFileSync(keyFilePath(home), 'utf8'), passphrase, random)
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 })
+    writeFileSync(path, text, { flag: 'wx', mode: 0o600, flush: true })
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw new InstallationError(`${path} already exists; name a new file.`)
+    // A part of the keys would be taken for all of them, and stand in the way of the next try.
+    rmSync(path, { force: true })
     throw new InstallationError(`${path} cannot be written (${codeOf(error) ?? error}).`, { cause: error })
   }
   return [...seal.keys()]

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import BetterSqlite, { type Database } from 'better-sqlite3'
+import { codeOf } from '../../../platform/error-code.js'
 import { StoreError } from '../database/errors.js'
 import { explainSqliteError } from './errors.js'
 
@@ -16,9 +17,17 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     database.exec('begin')
     database.prepare('select count(*) from sqlite_master').get()
     // For its owner only from the first page on: a large one takes minutes, in a folder that others may look into.
-    rmSync(to, { force: true })
-    closeSync(openSync(to, 'wx', 0o600))
-    await database.backup(to, { progress: () => PAGES })
+    try {
+      rmSync(to, { force: true })
+      closeSync(openSync(to, 'wx', 0o600))
+      await database.backup(to, { progress: () => PAGES })
+    } catch (error) {
+      // What is read is damaged or locked; anything else is about the place of the copy.
+      throw explainSqliteError(
+        error,
+        /^SQLITE_(BUSY|LOCKED|CORRUPT|NOTADB)/.test(codeOf(error) ?? '') ? from : to,
+      )
+    }
     database.exec('commit')
   })
   // A file that needs no journal beside it can be read wherever it lies.

@@ -47,9 +47,14 @@ function isCertain(status: number | undefined): boolean {
   return status === 400 || status === 402 || status === 404
 }
 
-/** Without a code it is the request or the account that is not right: raw card data that Stripe has not allowed. */
+/**
+ * Without a code and a parameter it is the account that is not right: raw card data that Stripe has not allowed. One that names
+ * a parameter refuses this request alone: more is refunded than is left.
+ */
 function refused(error: StripeError): Refusal {
-  return error.code === undefined ? { result: 'misconfigured', problem: problemIn(error) } : declined(error)
+  return error.code === undefined && error.param === undefined
+    ? { result: 'misconfigured', problem: problemIn(error) }
+    : declined(error)
 }
 
 function declined(error: StripeError): DeclinedOutcome {

@@ -12,6 +12,10 @@ describe('a payment that Stripe has taken', () => {
     const outcome = await stripe.perform(part)
     expect(outcome).to.include({ result: 'approved', amount: 1000 })
     expect(outcome).to.have.property('gatewayId').that.matches(/^re_/)
+    // Somebody has given some of it back there: that says nothing about the account.
+    expect(await stripe.perform(stripe.changing('refund', parent, 2000))).to.include({
+      ...{ result: 'declined', statusCode: 'declined', code: 'invalid_request_error' },
+    })
     expect(await stripe.perform(stripe.changing('refund', parent, 1999))).to.include({ result: 'approved' })
     expect(await stripe.perform(stripe.changing('refund', parent, 1))).to.include({
       ...{ result: 'declined', statusCode: 'already_refunded', code: 'charge_already_refunded' },

@@ -138,7 +138,12 @@ export class StripeBooks {
     const amount = Number(form.get('amount') ?? intent.amount_received)
     const left = intent.amount_received - this.refunded(intent.id)
     if (left === 0) throw invalid('charge_already_refunded', 'Charge has already been refunded.')
-    if (amount > left) throw invalid('charge_invalid_parameter', 'Refund amount is greater than the charge')
+    // With a parameter and without a code.
+    if (amount > left)
+      throw new StripeProblem(400, {
+        ...{ type: 'invalid_request_error', param: 'amount' },
+        message: 'Refund amount is greater than unrefunded amount on charge',
+      })
     const refund: Refund = {
       ...{ id: this.nextId('re'), object: 'refund', created: Math.floor(this.now() / 1000), amount },
       ...{ payment_intent: intent.id, metadata: metadataIn(form), status: 'succeeded' },

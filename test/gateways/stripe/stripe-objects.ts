@@ -38,6 +38,7 @@ export interface StripeFault {
   readonly code?: string
   readonly decline_code?: string
   readonly advice_code?: string
+  readonly param?: string
   readonly message: string
 }
 

@@ -28,6 +28,9 @@ const KINDS: Readonly<Record<string, Line>> = {
   application_fee: 'fee',
 }
 
+/** By what a payout that did not arrive is back in the balance. */
+const GIVEN_BACK: ReadonlySet<string> = new Set(['payout_failure', 'payout_cancel'])
+
 /**
  * What Stripe has paid out, oldest first, each payout with the balance transactions in it. Only automatic payouts have
  * such a list, once Stripe has completed it; those before the first one that has none yet are read.
@@ -74,9 +77,7 @@ async function settlementOf(
   { id, arrival_date: arrival, currency, amount: net }: Stripe.Payout,
   merchant: string | undefined,
 ): Promise<GatewaySettlement> {
-  const lines: GatewaySettlementLine[] = []
-  const listed = stripe.balanceTransactions.list({ payout: id, limit: PAGE, expand: ['data.source'] })
-  for await (const each of listed) if (each.type !== 'payout') lines.push(lineOf(each))
+  const lines = await linesOf(stripe, id)
   const gross = lines.reduce((sum, { amount }) => sum + amount, 0)
   const fees = lines.reduce((sum, { fee }) => sum + (fee ?? 0), 0)
   if (gross - fees !== net)
@@ -85,6 +86,26 @@ async function settlementOf(
     ...{ id, currency: currency.toUpperCase(), gross, fees, net, merchant, lines },
     settledAt: datetimeOf(arrival * 1000),
   }
+}
+
+/**
+ * What is in a payout. What went back to the balance, as an earlier one failed or was cancelled, is the lines of that one:
+ * they are paid out now.
+ */
+async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlementLine[]> {
+  const lines: GatewaySettlementLine[] = []
+  for await (const each of stripe.balanceTransactions.list({
+    ...{ payout, limit: PAGE, expand: ['data.source'] },
+  })) {
+    const { source } = each
+    const about = typeof source === 'object' && source?.object === 'payout' ? source : undefined
+    // Its own, and what gave it back.
+    if (about ? about.id === payout : each.type === 'payout') continue
+    const isBack = about?.automatic === true && GIVEN_BACK.has(each.type)
+    if (isBack) lines.push(...(await linesOf(stripe, about.id)))
+    else lines.push(lineOf(each))
+  }
+  return lines
 }
 
 function lineOf({ id, type, amount, fee, source }: Stripe.BalanceTransaction): GatewaySettlementLine {

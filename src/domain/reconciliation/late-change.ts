@@ -1,6 +1,6 @@
 import type { Work } from '../../engine/core/write/work.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
-import type { FoundOperation } from '../../gateways/contract.js'
+import type { DeclinedOutcome, FoundOperation, RemoteGateway } from '../../gateways/contract.js'
 import { formatMoney } from '../../schema/money.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { busy, storedTransaction } from '../ledger/stored-transaction.js'
@@ -27,25 +27,62 @@ export async function recordLateChange(
 }
 
 /**
- * Records a refund that is no transaction here: of all of a payment it is its void, where the gateway voids by refunds.
- * Throws `Conflict` while another operation on the payment has no outcome.
+ * Records a refund that is no transaction here: of all of a payment it is its void, where the gateway voids by refunds; such a
+ * void may fail afterwards. Throws `Conflict` while another operation on the payment has no outcome.
  */
 export async function recordLateRefund(
   work: Work,
-  gateway: string,
+  { name: gateway, capabilities }: RemoteGateway,
   { reference, parent = '', amount, outcome }: FoundOperation,
 ): Promise<void> {
-  if (typeof outcome === 'string' || outcome.result !== 'approved' || parent === '') return
+  if (typeof outcome === 'string' || parent === '') return
+  if (outcome.result !== 'approved' && outcome.result !== 'declined') return
   const [named] = await work.findBy('transaction', 'gateway_id', parent)
   const row =
     named?.type === 'payment' && named.gateway === gateway && (await work.lock('transaction', named.id))
   if (!row) return
+  if (outcome.result === 'declined') {
+    if (row.status === 'voided') await raiseFailed(work, gateway, row, { amount, outcome })
+    return
+  }
   if (row.open_operation !== null) {
     // Its own outcome is on its way.
     if (referenceOf(readPending(row.open_operation), row.id) === reference) return
     throw busy(storedTransaction(row))
   }
-  await recordVoid(work, gateway, row, amount, outcome.gatewayId)
+  const refund = { id: outcome.gatewayId ?? null, isVoid: capabilities.voidCaptured === 'refund' }
+  await recordVoid(work, gateway, row, amount, refund)
+}
+
+/**
+ * Records that the gateway has failed to pay out what it had approved: its bank sent it back. What is booked stays, and an
+ * operator decides how the payer gets it.
+ */
+export async function recordFailedPayout(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  { amount, outcome }: FoundOperation,
+): Promise<void> {
+  if (row.type !== 'refund' && row.type !== 'credit') return
+  if (typeof outcome === 'object' && outcome.result === 'declined')
+    await raiseFailed(work, gateway, row, { amount, outcome })
+}
+
+async function raiseFailed(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  { amount, outcome }: { readonly amount: number; readonly outcome: DeclinedOutcome },
+): Promise<void> {
+  const { gatewayId, code, statusCode } = outcome
+  const what = row.type === 'payment' ? 'the refund that voids this payment' : `this ${row.type}`
+  await raiseException(work, {
+    ...{ kind: 'amount_differs', about: `failed ${gatewayId ?? row.id}`, transaction: row, amount },
+    ...{ gateway, gatewayId: gatewayId ?? row.gateway_id, resolutions: ['ignore'] },
+    notice: JSON.stringify({ failed: gatewayId, amount, code }),
+    explanation: `The gateway had approved ${what} of ${formatMoney(amount)}, and says now that it failed (${code ?? statusCode}): the payer has not got it, and the gateway has it`,
+  })
 }
 
 async function recordVoid(
@@ -53,21 +90,22 @@ async function recordVoid(
   gateway: string,
   row: TransactionRow,
   amount: number,
-  refund: string | null = null,
+  refund?: { readonly id: string | null; readonly isVoid: boolean },
 ): Promise<void> {
   if (row.status === 'voided' || row.status === 'declined') return
   const isWhole = amount === chargedAmount(row) && (row.refunded ?? 0) + (row.charged_back ?? 0) === 0
   const isUnsettled = row.status === 'authorized' || row.funding_status === 'pending'
-  if (isWhole && isUnsettled) {
+  if (isWhole && isUnsettled && refund?.isVoid !== false) {
     await changeDecided(work, row, decideVoid(storedTransaction(row)))
     return
   }
+  const id = refund?.id ?? null
   await raiseException(work, {
-    ...{ kind: 'amount_differs', about: `given back ${refund ?? row.id}`, transaction: row, amount },
-    ...{ gateway, gatewayId: refund ?? row.gateway_id },
+    ...{ kind: 'amount_differs', about: `given back ${id ?? row.id}`, transaction: row, amount },
+    ...{ gateway, gatewayId: id ?? row.gateway_id },
     // Linked with its payment it is a refund of that, which the merchant bears.
-    resolutions: refund === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
-    ...(refund !== null && { notice: JSON.stringify({ type: 'refund', refund, amount }) }),
+    resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
+    ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),
     explanation: `The gateway has given back ${formatMoney(amount)} of a payment that is ${row.status} here`,
   })
 }

@@ -11,7 +11,7 @@ import { askAfterCommit } from '../payments/ask-gateway.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
 import { giveBack } from './give-back.js'
-import { recordLateChange, recordLateRefund } from './late-change.js'
+import { recordFailedPayout, recordLateChange, recordLateRefund } from './late-change.js'
 
 /**
  * Records what a gateway says is so, in the books or among the exceptions; the same once more changes nothing. Throws
@@ -61,10 +61,13 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   const { reference, type, amount, outcome, state } = notice
   const row = reference === undefined ? undefined : await work.lock('transaction', reference)
   // No gateway speaks of what another one took.
-  if (row?.gateway !== gateway.name) return await recordLateRefund(work, gateway.name, notice)
+  if (row?.gateway !== gateway.name) return await recordLateRefund(work, gateway, notice)
   if (row.open_operation !== null) return await recordOpen(work, gateway, row, notice)
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
-  if (row.status !== 'declined') return await recordLateChange(work, gateway.name, row, state)
+  if (row.status !== 'declined') {
+    await recordFailedPayout(work, gateway.name, row, notice)
+    return await recordLateChange(work, gateway.name, row, state)
+  }
   if (!isApproved || state === 'voided' || row.status_code !== 'never_sent') return
   await reverseApproval(work, gateway, { ...row, gateway_id: outcome.gatewayId ?? null }, type, amount)
 }

@@ -181,8 +181,9 @@ function operationIn(found: AuthorizeNetTransaction): FoundOperation | undefined
   if (type === undefined) return undefined
   const amount = found.settled ?? found.authorized ?? 0
   const outcome = outcomeOfTransaction(found, type)
-  const { reference } = found
-  const state = type === 'refund' ? undefined : STATES[found.phase ?? 'review']
+  const { reference, parent } = found
+  if (type === 'refund') return { kind: 'operation', reference, type, amount, outcome, parent }
+  const state = STATES[found.phase ?? 'review']
   return { kind: 'operation', reference, type, amount, outcome, state }
 }
 

@@ -45,6 +45,8 @@ export interface AuthorizeNetTransaction {
   readonly authorized: number | undefined
   readonly settled: number | undefined
   readonly reference: string | undefined
+  /** Of a refund the id of the payment that it gives back. */
+  readonly parent: string | undefined
   /** The masked method, with the last four digits. */
   readonly payment: Input | undefined
   readonly tree: Input
@@ -64,6 +66,7 @@ export function authorizeNetTransaction(value: unknown): AuthorizeNetTransaction
     authorized: amountIn(value.authAmount),
     settled: amountIn(value.settleAmount),
     reference: isTree(order) ? / ?ref:(\S+)$/.exec(textIn(order, 'description') ?? '')?.[1] : undefined,
+    parent: textIn(value, 'refTransId'),
     payment: isTree(payment) ? payment : undefined,
     tree: value,
   }

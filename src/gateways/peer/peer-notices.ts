@@ -84,7 +84,9 @@ export function peerNotices({ read, withId }: Reading): Pick<Rail, 'receive' | '
       if (found.type === 'chargeback' || found.type === 'chargeback_reversal')
         return await takenBack(found, credentials)
       const operation = operationThatMade(found)
-      return operation ? [operation] : []
+      if (operation?.type !== 'refund') return operation ? [operation] : []
+      const entries = await entriesOf(found.id, credentials)
+      return [{ ...operation, parent: entries.find(({ type }) => type === 'payment')?.assoc }]
     },
   }
 }

@@ -157,10 +157,24 @@ export class AuthorizeNetServer {
   private details(id: string): Input {
     const found = this.books.transactions.get(id)
     if (!found) return failure('E00040', 'The record cannot be found.')
-    const { type, status, amount, settle, reason, avs, cvv, invoice, description, payment, returned } = found
+    const {
+      type,
+      status,
+      amount,
+      settle,
+      reason,
+      avs,
+      cvv,
+      invoice,
+      description,
+      payment,
+      returned,
+      parent,
+    } = found
     return {
       transaction: {
-        ...{ transId: id, transactionType: type, transactionStatus: status },
+        ...{ transId: id, ...(parent !== undefined && { refTransId: parent }) },
+        ...{ transactionType: type, transactionStatus: status },
         ...{ responseCode: Number(status === 'declined' ? 2 : 1), responseReasonCode: Number(reason) },
         ...{ authCode: 'HH5414', AVSResponse: avs, cardCodeResponse: cvv },
         ...{ order: { invoiceNumber: invoice, description }, authAmount: wireAmount(amount) },

@@ -74,6 +74,10 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
     settle: async () => void books.settle(),
     operations: async () => [...books.transactions.keys()],
     foreign: async (amount) => books.keep({ amount, settle: amount }).id,
+    refundByHand: async (parent, amount) =>
+      books.keep({
+        ...{ type: 'refundTransaction', status: 'refundPendingSettlement', amount, settle: amount, parent },
+      }).id,
     notice: (id) => server.notification('net.authorize.payment.authcapture.created', id),
     async takeBack(id) {
       const { returned, settle: amount } = booked(id)

@@ -60,6 +60,8 @@ export interface WireServer {
   operations(): Promise<readonly string[]>
   /** A payment that this rail took for somebody else, or before a restore; answers its id. */
   foreign(amount: number): Promise<string>
+  /** Somebody at the merchant refunds a part of a payment there, by hand; answers its id. */
+  refundByHand(gatewayId: string, amount: number): Promise<string>
   /** What the rail posts about an operation. */
   notice(gatewayId: string): Posted
   /** The payer's bank takes all of it back, in minor units; and what the rail posts about that. */

@@ -81,6 +81,10 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
       const body = { type: 'payment', amount: amount / 100, processing_id: merchant, payment_method }
       return idOf(await ask('POST', '/transactions', body))
     },
+    async refundByHand(id, amount) {
+      const ledger = [{ assoc_transaction_id: id }]
+      return idOf(await ask('POST', '/transactions', { type: 'refund', amount: amount / 100, ledger }))
+    },
     notice,
     async takeBack(id) {
       const { amount } = await ask('POST', '/admin/simulate', { event: 'chargeback', transaction_id: id })

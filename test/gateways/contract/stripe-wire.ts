@@ -77,6 +77,13 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       )
       return made.id
     },
+    refundByHand: async (id, amount) =>
+      books.createRefund(
+        new Map([
+          ['payment_intent', id],
+          ['amount', String(amount)],
+        ]),
+      ).id,
     notice: (id) =>
       id.startsWith('re_')
         ? server.notification('refund.updated', { id, object: 'refund' })

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { idOf, objectOf } from '../../support/core.js'
+import { idOf, objectOf, valuesOf } from '../../support/core.js'
 import type { ContractCase } from './contract-case.js'
 import type { Fault } from './faulty-network.js'
 
@@ -161,6 +161,26 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     await on.reconcile()
     expect(await on.exceptions(refund)).to.deep.equal(['late_approval open 10'])
     on.expectSent({ type: 'refund', amount: 1000 })
+  })
+
+  it('shows a refund that was made there by hand among the exceptions, which makes it one of its payment', async () => {
+    const on = opened()
+    const { id, there } = await on.take()
+    await on.settle()
+    const refund = await on.wire.refundByHand(there, 1000)
+    on.countSent()
+    for (let times = 0; times < 2; times++) {
+      await on.post(on.wire.notice(refund))
+      await on.reconcile()
+    }
+    expect(await on.exceptions(id)).to.deep.equal(['amount_differs open 10'])
+    const query = { query: `transaction_id=${id}` }
+    const [raised] = valuesOf(await on.core.ok('GET', '/admin/exceptions', undefined, query))
+    await on.core.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, {
+      ...{ resolution: 'link', transaction_id: id, reason: 'refunded by phone' },
+    })
+    expect((await on.refund(id, 20)).status).to.equal(400)
+    on.expectSent()
   })
 
   it('sends nothing to who is not there, and lets the same key try anew', async () => {

@@ -68,7 +68,8 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
     await recordFailedPayout(work, gateway.name, row, notice)
     return await recordLateChange(work, gateway.name, row, state)
   }
-  if (!isApproved || state === 'voided' || row.status_code !== 'never_sent') return
+  // Whatever it was declined for; what was approved in part is given back already, or an exception.
+  if (!isApproved || state === 'voided' || row.status_code === 'partial_approval') return
   await reverseApproval(work, gateway, { ...row, gateway_id: outcome.gatewayId ?? null }, type, amount)
 }
 
@@ -88,8 +89,8 @@ async function recordOpen(
 }
 
 /**
- * It arrived after we had given it up: it is voided there. Until the gateway says that it is, it is an exception, so that
- * nobody's money is forgotten.
+ * It arrived after we had given it up, or was approved after it was declined: it is voided there. Until the gateway says
+ * that it is, it is an exception, so that nobody's money is forgotten.
  */
 async function reverseApproval(
   work: Work,
@@ -99,13 +100,14 @@ async function reverseApproval(
   amount: number,
 ): Promise<void> {
   const isPayment = type === 'sale' || type === 'authorize'
+  const ended = row.status_code === 'never_sent' ? 'given up' : `declined here (${row.status_code})`
   const raised = await raiseException(work, {
     ...{ kind: 'late_approval', about: `late approval of ${row.id}`, transaction: row, amount },
     ...{ gateway: gateway.name, gatewayId: row.gateway_id, notice: JSON.stringify({ type, amount }) },
     resolutions: isPayment ? ['refund', 'ignore'] : ['loss', 'ignore'],
     explanation: isPayment
-      ? `The gateway has approved ${formatMoney(amount)} after the request was given up`
-      : `The gateway has paid out ${formatMoney(amount)} after the request was given up`,
+      ? `The gateway has approved ${formatMoney(amount)} after the request was ${ended}`
+      : `The gateway has paid out ${formatMoney(amount)} after the request was ${ended}`,
   })
   if (raised && isPayment && !(await openCatchUp(work.tx)))
     await giveBack(work, gateway, raised, 'It was given back at the gateway')

@@ -39,8 +39,11 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
     case 'processing':
       return { status: 'waiting', difference: null }
     case 'declined':
-      return ours.status_code === 'never_sent'
-        ? unexplained(line, `was given up here (${ours.id})`, lateApproval(line))
+      if (ours.status_code === 'never_sent')
+        return unexplained(line, `was given up here (${ours.id})`, lateApproval(line))
+      // What was approved in part has an exception of its own; a refund that failed is settled back.
+      return ours.type === 'payment' && ours.status_code !== 'partial_approval'
+        ? unexplained(line, `was declined here (${ours.id})`, lateApproval(line))
         : unexplained(line, `was declined here (${ours.id})`)
     case 'authorized':
       return unexplained(line, `is only authorized here (${ours.id})`)

@@ -1,6 +1,10 @@
 import { expect } from 'chai'
 import { onEachDatabase } from '../../support/databases.js'
+import { card } from '../../support/examples.js'
 import { LiveShop } from '../settlements/live-shop.js'
+
+/** A card whose payer has to authenticate. */
+const AUTHENTICATED = '4000002760003184'
 
 describe('what becomes of an operation at Stripe after its answer', () => {
   onEachDatabase((open) => {
@@ -22,6 +26,43 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       Object.assign(refund, { status: 'failed', failure_reason: 'expired_or_canceled_card' })
       for (let times = 0; times < 2; times++) await shop.say('refund.failed', refund)
     }
+
+    it('is given back where the payer was declined, and authenticates later', async () => {
+      const method = {
+        ...{ type: 'payment', amount: 10, processing_id: account },
+        payment_method: card(AUTHENTICATED),
+      }
+      const { body } = await shop.send('POST', '/transactions', method)
+      expect(body.details).to.include({ status: 'declined', status_code: 'authentication_required' })
+      const [intent] = shop.server.books.intents
+      if (!intent) throw new Error('There is no payment')
+      shop.server.books.settle(intent.id)
+      for (let times = 0; times < 2; times++) await shop.say('payment_intent.succeeded', intent)
+      expect(await exceptions()).to.deep.equal(['late_approval 10 resolved'])
+      expect(shop.server.books.balance).to.equal(0)
+      await shop.settle()
+      expect(await exceptions()).to.deep.equal(['late_approval 10 resolved'])
+    })
+
+    it('may be given back by an operator where only its settlement says that it was taken', async () => {
+      const method = {
+        ...{ type: 'payment', amount: 10, processing_id: account },
+        payment_method: card(AUTHENTICATED),
+      }
+      await shop.send('POST', '/transactions', method)
+      const [intent] = shop.server.books.intents
+      if (!intent) throw new Error('There is no payment')
+      shop.server.books.settle(intent.id)
+      await shop.settle()
+      const [raised] = await shop.list('/admin/exceptions')
+      expect(raised).to.include({ kind: 'late_approval', amount: 10, status: 'open' })
+      await shop.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, {
+        resolution: 'refund',
+        reason: 'declined',
+      })
+      expect(shop.server.books.balance).to.equal(0)
+      expect(await exceptions()).to.deep.equal(['late_approval 10 resolved'])
+    })
 
     it('is an exception where a refund fails that was approved', async () => {
       const payment = await shop.pay(account, 10)

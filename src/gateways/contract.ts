@@ -190,8 +190,14 @@ export type Located = { readonly gatewayId: string } | 'never_seen' | 'cannot_sa
 /** What the gateway says is so, when it is asked about a notification. */
 export type GatewayNotice = MoneyTakenBack | FoundOperation
 
+/** Whose account at the gateway a notice is about. */
+interface OfMerchant {
+  /** Nothing where it is that of the credentials. */
+  readonly merchant?: string | undefined
+}
+
 /** Money that moved without our request: the payer's bank took a payment back, or returned it after all. */
-export interface MoneyTakenBack {
+export interface MoneyTakenBack extends OfMerchant {
   readonly kind: 'chargeback' | 'return' | 'dispute_won'
   /** Stable: a notice that arrives twice is recorded once. A dispute that is won has the reference of its chargeback. */
   readonly dispute: string
@@ -203,7 +209,7 @@ export interface MoneyTakenBack {
 }
 
 /** An operation as the gateway has it. */
-export interface FoundOperation {
+export interface FoundOperation extends OfMerchant {
   readonly kind: 'operation'
   readonly reference: string | undefined
   readonly type: GatewayOperation['type']

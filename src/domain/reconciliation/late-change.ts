@@ -26,6 +26,15 @@ export async function recordLateChange(
   await changeDecided(work, row, decideCapture(storedTransaction(row), await businessDayFor(work, row)))
 }
 
+/** Whether a gateway, and a merchant of it where one is named, took a transaction: none speaks of what another one took. */
+export function isTakenBy(
+  row: Pick<TransactionRow, 'gateway' | 'gateway_merchant'>,
+  gateway: string,
+  merchant: string | undefined,
+): boolean {
+  return row.gateway === gateway && (merchant === undefined || row.gateway_merchant === merchant)
+}
+
 /**
  * Records a refund that is no transaction here: of all of a payment it is its void, where the gateway voids by refunds; such a
  * void may fail afterwards. Throws `Conflict` while another operation on the payment has no outcome.
@@ -33,13 +42,15 @@ export async function recordLateChange(
 export async function recordLateRefund(
   work: Work,
   { name: gateway, capabilities }: RemoteGateway,
-  { reference, parent = '', amount, outcome }: FoundOperation,
+  { reference, parent = '', amount, outcome, merchant }: FoundOperation,
 ): Promise<void> {
   if (typeof outcome === 'string' || parent === '') return
   if (outcome.result !== 'approved' && outcome.result !== 'declined') return
   const [named] = await work.findBy('transaction', 'gateway_id', parent)
   const row =
-    named?.type === 'payment' && named.gateway === gateway && (await work.lock('transaction', named.id))
+    named?.type === 'payment' &&
+    isTakenBy(named, gateway, merchant) &&
+    (await work.lock('transaction', named.id))
   if (!row) return
   if (outcome.result === 'declined') {
     if (row.status === 'voided') await raiseFailed(work, gateway, row, { amount, outcome })

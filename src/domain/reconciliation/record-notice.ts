@@ -11,7 +11,7 @@ import { askAfterCommit } from '../payments/ask-gateway.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
 import { giveBack } from './give-back.js'
-import { recordFailedPayout, recordLateChange, recordLateRefund } from './late-change.js'
+import { isTakenBy, recordFailedPayout, recordLateChange, recordLateRefund } from './late-change.js'
 
 /**
  * Records what a gateway says is so, in the books or among the exceptions; the same once more changes nothing. Throws
@@ -29,11 +29,12 @@ async function recordTakenBack(
   notice: MoneyTakenBack,
 ): Promise<TransactionRow | undefined> {
   const { kind, dispute, amount, statusCode } = notice
-  const payment = await paymentNamed(work, gateway, notice.payment)
+  const payment = await paymentNamed(work, gateway, notice)
   const found = { gateway, gatewayId: dispute, amount, notice: JSON.stringify(notice) }
   // What came back is no loss.
   const resolutions = kind === 'dispute_won' ? (['link', 'ignore'] as const) : undefined
   if (!payment) {
+    if (!(await isRouted(work, gateway, notice.merchant))) return undefined
     const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} of ${notice.payment}, which is not here`
     await raiseException(work, {
       ...{ ...found, kind: 'unknown_payment', about: `${kind} ${dispute}` },
@@ -58,10 +59,9 @@ async function recordTakenBack(
 
 /** An operation as the gateway has it: it may end one that waits, or be approved although it was given up here. */
 async function recordOperation(work: Work, gateway: RemoteGateway, notice: FoundOperation): Promise<void> {
-  const { reference, type, amount, outcome, state } = notice
+  const { reference, type, amount, outcome, state, merchant } = notice
   const row = reference === undefined ? undefined : await work.lock('transaction', reference)
-  // No gateway speaks of what another one took.
-  if (row?.gateway !== gateway.name) return await recordLateRefund(work, gateway, notice)
+  if (!row || !isTakenBy(row, gateway.name, merchant)) return await recordLateRefund(work, gateway, notice)
   if (row.open_operation !== null) return await recordOpen(work, gateway, row, notice)
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
   if (row.status !== 'declined') {
@@ -114,8 +114,26 @@ async function reverseApproval(
 }
 
 /** A payment that a gateway took, by our reference or by what it calls it. */
-async function paymentNamed(work: Work, gateway: string, name: string): Promise<TransactionRow | undefined> {
-  const own = await work.find('transaction', name)
-  const named = own ? [own] : await work.findBy('transaction', 'gateway_id', name)
-  return named.find((row) => row.gateway === gateway)
+async function paymentNamed(
+  work: Work,
+  gateway: string,
+  { payment, merchant }: MoneyTakenBack,
+): Promise<TransactionRow | undefined> {
+  const own = await work.find('transaction', payment)
+  const named = own ? [own] : await work.findBy('transaction', 'gateway_id', payment)
+  return named.find((row) => isTakenBy(row, gateway, merchant))
+}
+
+/** Whether payments go to a merchant of a gateway: a platform tells of all of its merchants, also of strangers to us. */
+async function isRouted({ tx }: Work, gateway: string, merchant: string | undefined): Promise<boolean> {
+  if (merchant === undefined) return true
+  const [route] = await tx.db
+    .selectFrom('gateway_routes as r')
+    .innerJoin('admin_gateways as g', 'g.id', 'r.gateway_id')
+    .select('r.id')
+    .where('g.name', '=', gateway)
+    .where('r.merchant', '=', merchant)
+    .limit(1)
+    .execute()
+  return route !== undefined
 }

@@ -1,4 +1,6 @@
 import { Stripe } from 'stripe'
+import { parsedJson } from '../../schema/json.js'
+import { isTree } from '../../schema/types.js'
 import { BadSignature } from '../bad-signature.js'
 import type { Credentials, FoundOperation, GatewayNotice, GatewayNotification, Rail } from '../contract.js'
 import { expectObject } from './expect-object.js'
@@ -38,12 +40,13 @@ export function stripeNotices({ clientOf, now }: Sources): Pick<Rail, 'receive' 
       return [notificationOf(verified(rawBody, signature, secret, now()))]
     },
 
-    async read({ gatewayId = '' }, credentials) {
-      const stripe = clientOf(credentials)
+    async read({ gatewayId = '', raw }, credentials) {
+      const merchant = merchantIn(raw)
+      const isOther = merchant !== undefined && merchant !== credentials.merchant
+      const stripe = clientOf(isOther ? { ...credentials, merchant } : credentials)
       try {
-        if (gatewayId.startsWith('pi_')) return [await paymentNotice(stripe, gatewayId)]
-        if (/^(re|pyr)_/.test(gatewayId)) return [await refundNotice(stripe, gatewayId)]
-        return /^(dp|du)_/.test(gatewayId) ? await disputeNotices(stripe, gatewayId) : []
+        const notices = await noticesAbout(stripe, gatewayId)
+        return isOther ? notices.map((notice) => ({ ...notice, merchant })) : notices
       } catch (error) {
         const refusal = refusalIn(error)
         throw new Error(`${gatewayId} cannot be read: ${JSON.stringify(refusal)}`, { cause: error })
@@ -74,6 +77,18 @@ function subjectOf(object: Stripe.Event.Data.Object): string | undefined {
   if (isCharge && 'payment_intent' in object && typeof object.payment_intent === 'string')
     return object.payment_intent
   return object.id
+}
+
+/** The connected account in which an event happened; nothing for those of the account itself. */
+function merchantIn(raw: string): string | undefined {
+  const event = parsedJson(raw)
+  return isTree(event) && typeof event.account === 'string' ? event.account : undefined
+}
+
+async function noticesAbout(stripe: Stripe, id: string): Promise<readonly GatewayNotice[]> {
+  if (id.startsWith('pi_')) return [await paymentNotice(stripe, id)]
+  if (/^(re|pyr)_/.test(id)) return [await refundNotice(stripe, id)]
+  return /^(dp|du)_/.test(id) ? await disputeNotices(stripe, id) : []
 }
 
 /** What a payment has become, as far as it was decided. */

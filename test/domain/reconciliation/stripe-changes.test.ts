@@ -64,6 +64,35 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await exceptions()).to.deep.equal(['late_approval 10 resolved'])
     })
 
+    it('is heard in the account of a platform that it happened in, and believed of that alone', async () => {
+      const merchant = { processing_id: account, merchant: 'acct_2' }
+      await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards', ...merchant })
+      const payment = await shop.pay(account, 10)
+      const [intent] = shop.server.books.intents
+      if (!intent) throw new Error('There is no payment')
+      // Somebody else on the platform, who names our payment.
+      const forged = shop.server.books.createIntent(
+        new Map([
+          ['payment_method', shop.server.books.createMethod(new Map([['type', 'card']])).id],
+          ['allowed_payment_method_types[0]', 'card'],
+          ['amount', '1000'],
+          ['metadata[reference]', payment],
+        ]),
+      )
+      shop.server.accounts.set(forged.id, 'acct_3')
+      const theirs = shop.server.books.dispute(forged.id)
+      await shop.say('charge.dispute.created', theirs, { account: 'acct_3' })
+      Object.assign(forged, { status: 'canceled' })
+      await shop.say('payment_intent.canceled', forged, { account: 'acct_3' })
+      expect(await shop.read(payment)).to.include({ status: 'processed' })
+      const ours = shop.server.books.dispute(intent.id)
+      for (let times = 0; times < 2; times++)
+        await shop.say('charge.dispute.created', ours, { account: 'acct_2' })
+      expect(await shop.read(payment)).to.include({ status: 'rejected' })
+      expect(await exceptions()).to.deep.equal([])
+      expect(await shop.list('/admin/gateway_notifications', 'status=waiting')).to.deep.equal([])
+    })
+
     it('is an exception where a refund fails that was approved', async () => {
       const payment = await shop.pay(account, 10)
       const refund = await shop.refund(payment, 4)

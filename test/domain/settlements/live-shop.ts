@@ -158,8 +158,8 @@ export class LiveShop extends LiveMerchant {
   }
 
   /** The gateway says what happened there, and that is handled. */
-  async say(type: string, about: object): Promise<void> {
-    const said = this.server.notification(type, about)
+  async say(type: string, about: object, more: { readonly account?: string } = {}): Promise<void> {
+    const said = this.server.notification(type, about, more)
     await this.core.app.receiveNotification({ id: this.gateway, ...said })
     await this.core.app.reconcile('live', 0)
   }

@@ -68,7 +68,7 @@ describe('a notification of Stripe', () => {
 
   it('is refused when it is forged, changed, old, unsigned, or no secret is configured', () => {
     const { headers, body } = stripe.server.notification('payout.paid', { id: 'po_1' })
-    const old = stripe.server.notification('payout.paid', { id: 'po_1' }, NOW - 301_000)
+    const old = stripe.server.notification('payout.paid', { id: 'po_1' }, { at: NOW - 301_000 })
     const changed = Buffer.from(body.toString().replace('po_1', 'po_2'))
     const wrong = { notification_secret: 'whsec_other' }
     for (const refused of [

@@ -29,10 +29,16 @@ export interface StripeServer {
   /** What becomes of the next requests to a path: `POST /v1/payment_intents`. */
   trouble(call: string, trouble: StripeTrouble): void
   /** A signed notification of an event. */
-  notification(type: string, object: object, at?: number): { headers: Record<string, string>; body: Buffer }
+  notification(
+    type: string,
+    object: object,
+    more?: { readonly at?: number; readonly account?: string },
+  ): { headers: Record<string, string>; body: Buffer }
   /** Payouts and balance transactions, as the test puts them. */
   readonly payouts: { readonly created: number; readonly [name: string]: unknown }[]
   readonly transactions: { readonly payout: string; readonly [name: string]: unknown }[]
+  /** In which account of a platform payments were made; by their ids, of those that came over the wire. */
+  readonly accounts: Map<string, string | undefined>
   close(): Promise<void>
 }
 
@@ -43,6 +49,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   const books = new StripeBooks(now)
   const requests: StripeRequest[] = []
   const troubles = new Map<string, StripeTrouble[]>()
+  const accounts = new Map<string, string | undefined>()
   const kept = new Map<string, { readonly call: string; readonly answer: Answered }>()
   const payouts: StripeServer['payouts'] = []
   const transactions: StripeServer['transactions'] = []
@@ -57,7 +64,7 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
         new StripeProblem(400, { type: 'idempotency_error', message: 'Keys stand for one request.' }),
       )
     if (before) return before.answer
-    const answer = attempt(() => route(request, { books, payouts, transactions }))
+    const answer = attempt(() => route(request, { books, payouts, transactions, accounts }))
     if (key !== '') kept.set(key, { call: sent, answer })
     return answer
   }
@@ -93,10 +100,13 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   const bound = server.address()
   const port = typeof bound === 'object' ? bound?.port : undefined
   return {
-    ...{ books, requests, payouts, transactions, address: `http://127.0.0.1:${port}` },
+    ...{ books, requests, payouts, transactions, accounts, address: `http://127.0.0.1:${port}` },
     trouble: (call, trouble) => void troubles.set(call, [...(troubles.get(call) ?? []), trouble]),
-    notification(type, object, at = now()) {
-      const event = { id: books.nextId('evt'), object: 'event', type, livemode: false, data: { object } }
+    notification(type, object, { at = now(), account } = {}) {
+      const event = {
+        ...{ id: books.nextId('evt'), object: 'event', type, livemode: false, data: { object } },
+        ...(account !== undefined && { account }),
+      }
       const payload = JSON.stringify(event)
       const timestamp = Math.floor(at / 1000)
       const signed = { payload, timestamp, secret: NOTIFICATION_SECRET }
@@ -134,9 +144,21 @@ function refusalOf({ headers }: StripeRequest): StripeProblem | undefined {
     : undefined
 }
 
-interface State extends Pick<StripeServer, 'books' | 'payouts' | 'transactions'> {}
+interface State extends Pick<StripeServer, 'books' | 'payouts' | 'transactions' | 'accounts'> {}
 
-function route({ call, form }: StripeRequest, { books, payouts, transactions }: State): object {
+function route(
+  { call, form, headers }: StripeRequest,
+  { books, payouts, transactions, accounts }: State,
+): object {
+  const account = headers['stripe-account']?.toString()
+  /** An account sees what was made in it. */
+  const inAccount = <T extends object>(id: string, seen: T): T => {
+    if (accounts.has(id) && accounts.get(id) !== account)
+      throw new StripeProblem(404, {
+        ...{ type: 'invalid_request_error', code: 'resource_missing', message: `No such object: ${id}` },
+      })
+    return seen
+  }
   const [, method, kind = '', id = '', verb = ''] = /^(\w+) \/v1\/(\w+)\/?(\w*)\/?(\w*)$/.exec(call) ?? []
   switch (`${method} ${kind} ${id && 'id'} ${verb}`.trim().replace(/ +/g, ' ')) {
     case 'GET account':
@@ -149,12 +171,15 @@ function route({ call, form }: StripeRequest, { books, payouts, transactions }: 
       return books.method(id)
     case 'POST payment_methods id attach':
       return books.attach(id, form)
-    case 'POST payment_intents':
-      return books.createIntent(form)
+    case 'POST payment_intents': {
+      const made = books.createIntent(form)
+      accounts.set(made.id, account)
+      return made
+    }
     case 'GET payment_intents':
       return paged(madeWithin(books.intents, form), form)
     case 'GET payment_intents id':
-      return id === 'search' ? searched(books, form) : books.intent(id)
+      return id === 'search' ? searched(books, form) : inAccount(id, books.intent(id))
     case 'POST payment_intents id capture':
       return books.capture(id, form)
     case 'POST payment_intents id cancel':
@@ -172,7 +197,7 @@ function route({ call, form }: StripeRequest, { books, payouts, transactions }: 
     case 'GET refunds id':
       return books.refund(id)
     case 'GET disputes id':
-      return books.disputes.find((each) => each.id === id) ?? {}
+      return disputed(books, id, inAccount)
     case 'GET payouts':
       return paged(
         payouts.filter(({ created }) => isWithin(created, form)),
@@ -186,6 +211,15 @@ function route({ call, form }: StripeRequest, { books, payouts, transactions }: 
     default:
       throw invalid('url_invalid', `Unrecognized request URL (${call}).`)
   }
+}
+
+function disputed(
+  { disputes }: StripeBooks,
+  id: string,
+  inAccount: (id: string, seen: object) => object,
+): object {
+  const found = disputes.find((each) => each.id === id)
+  return found ? inAccount(found.payment_intent.id, found) : {}
 }
 
 function isWithin(created: number, form: Form): boolean {

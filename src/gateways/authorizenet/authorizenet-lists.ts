@@ -9,6 +9,8 @@ export interface SettledBatch {
   /** Milliseconds since 1970. */
   readonly settledAt: number
   readonly isSettled: boolean
+  /** Whether it has payments by card, as far as it says: those of bank accounts have batches of their own. */
+  readonly isOfCards: boolean
 }
 
 /** Milliseconds since 1970. */
@@ -126,6 +128,7 @@ function batchOf(tree: Input): SettledBatch {
     id: textIn(tree, 'batchId') ?? '',
     settledAt,
     isSettled: textIn(tree, 'settlementState') === 'settledSuccessfully' && settledAt > 0,
+    isOfCards: textIn(tree, 'paymentMethod') === 'creditCard',
   }
 }
 

@@ -15,6 +15,7 @@ import { authorizeNetNotification } from './authorizenet-notifications.js'
 import { authorizeNetOperations } from './authorizenet-operations.js'
 import { answerIn, type TransactionAnswer } from './authorizenet-outcome.js'
 import { type AuthorizeNetParent, transactionFields } from './authorizenet-request.js'
+import { authorizeNetReturns } from './authorizenet-returns.js'
 import { authorizeNetSettlements } from './authorizenet-settlements.js'
 import {
   type AuthorizeNetTransaction,
@@ -146,6 +147,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     locate,
 
     receive: authorizeNetNotification,
+    notifications: authorizeNetReturns(lists, now),
 
     async read({ gatewayId }, credentials) {
       if (gatewayId === undefined) return []

@@ -86,6 +86,11 @@ export class AuthorizeNetBooks {
     return id
   }
 
+  hasBankPayments(batch: string): boolean {
+    const inBatch = [...this.transactions.values()].filter((each) => each.batch === batch)
+    return inBatch.some(({ payment }) => isTree(payment.bankAccount))
+  }
+
   /** Keeps a transaction of somebody else. */
   keep(more: Partial<Booked> = {}): Booked {
     const id = String(60_000_000_000 + ++this.count)

@@ -202,6 +202,7 @@ export class AuthorizeNetServer {
       .filter(({ settledAt }) => settledAt >= from && settledAt <= to)
       .map(({ id, settledAt, state }) => ({
         ...{ batchId: id, settlementTimeUTC: new Date(settledAt).toISOString(), settlementState: state },
+        paymentMethod: this.books.hasBankPayments(id) ? 'eCheck' : 'creditCard',
       }))
     return batchList.length === 0 ? NO_RECORDS : { batchList, ...SUCCESS }
   }
@@ -223,7 +224,7 @@ function transactionResponse(
   }
 }
 
-function summary({ id, submitted, status, invoice, settle }: Booked): Input {
+function summary({ id, submitted, status, invoice, settle, returned }: Booked): Input {
   const invoiceNumber = invoice === undefined ? {} : { invoiceNumber: invoice }
   const submitTimeUTC = new Date(submitted).toISOString()
   return {
@@ -232,6 +233,7 @@ function summary({ id, submitted, status, invoice, settle }: Booked): Input {
     transactionStatus: status,
     ...invoiceNumber,
     settleAmount: wireAmount(settle),
+    ...(returned.length > 0 && { hasReturnedItems: true }),
   }
 }
 

@@ -46,6 +46,36 @@ describe('the notifications of authorizenet', () => {
     expect(receive(headers, body)?.[0]).to.include({ about: 'nothing', gatewayId: undefined })
   })
 
+  it('of returns come from the batches of their payments, as no webhook tells them', async () => {
+    const { rail, server, credentials } = connected
+    const method = { type: 'bank_account', number: '1234567890', routing: '110000000' } as const
+    await rail.perform(payment(), credentials)
+    server.books.settle()
+    const sale = payment({ method })
+    await rail.perform(sale, credentials)
+    await rail.perform(payment({ method }), credentials)
+    server.books.settle()
+    server.time += 3 * 86_400_000
+    const first = await rail.notifications?.(null, credentials)
+    expect(first?.notifications).to.deep.equal([])
+    const lists = server.requests.filter(({ name }) => name === 'getTransactionListRequest')
+    expect(lists.map(({ fields }) => fields.batchId)).to.deep.equal(['9001'])
+    const [, booked] = server.books.transactions.values()
+    booked?.returned.push({ id: '77', dateUTC: '2026-03-04T00:00:00Z', code: 'R01' })
+    const asked = server.requests.length
+    expect(await rail.notifications?.(first?.cursor ?? null, credentials)).to.deep.equal(first)
+    expect(server.requests).to.have.length(asked)
+    server.time += 86_400_000
+    const { notifications = [] } = (await rail.notifications?.(first?.cursor ?? null, credentials)) ?? {}
+    const [told, ...more] = notifications
+    expect(more).to.deep.equal([])
+    expect(told).to.include({ id: `returned ${booked?.id}`, about: 'operation', gatewayId: booked?.id })
+    if (!told) throw new Error('No notification')
+    expect((await rail.read?.(told, credentials))?.[1]).to.include({
+      ...{ kind: 'return', dispute: '77', payment: sale.reference, amount: 2999, statusCode: 'R01' },
+    })
+  })
+
   it('are read again at the gateway, with our reference, whatever they say', async () => {
     const { rail, server, credentials } = connected
     const sale = payment()

@@ -14,11 +14,21 @@ export interface MoneyStyle {
  * `1.234,50`. Throws a `UsageError`.
  */
 export function readMoneyCell(text: string, { decimal, isSignless }: MoneyStyle): number {
-  const bare = text.replace(/^USD\s*|\s*USD$/i, '').replaceAll(/[\s\u00a0\u202f]/g, '')
+  const bare = withoutBlanks(text.trim().replace(/^USD\s*|\s*USD$/i, ''))
   const [, inner] = /^\((.*)\)$/.exec(bare) ?? []
   const signed = inner === undefined ? bare : `-${inner}`
   const amount = readMoneyText(decimal === ',' ? swapped(signed, text) : signed)
   return isSignless ? Math.abs(amount) : amount
+}
+
+/**
+ * An amount without the blanks that bookkeepers write: beside a sign, and between thousands. Any other blank between digits stays,
+ * so that the amount is refused: `12 50` may mean 12.50.
+ */
+function withoutBlanks(text: string): string {
+  return text
+    .replace(/(?<!\d)\s+|\s+(?!\d)/g, '')
+    .replace(/(?<![\d.,])\d{1,3}(?:[^\S\r\n]\d{3})+(?!\d)/, (thousands) => thousands.replaceAll(/\s/g, ''))
 }
 
 /** Whether an amount is written as less than zero. */

@@ -62,7 +62,8 @@ export abstract class PayctlCommand extends TerminalCommand {
     const response = request.method === 'GET' ? await answer : await this.finished(choices, answer)
     if (response.status === 200) return response
     const { typedWording } = await import('./typed-wording.js')
-    throw new Refusal(response, typedWording(request.path, this.descriptions, this.argv))
+    const wording = typedWording(request.path, this.descriptions, this.argv)
+    throw new Refusal(response, wording, request.dryRun === true)
   }
 
   /**

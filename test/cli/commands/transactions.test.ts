@@ -124,6 +124,23 @@ onEachDatabase((open) => {
     })
 
     describe('what is refused', () => {
+      it('says of a decline nothing that it was not told', async () => {
+        const card = ['--card', '4111111111119904', '--expiry', '12/39']
+        const decline = async (...more: string[]) => {
+          const { exitCode, stderr } = await run(['transactions', 'pay', '--amount', '5', ...card, ...more])
+          return [exitCode, stderr.split('\n').at(-2)]
+        }
+        expect(await decline('--fields', 'amount')).to.deep.equal([
+          7,
+          'error: Declined; status_message, which was not asked for, says why',
+        ])
+        const [, named] = await decline('--columns', 'id')
+        expect(named).to.match(/^error: Declined; status_message, .* says why\. It is stored as txn_\w{22}$/)
+        const [code, dry] = await decline('--dry-run')
+        expect(code).to.equal(7)
+        expect(dry).to.match(/^error: Declined: .* \(insufficient_bal\)\. Nothing is stored$/)
+      })
+
       it('ends a decline with 7 and says what became of it', async () => {
         const words = [
           'transactions',

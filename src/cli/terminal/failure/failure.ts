@@ -29,6 +29,8 @@ export class Refusal extends Error {
     readonly response: ApiResponse,
     /** How the attributes that it names are called at the terminal; by their paths unless given. */
     readonly wording: Wording = asDotted,
+    /** Whether it was only asked what would happen. */
+    readonly isDry = false,
   ) {
     super(String(response.body.error_description))
   }
@@ -66,10 +68,10 @@ export function failureOf(error: unknown): Failure {
   return failureWith(EXIT.unexpected, 'InternalServerError', [unexpected(error.message)])
 }
 
-function refused({ response: { status, body }, wording }: Refusal): Failure {
+function refused({ response: { status, body }, wording, isDry }: Refusal): Failure {
   const exitCode = exitCodeOf(status, body.error_type)
   const details = body.details ?? {}
-  if (exitCode === EXIT.declined) return { exitCode, lines: [declined(details)], body }
+  if (exitCode === EXIT.declined) return { exitCode, lines: [declined(details, isDry)], body }
   const named = [...new Set(attributeLines(details, [], wording))]
   return { exitCode, lines: named.length > 0 ? named : [String(body.error_description)], body }
 }
@@ -80,11 +82,17 @@ function attributeLines(details: Json, path: readonly string[], wording: Wording
   return Object.entries(details).flatMap(([name, inner]) => attributeLines(inner, [...path, name], wording))
 }
 
-function declined(details: Json): string {
+/** The stored transaction has what `--fields` asked for, which may be neither the reason nor the id. */
+function declined(details: Json, isDry: boolean): string {
   const { id, status_code, status_message } =
     details !== null && typeof details === 'object' && !Array.isArray(details) ? details : {}
-  const reason = [status_message, status_code && `(${status_code})`].filter(Boolean).join(' ')
-  return `Declined: ${reason || 'no reason was given'}${id ? `. It is stored as ${id}` : ''}`
+  const isAsked = status_message !== undefined || status_code !== undefined
+  const named = [status_message, status_code && `(${status_code})`].filter(Boolean).join(' ')
+  const reason = isAsked
+    ? `: ${named || 'no reason was given'}`
+    : '; status_message, which was not asked for, says why'
+  if (isDry) return `Declined${reason}. Nothing is stored`
+  return `Declined${reason}${id ? `. It is stored as ${id}` : ''}`
 }
 
 function failureWith(exitCode: ExitCode, type: string, lines: readonly string[]): Failure {

@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { string } from '@oclif/core/flags'
 import { systemClock } from '../../platform/clock.js'
@@ -10,7 +9,9 @@ import { PayctlCommand } from '../terminal/command.js'
 import { registry } from '../terminal/declared.js'
 import { EXIT } from '../terminal/failure/exit-codes.js'
 import { UsageError } from '../terminal/failure/failure.js'
+import { readTextFile } from '../terminal/input/data.js'
 import { shapeless, shapeOfAnswer } from '../terminal/input/shape.js'
+import { writeTextFile } from '../terminal/output/file.js'
 
 const { verify } = adminOperations
 
@@ -72,22 +73,26 @@ export class Verify extends PayctlCommand {
     const proof = await proveRow({ ...place, random: systemRandom, clock: systemClock }, id)
     const text = `${JSON.stringify(proof, null, 2)}\n`
     if (out === undefined) process.stdout.write(text)
-    else await writeFile(out, text)
+    else await writeTextFile(out, text)
   }
 }
 
 /** The last head of a file, which may have one a line. */
 async function headIn(file: string): Promise<string> {
   const { readSignedHead, signedHeadText } = await import('../../engine/store/books/signed-head.js')
-  const head = readSignedHead(await readFile(file, 'utf8'))
+  const head = readSignedHead(await readTextFile(file))
   if (!head) throw new UsageError(`${file} holds no signed head that payctl serve has published`)
   return signedHeadText(head)
 }
 
 async function problemOf(file: string, key: string): Promise<string | undefined> {
-  const { isInclusionProof, proofProblem } = await import('../../engine/store/books/inclusion-proof.js')
-  const proof = parsedJson(await readFile(file, 'utf8'))
+  const { isInclusionProof, isPublicKey, proofProblem } = await import(
+    '../../engine/store/books/inclusion-proof.js'
+  )
+  const proof = parsedJson(await readTextFile(file))
   if (!isInclusionProof(proof))
     throw new UsageError(`${file} is not a proof that payctl verify --proof wrote`)
-  return proofProblem(proof, await readFile(key, 'utf8'))
+  const pem = await readTextFile(key)
+  if (!isPublicKey(pem)) throw new UsageError(`${key} is not a public key as payctl books key prints it`)
+  return proofProblem(proof, pem)
 }

@@ -68,6 +68,35 @@ onEachDatabase((open) => {
 })
 
 onSqlite((open) => {
+  describe('a file that a command about the books names', () => {
+    it('is named where it cannot be read or written', async () => {
+      const place = await open.place()
+      const { id } = await ok(place, `${PAY} --json`)
+      await booksSealed(place)
+      const [nowhere, letter] = [join(place.home, 'nowhere', 'file'), join(place.home, 'letter')]
+      const proof = join(place.home, 'proof.json')
+      writeFileSync(letter, 'A letter')
+      const refused = async (words: string, problem: string) => {
+        const { exitCode, stdout, stderr } = await payctl(place, words.split(' '))
+        expect({ exitCode, stdout, stderr }).to.deep.equal({
+          ...{ exitCode: 2, stdout: '', stderr: `error: ${problem}\n` },
+        })
+      }
+      const unread = `The file ${nowhere} cannot be read (ENOENT)`
+      const unwritten = `The file ${nowhere} cannot be written (ENOENT)`
+      await refused(`verify --head ${nowhere}`, unread)
+      await refused(`verify --check-proof ${nowhere} --public-key ${letter}`, unread)
+      await refused(`verify --proof ${id} --out ${nowhere}`, unwritten)
+      await refused(`books key --out ${nowhere}`, unwritten)
+      expect((await payctl(place, `verify --proof ${id} --out ${proof}`.split(' '))).exitCode).to.equal(0)
+      await refused(`verify --check-proof ${proof} --public-key ${nowhere}`, unread)
+      await refused(
+        `verify --check-proof ${proof} --public-key ${letter}`,
+        `${letter} is not a public key as payctl books key prints it`,
+      )
+    })
+  })
+
   describe('books that are not as far as they were', () => {
     it('are not served nor written until they are accepted, which is sealed', async () => {
       const place = await open.place()

@@ -1,8 +1,8 @@
-import { writeFile } from 'node:fs/promises'
 import { string } from '@oclif/core/flags'
 import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import { writeTextFile } from '../../terminal/output/file.js'
 
 export class BooksKey extends PayctlCommand {
   static override summary = 'show the public key that checkpoints of the books are verified with'
@@ -20,7 +20,7 @@ export class BooksKey extends PayctlCommand {
     ])
     const vault = openVault(this.localSettings().home.value, systemRandom)
     const pem = publicKeyText(signingKey(vault.hash))
-    if (flags.out !== undefined) await writeFile(flags.out, pem)
+    if (flags.out !== undefined) await writeTextFile(flags.out, pem)
     const [, key = ''] = pem.split('\n')
     await this.print(flags, { algorithm: 'ed25519', public_key: key }, shapeless)
   }

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
 import { codeOf } from '../../../platform/error-code.js'
@@ -31,6 +31,11 @@ export async function fileSink(path: string, argv: readonly string[]): Promise<S
       process.off('SIGINT', stop).off('SIGTERM', stop)
     }
   })
+}
+
+/** Writes a small text to a file that a flag names. Throws a `UsageError` if it cannot be written. */
+export async function writeTextFile(path: string, text: string): Promise<void> {
+  await explained(path, writeFile(path, text))
 }
 
 function writing(handle: FileHandle, path: string, done: (isWhole: boolean) => Promise<void>): Sink {

@@ -85,6 +85,16 @@ export function proofProblem(proof: InclusionProof, publicKey: string): string |
     : 'Its checkpoint is not signed by this key'
 }
 
+/** Whether a text is a key that a signature can be checked with. */
+export function isPublicKey(text: string): boolean {
+  try {
+    createPublicKey(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Whether a value has the shape of a proof. */
 export function isInclusionProof(value: unknown): value is InclusionProof {
   if (!isTree(value)) return false

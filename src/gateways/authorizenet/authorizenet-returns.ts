@@ -8,7 +8,7 @@ const HOUR = 3_600_000
 /** Milliseconds between two looks: banks return once a day. */
 const BETWEEN = 12 * HOUR
 /** How long after its settlement a bank payment may be returned: 60 days, and what a weekend adds. */
-const RETURNED_WITHIN = 65 * 24 * HOUR
+const RETURN_PERIOD = 65 * 24 * HOUR
 
 /**
  * Which settled payments a bank has returned. No webhook tells it: only the payment itself is marked, in the batch in which it
@@ -22,7 +22,7 @@ export function authorizeNetReturns(
     const to = now()
     if (cursor !== null && Math.abs(to - Date.parse(cursor)) < BETWEEN) return { notifications: [], cursor }
     const notifications: GatewayNotification[] = []
-    const batches = await lists.batches({ from: to - RETURNED_WITHIN, to }, credentials)
+    const batches = await lists.batches({ from: to - RETURN_PERIOD, to }, credentials)
     for (const { id } of batches.filter(({ isOfCards }) => !isOfCards)) {
       const rows = await lists.inBatch(id, credentials)
       if (!rows) throw new UnknownOutcome(`The batch ${id} changed while it was read`)

@@ -33,44 +33,64 @@ export class BodyRoom {
   }
 }
 
+/** What was read of a body, as far as it is kept. */
+class Parts {
+  bytes = 0
+  private held = 0
+  private parts: Buffer[] | undefined = []
+
+  constructor(
+    private readonly maxBytes: number,
+    private readonly room: BodyRoom,
+  ) {}
+
+  /** Adds a part to what is kept; answers whether there was room. What is too large is kept no more. */
+  add(part: Buffer): boolean {
+    this.bytes += part.length
+    if (!this.parts) return true
+    const large = this.bytes > OWN_ROOM ? part.length : 0
+    const hasRoom = this.bytes > this.maxBytes || this.room.take(large)
+    if (this.bytes > this.maxBytes || !hasRoom) {
+      this.drop()
+      return hasRoom
+    }
+    this.held += large
+    this.parts.push(part)
+    return true
+  }
+
+  /** What was kept. */
+  whole(): Buffer {
+    return Buffer.concat(this.parts ?? [])
+  }
+
+  /** Leaves the room to others. */
+  drop(): void {
+    this.parts = undefined
+    this.room.give(this.held)
+    this.held = 0
+  }
+}
+
 /**
  * Reads a body to its end. Throws `PayloadTooLarge`, after the client has sent the rest or far too much, and
  * `ServiceUnavailable` while there is no room for large ones.
  */
 export function collectBody(payload: Readable, maxBytes: number, room: BodyRoom): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let bytes = 0
-    let held = 0
-    let isKept = true
-    const leave = () => {
-      room.give(held)
-      held = 0
-    }
-    const drop = (refusal: ApiError | undefined) => {
-      isKept = false
-      chunks.length = 0
-      leave()
-      if (refusal) reject(refusal)
-    }
-    payload.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-      if (bytes > maxBytes * DISCARDED_SIZES) reject(bodyTooLarge(maxBytes))
-      if (!isKept) return
-      const large = bytes > OWN_ROOM ? chunk.length : 0
-      if (bytes > maxBytes) drop(undefined)
-      else if (room.take(large)) {
-        held += large
-        chunks.push(chunk)
-      } else drop(unavailable('Too many large bodies are being sent; nothing was changed', 1))
+    const parts = new Parts(maxBytes, room)
+    payload.on('data', (part: Buffer) => {
+      if (!parts.add(part))
+        reject(unavailable('Too many large bodies are being sent; nothing was changed', 1))
+      if (parts.bytes > maxBytes * DISCARDED_SIZES) reject(bodyTooLarge(maxBytes))
     })
     payload.on('end', () => {
-      leave()
-      if (bytes > maxBytes) reject(bodyTooLarge(maxBytes))
-      else resolve(Buffer.concat(chunks))
+      if (parts.bytes > maxBytes) reject(bodyTooLarge(maxBytes))
+      else resolve(parts.whole())
+      parts.drop()
     })
     payload.on('error', reject)
-    payload.on('close', leave)
+    payload.on('close', () => parts.drop())
   })
 }
 

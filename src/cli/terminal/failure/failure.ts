@@ -86,9 +86,9 @@ function attributeLines(details: Json, path: readonly string[], wording: Wording
 function declined(details: Json, isDry: boolean): string {
   const { id, status_code, status_message } =
     details !== null && typeof details === 'object' && !Array.isArray(details) ? details : {}
-  const isAsked = status_message !== undefined || status_code !== undefined
+  const isRequested = status_message !== undefined || status_code !== undefined
   const named = [status_message, status_code && `(${status_code})`].filter(Boolean).join(' ')
-  const reason = isAsked
+  const reason = isRequested
     ? `: ${named || 'no reason was given'}`
     : '; status_message, which was not asked for, says why'
   if (isDry) return `Declined${reason}. Nothing is stored`

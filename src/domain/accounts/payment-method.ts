@@ -24,8 +24,8 @@ export const paymentMethodRule: Rule<'payment_method'> = {
     return row
   },
 
+  /** One of an account that the caller does not see is sent back with the payments that it paid, and not changed. */
   async update(work, row, input) {
-    await refuseForeign(work, row)
     refuseUpdate(row, input, work.now)
     const token = gatewayTokenOf(input)
     const { account_id: accountId = row.account_id, default_payment_method: isDefault } = input
@@ -33,7 +33,9 @@ export const paymentMethodRule: Rule<'payment_method'> = {
       await unsetDefault(work, accountId, row.id)
     const updated = await work.updatePlainly('payment_method', row, { ...input })
     const changed = token ? await setToken(work, row.id, token) : updated
-    if (hasChanged(resources.payment_method, row, changed)) await updateAccount(work, changed)
+    if (!hasChanged(resources.payment_method, row, changed)) return changed
+    await refuseForeign(work, row)
+    await updateAccount(work, changed)
     return changed
   },
 

@@ -1,9 +1,9 @@
 import { headProblem } from '../engine/store/books/compare-head.js'
-import { headPath } from '../engine/store/books/head-file.js'
+import { headPath, readHead } from '../engine/store/books/head-file.js'
 import { prepared } from '../engine/store/database/prepared.js'
-import type { Tx } from '../engine/store/database/store.js'
+import type { Store, Tx } from '../engine/store/database/store.js'
 import type { BooksAcceptanceRow } from '../engine/store/database/tables.js'
-import { openStore, type StoreOptions } from '../engine/store/open-store.js'
+import { openAsIs, openStore, type StoreOptions } from '../engine/store/open-store.js'
 import type { Clock } from '../platform/clock.js'
 import { timeOrderedIds } from '../platform/ids.js'
 import { datetimeOf } from '../schema/datetime.js'
@@ -12,16 +12,15 @@ import { InstallationError } from './installation-error.js'
 
 /**
  * Accepts the books of an environment as they are, although they do not match their head file, and seals that with the
- * reason. Returns what was wrong. Throws an `InstallationError` if nothing was.
+ * reason. Returns what was wrong. Throws an `InstallationError` if nothing was, or if that cannot be sealed now.
  */
 export async function acceptBooks(
   options: StoreOptions & { readonly clock: Clock },
   reason: string,
 ): Promise<{ id: string; problem: string }> {
   const { home, environment, clock, random } = options
-  const store = await openStore({ ...options, acceptsBooks: true })
-  try {
-    return await store.write(async (tx) => {
+  const accept = async (store: Store) =>
+    await store.write(async (tx) => {
       const problem = await headProblem(tx, headPath(home, environment))
       if (problem === undefined)
         throw new InstallationError(`The books of ${environment} match their head file: nothing to accept.`)
@@ -31,9 +30,24 @@ export async function acceptBooks(
       await noteForgotten(tx, now)
       return { id, problem }
     })
-  } finally {
-    await store.close()
-  }
+  const store = await openStore({ ...options, acceptsBooks: true })
+  const accepted = await accept(store).finally(() => store.close())
+  await expectAccepted(options)
+  return accepted
+}
+
+/** PostgreSQL is sealed after the commit, at the latest when its store is closed, which tells nobody of a failure. */
+async function expectAccepted(options: StoreOptions): Promise<void> {
+  const path = headPath(options.home, options.environment)
+  const head = readHead(path)
+  const opened = await openAsIs(options)
+  const problem = await opened?.store
+    .read(async (tx) => await headProblem(tx, path, head))
+    .finally(() => opened.store.close())
+  if (problem !== undefined)
+    throw new InstallationError(
+      'That the books are accepted could not be sealed; run payctl books accept again.',
+    )
 }
 
 /** Records that an operator accepted the books as they are. It is sealed like any other change. */

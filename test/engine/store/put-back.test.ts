@@ -6,9 +6,10 @@ import { acceptBooks } from '../../../src/installation/accept-books.js'
 import { systemClock } from '../../../src/platform/clock.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import { openCore, type TestCore } from '../../support/core.js'
-import { onEachDatabase, onSqlite, type Place } from '../../support/databases.js'
+import { onEachDatabase, onPostgres, onSqlite, type Place } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
+import { rejection } from '../../support/rejection.js'
 import { type HandTimers, handTimers } from '../../support/timers.js'
 
 /** What a server that took over lacks, or a copy that was put in place, while payctl ran. */
@@ -49,6 +50,28 @@ describe('books that lose commits while payctl runs', () => {
       await sealed(place, timers)
       // What goes on is written where the next process looks.
       expect(head()?.number).to.be.above(accepted?.number ?? 0)
+    })
+  })
+})
+
+onPostgres((open) => {
+  describe('books that lack commits', () => {
+    it('are not said to be accepted unless that could be sealed', async () => {
+      const core = await openCore(open)
+      const { place } = core
+      const shop = await makeProcessing(core)
+      for (const amount of [1, 2, 3]) {
+        await pay(core, shop, amount)
+        await booksSealed(place)
+      }
+      const refusing = 'alter table seal_log add constraint refuses check (id < 0) not valid'
+      await asOutsider(place, ...LOSE_COMMITS, refusing)
+      expect((await rejection(acceptBooks(optionsOf(place), 'first'))).message).to.include(
+        'run payctl books accept again',
+      )
+      await asOutsider(place, 'alter table seal_log drop constraint refuses')
+      await acceptBooks(optionsOf(place), 'second')
+      await pay(core, shop, 4)
     })
   })
 })

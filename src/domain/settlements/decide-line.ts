@@ -16,6 +16,8 @@ export interface LineDecision {
   /** Why an operator has to look at it. */
   readonly exception?: {
     readonly kind: ExceptionKind
+    /** How much is at stake; all of the line unless given. */
+    readonly amount?: Minor
     readonly explanation: string
     /** What is missing may be a loss; what is too much is none. */
     readonly resolutions: readonly Resolution[]
@@ -48,7 +50,7 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
     case 'authorized':
       return unexplained(line, `is only authorized here (${ours.id})`)
     case 'voided':
-      return context.voidsByRefund
+      return context.voidsByRefund && !isRefundBack(line)
         ? { status: 'matched', difference: 0 }
         : unexplained(line, `was voided here (${ours.id})`)
     case 'processed':
@@ -67,8 +69,17 @@ function compared(line: Line, ours: Ours): LineDecision {
   return {
     status: 'differs',
     difference,
-    exception: { kind: 'settlement_differs', explanation, resolutions },
+    exception: {
+      ...{ kind: 'settlement_differs', explanation, resolutions },
+      // What came back of a refund stands beside the line of that, which is as it is here.
+      amount: isRefundBack(line) ? line.amount : Math.abs(difference),
+    },
   }
+}
+
+/** Whether it is what came back of a refund that failed: refunds themselves are paid out. */
+function isRefundBack({ kind, amount }: Line): boolean {
+  return kind === 'refund' && amount > 0
 }
 
 type Raised = Partial<Pick<NonNullable<LineDecision['exception']>, 'kind' | 'resolutions'>>

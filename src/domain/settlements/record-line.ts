@@ -136,7 +136,7 @@ async function note(
   { settlement, gateway }: LineSource,
   line: GatewaySettlementLine,
   ours: TransactionRow | undefined,
-  { exception, difference }: LineDecision,
+  { exception }: LineDecision,
 ): Promise<void> {
   const about = exceptionAbout(gateway.name, line)
   if (ours) await explainMissing(work, ours.id)
@@ -144,7 +144,7 @@ async function note(
     await explain(work, about, 'What it is about was found later')
     return
   }
-  const amount = Math.abs(difference ?? line.amount)
+  const amount = exception.amount ?? Math.abs(line.amount)
   if (await isRaised(work, gateway.name, line, { about, amount })) return
   await raiseException(work, {
     ...{ ...exception, transaction: ours, amount },

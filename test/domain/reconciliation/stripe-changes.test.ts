@@ -20,11 +20,21 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     const exceptions = async () =>
       (await shop.list('/admin/exceptions')).map(({ kind, amount, status }) => `${kind} ${amount} ${status}`)
     /** The refund that was made last has failed: the bank of the payer sent it back. */
-    const failRefund = async () => {
+    const failRefund = () => {
       const refund = shop.server.books.refunds.at(-1)
       if (!refund) throw new Error('There is no refund')
       Object.assign(refund, { status: 'failed', failure_reason: 'expired_or_canceled_card' })
+      return refund
+    }
+    const tellOf = async (refund: object) => {
       for (let times = 0; times < 2; times++) await shop.say('refund.failed', refund)
+    }
+    /** All that has moved is paid out, with what came back of a refund. */
+    const settleWithBack = async (refund: { readonly amount: number }) => {
+      await shop.settle((lines, payout) => [
+        ...lines,
+        shop.payouts.stray(payout, 'refund_failure', refund.amount, refund),
+      ])
     }
 
     it('is given back where the payer was declined, and authenticates later', async () => {
@@ -96,9 +106,18 @@ describe('what becomes of an operation at Stripe after its answer', () => {
     it('is an exception where a refund fails that was approved', async () => {
       const payment = await shop.pay(account, 10)
       const refund = await shop.refund(payment, 4)
-      await failRefund()
+      const failed = failRefund()
+      await tellOf(failed)
       expect(await exceptions()).to.deep.equal(['amount_differs 4 open'])
       expect((await shop.list('/admin/exceptions'))[0]).to.include({ transaction_id: refund })
+      await settleWithBack(failed)
+      expect(await exceptions()).to.deep.equal(['amount_differs 4 open'])
+    })
+
+    it('is an exception of what came back of a refund, where only its settlement says so', async () => {
+      await shop.refund(await shop.pay(account, 10), 4)
+      await settleWithBack(failRefund())
+      expect(await exceptions()).to.deep.equal(['settlement_differs 4 open'])
     })
 
     it('is an exception where the refund fails that has voided a payment', async () => {
@@ -106,9 +125,13 @@ describe('what becomes of an operation at Stripe after its answer', () => {
       expect(await shop.ok('PUT', `/transactions/${payment}`, { status: 'voided' })).to.include({
         status: 'voided',
       })
-      await failRefund()
+      const failed = failRefund()
+      await tellOf(failed)
       expect(await exceptions()).to.deep.equal(['amount_differs 10 open'])
       expect((await shop.list('/admin/exceptions'))[0]).to.include({ transaction_id: payment })
+      await settleWithBack(failed)
+      expect(await exceptions()).to.deep.equal(['amount_differs 10 open'])
+      expect(await shop.books()).to.include({ suspense: 1000 })
     })
   })
 })

@@ -67,7 +67,12 @@ function notificationOf(event: Stripe.Event): GatewayNotification {
   const { id, type, data } = event
   const gatewayId = subjectOf(data.object)
   const about = ABOUT.find(([prefix]) => gatewayId?.startsWith(prefix))?.[1] ?? 'nothing'
-  return { id, type, about, gatewayId, raw: JSON.stringify(event) }
+  return { id, type, about, gatewayId, raw: JSON.stringify(event, withoutSecret) }
+}
+
+/** Whoever has the secret of a payment that is not taken yet may confirm it, with a method of theirs. */
+function withoutSecret(name: string, value: unknown): unknown {
+  return name === 'client_secret' ? undefined : value
 }
 
 /** The id of what an event is about; a charge is one attempt at a payment. */

@@ -36,6 +36,13 @@ describe('a notification of Stripe', () => {
     expect((await noticesOf('customer.created', { id: 'cus_1' })).notices).to.deep.equal([])
   })
 
+  it('is kept without the secret by which a page may confirm the payment', async () => {
+    const intent = { id: 'pi_1', object: 'payment_intent', client_secret: 'pi_1_secret_x' }
+    const said = { id: 'ch_1', object: 'charge', payment_intent: intent, nested: [intent] }
+    const { headers, body } = stripe.server.notification('charge.succeeded', said)
+    expect(receive(headers, body)[0]?.raw).to.include('pi_1').and.not.include('secret')
+  })
+
   it('tells of refunds that fail later', async () => {
     const { parent } = await stripe.taken()
     await stripe.perform(stripe.changing('refund', parent, 1000))

@@ -40,4 +40,28 @@ describe('the help of every command', () => {
       }
     })
   }
+
+  const SECRETS = ['--ein', '--ssn', '--password', '--passphrase', '--card-code', '--secret', '--secret-key']
+
+  it('shows no secret on a command line, where live refuses it', () => {
+    for (const { examples = [] } of Object.values(MANIFEST))
+      for (const example of examples) {
+        const words = wordsOf(example)
+        const secrets = words.filter((_, index) => SECRETS.includes(words[index - 1] ?? ''))
+        expect(secrets, example).to.deep.equal(secrets.map(() => '-'))
+      }
+  })
+
+  const NEEDED = {
+    'billing:backfill': ['--billing-schedule-id', '--from'],
+    'disputes:add': ['--event', '--transaction-id', '--dispute'],
+    'vault:purge': ['--older-than'],
+    'exceptions:resolve': ['--resolution', '--reason'],
+  }
+  for (const [id, flags] of Object.entries(NEEDED))
+    it(`${id.replace(':', ' ')} shows what it needs in each example`, () => {
+      const { examples = [] } = MANIFEST[id] ?? {}
+      expect(examples).to.not.deep.equal([])
+      for (const example of examples) expect(wordsOf(example), example).to.include.members(flags)
+    })
 })

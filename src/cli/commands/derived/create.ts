@@ -9,7 +9,7 @@ import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { type Guide, interactiveFlag, resumeFlag, WizardCommand } from '../../terminal/wizard/command.js'
 import { wizards } from '../wizards/index.js'
-import { oneOfTopic } from './topic.js'
+import { oneOfTopic, sampleFlag } from './topic.js'
 
 export const dataFlag = string({
   char: 'd',
@@ -29,7 +29,7 @@ export function createCommand(resource: Resource, topic: string, verb = 'create'
     static override usage = `${topic} ${verb} [--data <file>] [flags]`
     static override examples = [
       ...(load ? [`payctl ${topic} ${verb}`] : []),
-      `payctl ${topic} ${verb} ${required.map(({ name, choices }) => `--${name} ${choices[0] ?? '…'}`).join(' ')}`.trim(),
+      ['payctl', topic, verb, ...required.map(sampleFlag)].join(' '),
       `payctl ${topic} ${verb} --data ${resource.name}.json --dry-run`,
     ]
     static override flags = {

@@ -7,6 +7,7 @@ import { registry } from '../../terminal/declared.js'
 import { flagsFor } from '../../terminal/flags.js'
 import { writeFlags } from '../../terminal/global-flags.js'
 import { shapeOfAnswer } from '../../terminal/input/shape.js'
+import { sampleFlag } from './topic.js'
 
 /** What the name of a command implies. */
 interface Implied {
@@ -25,13 +26,11 @@ export function operationCommand(operation: AdminOperation, words: string, impli
     ({ path: [name = ''] }) => !(name in preset),
   )
   const required = descriptions.filter((description) => description.required)
+  const command = ['payctl', words, ...required.map(sampleFlag)].join(' ')
   return class Operation extends PayctlCommand {
     static override summary = summary
     static override usage = `${words} [flags]`
-    static override examples = [
-      `payctl ${words} ${required.map(({ name, choices }) => `--${name} ${choices[0] ?? '…'}`).join(' ')}`.trim(),
-      `payctl ${words} --env live --json`,
-    ]
+    static override examples = [command, `${command} --env live --json`]
     static override flags = { ...flagsFor(descriptions), ...(method !== 'GET' && writeFlags) }
 
     async run(): Promise<void> {

@@ -1,3 +1,4 @@
+import type { FlagDescription } from '../../../schema/flags.js'
 import type { Resource } from '../../../schema/resource.js'
 
 /** The topic of a resource's commands: its plural with dashes. */
@@ -13,6 +14,15 @@ export function oneOfTopic({ name }: Resource): string {
 /** An id as help shows it. */
 export function sampleId({ prefix }: Resource): string {
   return `${prefix}0V8c…`
+}
+
+/** A flag as help shows it. A secret is read from standard input, as live takes none from the command line. */
+export function sampleFlag({
+  name,
+  kind,
+  choices,
+}: Pick<FlagDescription, 'name' | 'kind' | 'choices'>): string {
+  return `--${name} ${kind === 'secret' ? '-' : (choices[0] ?? '…')}`
 }
 
 /** What an argument names, for help. */

@@ -11,17 +11,21 @@ import { readTree } from '../../terminal/input/data.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { itemPath } from '../../terminal/item-path.js'
 import { dataFlag } from './create.js'
-import { describedId, oneOfTopic, sampleId } from './topic.js'
+import { describedId, oneOfTopic, sampleFlag, sampleId } from './topic.js'
+
+/** What is shown of a command that changes nothing but by data. */
+const DATA = { name: 'data', kind: 'text', choices: [] } as const
 
 /** `payctl <topic> update ID` */
 export function updateCommand(resource: Resource, topic: string) {
   const shape = shapeOf(registry, resource)
   const descriptions = flagsOf(registry, resource, 'update')
+  const first = descriptions.find(({ kind }) => kind !== 'secret') ?? DATA
   return class Update extends PayctlCommand {
     static override summary = `change ${oneOfTopic(resource)}`
     static override usage = `${topic} update ID [--data <file>] [flags]`
     static override examples = [
-      `payctl ${topic} update ${sampleId(resource)} --${descriptions[0]?.name ?? 'data'} …`,
+      `payctl ${topic} update ${sampleId(resource)} ${sampleFlag(first)}`,
       `payctl ${topic} update ${sampleId(resource)} --data changes.json --dry-run`,
     ]
     static override args = {

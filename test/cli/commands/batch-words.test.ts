@@ -58,6 +58,16 @@ onEachDatabase((open) => {
       expect(found.stdout).to.equal('id\n')
     })
 
+    it('finds the header of a spreadsheet below empty rows, and shows the sum with its cents', async () => {
+      folder.write('due.csv', '\ufeff\r\n\r\nName;Amount;Customer\r\n;"1250,00";acct_1\r\n;;\r\n')
+      const words = ['batch', 'run', folder.path('due.csv'), '--as', 'payment', '--decimal', ',']
+      const { stderr, stdout } = await payctl(place, [...words, '--map', 'Name=', '--dry-run'])
+      expect(stderr).to.include(
+        'due.csv: 1 row (payment), 1,250.00 in all\n  Customer is read as customer_id\n',
+      )
+      expect(stdout).to.match(/^amount +1250\.00$/m)
+    })
+
     it('draws nothing on the terminal that its file or its name has', async () => {
       folder.write('\u001b[2Jrefunds.csv', 'Reference,amount\ntxn_1,\u001b[2J\u009b2J\u202elots\n')
       const words = ['batch', 'run', folder.path('\u001b[2Jrefunds.csv'), '--as', 'refund', '--dry-run']

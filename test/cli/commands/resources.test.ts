@@ -45,6 +45,20 @@ onEachDatabase((open) => {
       expect(objectOf(made.legal_entity)).to.include({ ein: 'xxxxx6789' })
     })
 
+    it('read data that an editor of Windows has saved', async () => {
+      const file = join(place.home, 'customer.json')
+      await writeFile(file, '\ufeff{"name":"Saved"}\r\n')
+      const { exitCode, stdout, stderr } = await payctl(place, [
+        'customers',
+        'create',
+        '--data',
+        file,
+        '--json',
+      ])
+      expect([exitCode, stderr]).to.deep.equal([0, ''])
+      expect(JSON.parse(stdout)).to.include({ name: 'Saved' })
+    })
+
     it('create a list, and nothing of it when one is wrong', async () => {
       const input = JSON.stringify([{ name: 'Good' }, { name: 'Bad', email: 'nowhere' }])
       const { exitCode, stdout, stderr } = await payctl(place, ['customers', 'create', '--data', '-'], {

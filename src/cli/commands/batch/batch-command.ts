@@ -1,6 +1,7 @@
 import process from 'node:process'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { batchKinds } from '../../../resources/batch-kinds.js'
+import { money } from '../../../schema/field.js'
 import type { BatchJob } from '../../terminal/batch/job.js'
 import type { Performed, Stage } from '../../terminal/batch/perform.js'
 import { PayctlCommand } from '../../terminal/command.js'
@@ -8,11 +9,14 @@ import { registry } from '../../terminal/declared.js'
 import { EXIT, type ExitCode } from '../../terminal/failure/exit-codes.js'
 import { NotConfirmed, UsageError } from '../../terminal/failure/failure.js'
 import { type Choices, formatOf } from '../../terminal/global-flags.js'
-import { shapeOfAnswer } from '../../terminal/input/shape.js'
+import { shapeOfAnswer, shapeOfFields } from '../../terminal/input/shape.js'
 import { LIVE } from '../../terminal/live.js'
 import { fileFlags } from './flags.js'
 
-const shape = shapeOfAnswer(registry, adminOperations.finish_batch)
+const { finish_batch: finishBatch } = adminOperations
+const shape = shapeOfAnswer(registry, finishBatch)
+/** A dry run says the sum of the amounts, too. */
+const plannedShape = shapeOfFields(registry, { ...finishBatch.output, amount: money() })
 
 /** What the commands to run and to resume a batch share. */
 export abstract class BatchCommand extends PayctlCommand {
@@ -72,7 +76,7 @@ export abstract class BatchCommand extends PayctlCommand {
     if (!whole && !isDry)
       this.say(choices, `Some rows are left; continue with: ${await this.resumption(batchId)}`)
     if (failure !== undefined && !isInterrupted) throw failure
-    if (Object.keys(body).length > 0) await this.print(choices, body, shape)
+    if (Object.keys(body).length > 0) await this.print(choices, body, isDry ? plannedShape : shape)
     process.exitCode = exitCodeOf(performed)
   }
 }

@@ -53,9 +53,9 @@ async function headOf(input: InputFile): Promise<Uint8Array> {
   return new Uint8Array(0)
 }
 
-/** The delimiter that the header has most of, outside of quotes. */
+/** The delimiter that the header has most of, outside of quotes. Empty rows may stand above it. */
 function delimiterOf(text: string): string {
-  const header = text.replace(/"[^"]*"/g, '').split(/[\r\n]/, 1)[0] ?? ''
+  const [, header = ''] = /^[\r\n]*([^\r\n]*)/.exec(text.replace(/"[^"]*"/g, '')) ?? []
   const counts = DELIMITERS.map((delimiter) => header.split(delimiter).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))] ?? ','
 }

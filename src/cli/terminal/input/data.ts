@@ -15,7 +15,8 @@ const BEGINS_JSON = /^\s*(?:\[\s*)?\{/
 export async function readData(from: string, stdin: StandardInput): Promise<Json> {
   if (BEGINS_JSON.test(from) && !existsSync(from))
     throw new UsageError('Expected a file or - as --data, but received JSON itself: pipe it to --data -')
-  const text = await readAll(from, stdin)
+  // Editors of Windows begin a file with a byte order mark, which is not JSON.
+  const text = (await readAll(from, stdin)).replace(/^\ufeff/, '')
   return readJsonText(text, from === '-' ? 'standard input' : from, { attribute: 'attrs' })
 }
 

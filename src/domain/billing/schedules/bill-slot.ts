@@ -39,16 +39,19 @@ export async function billNext(work: Work, scheduleId: string, at: number): Prom
 
 /**
  * Bills the missed slots of a schedule, those before today, by its present terms. Called before the terms change, so
- * that a change affects only later slots; a caller who does not see its customer bills as the clock would have.
+ * that a change affects only later slots; a caller who does not see its customer bills as the clock would have. Answers
+ * the invoices that were made.
  */
-export async function billMissed(work: Work, scheduleId: string): Promise<void> {
+export async function billMissed(work: Work, scheduleId: string): Promise<readonly InvoiceRow[]> {
   await work.lock('billing_schedule', scheduleId)
-  await work.asOperator(async () => {
+  return await work.asOperator(async () => {
+    const made: InvoiceRow[] = []
     for (;;) {
       const schedule = await work.refresh('billing_schedule', scheduleId)
       const { next_slot: slot } = schedule
-      if (slot === null || slot >= (await todayOf(work, schedule))) return
-      await billSlot(work, schedule, slot)
+      if (slot === null || slot >= (await todayOf(work, schedule))) return made
+      const billed = await billSlot(work, schedule, slot)
+      if (billed.kind === 'made') made.push(billed.invoice)
       await passSlot(work, schedule, slot)
     }
   })

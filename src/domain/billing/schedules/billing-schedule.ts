@@ -32,8 +32,13 @@ export const billingScheduleRule: Rule<'billing_schedule'> = {
   async update(work, row, input) {
     const { recurring_frequency: frequency = row.recurring_frequency } = input
     refuse(foreignDays(input, frequency))
-    await billMissed(work, row.id)
-    const updated = await work.updatePlainly('billing_schedule', row, { ...input, ...clearedDays(frequency) })
+    const missed = await billMissed(work, row.id)
+    const updated = await work.updatePlainly('billing_schedule', row, {
+      ...input,
+      ...clearedDays(frequency),
+      // Who sent the invoices that there were has not meant that these go.
+      ...(input.invoices && { invoices: [...input.invoices, ...missed.map(({ id }) => ({ id }))] }),
+    })
     refuse(periodProblem(updated))
     const named = DAYS_OF.filter((name) => input[name])
     const changed = await changeDays(work, updated, daysToShow(updated, { before: row, named }))

@@ -225,6 +225,16 @@ describe('a billing run', () => {
       ])
     })
 
+    it('keeps what was missed where the invoices that there were are sent back', async () => {
+      const id = await schedule(shop, 'daily')
+      await run(shop.core)
+      const path = `/billing_schedules/${id}`
+      await jump(shop.core, '2026-11-24 12:00:00')
+      const whole = await shop.core.ok('GET', path, undefined, { query: 'fields=*,invoices' })
+      await shop.core.ok('PUT', path, { ...whole, description: 'other' })
+      expect(await dueDates(shop.core, id)).to.deep.equal(['2026-11-21', '2026-11-22', '2026-11-23'])
+    })
+
     it('ends on the last day of a schedule, which is billed', async () => {
       const id = await schedule(shop, 'weekly', { end_date: '2026-12-05' })
       await advance(shop.core, '2mo')

@@ -1,10 +1,35 @@
 import { expect } from 'chai'
 import { follow } from '../../../src/cli/commands/webhooks/follow.js'
+import { listenLine } from '../../../src/cli/commands/webhooks/listen.js'
+import { logLine } from '../../../src/cli/commands/webhooks/logs.js'
 import { Position } from '../../../src/cli/commands/webhooks/position.js'
 import { Refusal } from '../../../src/cli/terminal/failure/failure.js'
 import type { JsonObject } from '../../../src/schema/json.js'
 
 describe('following', () => {
+  it('shows people the time of their zone, and programs UTC', () => {
+    const people = { colour: false, width: 120, zone: 'America/New_York' }
+    const event = {
+      id: 'evt_1',
+      trigger: 'refund',
+      triggered_on_id: 'txn_1',
+      triggered_on_value: 'processed',
+    }
+    const log = { http_status: 200, trigger: 'refund', triggered_on: { id: 'txn_1' }, url: 'u', attempt: 1 }
+    const at = '2031-01-31 02:30:00'
+    for (const [look, time] of [
+      [people, '2031-01-30 21:30:00 EST'],
+      [{ colour: false }, at],
+    ] as const) {
+      expect(listenLine({ ...event, triggered_at: at }, look)).to.equal(
+        `${time}  refund  txn_1 processed  evt_1`,
+      )
+      expect(logLine({ ...log, problem: null, created_at: at }, look)).to.equal(
+        `${time}  200  refund txn_1 → u, attempt 1`,
+      )
+    }
+  })
+
   it('tells each object once, and goes on when the service is back', async () => {
     const stopping = new AbortController()
     const unavailable = new Refusal({

@@ -2,6 +2,7 @@ import process from 'node:process'
 import { custom, integer, string } from '@oclif/core/flags'
 import { adminOperations } from '../../../resources/admin/admin-operations.js'
 import { TRIGGERS } from '../../../resources/trigger.js'
+import { datetime } from '../../../schema/field.js'
 import type { JsonObject } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
@@ -10,6 +11,8 @@ import type { Choices } from '../../terminal/global-flags.js'
 import { readAddressText } from '../../terminal/input/address.js'
 import { shapeOfFields } from '../../terminal/input/shape.js'
 import { interruption } from '../../terminal/interruption.js'
+import { cellOf } from '../../terminal/output/cell.js'
+import { type Look, lookOf } from '../../terminal/output/look.js'
 import { follow } from './follow.js'
 import { openForwarding } from './forward.js'
 import { Position } from './position.js'
@@ -52,7 +55,8 @@ export class WebhooksListen extends PayctlCommand {
     const { flags } = await this.parse(WebhooksListen)
     const { trigger } = flags
     const interrupted = interruption()
-    const lines = await endlessText(flags, shape, lineOf)
+    const look = lookOf(process.stdout, process.env)
+    const lines = await endlessText(flags, shape, (event) => listenLine(event, look))
     const url = flags['forward-to']
     const forwarding =
       url === undefined ? undefined : await openForwarding(url, await this.secret(flags), interrupted)
@@ -88,12 +92,10 @@ export class WebhooksListen extends PayctlCommand {
   }
 }
 
-function lineOf({
-  id,
-  trigger,
-  triggered_at: at,
-  triggered_on_id: on,
-  triggered_on_value: value,
-}: JsonObject) {
-  return `${at}  ${trigger}  ${on} ${value ?? ''}  ${id}`
+/** An event in one line, with its time as people or programs read it. */
+export function listenLine(
+  { id, trigger, triggered_at: at, triggered_on_id: on, triggered_on_value: value }: JsonObject,
+  look: Look,
+): string {
+  return `${cellOf(at, datetime(), look).text}  ${trigger}  ${on} ${value ?? ''}  ${id}`
 }

@@ -2,6 +2,7 @@ import process from 'node:process'
 import { string as argument } from '@oclif/core/args'
 import { boolean, integer } from '@oclif/core/flags'
 import { resources } from '../../../resources/index.js'
+import { datetime } from '../../../schema/field.js'
 import type { JsonObject, QueryPair } from '../../terminal/client/client.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { registry } from '../../terminal/declared.js'
@@ -9,6 +10,8 @@ import { endlessText } from '../../terminal/endless-text.js'
 import { isObject } from '../../terminal/input/body.js'
 import { shapeOf } from '../../terminal/input/shape.js'
 import { interruption } from '../../terminal/interruption.js'
+import { cellOf } from '../../terminal/output/cell.js'
+import { type Look, lookOf } from '../../terminal/output/look.js'
 import { follow } from './follow.js'
 
 const shape = shapeOf(registry, resources.webhook_log)
@@ -42,7 +45,8 @@ export class WebhooksLogs extends PayctlCommand {
       await this.print(flags, (await ask(flags.limit)).body, shape)
       return
     }
-    const lines = await endlessText(flags, shape, lineOf)
+    const look = lookOf(process.stdout, process.env)
+    const lines = await endlessText(flags, shape, (log) => logLine(log, look))
     await follow({
       interrupted: interruption(),
       say: (text) => this.say(flags, text),
@@ -58,16 +62,12 @@ function valuesOf({ values }: JsonObject): JsonObject[] {
   return Array.isArray(values) ? values.filter(isObject) : []
 }
 
-function lineOf({
-  created_at,
-  http_status,
-  trigger,
-  triggered_on,
-  url,
-  attempt,
-  problem,
-}: JsonObject): string {
+/** An attempt in one line, with its time as people or programs read it. */
+export function logLine(
+  { created_at: at, http_status, trigger, triggered_on, url, attempt, problem }: JsonObject,
+  look: Look,
+): string {
   const on = isObject(triggered_on) ? triggered_on.id : ''
   const why = problem === null ? '' : ` (${problem})`
-  return `${created_at}  ${http_status}  ${trigger} ${on} → ${url}, attempt ${attempt}${why}`
+  return `${cellOf(at, datetime(), look).text}  ${http_status}  ${trigger} ${on} → ${url}, attempt ${attempt}${why}`
 }

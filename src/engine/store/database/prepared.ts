@@ -13,7 +13,7 @@ export interface Prepared<P extends object, R> {
   /** The table of which it reads one row, by its id, without locking it: within one transaction it need be read once. */
   readonly rowOf?: string | undefined
   /** Whether its rows are answered as lists of values. */
-  readonly asValues?: boolean
+  readonly answersValues?: boolean
   /** Whether all of its values are given at each run, as a list in the order in which they stand in it. */
   readonly isInOrder?: boolean
 }
@@ -39,7 +39,7 @@ export function prepared<P extends object, R>(
 export function preparedValues<P extends object>(
   build: (db: Kysely<Tables>, param: Param<P>) => Compilable<unknown>,
 ): Prepared<P, RowValues> {
-  return { build, asValues: true }
+  return { build, answersValues: true }
 }
 
 /** Stands for each value of a query whose values are given as a list. */

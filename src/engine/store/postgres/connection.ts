@@ -37,7 +37,7 @@ export class PostgresConnection implements Tx {
 
   async run<P extends object, R>(query: Prepared<P, R>, params: P): Promise<R[]>
   async run<P extends object>(query: Prepared<P, unknown>, params: P): Promise<unknown[]> {
-    if (query.asValues) {
+    if (query.answersValues) {
       const { name, sql, bind } = this.named(query)
       return await this.valuesOf({ name, text: sql, values: bind(params) })
     }

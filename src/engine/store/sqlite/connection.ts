@@ -99,7 +99,7 @@ export class SqliteConnection implements Tx {
   async run<P extends object>(query: Prepared<P, unknown>, params: P): Promise<unknown[]> {
     const { statement, bind, known } = this.readyQuery(query)
     const parameters = bind(params)
-    if (query.asValues) return this.execution.values(statement, parameters)
+    if (query.answersValues) return this.execution.values(statement, parameters)
     if (!known || !this.database.inTransaction) return this.execution.rows(statement, parameters)
     return knownOrRead(known, parameters[0], () => this.execution.rows(statement, parameters))
   }

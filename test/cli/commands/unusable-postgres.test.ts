@@ -58,8 +58,15 @@ onPostgres((open) => {
 
     it('works when the password is right', async () => {
       const place = at((url) => Object.assign(url, { username: GUARDED, password: 'right' }))
-      await payctlSucceeds(place)
+      await payctlSucceeds(place, ['customers', 'list', '--json'])
     })
+
+    for (const setting of ['standard_conforming_strings=off', 'quote_all_identifiers=on'])
+      it(`keeps whole books for a user that has ${setting}`, async () => {
+        const place = at((url) => url.searchParams.set('options', `-c ${setting}`))
+        await payctlSucceeds(place, ['customers', 'create', '--name', 'Grace', '--json'])
+        await payctlSucceeds(place, ['verify'])
+      })
 
     it('says so when there is no such user', async () => {
       const place = at((url) => Object.assign(url, { username: 'nobody' }))
@@ -128,9 +135,12 @@ onPostgres((open) => {
   })
 })
 
-async function payctlSucceeds(place: { home: string; databaseUrl: string }): Promise<void> {
-  const { exitCode, stderr } = await payctl(place, ['customers', 'list', '--json'])
-  if (exitCode !== 0) throw new Error(`It was expected to succeed: ${stderr}`)
+async function payctlSucceeds(
+  place: { home: string; databaseUrl: string },
+  command: readonly string[],
+): Promise<void> {
+  const { exitCode, stdout, stderr } = await payctl(place, [...command])
+  if (exitCode !== 0) throw new Error(`It was expected to succeed: ${stderr}${stdout}`)
 }
 
 async function run(databaseUrl: string, sql: string): Promise<void> {

@@ -22,6 +22,9 @@ const CONNECT_TIMEOUT = 10_000
 /** Milliseconds that a read waits for a change of the schema. */
 const READ_WAIT = 4_000
 
+/** Texts and names are read and written as statements here mean them, whatever the user or the database has set. */
+const AS_WRITTEN = 'set standard_conforming_strings = on; set quote_all_identifiers = off'
+
 /** Connections whose tables are those of one schema. */
 export function openPool(
   databaseUrl: string,
@@ -40,7 +43,7 @@ export function openPool(
     onConnect: async (client) => {
       // The server may go away while a client is in use: its query rejects with that, so the event needs no handling.
       client.on('error', reportedByQuery)
-      const settings = `set search_path to ${pg.escapeIdentifier(schema)}; set lock_timeout = ${READ_WAIT}`
+      const settings = `set search_path to ${pg.escapeIdentifier(schema)}; set lock_timeout = ${READ_WAIT}; ${AS_WRITTEN}`
       await client.query(
         statementTimeout === undefined
           ? settings

@@ -78,6 +78,18 @@ onPostgres((open) => {
       await expectRefused(place, refuses(place))
     })
 
+    it('says so when a new database cannot keep every letter', async () => {
+      await run(
+        used.databaseUrl,
+        `create database latin encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+      )
+      const place = at((url) => Object.assign(url, { pathname: '/latin' }))
+      await expectRefused(place, {
+        exitCode: UNEXPECTED,
+        sentence: `The new database at ${shown(place)} has the encoding LATIN1, which lacks letters; create it with encoding UTF8.`,
+      })
+    })
+
     it('says so when the server has no encryption that the address asks for', async () => {
       const place = at((url) => url.searchParams.set('sslmode', 'verify-full'))
       await expectRefused(place, {

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { SealedBooks } from '../books/sealed-books.js'
+import { StoreError } from '../database/errors.js'
 import type { Store } from '../database/store.js'
 import { explainPostgresError } from './errors.js'
 import { connectTo, databaseLocation, LISTS, openPool, USUAL } from './pool.js'
@@ -17,8 +18,11 @@ export async function openPostgres(
   const schema = schemaOf(environment)
   const pool = openPool(databaseUrl, schema, USUAL)
   try {
+    const { isUsed, encoding } = await lookAt(pool, place, environments.map(schemaOf))
+    // One that is used goes on, with the letters that it has.
+    if (!isUsed && encoding !== 'UTF8') throw cannotKeepTexts(place, encoding)
     // A key that is missing beside a database was lost; a new one could not open what the old one sealed.
-    if (!(await isUsed(pool, place, environments.map(schemaOf)))) makeKey()
+    if (!isUsed) makeKey()
   } catch (error) {
     await pool.end()
     throw explainPostgresError(error, place)
@@ -31,15 +35,29 @@ function schemaOf(environment: string): string {
   return `payctl_${environment}`
 }
 
-async function isUsed(pool: Pool, place: string, schemas: readonly string[]): Promise<boolean> {
+interface Found {
+  readonly isUsed: boolean
+  readonly encoding: string
+}
+
+async function lookAt(pool: Pool, place: string, schemas: readonly string[]): Promise<Found> {
   const client = await connectTo(pool, place)
   try {
-    const { rowCount } = await client.query(
-      `select 1 from pg_tables where tablename = 'migrations' and schemaname = any($1)`,
+    const { rows } = await client.query<Found>(
+      `select current_setting('server_encoding') as encoding, exists (
+         select from pg_tables where tablename = 'migrations' and schemaname = any($1)) as "isUsed"`,
       [schemas],
     )
-    return rowCount !== 0
+    return rows[0] ?? { isUsed: false, encoding: '' }
   } finally {
     client.release()
   }
+}
+
+/** Names of people and shops are of any language: nobody may notice with the first one that does not fit. */
+function cannotKeepTexts(place: string, encoding: string): StoreError {
+  return new StoreError(
+    'refused',
+    `The new database at ${place} has the encoding ${encoding}, which lacks letters; create it with encoding UTF8.`,
+  )
 }

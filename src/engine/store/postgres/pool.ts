@@ -49,11 +49,35 @@ export function openPool(
           ? settings
           : `${settings}; set statement_timeout = ${statementTimeout}`,
       )
+      await expectOwnSession(client, databaseUrl)
     },
   })
   // An idle client that lost its server is dropped by the pool; the next unit of work gets a new one.
   pool.on('error', reportedByQuery)
   return pool
+}
+
+/** Sessions of the server that connections of this process have. */
+const sessions = new Set<string>()
+
+/**
+ * A pooler that gives a session to several clients would let what one of them has set hold for the others: the test
+ * environment's tables would be those of live. Throws a `StoreError` where another connection has the same session.
+ */
+async function expectOwnSession(client: pg.ClientBase, databaseUrl: string): Promise<void> {
+  const { rows } = await client.query<{ session: string }>(
+    `select concat(pid, ' ', backend_start) as session from pg_stat_activity where pid = pg_backend_pid()`,
+  )
+  const session = rows[0]?.session
+  if (session === undefined) return
+  if (sessions.has(session))
+    throw new StoreError(
+      'refused',
+      `The pooler at ${databaseLocation(databaseUrl)} gives one session to several clients; let it pool by session, ` +
+        'or name PostgreSQL itself in PAYCTL_DATABASE_URL.',
+    )
+  sessions.add(session)
+  client.once('end', () => sessions.delete(session))
 }
 
 /** A connection of the pool. Throws a `StoreError` when there can be none. */

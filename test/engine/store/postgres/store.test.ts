@@ -11,6 +11,7 @@ import { counted, idsIn, increment, insert, storedIds } from '../../../support/c
 import { onPostgres, type TestDatabase } from '../../../support/databases.js'
 import { type Gate, gate } from '../../../support/gate.js'
 import { rejection } from '../../../support/rejection.js'
+import { transactionPooler } from '../../../support/transaction-pooler.js'
 
 describe('a unit of work on PostgreSQL', () => {
   onPostgres((open) => {
@@ -232,6 +233,17 @@ describe('a unit of work on PostgreSQL', () => {
         return statements(tx)
       })
       expect(seen.rows.filter(({ statement }) => statement.includes('"name" = $1'))).to.have.length(1)
+    })
+
+    it('is refused behind a pooler that would give it the schema of another environment', async () => {
+      const pooler = await transactionPooler(db.databaseUrl ?? '')
+      const place = { ...db, databaseUrl: pooler.url }
+      const test = await openStore({ ...place, environment: 'test', random: systemRandom })
+      const error = await rejection(openStore({ ...place, environment: 'live', random: systemRandom }))
+      expect(error).to.be.instanceOf(StoreError).and.to.have.property('problem', 'refused')
+      expect(error.message).to.contain('let it pool by session')
+      await test.close()
+      pooler.close()
     })
 
     it('sees the schema of its environment only', async () => {

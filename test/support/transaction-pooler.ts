@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** What a client has sent until the server is ready again, and who it is. */
+interface Request {
+  readonly client: Socket
+  readonly bytes: Buffer
+}
+
+/** Type of the message by which the server says that it is ready, and its last byte outside of a transaction. */
+const [READY, IDLE] = [0x5a, 0x49]
+
+/**
+ * The address of a pooler in front of a PostgreSQL that has one session for all clients, and gives it to the next one when
+ * it is in no transaction. Every client sends its messages in one piece and waits for the answer.
+ */
+export async function transactionPooler(databaseUrl: string): Promise<{ url: string; close(): void }> {
+  const { hostname, port } = new URL(databaseUrl)
+  const session = connect(Number(port), hostname)
+  const waiting: Request[] = []
+  let owner: Socket | undefined
+  let welcome: Buffer | undefined
+  let answer = Buffer.alloc(0)
+  const next = () => {
+    const at = waiting.findIndex(({ client }) => owner === undefined || client === owner)
+    const [request] = at < 0 ? [] : waiting.splice(at, 1)
+    if (!request) return
+    owner = request.client
+    session.write(request.bytes)
+  }
+  session.on('data', (bytes) => {
+    answer = Buffer.concat([answer, bytes])
+    if (answer.at(-6) !== READY) return
+    owner?.write(answer)
+    welcome ??= answer
+    if (answer.at(-1) === IDLE) owner = undefined
+    answer = Buffer.alloc(0)
+    next()
+  })
+  const server = createServer((client) => {
+    let isStarted = false
+    client.on('error', () => client.destroy())
+    client.on('data', (bytes) => {
+      const isFirst = !isStarted
+      isStarted = true
+      if (isFirst && welcome) client.write(welcome)
+      // The end of a client is not that of the session.
+      else if (bytes[0] !== 0x58) {
+        waiting.push({ client, bytes })
+        next()
+      }
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = new URL(databaseUrl)
+  url.port = String(addressOf(server.address()).port)
+  return {
+    url: url.href,
+    close() {
+      session.destroy()
+      server.close()
+    },
+  }
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('The pooler has no port')
+  return address
+}

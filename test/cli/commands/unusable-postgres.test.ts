@@ -68,6 +68,20 @@ onPostgres((open) => {
         await payctlSucceeds(place, ['verify'])
       })
 
+    it('brings a database to its schema however short the statements of its user have to be', async () => {
+      const { home, databaseUrl = '' } = await open.place()
+      await run(
+        databaseUrl,
+        `create function expect_time() returns event_trigger language plpgsql as $$
+           begin
+             if current_setting('statement_timeout') <> '0' then raise exception 'It may be ended'; end if;
+           end $$;
+         create event trigger expect_time on ddl_command_end execute function expect_time()`,
+      )
+      const place = { home, databaseUrl: `${databaseUrl}?options=-c%20statement_timeout%3D1min` }
+      await payctlSucceeds(place, ['customers', 'list', '--json'])
+    })
+
     it('says so when there is no such user', async () => {
       const place = at((url) => Object.assign(url, { username: 'nobody' }))
       await expectRefused(place, refuses(place))

@@ -25,7 +25,7 @@ const CLUSTER = [
 ]
 
 /** Which makes tests faster; durability is tested on SQLite. */
-const NOT_DURABLE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+const NOT_DURABLE = ['fsync=off', 'full_page_writes=off']
 
 const SETTINGS = [
   'listen_addresses=127.0.0.1',

@@ -25,6 +25,9 @@ const READ_WAIT = 4_000
 /** Texts and names are read and written as statements here mean them, whatever the user or the database has set. */
 const AS_WRITTEN = 'set standard_conforming_strings = on; set quote_all_identifiers = off'
 
+/** What is acknowledged is on the server's disk, also where the user or the database does not wait for that. */
+const DURABLE = `select set_config('synchronous_commit', 'local', false) where current_setting('synchronous_commit') = 'off'`
+
 /** Connections whose tables are those of one schema. */
 export function openPool(
   databaseUrl: string,
@@ -43,7 +46,7 @@ export function openPool(
     onConnect: async (client) => {
       // The server may go away while a client is in use: its query rejects with that, so the event needs no handling.
       client.on('error', reportedByQuery)
-      const settings = `set search_path to ${pg.escapeIdentifier(schema)}; set lock_timeout = ${READ_WAIT}; ${AS_WRITTEN}`
+      const settings = `set search_path to ${pg.escapeIdentifier(schema)}; set lock_timeout = ${READ_WAIT}; ${AS_WRITTEN}; ${DURABLE}`
       await client.query(
         statementTimeout === undefined
           ? settings

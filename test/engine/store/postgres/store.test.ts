@@ -235,6 +235,20 @@ describe('a unit of work on PostgreSQL', () => {
       expect(seen.rows.filter(({ statement }) => statement.includes('"name" = $1'))).to.have.length(1)
     })
 
+    for (const [given, expected] of [
+      ['off', 'local'],
+      ['remote_write', 'remote_write'],
+    ])
+      it(`waits for the disk of the server where its user has synchronous_commit=${given}`, async () => {
+        const databaseUrl = `${db.databaseUrl}?options=-c%20synchronous_commit%3D${given}`
+        const store = await openStore({ ...db, databaseUrl, environment: 'test', random: systemRandom })
+        const { rows } = await store.write((tx) =>
+          sql<{ setting: string }>`select current_setting('synchronous_commit') as setting`.execute(tx.any),
+        )
+        expect(rows).to.deep.equal([{ setting: expected }])
+        await store.close()
+      })
+
     it('is refused behind a pooler that would give it the schema of another environment', async () => {
       const pooler = await transactionPooler(db.databaseUrl ?? '')
       const place = { ...db, databaseUrl: pooler.url }

@@ -3,7 +3,7 @@ import { expect } from 'chai'
 import { fuzz } from '../../simulation/fuzz/fuzz.js'
 import { onEachDatabase } from '../support/databases.js'
 
-const REQUESTS = { sqlite: 8_000, postgres: 2_000 }
+const REQUESTS = { sqlite: 4_000, postgres: 1_000 }
 const MEGABYTE = 2 ** 20
 
 describe('any request that the document allows, or nearly', () => {

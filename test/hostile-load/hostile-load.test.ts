@@ -4,7 +4,7 @@ import { stopwatch } from '../../src/platform/clock.js'
 import { onEachDatabase } from '../support/databases.js'
 import { hostileTarget } from '../support/hostile-target.js'
 
-const SIZES = { signUps: 12, pageVisits: 200, names: 100_000, silentConnections: 100 }
+const SIZES = { signUps: 6, pageVisits: 100, names: 50_000, silentConnections: 50 }
 const PAYMENTS = 10
 
 onEachDatabase((open) => {

@@ -9,10 +9,10 @@ describe('money by gateways that fail', () => {
     for (const kind of RAILS)
       it(`is the same in both books when one request of five goes wrong: ${kind}`, async () => {
         const place = await open.migrated()
-        const sizes = { payments: 40, percent: 20, seed: 1 }
+        const sizes = { payments: 20, percent: 20, seed: 1 }
         const report = await mixedFaults({ kind, place, peerPlace: open.migrated, ...sizes })
         expect(report.problems).to.deep.equal([])
-        expect(report.faults).to.be.greaterThan(5)
+        expect(report.faults).to.be.greaterThan(2)
       })
 
     it('is neither lost nor taken twice when serve is killed at each step', async () => {

@@ -4,10 +4,10 @@ import type { UnreliableGateway } from '../../simulation/world/unreliable-gatewa
 import type { RemoteGateway } from '../../src/gateways/contract.js'
 import { onEachDatabase } from '../support/databases.js'
 
-/** Five years of accounts: two months of thirty on SQLite, and two weeks of five on PostgreSQL besides. */
+/** Two and a half years of accounts: two months of fifteen on SQLite, and two weeks of four on PostgreSQL besides. */
 const SIZES = {
-  sqlite: { accounts: 30, days: 61, operations: 5 },
-  postgres: { accounts: 5, days: 14, operations: 4 },
+  sqlite: { accounts: 15, days: 61, operations: 5 },
+  postgres: { accounts: 4, days: 14, operations: 4 },
 } as const
 
 describe('a simulation', () => {

@@ -10,7 +10,7 @@ import { killBatch } from '../../support/killed-batch.js'
 import { startServer } from '../../support/server-process.js'
 import { type Outcome, payctl } from './payctl.js'
 
-const KILLS = 4
+const KILLS = 3
 
 onEachDatabase((open) => {
   describe('a batch that is killed', () => {
@@ -25,7 +25,7 @@ onEachDatabase((open) => {
     })
     beforeEach(async () => {
       place = await open.place()
-      count = place.dialect === 'sqlite' ? 3_000 : 1_000
+      count = place.dialect === 'sqlite' ? 2_000 : 600
       await post('/processing_accounts', processingAccount())
     })
 

@@ -45,7 +45,7 @@ describe('a money column that is changed by hand', () => {
     for (const { table, column, free = '1 = 0' } of COLUMNS)
       it(`is found, if it is ${column} of ${table}`, async () => {
         const chance = seededChance(20261121)
-        const times = core.place.dialect === 'sqlite' ? 16 : 6
+        const times = core.place.dialect === 'sqlite' ? 8 : 3
         const changed = await rollingBack(core, async (work) => {
           const found = await sql<{ id: string; value: number }>`
             select id, ${sql.ref(column)} as value from ${sql.table(table)}

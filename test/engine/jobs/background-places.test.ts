@@ -6,7 +6,7 @@ import type { TestCore } from '../../support/core.js'
 import { onPostgres } from '../../support/databases.js'
 
 /** As many as a job has under way, several times. */
-const SCHEDULES = 60
+const SCHEDULES = 40
 
 /** Connections for what is done several at once, and one for what seals the books beside it. */
 const MOST = 4 + 1

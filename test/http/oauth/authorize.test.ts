@@ -1,12 +1,12 @@
 import { expect } from 'chai'
 import { Visitor } from '../../support/consent.js'
-import { onEachDatabase } from '../../support/databases.js'
+import { onSqlite } from '../../support/databases.js'
 import { httpService } from '../../support/http.js'
 import { type OauthWorld, ORIGIN, oauthWorld, PASSWORD, REDIRECT } from '../../support/oauth.js'
 
 const WRONG = { password: 'not the password' }
 
-onEachDatabase((open) => {
+onSqlite((open) => {
   describe('the page that access is granted on', () => {
     const clock = { ahead: 0, now: () => Date.UTC(2027, 0, 1) + clock.ahead }
     let world: OauthWorld

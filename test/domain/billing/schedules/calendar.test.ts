@@ -148,7 +148,7 @@ describe('billing over time', () => {
       )
     })
 
-    for (const seed of [1, 2, 3])
+    for (const seed of [1, 2])
       it(`neither doubles nor forgets anything when the clock jumps back and forth (seed ${seed})`, async () => {
         const random = seededChance(seed)
         const ids = [

@@ -5,7 +5,7 @@ import { registry } from '../../../support/contract/document.js'
 import { openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { firstOf, type Merchant, makeMerchant, reachable, unknownLike } from '../merchants.js'
-import { type Asked, type IdOf, waysTo } from './asked.js'
+import { type Asked, type IdOf, someOf, waysTo } from './asked.js'
 import { digest } from './digest.js'
 import { differences, hear, textOf } from './passes.js'
 
@@ -80,7 +80,10 @@ onEachDatabase((open) => {
     const mine: IdOf = ({ plural, admin }) => (admin ? keyId : firstOf(own, plural))
     const nobodys: IdOf = (resource) => unknownLike(mine(resource))
     const asking = (some: readonly Endpoint[], at: IdOf): Asked[] =>
-      some.flatMap((endpoint) => waysTo(endpoint, { mine: at, at }))
+      someOf(
+        some.flatMap((endpoint) => waysTo(endpoint, { mine: at, at })),
+        core.place,
+      )
     const heard = async (principal: Omit<Principal, 'id'>, asked: readonly Asked[], id: IdOf) => {
       const ids = new Set([...registry.all].map(id))
       const answers = await hear(core, { id: 'key_somebody', ...principal }, asked)

@@ -5,7 +5,7 @@ import { registry } from '../../../support/contract/document.js'
 import { idOf, openCore, type TestCore, valuesOf } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
 import { firstOf, type Merchant, makeMerchant, narrowed, reachable, unknownLike } from '../merchants.js'
-import { type Asked, type IdOf, waysTo } from './asked.js'
+import { type Asked, type IdOf, someOf, waysTo } from './asked.js'
 import { digest } from './digest.js'
 import { disturb } from './disturb.js'
 import { type Linked, link } from './links.js'
@@ -36,9 +36,7 @@ onEachDatabase((open) => {
       known = new Set([...own.ids.values(), ...other.ids.values()].flat())
     })
 
-    /** PostgreSQL is asked less: SQL is all that it does differently, and many requests amount to the same. */
-    const some = (asked: readonly Asked[]) =>
-      asked.filter((_, index) => core.place.dialect === 'sqlite' || index % 6 === 0)
+    const some = (asked: readonly Asked[]) => someOf(asked, core.place)
     const asking = (at: IdOf) =>
       some(endpoints.flatMap((endpoint) => waysTo(endpoint, { mine: firstsOf(own), at })))
     const heardBy = async (principal: Principal, asked: readonly Asked[]) =>

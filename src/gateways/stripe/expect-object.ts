@@ -5,3 +5,12 @@ export function expectObject<T extends { readonly object: string }>(answer: T, o
   if (answer.object !== object) throw new UnknownOutcome(`Stripe answers no ${object}`)
   return answer
 }
+
+/** Throws `UnknownOutcome` where an answer is of something else than what was asked for: it says nothing of that. */
+export function expectAbout<T extends { readonly id: string }>(
+  answer: T,
+  isAsked: (answer: T) => boolean,
+): T {
+  if (!isAsked(answer)) throw new UnknownOutcome(`Stripe's answer is of ${answer.id}`)
+  return answer
+}

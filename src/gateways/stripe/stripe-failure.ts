@@ -1,21 +1,26 @@
 import { Stripe } from 'stripe'
 import type { DeclinedOutcome, MisconfiguredOutcome, NotSentOutcome } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
+import { expectAbout } from './expect-object.js'
 import { NeverArrived } from './stripe-client.js'
 import { declineOf, isMisconfiguration } from './stripe-declines.js'
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>
+
+/** Whether a payment is the one that a call was about. */
+type IsAsked = (intent: Stripe.PaymentIntent) => boolean
 
 /** What a failed call says for sure. */
 type Refusal = DeclinedOutcome | NotSentOutcome | MisconfiguredOutcome
 
 /**
  * What a failed call says for sure of what it asked for. Throws `UnknownOutcome` for everything else: no answer, 5xx,
- * what cannot be read, and a key that stands for another request.
+ * what cannot be read, a key that stands for another request, and a refusal of another payment.
  */
-export function refusalIn(error: unknown): Refusal {
+export function refusalIn(error: unknown, isAsked: IsAsked = () => true): Refusal {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
   if (error.detail instanceof NeverArrived) return { result: 'not_sent', problem: error.detail.message }
+  paymentIn(error, isAsked)
   const { statusCode, code } = error
   if (statusCode === 401 || statusCode === 403 || isMisconfiguration(code))
     return { result: 'misconfigured', problem: problemIn(error) }
@@ -38,9 +43,10 @@ export function preparationRefusal(error: unknown): Refusal {
   }
 }
 
-/** The payment as it was when the call failed. */
-export function paymentIn(error: unknown): Stripe.PaymentIntent | undefined {
-  return error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined
+/** The payment as it was when the call failed. Throws `UnknownOutcome` where that is not the one that was asked for. */
+export function paymentIn(error: unknown, isAsked: IsAsked): Stripe.PaymentIntent | undefined {
+  const intent = error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined
+  return intent && expectAbout(intent, isAsked)
 }
 
 function isCertain(status: number | undefined): boolean {

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { FoundOutcome, GatewayOperation, SentAt } from '../contract.js'
-import { expectObject } from './expect-object.js'
+import { expectAbout, expectObject } from './expect-object.js'
 import { refusalIn } from './stripe-failure.js'
 import { CLOCKS_APART, LONGEST_PAGE, locatePayments, MAX_LISTED } from './stripe-locate.js'
 import { changeOutcome, isVoidedByRefund, paymentOutcome, refundOutcome } from './stripe-outcome.js'
@@ -33,15 +33,19 @@ async function findPayment(stripe: Stripe, operation: GatewayOperation, sent: Se
     ? { gatewayId: sent.gatewayId }
     : ((await locatePayments(stripe, [{ ...sent, operation }])).get(reference) ?? 'cannot_say')
   if (typeof located === 'string') return located
-  const intent = await stripe.paymentIntents.retrieve(located.gatewayId, WITH_CHARGE)
-  return paymentOutcome(expectObject(intent, 'payment_intent'))
+  return paymentOutcome(await paymentWithId(stripe, located.gatewayId))
 }
 
 async function findChange(stripe: Stripe, operation: GatewayOperation, id: string): Promise<FoundOutcome> {
   const { type } = operation
-  const intent = expectObject(await stripe.paymentIntents.retrieve(id, WITH_CHARGE), 'payment_intent')
+  const intent = await paymentWithId(stripe, id)
   if (type === 'void' && isVoidedByRefund(operation, intent)) return await findRefund(stripe, operation, id)
   return changeOutcome(intent, type === 'void' ? 'void' : 'capture') ?? 'never_seen'
+}
+
+async function paymentWithId(stripe: Stripe, id: string): Promise<Stripe.PaymentIntent> {
+  const intent = await stripe.paymentIntents.retrieve(id, WITH_CHARGE)
+  return expectAbout(expectObject(intent, 'payment_intent'), (read) => read.id === id)
 }
 
 async function findRefund(

@@ -8,7 +8,7 @@ import type {
   RailEffects,
 } from '../contract.js'
 import { UnknownOutcome } from '../unknown-outcome.js'
-import { expectObject } from './expect-object.js'
+import { expectAbout, expectObject } from './expect-object.js'
 import { stripeClient } from './stripe-client.js'
 import { paymentIn, preparationRefusal, refusalIn } from './stripe-failure.js'
 import { findAt } from './stripe-find.js'
@@ -109,13 +109,14 @@ async function pay(stripe: Stripe, operation: GatewayOperation): Promise<Gateway
   } catch (error) {
     return preparationRefusal(error)
   }
+  const isAsked = ({ metadata }: Stripe.PaymentIntent) => metadata['reference'] === reference
   try {
     const intent = await stripe.paymentIntents.create(paymentParams(operation, method, prepared), {
       idempotencyKey: reference,
     })
-    return paymentOutcome(expectObject(intent, 'payment_intent'))
+    return paymentOutcome(expectAbout(expectObject(intent, 'payment_intent'), isAsked))
   } catch (error) {
-    return refusalIn(error)
+    return refusalIn(error, isAsked)
   }
 }
 
@@ -131,14 +132,15 @@ async function change(
     return preparationRefusal(error)
   }
   if (id === undefined) return { result: 'not_sent', problem: 'Stripe does not list the payment yet' }
+  const isAsked = withId(id)
   try {
     return await perform(stripe, operation, id)
   } catch (error) {
     const { type } = operation
-    const intent = paymentIn(error)
+    const intent = paymentIn(error, isAsked)
     const outcome =
       intent && (type === 'capture' || type === 'void') ? changeOutcome(intent, type) : undefined
-    return outcome ?? refusalIn(error)
+    return outcome ?? refusalIn(error, isAsked)
   }
 }
 
@@ -152,10 +154,14 @@ async function parentIdOf(stripe: Stripe, { parent }: GatewayOperation): Promise
   return data[0]?.id
 }
 
+const withId = (id: string) => (intent: Stripe.PaymentIntent) => intent.id === id
+
 const refund: Performing = async (stripe, operation, id) => {
   const params = { payment_intent: id, amount: operation.amount, metadata: metadataOf(operation) }
   const made = await stripe.refunds.create(params, { idempotencyKey: operation.reference })
-  return refundOutcome(expectObject(made, 'refund'))
+  const isAsked = ({ payment_intent: of, metadata }: Stripe.Refund) =>
+    of === id && metadata?.['reference'] === operation.reference
+  return refundOutcome(expectAbout(expectObject(made, 'refund'), isAsked))
 }
 
 const CHANGES: Readonly<Record<'capture' | 'void' | 'refund' | 'credit', Performing>> = {
@@ -165,7 +171,7 @@ const CHANGES: Readonly<Record<'capture' | 'void' | 'refund' | 'credit', Perform
   async capture(stripe, { amount, reference }, id) {
     const params = { amount_to_capture: amount, ...WITH_CHARGE }
     const intent = await stripe.paymentIntents.capture(id, params, { idempotencyKey: reference })
-    const outcome = changeOutcome(expectObject(intent, 'payment_intent'), 'capture')
+    const outcome = changeOutcome(expectAbout(expectObject(intent, 'payment_intent'), withId(id)), 'capture')
     if (!outcome) throw new UnknownOutcome(`${id} is ${intent.status} after its capture`)
     return outcome
   },
@@ -173,10 +179,11 @@ const CHANGES: Readonly<Record<'capture' | 'void' | 'refund' | 'credit', Perform
   /** What was captured is given back instead, whole. */
   async void(stripe, operation, id) {
     const { reference } = operation
-    const before = expectObject(await stripe.paymentIntents.retrieve(id), 'payment_intent')
+    const retrieved = await stripe.paymentIntents.retrieve(id)
+    const before = expectAbout(expectObject(retrieved, 'payment_intent'), withId(id))
     if (isVoidedByRefund(operation, before)) return await refund(stripe, operation, id)
     const intent = await stripe.paymentIntents.cancel(id, {}, { idempotencyKey: reference })
-    const outcome = changeOutcome(expectObject(intent, 'payment_intent'), 'void')
+    const outcome = changeOutcome(expectAbout(expectObject(intent, 'payment_intent'), withId(id)), 'void')
     if (!outcome) throw new UnknownOutcome(`${id} is ${intent.status} after its void`)
     return outcome
   },

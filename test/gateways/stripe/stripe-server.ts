@@ -13,6 +13,10 @@ export type StripeTrouble =
   | 'something_else'
   | 'too_many'
   | 'locked'
+  /** Done, and answered with the first payment there is. */
+  | 'other_payment'
+  /** Done, and answered with a refusal of the first payment there is. */
+  | 'other_refusal'
 
 /** One request as it came. */
 export interface StripeRequest {
@@ -87,6 +91,14 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
       case 'something_else':
         work(request)
         return send(response, { status: 200, text: '{"object": "list", "data": []}' })
+      case 'other_payment':
+        work(request)
+        return send(response, { status: 200, text: JSON.stringify(books.intents[0]) })
+      case 'other_refusal': {
+        work(request)
+        const fault = { type: 'card_error', code: 'card_declined', message: 'Your card was declined.' }
+        return send(response, answerOf(new StripeProblem(402, fault, books.intents[0])))
+      }
       case 'too_many':
         return send(response, answerOf(limited('rate_limit')))
       case 'locked':

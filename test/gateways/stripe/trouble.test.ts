@@ -1,4 +1,5 @@
 import { expect } from 'chai'
+import type { GatewayOperation } from '../../../src/gateways/contract.js'
 import { rejection } from '../../support/rejection.js'
 import { NOW, StripeCase } from './stripe-case.js'
 
@@ -24,6 +25,27 @@ describe('trouble with Stripe', () => {
     expect((await rejection(stripe.perform(asked))).name).to.equal('UnknownOutcome')
     expect(await stripe.find(asked)).to.include({ result: 'approved', amount: 2999 })
   })
+
+  for (const trouble of ['other_payment', 'other_refusal'] as const)
+    it(`by an answer that is of another payment (${trouble}) leaves it unknown`, async () => {
+      const authorized = stripe.operation({ type: 'authorize' })
+      const other = await stripe.perform(stripe.operation())
+      const before = await stripe.perform(authorized)
+      if (other.result !== 'approved' || before.result !== 'approved') throw new Error('Not approved')
+      const { reference } = authorized
+      const parent = { reference, gatewayId: before.gatewayId ?? null }
+      const id = before.gatewayId
+      const asked: [string, GatewayOperation][] = [
+        [PAYMENTS, stripe.operation()],
+        [`POST /v1/payment_intents/${id}/capture`, stripe.operation({ type: 'capture', parent })],
+        ['POST /v1/refunds', stripe.operation({ type: 'refund', parent, amount: 100 })],
+        [`POST /v1/payment_intents/${id}/cancel`, stripe.operation({ type: 'void', parent })],
+      ]
+      for (const [call, operation] of asked) {
+        stripe.server.trouble(call, trouble)
+        expect((await rejection(stripe.perform(operation))).name, call).to.equal('UnknownOutcome')
+      }
+    })
 
   it('is not sent when Stripe takes no more, has it locked, or is not there', async () => {
     for (const trouble of ['too_many', 'locked'] as const) {

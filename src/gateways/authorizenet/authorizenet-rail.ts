@@ -52,7 +52,7 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
   const withId = async (transId: string, credentials: Credentials): Promise<AuthorizeNetTransaction> => {
     const body = await api.ask('getTransactionDetailsRequest', { transId }, credentials)
     const found = authorizeNetTransaction(body.transaction)
-    if (!found) throw new UnknownOutcome(`There is no transaction for ${transId}`)
+    if (found?.id !== transId) throw new UnknownOutcome(`There is no transaction for ${transId}`)
     return found
   }
 
@@ -89,7 +89,8 @@ export function authorizenetRail({ http, now }: RailEffects): Rail {
     const reply = await api.call('getTransactionDetailsRequest', { transId: parent?.gatewayId }, credentials)
     if (reply.result !== 'answered') return reply
     const found = authorizeNetTransaction(reply.body.transaction)
-    if (!found) return { result: 'not_sent', problem: 'The payment that is to be refunded could not be read' }
+    if (!found || found.id !== parent?.gatewayId)
+      return { result: 'not_sent', problem: 'The payment that is to be refunded could not be read' }
     if (found.phase === 'settled') return { id: found.id, ...(found.payment && { payment: found.payment }) }
     const statusCode = found.phase === 'captured' ? 'not_settled' : 'declined'
     return { result: 'declined', statusCode, code: found.phase ?? null }

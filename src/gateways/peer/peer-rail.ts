@@ -69,7 +69,7 @@ export function peerRail({ http }: RailEffects): Rail {
 
   const withId = async (id: string, credentials: Credentials): Promise<PeerTransaction> => {
     const found = peerTransaction(await read(`/transactions/${encodeURIComponent(id)}`, credentials))
-    if (!found) throw new UnknownOutcome(`The peer answers no transaction for ${id}`)
+    if (found?.id !== id) throw new UnknownOutcome(`The peer answers no transaction for ${id}`)
     return found
   }
 
@@ -92,7 +92,7 @@ export function peerRail({ http }: RailEffects): Rail {
       const request = peerRequest(operation, parentId, credentials)
       const answer = await send(request, credentials, operation.reference)
       if ('result' in answer) return answer
-      const outcome = outcomeIn(answer, operation)
+      const outcome = outcomeIn(answer, operation, parentId)
       // Why it is not voided is told by what it is.
       if (operation.type !== 'void' || outcome.result !== 'declined' || parentId === undefined) return outcome
       const { fundingStatus } = await withId(parentId, credentials)
@@ -127,13 +127,19 @@ export function peerRail({ http }: RailEffects): Rail {
   }
 }
 
-/** What an answer says of an operation. Throws `UnknownOutcome` where it says nothing for sure. */
-function outcomeIn(answer: RailResponse, { type }: GatewayOperation): GatewayOutcome {
+/** What an answer says of an operation. Throws `UnknownOutcome` where it says nothing for sure, or is to another one. */
+function outcomeIn(
+  answer: RailResponse,
+  operation: GatewayOperation,
+  parentId: string | undefined,
+): GatewayOutcome {
   const body = bodyOf(answer)
+  const { type } = operation
   switch (answer.status) {
     case 200: {
       const transaction = peerTransaction(body)
       if (!transaction) throw new UnknownOutcome('The peer answers no transaction')
+      expectAbout(transaction, operation, parentId)
       if (type !== 'capture' && type !== 'void') return outcomeOf(transaction, type)
       const outcome = outcomeOn(transaction, type)
       if (typeof outcome === 'object') return outcome
@@ -141,7 +147,10 @@ function outcomeIn(answer: RailResponse, { type }: GatewayOperation): GatewayOut
     }
     case 400: {
       const declined = body.error_type === 'TransactionDeclined' ? peerTransaction(body.details) : undefined
-      if (declined) return outcomeOf(declined, type)
+      if (declined) {
+        expectAbout(declined, operation, parentId)
+        return outcomeOf(declined, type)
+      }
       return { result: 'declined', statusCode: codeOf(body), code: String(body.error_type) }
     }
     case 401:
@@ -153,6 +162,17 @@ function outcomeIn(answer: RailResponse, { type }: GatewayOperation): GatewayOut
     default:
       throw new UnknownOutcome(`The peer answers ${answer.status}`)
   }
+}
+
+/** Throws `UnknownOutcome` where an answer is of another transaction than the one that was asked for. */
+function expectAbout(
+  { id, reference }: PeerTransaction,
+  operation: GatewayOperation,
+  parentId: string | undefined,
+): void {
+  const isOnParent = operation.type === 'capture' || operation.type === 'void'
+  if (isOnParent ? id === parentId : reference === operation.reference) return
+  throw new UnknownOutcome(`The peer's answer is of ${id}`)
 }
 
 /** Attributes that a peer may refuse, and what that says of the method. */

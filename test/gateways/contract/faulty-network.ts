@@ -16,6 +16,8 @@ export type Fault =
   /** Half of an answer, or more than anybody reads, after the work. */
   | 'malformed'
   | 'huge'
+  /** What answered the request before, after the work. */
+  | 'mixed_up'
 
 /** A request as it came to the rail. */
 export interface RailRequest {
@@ -50,6 +52,8 @@ export class FaultyNetwork {
   /** Told of each step; where it answers `drop`, the connection ends there. */
   onStep: (step: Step) => 'drop' | undefined = () => undefined
   private moving: RailRequest[] = []
+  /** The answer to the last request that moved money. */
+  private before: Answer | undefined
   private readonly late: (() => Promise<void>)[] = []
   private readonly slow: (() => Promise<void>)[] = []
   /** A connection is used once: the rail might close one that is kept while it is used again. */
@@ -129,7 +133,9 @@ export class FaultyNetwork {
     if (this.onStep('arrived') === 'drop') return void response.destroy()
     const answered = await this.forward(asked)
     if (this.onStep('done') === 'drop') return void response.destroy()
-    spoil(response, answered, fault)
+    if (fault === 'mixed_up') answer(response, this.before ?? answered)
+    else spoil(response, answered, fault)
+    this.before = answered
     this.onStep('answered')
   }
 

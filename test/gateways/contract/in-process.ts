@@ -14,6 +14,7 @@ const BEHAVIOURS: Readonly<Record<Fault, Behaviour>> = {
   fails_after: 'times_out_after',
   malformed: 'times_out_after',
   huge: 'times_out_after',
+  mixed_up: 'times_out_after',
   arrives_late: 'arrives_late',
   slow: 'answers_later',
 }

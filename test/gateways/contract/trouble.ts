@@ -11,6 +11,7 @@ const UNKNOWN: readonly (readonly [fault: Fault, isDone: boolean])[] = [
   ['fails_after', true],
   ['malformed', true],
   ['huge', true],
+  ['mixed_up', true],
 ]
 
 /** Nothing is sent twice, guessed or forgotten. */
@@ -18,6 +19,7 @@ export function trouble(opened: () => ContractCase): void {
   for (const [fault, isDone] of UNKNOWN)
     it(`finds out what became of a payment: ${fault}`, async () => {
       const on = opened()
+      await on.take()
       on.fault(fault)
       const { status, body } = await on.pay()
       expect([status, body.status]).to.deep.equal([200, 'processing'])

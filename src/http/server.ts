@@ -162,6 +162,8 @@ export function createServer(dependencies: ServerDependencies): FastifyInstance 
     allowPages(request, reply)
     if (request.routeOptions.url !== HEALTH) rates.admitAddress(request, reply)
     refuseRepeatedHeaders(request.raw)
+    // Nothing here takes it, and Fastify would miss its content type before it says so.
+    if (request.method === 'QUERY') throw unknownMethod(request.method)
     done()
   })
   server.setNotFoundHandler((request, reply) => sendError(reply, unknownMethod(request.method)))

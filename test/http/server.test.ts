@@ -78,6 +78,12 @@ describe('HTTP server', () => {
     )
   })
 
+  it('refuses methods that only Node knows', async () => {
+    const client = await rawClient((await begin()).address)
+    client.say('QUERY /accounts HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n')
+    expect(lastAnswer(await client.ended())).to.deep.include({ status: 405 })
+  })
+
   it('refuses a request with two of what there may be one, whatever it is for', async () => {
     const app = echoApp()
     const { address } = await begin(app)

@@ -74,6 +74,10 @@ onEachDatabase((open) => {
       ['payment_method[keep_active]=true', 'abcd'],
       ['payment_method[keep_active]=!true', ''],
       ['payment_method[description]=?*mastercard', 'b'],
+      ['customer=', 'bcd'],
+      ['customer=null', 'bcd'],
+      ['customer=!null', 'a'],
+      ['customer=!cust_none', 'abcd'],
       ['customer[name]=?*100%*', 'a'],
       ['customer[name]=?*100_', ''],
       ['processing[processing][industry]=books', 'abcd'],
@@ -168,6 +172,8 @@ onEachDatabase((open) => {
         Link: `</transactions?order_by=amount&limit=3&after=${valuesOf(first.body)[2]?.id}>; rel="next"`,
         'X-Total-Count': '4',
       })
+      const again = await core.send('GET', '//transactions/', undefined, { query: 'limit=3&order_by=amount' })
+      expect(again.headers.Link).to.equal(first.headers.Link)
       const last = await core.send('GET', '/transactions', undefined, {
         query: 'limit=3&offset=3&order_by=amount',
       })

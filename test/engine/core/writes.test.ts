@@ -143,6 +143,17 @@ onEachDatabase((open) => {
         }
       })
 
+      it('is refused together with a list, which says itself what is meant', async () => {
+        const id = idOf(await customer({ name: 'Listed' }))
+        for (const query of ['mode=query&name=Other', 'name=Other', 'mode=query']) {
+          const body = list([{ id, description: 'x' }])
+          const put = await core.send('PUT', '/customers', body, { query })
+          const removal = await core.send('DELETE', '/customers', list([{ id }]), { query })
+          expect([put.body.error_type, removal.body.error_type]).to.deep.equal(['BadRequest', 'BadRequest'])
+        }
+        expect(await core.ok('GET', `/customers/${id}`)).to.include({ description: null })
+      })
+
       it('an item path takes filters too, which must hold', async () => {
         const path = `/customers/${idOf(await customer({ name: 'Held' }))}`
         expect((await core.send('PUT', path, { description: 'x' }, { query: 'name=!Held' })).status).to.equal(

@@ -78,7 +78,7 @@ function walk(
       return rest.length === 0 ? { steps: [], end: { kind: 'constant', value: field.value } } : undefined
     case 'one':
     case 'many':
-      return across(registry, field, rest)
+      return ownReference(registry, resource, field, here, rest) ?? across(registry, field, rest)
     case 'json':
     case 'rows':
       return inJson(field, here, rest)
@@ -87,6 +87,18 @@ function walk(
         ? { steps: [], end: { kind: 'value', field, path: here } }
         : undefined
   }
+}
+
+/** A relation by its name alone is the attribute that holds its id, which says also that there is none. */
+function ownReference(
+  registry: Registry,
+  resource: Resource,
+  field: OneField | ManyField,
+  [name, ...inner]: readonly string[],
+  rest: readonly string[],
+): QueryTarget | undefined {
+  if (field.kind !== 'one' || field.by === name || inner.length + rest.length > 0) return undefined
+  return walk(registry, attributesOf(resource), resource, [field.by], [])
 }
 
 function across(

@@ -8,7 +8,7 @@ import { conditionOn, type Query } from '../query/query.js'
 import type { QueryContext } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
 import { type ApiRequest, type ApiResponse, type QueryPair, writtenAnswer } from '../request/request.js'
-import { isRelated, type ParentRef, type Route } from '../request/route.js'
+import { isRelated, type ParentRef, parsePath, type Route } from '../request/route.js'
 import { CutLists } from './cut-lists.js'
 import { groupsOf } from './groups.js'
 import { readsList } from './list-reader.js'
@@ -183,9 +183,9 @@ function refuseMode(query: Query): void {
   if (query.byQuery) throw new ApiError('BadRequest', 'mode=query belongs to PUT and DELETE')
 }
 
-/** The same request, one page further. */
+/** The same request, one page further. Two slashes at its beginning would name another host. */
 function nextPage({ path, query = [] }: ApiRequest, { limit }: Query, next: QueryPair): string {
   const kept = query.filter(([name]) => !['limit', 'offset', 'after'].includes(name))
   const pairs: QueryPair[] = [...kept, ['limit', String(limit)], next]
-  return `${path}?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))}`
+  return `/${parsePath(path).joined}?${new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))}`
 }

@@ -79,6 +79,12 @@ export function refuseWithoutQuery(query: Query): void {
   if (query.conditions.length === 0) throw new ApiError('BadRequest', 'mode=query needs at least one filter')
 }
 
+/** A list says itself which objects are meant: filters beside it would be ignored, and more would go than was meant. */
+export function refuseQueryOfList({ byQuery, conditions }: Query): void {
+  if (byQuery || conditions.length > 0)
+    throw new ApiError('BadRequest', 'A list of objects is not taken together with mode=query or filters')
+}
+
 /** All rows that match the filters. Throws `BadRequest` when they are too many. */
 export async function lockMatches(
   work: UnitOfWork,

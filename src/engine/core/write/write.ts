@@ -19,6 +19,7 @@ import {
   lockItem,
   lockListed,
   lockMatches,
+  refuseQueryOfList,
   refuseWithoutQuery,
 } from './named-rows.js'
 import type { UnitOfWork } from './unit-of-work.js'
@@ -94,6 +95,7 @@ export async function updateMany(writing: WriteRequest): Promise<Operation> {
   const { resource, query, request } = writing
   const body = parseBodyItems(request.body)
   if (body.kind === 'list') {
+    refuseQueryOfList(query)
     const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
     return async (work) => {
       await lockListed(work, resource, inputs, 'change')
@@ -133,6 +135,7 @@ export async function removeMany(writing: WriteRequest): Promise<Operation> {
   const { resource, query, request } = writing
   const body = parseBodyItems(request.body)
   if (body.kind === 'list') {
+    refuseQueryOfList(query)
     const inputs = await judgeEach(body.values, async (value) => read(writing, 'update', value))
     return async (work) => {
       await lockListed(work, resource, inputs, 'deletion')

@@ -74,7 +74,10 @@ async function runNamed(from: Package, commands: Commands, argv: readonly string
   const id = asksForHelp(argv) ? undefined : commandNamed(commands, wordsBeforeFlags(argv))
   const Named = id === undefined ? undefined : commands[id]
   try {
-    if (!id || !Named) return await search(from, argv)
+    if (!id || !Named) {
+      refuseFlagsOfTopic(argv, commands)
+      return await search(from, argv)
+    }
     // What a command is evaluated with has handlers of its own.
     handleFailedOutput(argv)
     Named.id = id
@@ -84,6 +87,22 @@ async function runNamed(from: Package, commands: Commands, argv: readonly string
   } catch (error) {
     report(namesNoCommand(error) ? new UsageError(noCommandText(argv, commands)) : error, argv)
   }
+}
+
+/** How help looks, which a topic takes too. */
+const LOOKS = new Set(['--no-color', '--utc'])
+
+/** Throws `UsageError` for flags behind a topic: oclif would pass over them and show its help as if all were well. */
+function refuseFlagsOfTopic(argv: readonly string[], commands: Commands): void {
+  const words = wordsBeforeFlags(argv)
+  const flag = argv.slice(words.length).find((word) => !LOOKS.has(word))
+  const ids = Object.keys(commands).filter((id) => id.startsWith(`${words.join(':')}:`))
+  if (flag === undefined || asksForHelp(argv) || words.length === 0 || ids.length === 0) return
+  const topic = `payctl ${words.join(' ')}`
+  const hint = ids.includes(`${words.join(':')}:list`)
+    ? `did you mean ${topic} list ${flag}?`
+    : `see ${topic} --help`
+  throw new UsageError(`Expected a command of ${words.join(' ')} before ${flag}; ${hint}`)
 }
 
 async function search(from: Package, argv: readonly string[]): Promise<void> {

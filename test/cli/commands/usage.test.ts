@@ -16,6 +16,11 @@ describe('payctl, when a command line is not understood', () => {
       'transactions frobnicate',
       'There is no command transactions frobnicate; see payctl transactions --help',
     ],
+    [
+      'transactions --limit 3',
+      'Expected a command of transactions before --limit; did you mean payctl transactions list --limit?',
+    ],
+    ['batch --env live', 'Expected a command of batch before --env; see payctl batch --help'],
     ['transactoins lits', 'There is no command transactoins lits; did you mean payctl transactions list?'],
     [
       'transactins get txn_1',

@@ -1,9 +1,14 @@
 import type { Format } from './format.js'
 import type { Sink } from './sink.js'
 
-/** Stored text on one line: control characters, and those that change the direction of text, become blanks. */
+/** What would move the cursor, change the direction of text, or begin a line where some terminals and readers see one. */
+const UNSEEN = String.raw`\p{Cc}\p{Bidi_Control}\u2028\u2029`
+const RUN = new RegExp(`[${UNSEEN}]+`, 'gu')
+const IN_CSV = new RegExp(`(?!\\n)[${UNSEEN}]`, 'gu')
+
+/** Stored text on one line: characters that are not seen and do something become blanks. */
 export function cleanText(text: string): string {
-  return text.replace(/[\p{Cc}\p{Bidi_Control}]+/gu, ' ')
+  return text.replace(RUN, ' ')
 }
 
 /** The same for several lines, which stay lines. */
@@ -19,9 +24,9 @@ export function cleanOutput(text: string, format: Format): string {
   switch (format) {
     case 'json':
     case 'ndjson':
-      return text.replace(/[\u007f-\u009f\p{Bidi_Control}]/gu, escapeOf)
+      return text.replace(/[\u007f-\u009f\p{Bidi_Control}\u2028\u2029]/gu, escapeOf)
     case 'csv':
-      return text.replace(/(?!\n)[\p{Cc}\p{Bidi_Control}]/gu, ' ')
+      return text.replace(IN_CSV, ' ')
     case 'table':
       return text
   }

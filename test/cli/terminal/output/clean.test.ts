@@ -6,9 +6,9 @@ import { render } from '../../../../src/cli/terminal/output/render.js'
 import type { Sink } from '../../../../src/cli/terminal/output/sink.js'
 import type { JsonObject } from '../../../../src/schema/json.js'
 
-/** What draws or turns: escape sequences, the one-byte CSI of C1, DEL, marks of direction. */
-const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u007f\u202e\u2066\u200f\r\t'
-const DRAWS = /(?!\n)[\p{Cc}\p{Bidi_Control}]/u
+/** What draws or turns: escape sequences, the one-byte CSI of C1, DEL, marks of direction, lines that are none. */
+const HOSTILE = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u007f\u202e\u2066\u200f\u2028\u2029\r\t'
+const DRAWS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u
 
 describe('an output for a terminal', () => {
   const inner: JsonObject = { [`a${HOSTILE}b`]: `c${HOSTILE}d`, deep: { [`e${HOSTILE}f`]: [`g${HOSTILE}h`] } }

@@ -64,7 +64,7 @@ export async function openLink(work: Work, id: string): Promise<OpenedLink | und
   const account = link?.processing_id ? await work.find('processing_account', link.processing_id) : undefined
   if (!link || !account) return undefined
   const invoice = link.invoice_id === null ? undefined : await work.find('invoice', link.invoice_id)
-  const amount = (link.invoice_id === null ? link.amount : invoice?.amount_due) ?? 0
+  const amount = amountOf(link, invoice)
   const settings = await processingSettingsOf(work, account)
   const kinds = kindsTaken(link, settings)
   const methods = (['card', 'bank_account'] as const).filter((method) =>
@@ -73,7 +73,7 @@ export async function openLink(work: Work, id: string): Promise<OpenedLink | und
   return {
     id,
     environment: work.environment,
-    state: methods.length === 0 ? 'no_method' : stateOf(link, amount, work.now),
+    state: methods.length === 0 ? 'no_method' : stateOf(link, invoice, work.now),
     merchant: nameOf(account),
     organization: await organizationOf(work, account),
     receipt: link.status === 'completed' ? await receiptOf(work, id) : undefined,
@@ -89,11 +89,18 @@ export async function openLink(work: Work, id: string): Promise<OpenedLink | und
   }
 }
 
+/** What is paid through a link, in minor units: its amount, or what is due on its invoice. */
+function amountOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined): Minor {
+  return (link.invoice_id === null ? link.amount : invoice?.amount_due) ?? 0
+}
+
 /** Why a link is not paid now, or `payable`. */
-function stateOf(link: PaymentLinkRow, amount: Minor, now: string): OpenedLink['state'] {
+function stateOf(link: PaymentLinkRow, invoice: InvoiceRow | undefined, now: string): OpenedLink['state'] {
   if (link.status === 'completed') return 'completed'
   if (notPayable(link, now)) return link.status === 'inactive' ? 'inactive' : 'expired'
-  if (amount <= 0) return 'nothing_due'
+  // One that was deleted was not paid.
+  if (link.invoice_id !== null && !invoice) return 'inactive'
+  if (amountOf(link, invoice) <= 0) return 'nothing_due'
   return link.taken === 1 ? 'busy' : 'payable'
 }
 

@@ -107,8 +107,9 @@ describe('the page of a payment link', () => {
     })
 
     it('takes a part of what is due, again and again, and no more than that', async () => {
-      const invoice = await bill(shop, [1030])
+      const [invoice, unpaid] = [await bill(shop, [1030]), await bill(shop, [20])]
       const link = await make({ amount: null, invoice_id: idOf(invoice), type: 'reusable' })
+      const other = await make({ amount: null, invoice_id: idOf(unpaid) })
       expectReceipt(await payer.send(await show(link), { ...CARD, amount: '1,000.00' }))
       expect(await totalsOf(core, invoice)).to.deep.equal(totals(1030, 1000, 'partially_paid'))
       const more = await payer.send(await show(link), { ...CARD, amount: '31' })
@@ -120,6 +121,9 @@ describe('the page of a payment link', () => {
       expect(wordsOf(nothing)).to.include('Must be')
       expectReceipt(await payer.send(nothing, { ...CARD, amount: '30' }))
       expect(wordsOf(await show(link))).to.include('Nothing is due on this invoice')
+      // One that was deleted was not paid.
+      await core.ok('DELETE', `/invoices/${idOf(unpaid)}`)
+      expect(wordsOf(await show(other))).to.include('This link is not active')
     })
 
     it('says why a card is declined, keeps what is no secret, and takes another', async () => {

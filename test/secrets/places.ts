@@ -16,7 +16,7 @@ function filesOf(home: string): Place[] {
     .map((path) => ({ where: relative(home, path), content: readFileSync(path) }))
 }
 
-/** One place a table: its rows as text, as PostgreSQL writes them. */
+/** One place a table: its rows as PostgreSQL writes them. Ids of its transactions are numbers like any card code. */
 async function tablesOf(databaseUrl: string): Promise<Place[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -28,7 +28,7 @@ async function tablesOf(databaseUrl: string): Promise<Place[]> {
     const places: Place[] = []
     for (const { name } of tables) {
       const { rows } = await client.query<{ text: string }>(`select t::text as text from ${name} t`)
-      places.push({ where: name, content: rows.map(({ text }) => text).join('\n') })
+      places.push({ where: name, content: Buffer.from(rows.map(({ text }) => text).join('\n')) })
     }
     return places
   } finally {

@@ -44,10 +44,10 @@ export function webhookRule(random: Random): Rule<'webhook'> {
 
     async update(work, row, input) {
       if (input.url !== row.url) refuseAddress(work, input.url)
-      if (input.trigger !== row.trigger) refuseTrigger(work, input.trigger)
       const credentials = credentialsAfter(work, row, input)
       const changed = await work.updatePlainly('webhook', row, { ...input })
       const isMoved = changed.url !== row.url || changed.oauth_token_url !== row.oauth_token_url
+      if (isMoved || changed.trigger !== row.trigger) refuseTrigger(work, changed.trigger)
       const maker = isMoved && !work.principal.manage ? makerOf(work.principal) : {}
       if (changed.sealed_oauth_secret === credentials.sealed_oauth_secret && !('key_id' in maker))
         return changed
@@ -80,7 +80,7 @@ function refuseAddress({ environment }: Work, url: string | null | undefined): v
   if (problem) throw invalidAttributes({ url: problem })
 }
 
-/** Nobody is notified of objects that they may not read. Throws `Forbidden`. */
+/** Nobody is notified of objects that they may not read, nor lets anybody else be. Throws `Forbidden`. */
 function refuseTrigger({ principal }: Work, trigger: Trigger | null | undefined): void {
   if (trigger) authorize(principal, 'GET', resources[FIRED[trigger].object])
 }

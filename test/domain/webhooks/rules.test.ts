@@ -130,6 +130,11 @@ describe('the rules of delivery', () => {
         { principal: may },
       )
       expect(moved.status).to.equal(403)
+      // Who moves one hears what it tells from then on.
+      const theirs = `/webhooks/${(await hook({ trigger: 'refund', processing_id: shop })).id}`
+      const url = `${receiver.address}/elsewhere`
+      expect((await core.send('PUT', theirs, { url }, { principal: may })).status).to.equal(403)
+      expect((await core.send('PUT', theirs, { description: 'x' }, { principal: may })).status).to.equal(200)
     })
 
     it('sign with both secrets while one replaces the other', async () => {

@@ -74,11 +74,22 @@ onPostgres((open) => {
         databaseUrl,
         `create function expect_time() returns event_trigger language plpgsql as $$
            begin
-             if current_setting('statement_timeout') <> '0' then raise exception 'It may be ended'; end if;
+             if exists (select from pg_settings where setting <> '0' and name in
+               ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout'))
+             then raise exception 'It may be ended'; end if;
            end $$;
          create event trigger expect_time on ddl_command_end execute function expect_time()`,
       )
-      const place = { home, databaseUrl: `${databaseUrl}?options=-c%20statement_timeout%3D1min` }
+      const place = {
+        home,
+        databaseUrl: `${databaseUrl}?options=${[
+          'statement_timeout',
+          'transaction_timeout',
+          'idle_in_transaction_session_timeout',
+        ]
+          .map((name) => `-c%20${name}%3D1min`)
+          .join('%20')}`,
+      }
       await payctlSucceeds(place, ['customers', 'list', '--json'])
     })
 

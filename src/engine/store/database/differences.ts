@@ -256,8 +256,12 @@ export async function tableExists({ any, dialect }: Tx, name: string): Promise<b
  */
 export async function beginMigration({ any, dialect }: Tx): Promise<void> {
   if (dialect === 'sqlite') return
-  // An index of a large table takes longer than what the user or the database lets statements take.
-  await sql`set local statement_timeout = 0`.execute(any)
+  // An index of a large table takes longer than what the user or the database lets statements and transactions take.
+  await sql`
+    select set_config(name, '0', true) from pg_settings
+    where name in ('statement_timeout', 'transaction_timeout', 'idle_in_transaction_session_timeout')`.execute(
+    any,
+  )
   await sql`select pg_advisory_xact_lock(hashtextextended(current_setting('search_path'), 0))`.execute(any)
   const { rows } = await sql<{ name: string; there: boolean }>`
     select path as name, to_regnamespace(path) is not null as there

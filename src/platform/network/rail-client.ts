@@ -36,9 +36,12 @@ const MILLISECONDS = 30_000
 /** The longest response that is read: 8 MiB. */
 const MAX_BYTES = 8 * 1024 * 1024
 
-/** Codes of errors that come before a request was written: no address, no connection, no agreement about TLS. */
+/** Codes of errors that come before a request was written: no address, no connection in time, no agreement about TLS. */
 const BEFORE_SENDING =
-  /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
+  /^(ENOTFOUND|EAI_AGAIN|EAI_NODATA|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_CERT_\w+|ERR_TLS_HANDSHAKE_TIMEOUT|CERT_\w+|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
+
+/** Codes that come while connecting, and of a connection that was open too: a route may be lost behind a request. */
+const WHILE_CONNECTING = /^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/
 
 /** A client that connects to addresses that may be reached only, each looked at when it connects. */
 export function openRailClient(reach: Reach): RailClient {
@@ -92,8 +95,8 @@ async function wholeText(body: AsyncIterable<unknown>): Promise<string | undefin
   return Buffer.concat(parts).toString('utf8')
 }
 
-/** An error of several addresses has those of each. */
-function failureOf(error: unknown): RailAnswer {
+/** What a failed request says: not sent, or nothing for sure. An error of several addresses has those of each. */
+export function failureOf(error: unknown): RailAnswer {
   const problem = error instanceof Error ? error.message : String(error)
   const causes = error instanceof AggregateError ? [...error.errors] : [error]
   const isBefore = causes.length > 0 && causes.every((cause) => isBeforeSending(cause))
@@ -104,5 +107,6 @@ function isBeforeSending(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === 'Unreachable') return true
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (WHILE_CONNECTING.test(code)) return 'syscall' in error && error.syscall === 'connect'
   return BEFORE_SENDING.test(code) || (error.cause !== undefined && isBeforeSending(error.cause))
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { expect } from 'chai'
-import { openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
+import { failureOf, openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
 
 describe('a request to a processor', () => {
   let server: Server
@@ -48,6 +48,21 @@ describe('a request to a processor', () => {
     expect(await send('/cut')).to.include({ kind: 'unanswered' })
     expect(await send('/late', 20)).to.include({ kind: 'unanswered', problem: 'No answer within 20 ms' })
     expect(await send('/huge')).to.include({ kind: 'unanswered' })
+  })
+
+  it('may have arrived when the way there was lost behind it', () => {
+    for (const code of ['EHOSTUNREACH', 'ENETUNREACH', 'ECONNREFUSED'])
+      for (const [syscall, kind] of [
+        ['connect', 'not_sent'],
+        ['read', 'unanswered'],
+        ['write', 'unanswered'],
+      ]) {
+        const failed = Object.assign(new Error(code), { code, syscall })
+        expect(failureOf(failed), `${code} ${syscall}`).to.include({ kind })
+        expect(failureOf(new TypeError('fetch failed', { cause: failed }))).to.include({ kind })
+      }
+    const protocol = Object.assign(new Error('renegotiation'), { code: 'ERR_TLS_RENEGOTIATION_DISABLED' })
+    expect(failureOf(protocol)).to.include({ kind: 'unanswered' })
   })
 
   it('was not sent when nobody listens, the name has no address, or it may not be reached', async () => {

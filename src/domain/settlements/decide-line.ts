@@ -28,6 +28,8 @@ export interface LineContext {
   /** Whether the rail voids what was captured by a refund: it settles both. */
   readonly voidsByRefund: boolean
   readonly isOurCurrency: boolean
+  /** The gateway's id of another line that has settled the same. */
+  readonly settledBy?: string | undefined
 }
 
 type Line = Pick<GatewaySettlementLine, 'id' | 'kind' | 'amount' | 'reference' | 'gatewayId'>
@@ -37,6 +39,7 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
   if (!context.isOurCurrency) return unexplained(line, 'is in another currency', { resolutions: ['ignore'] })
   if (line.kind === 'fee') return { status: 'matched', difference: null }
   if (!ours) return unexplained(line, 'is not here')
+  if (context.settledBy !== undefined) return settledTwice(line, ours, context.settledBy)
   switch (ours.status) {
     case 'processing':
       return { status: 'waiting', difference: null }
@@ -58,6 +61,13 @@ export function decideLine(line: Line, ours: Ours | undefined, context: LineCont
     case null:
       return compared(line, ours)
   }
+}
+
+/** What was taken or paid out once more than we know: a link would lead to what is settled. */
+function settledTwice(line: Line, { id }: Ours, settledBy: string): LineDecision {
+  return unexplained(line, `was settled by ${settledBy} before (${id})`, {
+    resolutions: line.amount < 0 ? ['loss', 'ignore'] : ['ignore'],
+  })
 }
 
 function compared(line: Line, ours: Ours): LineDecision {

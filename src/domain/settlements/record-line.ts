@@ -92,7 +92,8 @@ async function findPlace(
   const isOurCurrency = settlement.currency === CURRENCY
   const ours = (await matchLine(work, gateway.name, line)) ?? (await linkedTo(work, gateway.name, line))
   const voidsByRefund = gateway.capabilities.voidCaptured === 'refund'
-  const decided = decideLine(line, ours, { voidsByRefund, isOurCurrency })
+  const settledBy = ours && (await lineThatSettles(work, ours, line))
+  const decided = decideLine(line, ours, { voidsByRefund, isOurCurrency, settledBy })
   const loss =
     decided.status === 'unmatched' && isOurCurrency ? await lossOf(work, gateway.name, line) : undefined
   const decision: LineDecision = loss ? { status: 'matched', difference: 0 } : decided
@@ -103,6 +104,23 @@ async function findPlace(
   const reportsPayouts = settlement.net !== null
   const booked = bookedOf(decision, { isOurCurrency, reportsPayouts }, payouts)
   return { decision, ours, loss, account, booked }
+}
+
+/** The gateway's id of another line that settles a transaction whole, in the same direction. */
+async function lineThatSettles(
+  work: Work,
+  { id }: TransactionRow,
+  line: GatewaySettlementLine,
+): Promise<string | undefined> {
+  const lines = await work.findBy('settlement_line', 'transaction_id', id)
+  const before = lines.find(
+    ({ line_id, kind, amount, status }) =>
+      status === 'matched' &&
+      line_id !== line.id &&
+      kind === line.kind &&
+      (amount ?? 0) > 0 === line.amount > 0,
+  )
+  return before?.line_id ?? undefined
 }
 
 function columnsOf({ decision: { status, difference }, ours, loss, account, booked }: Place) {

@@ -87,6 +87,20 @@ describe('settlements of a gateway', () => {
       expect(await shop.findings()).to.deep.equal([])
     })
 
+    it('that have a transaction twice are an exception, once it was settled whole', async () => {
+      const account = await shop.account('gateway')
+      const paid = await shop.pay(account, 20)
+      await shop.settle((lines) => lines.flatMap((line) => [line, { ...line, id: `${line.id}_again` }]))
+      const lines = await shop.list('/admin/settlement_lines')
+      expect(lines.map(({ status, transaction_id: id }) => `${status} ${id}`)).to.deep.equal([
+        `matched ${paid}`,
+        `unmatched ${paid}`,
+      ])
+      expect(await exceptions()).to.deep.equal(['settlement_differs 20 open'])
+      expect(await shop.books()).to.include({ suspense: 2000 })
+      expect(await shop.findings()).to.deep.equal([])
+    })
+
     it('that come again change nothing, and those that come before their answer are matched later', async () => {
       const account = await shop.account('gateway')
       shop.server.trouble('POST /v1/payment_intents', 'lost_after')

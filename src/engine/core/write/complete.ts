@@ -7,6 +7,7 @@ import {
   type Continuation,
   type IdempotencyClaim,
   idempotencyStoreOf,
+  lockContinuation,
   openContinuations,
 } from './idempotency.js'
 import type { AnyRules } from './work.js'
@@ -18,19 +19,21 @@ import type { AnyRules } from './work.js'
 export async function completeAnswers(dependencies: CoreDependencies, rules: AnyRules): Promise<void> {
   const open = await dependencies.store.read((tx) => tx.run(openContinuations, {}))
   for (const { id, request_hash: requestHash, continuation } of open)
-    if (continuation !== null)
-      await complete(dependencies, rules, { id, requestHash }, JSON.parse(continuation))
+    if (continuation !== null) await complete(dependencies, rules, { id, requestHash }, continuation)
 }
 
 async function complete(
   dependencies: CoreDependencies,
   rules: AnyRules,
   claim: IdempotencyClaim,
-  about: Continuation,
+  continuation: string,
 ): Promise<void> {
+  const about: Continuation = JSON.parse(continuation)
   const resource = dependencies.registry.get(about.resource)
   const rule = rules[about.resource]
   await dependencies.store.write(async (tx) => {
+    // Another service may have completed it since, and what it shows may have changed after that.
+    if ((await lockContinuation(tx, claim.id)) !== continuation) return
     const principal = { ...operator, processingIds: about.processingIds }
     const work = await unitOfWork({ dependencies, rules, principal }, tx)
     const rows = []

@@ -1,6 +1,6 @@
 import { hasCardNumber } from '../../../schema/card-data.js'
 import { datetimeOf } from '../../../schema/datetime.js'
-import { waitForName } from '../../store/database/differences.js'
+import { lockRows, waitForName } from '../../store/database/differences.js'
 import { packAnswer, unpackAnswer } from '../../store/database/packed-answer.js'
 import { prepared } from '../../store/database/prepared.js'
 import type { Tx } from '../../store/database/store.js'
@@ -79,6 +79,16 @@ export const openContinuations = prepared<object, IdempotencyRow>((db) =>
     .where('status', 'is', null)
     .where('continuation', 'is not', null),
 )
+
+/** What a pending answer will show, as it is now; nothing where it is pending no more. Locks its record. */
+export async function lockContinuation({ db, dialect }: Tx, id: string): Promise<string | null | undefined> {
+  const pending = db
+    .selectFrom('idempotency_records')
+    .select('continuation')
+    .where('id', '=', id)
+    .where('status', 'is', null)
+  return (await lockRows(dialect, pending).executeTakeFirst())?.continuation
+}
 
 /** The record of one request under its key. */
 export interface IdempotencyClaim {

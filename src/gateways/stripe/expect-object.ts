@@ -9,8 +9,8 @@ export function expectObject<T extends { readonly object: string }>(answer: T, o
 /** Throws `UnknownOutcome` where an answer is of something else than what was asked for: it says nothing of that. */
 export function expectAbout<T extends { readonly id: string }>(
   answer: T,
-  isAsked: (answer: T) => boolean,
+  isMeant: (answer: T) => boolean,
 ): T {
-  if (!isAsked(answer)) throw new UnknownOutcome(`Stripe's answer is of ${answer.id}`)
+  if (!isMeant(answer)) throw new UnknownOutcome(`Stripe's answer is of ${answer.id}`)
   return answer
 }

@@ -8,7 +8,7 @@ import { declineOf, isMisconfiguration } from './stripe-declines.js'
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>
 
 /** Whether a payment is the one that a call was about. */
-type IsAsked = (intent: Stripe.PaymentIntent) => boolean
+type IsMeant = (intent: Stripe.PaymentIntent) => boolean
 
 /** What a failed call says for sure. */
 type Refusal = DeclinedOutcome | NotSentOutcome | MisconfiguredOutcome
@@ -17,10 +17,10 @@ type Refusal = DeclinedOutcome | NotSentOutcome | MisconfiguredOutcome
  * What a failed call says for sure of what it asked for. Throws `UnknownOutcome` for everything else: no answer, 5xx,
  * what cannot be read, a key that stands for another request, and a refusal of another payment.
  */
-export function refusalIn(error: unknown, isAsked: IsAsked = () => true): Refusal {
+export function refusalIn(error: unknown, isMeant: IsMeant = () => true): Refusal {
   if (!(error instanceof Stripe.errors.StripeError)) throw error
   if (error.detail instanceof NeverArrived) return { result: 'not_sent', problem: error.detail.message }
-  paymentIn(error, isAsked)
+  paymentIn(error, isMeant)
   const { statusCode, code } = error
   if (statusCode === 401 || statusCode === 403 || isMisconfiguration(code))
     return { result: 'misconfigured', problem: problemIn(error) }
@@ -44,9 +44,9 @@ export function preparationRefusal(error: unknown): Refusal {
 }
 
 /** The payment as it was when the call failed. Throws `UnknownOutcome` where that is not the one that was asked for. */
-export function paymentIn(error: unknown, isAsked: IsAsked): Stripe.PaymentIntent | undefined {
+export function paymentIn(error: unknown, isMeant: IsMeant): Stripe.PaymentIntent | undefined {
   const intent = error instanceof Stripe.errors.StripeError ? error.payment_intent : undefined
-  return intent && expectAbout(intent, isAsked)
+  return intent && expectAbout(intent, isMeant)
 }
 
 function isCertain(status: number | undefined): boolean {

@@ -109,14 +109,14 @@ async function pay(stripe: Stripe, operation: GatewayOperation): Promise<Gateway
   } catch (error) {
     return preparationRefusal(error)
   }
-  const isAsked = ({ metadata }: Stripe.PaymentIntent) => metadata['reference'] === reference
+  const isMeant = ({ metadata }: Stripe.PaymentIntent) => metadata['reference'] === reference
   try {
     const intent = await stripe.paymentIntents.create(paymentParams(operation, method, prepared), {
       idempotencyKey: reference,
     })
-    return paymentOutcome(expectAbout(expectObject(intent, 'payment_intent'), isAsked))
+    return paymentOutcome(expectAbout(expectObject(intent, 'payment_intent'), isMeant))
   } catch (error) {
-    return refusalIn(error, isAsked)
+    return refusalIn(error, isMeant)
   }
 }
 
@@ -132,15 +132,15 @@ async function change(
     return preparationRefusal(error)
   }
   if (id === undefined) return { result: 'not_sent', problem: 'Stripe does not list the payment yet' }
-  const isAsked = withId(id)
+  const isMeant = withId(id)
   try {
     return await perform(stripe, operation, id)
   } catch (error) {
     const { type } = operation
-    const intent = paymentIn(error, isAsked)
+    const intent = paymentIn(error, isMeant)
     const outcome =
       intent && (type === 'capture' || type === 'void') ? changeOutcome(intent, type) : undefined
-    return outcome ?? refusalIn(error, isAsked)
+    return outcome ?? refusalIn(error, isMeant)
   }
 }
 
@@ -159,9 +159,9 @@ const withId = (id: string) => (intent: Stripe.PaymentIntent) => intent.id === i
 const refund: Performing = async (stripe, operation, id) => {
   const params = { payment_intent: id, amount: operation.amount, metadata: metadataOf(operation) }
   const made = await stripe.refunds.create(params, { idempotencyKey: operation.reference })
-  const isAsked = ({ payment_intent: of, metadata }: Stripe.Refund) =>
+  const isMeant = ({ payment_intent: of, metadata }: Stripe.Refund) =>
     of === id && metadata?.['reference'] === operation.reference
-  return refundOutcome(expectAbout(expectObject(made, 'refund'), isAsked))
+  return refundOutcome(expectAbout(expectObject(made, 'refund'), isMeant))
 }
 
 const CHANGES: Readonly<Record<'capture' | 'void' | 'refund' | 'credit', Performing>> = {

@@ -76,7 +76,7 @@ export function openRailClient(reach: Reach): RailClient {
         }
       } catch (error) {
         if (signal.aborted) return { kind: 'unanswered', problem: `No answer within ${milliseconds} ms` }
-        return failureOf(error)
+        return failedAnswer(error)
       }
     },
     close: async () => await (await opening)?.destroy(),
@@ -96,7 +96,7 @@ async function wholeText(body: AsyncIterable<unknown>): Promise<string | undefin
 }
 
 /** What a failed request says: not sent, or nothing for sure. An error of several addresses has those of each. */
-export function failureOf(error: unknown): RailAnswer {
+export function failedAnswer(error: unknown): RailAnswer {
   const problem = error instanceof Error ? error.message : String(error)
   const causes = error instanceof AggregateError ? [...error.errors] : [error]
   const isBefore = causes.length > 0 && causes.every((cause) => isBeforeSending(cause))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { expect } from 'chai'
-import { failureOf, openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
+import { failedAnswer, openRailClient, type RailClient } from '../../../src/platform/network/rail-client.js'
 
 describe('a request to a processor', () => {
   let server: Server
@@ -58,11 +58,11 @@ describe('a request to a processor', () => {
         ['write', 'unanswered'],
       ]) {
         const failed = Object.assign(new Error(code), { code, syscall })
-        expect(failureOf(failed), `${code} ${syscall}`).to.include({ kind })
-        expect(failureOf(new TypeError('fetch failed', { cause: failed }))).to.include({ kind })
+        expect(failedAnswer(failed), `${code} ${syscall}`).to.include({ kind })
+        expect(failedAnswer(new TypeError('fetch failed', { cause: failed }))).to.include({ kind })
       }
     const protocol = Object.assign(new Error('renegotiation'), { code: 'ERR_TLS_RENEGOTIATION_DISABLED' })
-    expect(failureOf(protocol)).to.include({ kind: 'unanswered' })
+    expect(failedAnswer(protocol)).to.include({ kind: 'unanswered' })
   })
 
   it('was not sent when nobody listens, the name has no address, or it may not be reached', async () => {

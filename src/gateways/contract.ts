@@ -213,6 +213,7 @@ export interface FoundOperation extends OfMerchant {
   readonly kind: 'operation'
   readonly reference: string | undefined
   readonly type: GatewayOperation['type']
+  /** Of a payment that was captured what was captured. */
   readonly amount: number
   readonly outcome: FoundOutcome
   /** What a payment has become: a capture and a void are no operations of their own there. */

@@ -18,12 +18,28 @@ export async function recordLateChange(
   work: Work,
   gateway: string,
   row: TransactionRow,
-  state: FoundOperation['state'],
+  { state, amount }: Pick<FoundOperation, 'state' | 'amount'>,
 ): Promise<void> {
   if (row.type !== 'payment' || state === undefined || state === 'authorized') return
   if (state === 'voided') return await recordVoid(work, gateway, row, chargedAmount(row))
   if (row.status !== 'authorized') return
+  if (amount !== chargedAmount(row)) return await raisePartlyCaptured(work, gateway, row, amount)
   await changeDecided(work, row, decideCapture(storedTransaction(row), await businessDayFor(work, row)))
+}
+
+/** A part was captured at the gateway by hand: how much of it is meant for whom only an operator knows. */
+async function raisePartlyCaptured(
+  work: Work,
+  gateway: string,
+  row: TransactionRow,
+  amount: number,
+): Promise<void> {
+  await raiseException(work, {
+    ...{ kind: 'amount_differs', about: `captured ${row.id}`, transaction: row, amount },
+    ...{ gateway, gatewayId: row.gateway_id, resolutions: ['ignore'] },
+    notice: JSON.stringify({ captured: row.gateway_id, amount }),
+    explanation: `The gateway has captured ${formatMoney(amount)} of a payment of ${formatMoney(chargedAmount(row))}, which nobody asked for here`,
+  })
 }
 
 /** Whether a gateway, and a merchant of it where one is named, took a transaction: none speaks of what another one took. */

@@ -66,7 +66,7 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   const isApproved = typeof outcome === 'object' && outcome.result === 'approved'
   if (row.status !== 'declined') {
     await recordFailedPayout(work, gateway.name, row, notice)
-    return await recordLateChange(work, gateway.name, row, state)
+    return await recordLateChange(work, gateway.name, row, notice)
   }
   // Whatever it was declined for; what was approved in part is given back already, or an exception.
   if (!isApproved || state === 'voided' || row.status_code === 'partial_approval') return
@@ -78,14 +78,15 @@ async function recordOpen(
   work: Work,
   gateway: RemoteGateway,
   { id, open_operation: open }: TransactionRow,
-  { reference, outcome, state }: FoundOperation,
+  notice: FoundOperation,
 ): Promise<void> {
+  const { reference, outcome } = notice
   if (referenceOf(readPending(open ?? ''), id) !== reference || typeof outcome === 'string') return
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
   if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, id)
   const decided = await work.refresh('transaction', id)
   if (decided.open_operation === null && decided.status !== 'declined')
-    await recordLateChange(work, gateway.name, decided, state)
+    await recordLateChange(work, gateway.name, decided, notice)
 }
 
 /**

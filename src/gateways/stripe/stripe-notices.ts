@@ -105,15 +105,15 @@ const STATES: Readonly<Record<string, FoundOperation['state']>> = {
 
 /** A payment as it is now. */
 export function paymentAsIs(intent: Stripe.PaymentIntent): FoundOperation {
-  const { metadata, amount } = intent
+  const { metadata, status } = intent
   const outcome = paymentOutcome(intent)
   return {
     kind: 'operation',
     reference: metadata['reference'],
     type: typeOfPayment(intent),
-    amount,
+    amount: status === 'succeeded' ? intent.amount_received : intent.amount,
     outcome,
-    state: STATES[intent.status],
+    state: STATES[status],
   }
 }
 

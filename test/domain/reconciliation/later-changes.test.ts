@@ -78,6 +78,16 @@ describe('what became of a payment at its gateway meanwhile', () => {
       ])
     })
 
+    it('is no capture of all where a part was captured there by hand', async () => {
+      const payment = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
+      const core = await told([taken(payment, { type: 'authorize', state: 'captured', amount: 400 })])
+      await core.app.reconcile('test', 0)
+      expect(await business.read(payment)).to.include({ status: 'authorized' })
+      expect((await exceptions()).map(({ kind, amount }) => [kind, amount])).to.deep.equal([
+        ['amount_differs', 4],
+      ])
+    })
+
     it('was a capture where it says that an authorization has settled: it is refunded then', async () => {
       const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       gateway.script({ result: 'declined', statusCode: 'already_settled' })

@@ -6,6 +6,9 @@ import { onEachDatabase } from '../../support/databases.js'
 import { bankAccount, card, legalEntity, makeProcessing } from '../../support/examples.js'
 import { narrowed } from './merchants.js'
 
+/** When everything happens, so that what is changed and read again differs in nothing else. */
+const NOW = Date.UTC(2027, 0, 4, 15)
+
 onEachDatabase((open) => {
   describe("another merchant's payment method that paid a key's account", () => {
     let core: TestCore
@@ -13,7 +16,7 @@ onEachDatabase((open) => {
     let payment: string
     let method: JsonObject
     before(async () => {
-      core = await openCore(open)
+      core = await openCore(open, { clock: { now: () => NOW } })
       own = await makeProcessing(core)
       const customer = await core.ok('POST', '/customers', {
         name: 'Zoe Hart',

@@ -95,6 +95,7 @@ export function peerRail({ http }: RailEffects): Rail {
       const outcome = outcomeIn(answer, operation, parentId)
       // Why it is not voided is told by what it is.
       if (operation.type !== 'void' || outcome.result !== 'declined' || parentId === undefined) return outcome
+      if (answer.status === 404) return outcome
       const { fundingStatus } = await withId(parentId, credentials)
       return fundingStatus && fundingStatus !== 'pending'
         ? { ...outcome, statusCode: 'already_settled' }
@@ -153,15 +154,24 @@ function outcomeIn(
       }
       return { result: 'declined', statusCode: codeOf(body), code: String(body.error_type) }
     }
+    case 404:
+      return notFound(body, type)
     case 401:
     case 403:
-    case 404:
       return { result: 'misconfigured', problem: `${answer.status}: ${problemIn(body)}` }
     case 429:
       return { result: 'not_sent', problem: 'The peer takes no more requests for now' }
     default:
       throw new UnknownOutcome(`The peer answers ${answer.status}`)
   }
+}
+
+/** The payment that is captured or voided is not there any more; for a new one there is no such path. */
+function notFound(body: Input, type: GatewayOperation['type']): GatewayOutcome {
+  const isGone = (type === 'capture' || type === 'void') && body.error_type === 'NotFound'
+  return isGone
+    ? { result: 'declined', statusCode: 'declined', code: 'NotFound' }
+    : { result: 'misconfigured', problem: `404: ${problemIn(body)}` }
 }
 
 /** Throws `UnknownOutcome` where an answer is of another transaction than the one that was asked for. */

@@ -8,6 +8,8 @@ export interface LoadOptions {
   readonly milliseconds: number
   /** Ends after so many requests, if that is earlier. */
   readonly requests?: number
+  /** Requests a second, over all connections; as many as are answered unless given. */
+  readonly rate?: number
   readonly method: 'GET' | 'POST'
   /** Taken in turn. */
   readonly paths: readonly string[]

@@ -1,5 +1,6 @@
 /**
- * The load: so many connections, each sending its next request when the last is answered, for so long or so often. It
+ * The load: so many connections, each sending its next request when the last is answered (with a rate, at the next of its
+ * turns that comes after that), for so long or so often. It
  * writes HTTP/1.1 onto plain sockets, so that the client takes as little of the machine as it can; it runs in
  * a process of its own.
  *
@@ -12,7 +13,9 @@ import { Responses } from './responses.js'
 
 const options: LoadOptions = JSON.parse(process.argv[2] ?? '{}')
 const { port, connections, milliseconds, requests = Number.POSITIVE_INFINITY, method, paths } = options
-const { body = '', isUnkeyed = false, headers } = options
+const { body = '', isUnkeyed = false, rate, headers } = options
+/** Milliseconds between two turns of a connection. */
+const interval = rate === undefined ? 0 : (connections / rate) * 1_000
 const head = Object.entries(headers)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('')
@@ -24,7 +27,7 @@ let sent = 0
 const started = performance.now()
 const end = started + milliseconds
 
-await Promise.all(Array.from({ length: connections }, converse))
+await Promise.all(Array.from({ length: connections }, (_, number) => converse(number)))
 const seconds = (performance.now() - started) / 1000
 times.sort((a, b) => a - b)
 const result: LoadResult = {
@@ -35,11 +38,12 @@ const result: LoadResult = {
 }
 process.stdout.write(JSON.stringify(result))
 
-/** One connection, from its first request to the end. */
-function converse(): Promise<void> {
+/** One connection, from its first request to the end; their turns are spread over the interval. */
+function converse(number: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     let begun = 0
+    let turn = started + (interval * number) / connections
     let isOver = false
     const ask = () => {
       begun = performance.now()
@@ -47,13 +51,19 @@ function converse(): Promise<void> {
       if (isOver) socket.end()
       else socket.write(request())
     }
+    const askInTurn = () => {
+      const now = performance.now()
+      if (interval === 0) return ask()
+      while (turn < now) turn += interval
+      setTimeout(ask, turn - now)
+    }
     const responses = new Responses((status) => {
       if (status === 200) times.push(performance.now() - begun)
       else failed++
-      ask()
+      askInTurn()
     })
     socket.setNoDelay(true)
-    socket.on('connect', ask)
+    socket.on('connect', askInTurn)
     socket.on('data', (chunk) => responses.push(chunk))
     socket.on('error', reject)
     socket.on('close', () => {

@@ -1,6 +1,7 @@
 /**
- * `npm run bench:connections -- [--many 512] [--requests 500000]`: payments over many connections against a few, and the
- * memory of `serve` after many requests against a fiftieth of them. Exits 1 when a goal is missed.
+ * `npm run bench:connections -- [--many 512] [--requests 500000] [--rate 1000]`: payments over many connections against a few,
+ * as fast as they are answered and at a rate that leaves the server time, and the memory of `serve` after many requests
+ * against a fiftieth of them. Exits 1 when a goal is missed.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,9 +19,10 @@ const { values } = parseArgs({
   options: {
     many: { type: 'string', default: '512' },
     requests: { type: 'string', default: '500000' },
+    rate: { type: 'string', default: '1000' },
   },
 })
-const [many, requests] = [Number(values.many), Number(values.requests)]
+const [many, requests, rate] = [Number(values.many), Number(values.requests), Number(values.rate)]
 const [FEW, ROUNDS, MILLISECONDS] = [32, 3, 5_000]
 /** An hour, as the number of requests ends the load. */
 const LONG = 3_600_000
@@ -34,7 +36,7 @@ const server = await startOurs({ PAYCTL_HOME: home })
 const payments = { ...cardPayments(shop), port: server.port }
 
 try {
-  const rows = [...(await memory()), await lateness()]
+  const rows = [...(await memory()), await lateness(), await lateness(rate)]
   process.stdout.write(`${render(rows)}\n`)
   process.exitCode = rows.every(met) ? 0 : 1
 } finally {
@@ -57,15 +59,17 @@ async function memory(): Promise<Row[]> {
   ]
 }
 
-async function lateness(): Promise<Row> {
+/** With a rate, payments come as often over many connections as over a few. */
+async function lateness(rate?: number): Promise<Row> {
+  const paced = { ...payments, milliseconds: MILLISECONDS, ...(rate !== undefined && { rate }) }
   const results: Record<'few' | 'many', LoadResult[]> = { few: [], many: [] }
   for (let round = 0; round < ROUNDS; round++) {
-    results.few.push(await load({ ...payments, connections: FEW, milliseconds: MILLISECONDS }))
-    results.many.push(await load({ ...payments, connections: many, milliseconds: MILLISECONDS }))
+    results.few.push(await load({ ...paced, connections: FEW }))
+    results.many.push(await load({ ...paced, connections: many }))
   }
   const [few, late] = [results.few, results.many].map((found) => found.map(({ p99 }) => p99))
   return {
-    what: `p99 of payments over ${many} connections`,
+    what: `p99 of payments over ${many} connections${rate === undefined ? '' : `, ${rate} a second`}`,
     reference: `over ${FEW}`,
     ours: `${Math.round(median(late ?? []))} ms`,
     theirs: `${Math.round(median(few ?? []))} ms`,

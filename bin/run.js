@@ -1,41 +1,55 @@
 #!/usr/bin/env node
 /**
- * The command. Starting is part of using, so this file does one thing: it loads the one bundle together with the
- * code that V8 compiled at build time. A code cache of another Node version is refused by V8 and passed over. This
- * folder is CommonJS because the loader of ES modules alone costs a tenth of Node's own start.
+ * The command. Starting is part of using, so this file does one thing: it loads a bundle together with the code
+ * that V8 compiled at build time. A code cache of another Node version is refused by V8 and passed over. This folder is CommonJS
+ * because the loader of ES modules alone costs a tenth of Node's own start.
  */
-const { existsSync, readFileSync } = require('node:fs')
-const Module = require('node:module')
+const { closeSync, existsSync, openSync, readSync, statSync } = require('node:fs')
 const { dirname, join } = require('node:path')
 const { Script } = require('node:vm')
 
-const root = dirname(__dirname)
-const filename = join(root, 'dist', 'payctl.cjs')
+/** What `require('node:module')` gives, which would load the loader of ES modules. */
+const Module = module.constructor
 
-/** The code cache, or nothing where there is none. Showing an object runs half of what others do, and has one of its own. */
-function readCache() {
-  try {
-    return readFileSync(`${filename}${process.argv[3] === 'get' ? '.get' : ''}.cache`)
-  } catch {
-    return undefined
-  }
+const root = dirname(__dirname)
+const dist = join(root, 'dist')
+
+/** The text of a bundle and its code cache, if it has one, read into the same memory: fresh memory costs more than reading. */
+function read(filename) {
+  const files = [filename, `${filename}.cache`].filter(existsSync)
+  const memory = Buffer.allocUnsafeSlow(Math.max(...files.map((file) => statSync(file).size)))
+  const [text, cachedData] = files.map((file, index) => {
+    const part = memory.subarray(0, readInto(memory, file))
+    return index === 0 ? part.latin1Slice() : part
+  })
+  return { text, cachedData }
 }
 
-/** Evaluates the bundle as the module that `require(filename)` would give, for oclif to find its commands in. */
-function load() {
+/** Answers how many bytes a file has. */
+function readInto(memory, file) {
+  const opened = openSync(file)
+  let end = 0
+  for (let count = -1; count !== 0; end += count)
+    count = readSync(opened, memory, end, memory.length - end, null)
+  closeSync(opened)
+  return end
+}
+
+/** Evaluates a bundle as the module that `require` would give, for oclif to find its commands in. */
+function load(name) {
+  const filename = join(dist, `${name}.cjs`)
   const bundle = new Module(filename)
   bundle.filename = filename
   require.cache[filename] = bundle
-  const script = new Script(readFileSync(filename, 'latin1'), { filename, cachedData: readCache() })
-  script.runInThisContext()(
-    bundle.exports,
-    Module.createRequire(filename),
-    bundle,
-    filename,
-    dirname(filename),
-  )
+  const { text, cachedData } = read(filename)
+  const script = new Script(text, { filename, cachedData })
+  script.runInThisContext()(bundle.exports, Module.createRequire(filename), bundle, filename, dist)
   bundle.loaded = true
   return { script, exports: bundle.exports }
+}
+
+function from() {
+  return { root, pjson: require('../package.json') }
 }
 
 /** A clone has no bundle before it is built. Told as the program itself tells errors, which is not there yet. */
@@ -47,13 +61,19 @@ function tellNotBuilt() {
   process.exitCode = 1
 }
 
-function start() {
-  const bundle = load()
-  const { main } = bundle.exports
-  const from = { root, pjson: require('../package.json') }
-  if (require.main === module) main(from)
-  else module.exports = { script: bundle.script, run: (...words) => main(from, words) }
+/** Showing an object takes a third of the code, which is a bundle of its own. */
+async function run(...words) {
+  if (words[1] === 'get' && (await loaded('show-one').exports.showOne(from(), words))) return
+  await loaded('payctl').exports.main(from(), words)
 }
 
-if (existsSync(filename)) start()
+/** Each is loaded once. */
+function loaded(name) {
+  bundles[name] ??= load(name)
+  return bundles[name]
+}
+const bundles = {}
+
+if (require.main !== module) module.exports = { load, from, run }
+else if (existsSync(join(dist, 'payctl.cjs'))) void run(...process.argv.slice(2))
 else tellNotBuilt()

@@ -16,9 +16,9 @@ await writeManPages(outfile, './dist/man')
 const home = await mkdtemp(join(tmpdir(), 'payctl-build-'))
 const variables = { PATH: process.env.PATH, PAYCTL_HOME: home, NODE_ENV: 'production' }
 // Neither is where it is read from before both are made, so that each holds only what its own process has compiled.
-const made = cache(join(home, 'cache'))
+const made = cache('payctl', join(home, 'cache'))
 const [id = ''] = /txn_\w{22}/.exec(made) ?? []
-cache(`${outfile}.get.cache`, id)
+cache('show-one', './dist/show-one.cjs.cache', id)
 await copyFile(join(home, 'cache'), `${outfile}.cache`)
 await rm(home, { recursive: true, force: true })
 

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import { late } from './bundle/late.mjs'
 import { lean, NATIVE } from './bundle/lean.mjs'
+import { readOnly } from './bundle/read-only.mjs'
 
 /** Stay packages of their own: native, or read their own files. All are CommonJS and loaded when first needed. */
 const EXTERNAL = [
@@ -19,7 +20,7 @@ const EXTERNAL = [
 
 /**
  * What is loaded only for what this program does not do: other ways of finding commands, timing, naming the
- * shell on Windows (oclif falls back to COMSPEC), messages of zod in other languages.
+ * shell on Windows (oclif falls back to COMSPEC), turning wheels, messages of zod in other languages.
  */
 const UNUSED = [
   {
@@ -27,6 +28,7 @@ const UNUSED = [
     by: /@oclif.core/,
   },
   { path: /^node:(child_process|perf_hooks)$/, by: /@oclif.core/ },
+  { path: /^cli-spinners$/, by: /@oclif.core/ },
   { path: /[/]locales[/]index[.]c?js$/, by: /node_modules.zod/ },
 ]
 
@@ -125,17 +127,20 @@ const options = {
 }
 
 /**
- * The whole program as one CommonJS file, prompts beside it. An `import()` becomes a module that is evaluated when it
- * is reached; ASCII only, so that bin/run.js can read it without decoding.
+ * The whole program as one CommonJS file, and once more what it takes to show one object, which is a third of it; prompts beside
+ * them. An `import()` becomes a module that is evaluated when it is reached; ASCII only, so that bin/run.js can read it without
+ * decoding.
  */
 export async function bundle(folder) {
   const outfile = `${folder}/payctl.cjs`
-  const program = {
-    entryPoints: ['src/cli/commands/main.ts'],
-    external: EXTERNAL,
-    plugins: [nothing, measure, apart, railsApart, lean, late],
-  }
-  await build({ ...options, ...AS_FUNCTION, ...program, outfile })
+  const plugins = [nothing, measure, apart, railsApart, lean, late]
+  const program = { ...options, ...AS_FUNCTION, external: EXTERNAL }
+  await build({ ...program, entryPoints: ['src/cli/commands/main.ts'], plugins, outfile })
+  await build({
+    ...{ ...program, outfile: `${folder}/show-one.cjs` },
+    entryPoints: ['src/cli/commands/show-one.ts'],
+    plugins: [readOnly, ...plugins],
+  })
   await build({
     ...{ ...options, external: EXTERNAL, outfile: `${folder}/list-thread.cjs` },
     entryPoints: ['src/cli/threads/list-thread.ts'],

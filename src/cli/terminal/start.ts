@@ -123,7 +123,8 @@ function bare({ root, pjson }: Package): LoadOptions {
   return { root, pjson, plugins: new Map([[plugin.name, plugin]]) }
 }
 
-function asksForHelp(argv: readonly string[]): boolean {
+/** Whether a command line asks for help instead of what it names. */
+export function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return argv
     .slice(0, end === -1 ? undefined : end)

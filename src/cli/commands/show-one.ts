@@ -1,0 +1,16 @@
+import { registry } from '../terminal/declared.js'
+import { asksForHelp, type Package, start } from '../terminal/start.js'
+import { getCommand } from './derived/get.js'
+import { topicOf } from './derived/topic.js'
+
+/**
+ * Runs `<topic> get ID`, the program of a bundle of its own (`scripts/bundle.mjs`). Answers false, and has done nothing, where the
+ * words name anything else or ask for help.
+ */
+export async function showOne(from: Package, argv: readonly string[]): Promise<boolean> {
+  const [topic = '', verb] = argv
+  const resource = registry.all.find((one) => !one.admin && topicOf(one) === topic)
+  if (verb !== 'get' || !resource || asksForHelp(argv)) return false
+  await start(from, { [`${topic}:get`]: getCommand(resource, topic) }, argv)
+  return true
+}

@@ -61,7 +61,7 @@ function tellNotBuilt() {
   process.exitCode = 1
 }
 
-/** Showing an object takes a third of the code, which is a bundle of its own. */
+/** Showing an object takes less than half of the code, which is a bundle of its own. */
 async function run(...words) {
   if (words[1] === 'get' && (await loaded('show-one').exports.showOne(from(), words))) return
   await loaded('payctl').exports.main(from(), words)

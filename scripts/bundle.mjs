@@ -127,8 +127,8 @@ const options = {
 }
 
 /**
- * The whole program as one CommonJS file, and once more what it takes to show one object, which is a third of it; prompts beside
- * them. An `import()` becomes a module that is evaluated when it is reached; ASCII only, so that bin/run.js can read it without
+ * The whole program as one CommonJS file, and once more what it takes to show one object, which is less than half of it;
+ * prompts beside them. An `import()` becomes a module that is evaluated when it is reached; ASCII only, so that bin/run.js can read it without
  * decoding.
  */
 export async function bundle(folder) {

@@ -1,4 +1,4 @@
-import { type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type AliasedExpression, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import type { RowValues, Stored } from '../../../schema/columns.js'
 import { type Resource, tableNameOf } from '../../../schema/resource.js'
 import type { AnyTables, Tx } from '../../store/database/store.js'
@@ -66,13 +66,24 @@ export async function rangesOf(
   const keys = sortKeys(query.order, context)
   const columns = columnsToShow(resource, query.selection)
   const found = ordered(matching(tx.any, resource, query.conditions, context), keys)
-    .select(columns.map((column) => `t.${column}`))
+    .select([selectionOf(columns)])
     .select(query.parts.map(({ target }, index) => rowValue(target, 't', context).as(partColumn(index))))
   const width = columns.length + query.parts.length
   if (query.after === undefined) return [{ table, rows: found, keys, width }]
   const ranges = await rangesAfter(tx, resource, keys, query.after, context)
   return ranges.map((range) => ({ table, rows: found.where(range), keys, width }))
 }
+
+/** Columns of `t` as one piece of SQL that is made once: Kysely would understand and write tens of them anew each time. */
+function selectionOf(columns: readonly string[]): AliasedExpression<Stored, string> {
+  const known = selections.get(columns)
+  if (known) return known
+  const refs = columns.map((column) => `"t"."${column}"`)
+  const created = sql.raw<Stored>(refs.join(', ')).as(columns.at(-1) ?? '')
+  selections.set(columns, created)
+  return created
+}
+const selections = new WeakMap<readonly string[], AliasedExpression<Stored, string>>()
 
 /** A row's JSON text with the values of the requested functions after its attributes, each under its own expression. */
 export function withParts(text: string, parts: readonly Term[], values: RowValues): string {

@@ -95,17 +95,21 @@ export function planWriter<S, C extends Moment>(
   isGroup = false,
 ): Writer<S, C> {
   if (plan.length === 0) return () => (isGroup ? NOTHING : '{}')
-  const members = plan.map((step, index) => ({
-    start: `${index === 0 ? '{' : ','}${JSON.stringify(step.name)}:`,
-    write: stepWriter(step, layout),
-  }))
+  const members = plan.map((step, index) => {
+    const start = `${index === 0 ? '{' : ','}${JSON.stringify(step.name)}:`
+    return { start, unset: start + NOTHING, write: stepWriter(step, layout) }
+  })
   return (stored, context) => {
     let isNothing = isGroup
     let text = ''
-    for (const { start, write } of members) {
+    // Each text that is added is one more to be put together in the end: most attributes are nothing.
+    for (const { start, unset, write } of members) {
       const value = write(stored, context)
-      if (value !== NOTHING) isNothing = false
-      text += start + value
+      if (value === NOTHING) text += unset
+      else {
+        isNothing = false
+        text += start + value
+      }
     }
     return isNothing ? NOTHING : `${text}}`
   }

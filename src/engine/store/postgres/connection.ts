@@ -8,7 +8,7 @@ import {
   type PostgresQueryResult,
 } from 'kysely'
 import pg, { type PoolClient, type QueryConfig } from 'pg'
-import type { Row, RowValues, Stored } from '../../../schema/columns.js'
+import type { Row, RowValues } from '../../../schema/columns.js'
 import type { QueuedEntries } from '../books/seal-queue.js'
 import { SealedChanges } from '../books/sealed-changes.js'
 import { sealedStatement } from '../books/sealed-statement.js'
@@ -17,6 +17,7 @@ import type { AnyTables, Tx } from '../database/store.js'
 import type { Tables } from '../database/tables.js'
 import { PostgresCursor } from './driver.js'
 import type { Named, NamedQueries } from './named-queries.js'
+import { queryValues } from './values-query.js'
 
 /** One connection to PostgreSQL and what units of work do on it; lives as long as the pool keeps the client. */
 export class PostgresConnection implements Tx {
@@ -39,7 +40,7 @@ export class PostgresConnection implements Tx {
   async run<P extends object>(query: Prepared<P, unknown>, params: P): Promise<unknown[]> {
     if (query.answersValues) {
       const { name, sql, bind } = this.named(query)
-      return await this.valuesOf({ name, text: sql, values: bind(params) })
+      return await queryValues(this.client, { name, text: sql, values: bind(params) })
     }
     const { sealed, rows } = await this.execute(query, params)
     return sealed ? [] : rows
@@ -47,7 +48,7 @@ export class PostgresConnection implements Tx {
 
   async values(query: Compilable): Promise<RowValues[]> {
     const { sql, parameters } = query.compile()
-    return await this.valuesOf({ text: sql, values: [...parameters] })
+    return await queryValues(this.client, { text: sql, values: [...parameters] })
   }
 
   async change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number> {
@@ -76,10 +77,6 @@ export class PostgresConnection implements Tx {
     const results: unknown = await this.client.query(`${insert}; commit`)
     const last: unknown = Array.isArray(results) ? results.at(-1) : results
     return typeof last === 'object' && last !== null && 'command' in last ? String(last.command) : ''
-  }
-
-  private async valuesOf(query: QueryConfig): Promise<RowValues[]> {
-    return (await this.client.query<Stored[]>({ ...query, rowMode: 'array' })).rows
   }
 
   private async execute<P extends object, R>(query: Prepared<P, R>, params: P) {

@@ -7,6 +7,7 @@ import type { Prepared } from '../database/prepared.js'
 import type { ReadOptions, Store, Tx, WriteOptions } from '../database/store.js'
 import { CommitGroups, type Sharing } from './commit-groups.js'
 import { PostgresConnection } from './connection.js'
+import { sendTogether } from './driver.js'
 import {
   explainLostCommit,
   explainLostConnection,
@@ -175,19 +176,25 @@ export class PostgresStore implements Store {
       free.give()
       throw error
     })
+    sendTogether(client)
     const [begun, read] = await Promise.allSettled([
       client.query(BEGIN_READ),
       work(this.connectionOf(client)),
     ])
-    const ended = rolledBack(client).then((isWhole) => {
-      client.release(!isWhole)
+    sendTogether(client)
+    const ended = rolledBack(client)
+    if (begun.status === 'fulfilled' && read.status === 'fulfilled') {
+      // Whoever gets it next is answered after that; a client that is lost meanwhile, the pool drops by itself.
+      client.release()
       free.give()
-      return isWhole
-    })
-    if (begun.status === 'fulfilled' && read.status === 'fulfilled') return read.value
+      return read.value
+    }
+    const isWhole = await ended
+    client.release(!isWhole)
+    free.give()
     const reason: unknown =
       begun.status === 'rejected' ? begun.reason : read.status === 'rejected' && read.reason
-    throw (await ended) ? explainPostgresError(reason, this.place) : explainLostConnection(reason, this.place)
+    throw isWhole ? explainPostgresError(reason, this.place) : explainLostConnection(reason, this.place)
   }
 
   private async among<T>(places: Places, left: () => number, run: () => Promise<T>): Promise<T> {

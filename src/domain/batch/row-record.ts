@@ -4,6 +4,7 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
+import { orderedJson } from '../../platform/ordered-json.js'
 import type { Json } from '../../schema/json.js'
 
 /** The outcome of a row. */
@@ -104,17 +105,10 @@ export interface RowContent {
  */
 export function rowId({ batchId, kind, body, occurrence, key }: RowContent, vault: Vault): string {
   if (key !== undefined) return vault.hash(JSON.stringify([batchId, kind, key]), 'batch_row_key')
-  return vault.hash(JSON.stringify([batchId, kind, ordered(body), occurrence]), 'batch_row')
+  return vault.hash(JSON.stringify([batchId, kind, orderedJson(body), occurrence]), 'batch_row')
 }
 
 /** The stored form of a file's digest, likewise a keyed hash. */
 export function contentKey(digest: string, vault: Vault): string {
   return vault.hash(digest, 'batch_content')
-}
-
-function ordered(value: Json): Json {
-  if (Array.isArray(value)) return value.map(ordered)
-  if (value === null || typeof value !== 'object') return value
-  const names = Object.keys(value).sort()
-  return Object.fromEntries(names.map((name) => [name, ordered(value[name] ?? null)]))
 }

@@ -17,7 +17,7 @@ import { type Dialect, dialectOf, type GivenDialect } from './dialect.js'
 import type { InputFile } from './input-file.js'
 import type { MoneyStyle } from './money-cell.js'
 import { type RawRow, rawRows } from './raw-rows.js'
-import { type BatchRow, readCells, readLine } from './read-row.js'
+import { type BatchRow, cellReader, readLine } from './read-row.js'
 import { refuseFile } from './refusal.js'
 
 /** A file whose dialect and columns are known. */
@@ -75,11 +75,12 @@ export async function* rowsOf(
   digest = createHash('sha256'),
 ): AsyncIterable<readonly BatchRow[]> {
   const isCsv = dialect.format === 'csv'
+  const readCells = cellReader(columns, { implied, money, key })
   let skipped = isCsv ? 1 : 0
   for await (const page of rawRows(digested(input.read(), digest), dialect)) {
     yield page.slice(skipped).map((raw) => {
       refuseBroken(raw, header)
-      return isCsv ? readCells(raw, columns, { implied, money, key }) : readLine(raw, renaming, key)
+      return isCsv ? readCells(raw) : readLine(raw, renaming, key)
     })
     skipped = 0
   }

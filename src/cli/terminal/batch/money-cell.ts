@@ -9,11 +9,15 @@ export interface MoneyStyle {
   readonly isSignless: boolean
 }
 
+/** An amount as programs write it: nothing of what bookkeepers add has to be looked for. */
+const USUAL = /^\d+(?:\.\d+)?$/
+
 /**
  * Reads an amount as bookkeepers write it: `$1,234.50`, `1 234.50`, `(50.00)` for less than zero, with `--decimal ,` also
  * `1.234,50`. Throws a `UsageError`.
  */
 export function readMoneyCell(text: string, { decimal, isSignless }: MoneyStyle): number {
+  if (decimal === '.' && USUAL.test(text)) return readMoneyText(text)
   const bare = withoutBlanks(text.trim().replace(/^USD\s*|\s*USD$/i, ''))
   const [, inner] = /^\((.*)\)$/.exec(bare) ?? []
   const signed = inner === undefined ? bare : `-${inner}`

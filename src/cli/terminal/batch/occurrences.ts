@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
+import { orderedJson } from '../../../platform/ordered-json.js'
 import type { Json } from '../../../schema/json.js'
-import { isObject } from '../input/body.js'
 
 /**
  * Counts rows of the same content, in whatever order their attributes are: two equal lines are two payments. Needs about 60
@@ -11,16 +11,9 @@ export class Occurrences {
 
   /** Which one this is among the rows of its content, from 1. */
   next(body: Json): number {
-    const digest = hash('sha256', JSON.stringify(ordered(body)), 'base64').slice(0, 16)
+    const digest = hash('sha256', JSON.stringify(orderedJson(body)), 'base64').slice(0, 16)
     const occurrence = (this.seen.get(digest) ?? 0) + 1
     this.seen.set(digest, occurrence)
     return occurrence
   }
-}
-
-function ordered(value: Json): Json {
-  if (Array.isArray(value)) return value.map(ordered)
-  if (!isObject(value)) return value
-  const names = Object.keys(value).sort()
-  return Object.fromEntries(names.map((name) => [name, ordered(value[name] ?? null)]))
 }

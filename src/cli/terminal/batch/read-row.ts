@@ -24,29 +24,71 @@ interface ReadingCells {
   readonly key: KeyColumn | undefined
 }
 
-/** Reads the attributes in the cells of a row; an empty cell has none. */
-export function readCells(
-  raw: RawRow,
+/** A column whose cells are read. */
+interface ReadColumn {
+  readonly index: number
+  readonly header: string
+  readonly kind: FlagKind
+  readonly path: readonly string[]
+}
+
+/** What is wrong with a row: the place of the column, and in words. */
+type CellProblem = readonly [index: number, text: string]
+
+/** How the attributes in the cells of a row are read, made once from its columns; an empty cell has none. */
+export function cellReader(
   columns: readonly FileColumn[],
   { implied, money, key: keyColumn }: ReadingCells,
-): BatchRow {
+): (raw: RawRow) => BatchRow {
+  const read = readInOrder(columns)
+  const implications = implied.map(({ by, path, value }) => ({ by: by.split('.'), path, value }))
+  return (raw) => {
+    const { cells } = raw
+    const problems = miscounted(cells, columns.length)
+    const body = readAttributes(cells, { read, money }, problems)
+    for (const { by, path, value } of implications) if (has(body, by)) put(body, path, value)
+    const key = keyColumn && { key: textAt(cells, keyColumn.index) }
+    // A row that cannot be read is identified by its cells.
+    if (problems.length > 0) return sendable({ raw, body: [...cells], error: inWords(problems), ...key })
+    return lengthOf(cells) > SURELY_SENT ? sendable({ raw, body, ...key }) : { raw, body, ...key }
+  }
+}
+
+/**
+ * The columns that are read, in the order of their attributes' names, in which rows are compared. Where one is free JSON, and
+ * another may name what is inside of it, the later of both counts as it stands in the file.
+ */
+function readInOrder(columns: readonly FileColumn[]): readonly ReadColumn[] {
+  const read = columns.flatMap(({ header, attribute }, index): ReadColumn[] =>
+    attribute ? [{ index, header, ...attribute }] : [],
+  )
+  const nameOf = ({ path }: ReadColumn) => path.join('\0')
+  if (read.some(({ kind }) => kind === 'json')) return read
+  return read.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+}
+
+/** Adds what is wrong to the problems. */
+function readAttributes(
+  cells: readonly string[],
+  { read, money }: { readonly read: readonly ReadColumn[]; readonly money: MoneyStyle },
+  problems: CellProblem[],
+): JsonObject {
   const body: JsonObject = {}
-  const problems = miscounted(raw, columns)
-  for (const [index, { header, attribute }] of columns.entries()) {
-    const text = raw.cells[index]?.trim() ?? ''
-    if (!attribute || text === '') continue
+  for (const { index, header, kind, path } of read) {
+    const text = textAt(cells, index)
+    if (text === '') continue
     try {
-      put(body, attribute.path, cellValue(text, attribute.kind, money))
+      put(body, path, cellValue(text, kind, money))
     } catch (error) {
       if (!(error instanceof UsageError)) throw error
-      problems.push(`${header}: ${error.message}`)
+      problems.push([index, `${header}: ${error.message}`])
     }
   }
-  for (const { path, value } of implied.filter(({ by }) => has(body, by.split('.')))) put(body, path, value)
-  const key = keyColumn && { key: raw.cells[keyColumn.index]?.trim() ?? '' }
-  // A row that cannot be read is identified by its cells.
-  if (problems.length > 0) return sendable({ raw, body: [...raw.cells], error: problems.join('; '), ...key })
-  return lengthOf(raw.cells) > SURELY_SENT ? sendable({ raw, body, ...key }) : { raw, body, ...key }
+  return body
+}
+
+function textAt(cells: readonly string[], index: number): string {
+  return cells[index]?.trim() ?? ''
 }
 
 /** So many characters are never too many, however they are escaped. */
@@ -94,10 +136,19 @@ function renamed(body: JsonObject, renaming: Renaming): JsonObject {
   return made
 }
 
-function miscounted({ cells }: RawRow, columns: readonly FileColumn[]): string[] {
-  const beyond = cells.slice(columns.length).some((cell) => cell.trim() !== '')
-  if (cells.length >= columns.length && !beyond) return []
-  return [`Has ${cells.length} cells, and the header has ${columns.length}`]
+/** In the order of the columns. */
+function inWords(problems: readonly CellProblem[]): string {
+  return [...problems]
+    .sort(([a], [b]) => a - b)
+    .map(([, text]) => text)
+    .join('; ')
+}
+
+function miscounted(cells: readonly string[], columns: number): CellProblem[] {
+  if (cells.length === columns) return []
+  const beyond = cells.slice(columns).some((cell) => cell.trim() !== '')
+  if (cells.length > columns && !beyond) return []
+  return [[-1, `Has ${cells.length} cells, and the header has ${columns}`]]
 }
 
 /** Dates are taken as they are: a word such as `today` would make it another row tomorrow. */

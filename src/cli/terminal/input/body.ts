@@ -2,21 +2,27 @@ import type { Json, JsonObject } from '../../../schema/json.js'
 
 /** Sets the value at a path, and creates the objects on the way. */
 export function put(body: JsonObject, path: readonly string[], value: Json): void {
-  const [name, ...rest] = path
-  if (name === undefined) return
-  if (rest.length === 0) {
-    own(body, name, value)
-    return
+  let object = body
+  const last = path.length - 1
+  for (const [index, name] of path.entries()) {
+    if (index === last) own(object, name, value)
+    else object = objectAt(object, name)
   }
-  const inner = valueAt(body, [name])
-  const object = isObject(inner) ? inner : {}
-  own(body, name, object)
-  put(object, rest, value)
 }
 
-/** A file chooses the names: `__proto__` must not lead to what every object inherits. */
+/** The object at a name, made where there is none. */
+function objectAt(body: JsonObject, name: string): JsonObject {
+  const known = Object.hasOwn(body, name) ? body[name] : undefined
+  if (isObject(known)) return known
+  const made: JsonObject = {}
+  own(body, name, made)
+  return made
+}
+
+/** A file chooses the names: `__proto__`, the only one that is not simply set, must not lead to what every object inherits. */
 function own(body: JsonObject, name: string, value: Json): void {
-  Object.defineProperty(body, name, { value, enumerable: true, configurable: true, writable: true })
+  if (name !== '__proto__') body[name] = value
+  else Object.defineProperty(body, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
 /** The value at a path; undefined when there is none. */

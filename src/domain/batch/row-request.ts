@@ -17,7 +17,7 @@ export function kindNamed(name: string): BatchKind {
 const ONLY_ID = [['fields', 'id']] as const
 
 /** The request for a row. Throws `InvalidAttributes` for a row that is not an object or names no payment. */
-export function rowRequest(kind: BatchKind, body: unknown): InnerRequest {
+export function rowRequest(kind: BatchKind, body: Json): InnerRequest {
   if (!isJsonObject(body)) throw invalidAttributes({ row: 'Must be an object' })
   const { resource, preset, about } = kind
   const query = ONLY_ID
@@ -43,8 +43,8 @@ export function jsonOf(value: unknown): Json {
   return isJson(value) ? value : JSON.parse(JSON.stringify(value ?? null))
 }
 
-function isJsonObject(value: unknown): value is JsonObject {
-  return isTree(value) && isJson(value)
+function isJsonObject(value: Json): value is JsonObject {
+  return isTree(value)
 }
 
 /** Whether a value is what JSON gives, not only what can be written as JSON. */

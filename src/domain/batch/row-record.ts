@@ -4,8 +4,8 @@ import { prepared } from '../../engine/store/database/prepared.js'
 import type { Tx } from '../../engine/store/database/store.js'
 import type { BatchRowTable } from '../../engine/store/database/tables.js'
 import type { Vault } from '../../engine/store/vault/vault.js'
-import { orderedJson } from '../../platform/ordered-json.js'
 import type { Json } from '../../schema/json.js'
+import { orderedJson } from '../../schema/ordered-json.js'
 
 /** The outcome of a row. */
 export type Outcome = Pick<BatchRowTable, 'status' | 'object_id' | 'error'>

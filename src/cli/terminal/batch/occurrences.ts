@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import { orderedJson } from '../../../platform/ordered-json.js'
 import type { Json } from '../../../schema/json.js'
+import { orderedJson } from '../../../schema/ordered-json.js'
 
 /**
  * Counts rows of the same content, in whatever order their attributes are: two equal lines are two payments. Needs about 60

@@ -1,5 +1,5 @@
 import { expect } from 'chai'
-import { orderedJson } from '../../src/platform/ordered-json.js'
+import { orderedJson } from '../../src/schema/ordered-json.js'
 
 /** The notes of rows are found by these texts: none may change. */
 describe('the order in which the content of rows is compared', () => {

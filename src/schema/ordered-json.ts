@@ -1,4 +1,4 @@
-import type { Json } from '../schema/json.js'
+import type { Json } from './json.js'
 
 /** A value with its attributes in the order of their names, so that equal values are the same text; itself where they are. */
 export function orderedJson(value: Json): Json {

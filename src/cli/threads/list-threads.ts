@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { ListReader } from '../../engine/core/read/list-reader.js'
 import { LIST_TOO_SLOW, unavailable } from '../../engine/core/request/errors.js'
-import { type ApiRequest, type ApiResponse, writtenAnswer } from '../../engine/core/request/request.js'
+import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../../engine/core/request/request.js'
 import type { Environment } from '../../engine/store/database/store.js'
 import { systemTimers } from '../../platform/clock.js'
 import { NoThread, ThreadPool } from '../../platform/thread-pool.js'
@@ -67,7 +67,7 @@ export class ListThreads implements ListReader {
         throw error instanceof NoThread ? explained(error) : error
       })
     for (const cause of causes) this.options.report(cause)
-    return writtenAnswer(text, headers, status)
+    return new WrittenAnswer(text, headers, status)
   }
 
   close(): Promise<void> {

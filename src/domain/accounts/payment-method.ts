@@ -68,11 +68,14 @@ function described(input: MethodInput, now: string, hasToken: boolean): Input {
   const digits = card?.card_number ?? ''
   refuseExpired(card?.expiry ?? null, now)
   const brand = cardBrand(digits)
-  return {
-    ...input,
+  // An object that begins with what is spread into it would be slow to get names of its own.
+  return Object.assign({}, input, {
     description: describeCard(digits, brand),
-    card: { ...card, card_brand: brand ?? null, card_type: card?.card_type ?? cardType(digits) },
-  }
+    card: Object.assign({}, card, {
+      card_brand: brand ?? null,
+      card_type: card?.card_type ?? cardType(digits),
+    }),
+  })
 }
 
 function refuseUpdate(row: PaymentMethodRow, input: MethodInput, now: string): void {

@@ -76,7 +76,8 @@ async function createMethod(
   if (customer && named !== undefined && named !== customer.id) {
     throw invalidAttributes({ payment_method: { account_id: 'Belongs to another account' } })
   }
-  const whole = customer && tree.keep_active !== 0 ? { ...tree, account_id: customer.id } : tree
+  const whole =
+    customer && tree.keep_active !== 0 ? Object.assign({}, tree, { account_id: customer.id }) : tree
   return await withDetailPath(['payment_method'], () => work.create('payment_method', whole))
 }
 

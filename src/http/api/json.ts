@@ -8,7 +8,7 @@ type JsonLimits = Pick<Limits, 'depth' | 'names' | 'objectNames'>
 /** Reads a JSON body. Throws `BadRequest`, which never repeats what was sent. */
 export function parseJson(text: string, limits: JsonLimits): Json {
   const value = parse(text)
-  if (isJson(value, { ...limits, left: limits.names }, limits.depth)) return value
+  if (isJson(value, limits, { names: limits.names }, limits.depth)) return value
   throw malformed()
 }
 
@@ -25,17 +25,20 @@ function malformed(): ApiError {
   return new ApiError('BadRequest', 'The body is not valid JSON')
 }
 
-/** Checks a parsed value. Throws `BadRequest` for too deep nesting, for forbidden names and for too many names. */
-function isJson(value: unknown, limits: JsonLimits & { left: number }, levels: number): value is Json {
+/**
+ * Checks a parsed value, of whose body so many names are left. Throws `BadRequest` for too deep nesting, for forbidden names
+ * and for too many names.
+ */
+function isJson(value: unknown, limits: JsonLimits, left: { names: number }, levels: number): value is Json {
   if (typeof value !== 'object' || value === null) return true
   if (levels === 0) throw tooDeep(limits.depth)
-  if (Array.isArray(value)) return value.every((item) => isJson(item, limits, levels - 1))
+  if (Array.isArray(value)) return value.every((item) => isJson(item, limits, left, levels - 1))
   const names = Object.keys(value)
-  limits.left -= names.length
+  left.names -= names.length
   if (names.length > limits.objectNames) throw tooManyNames('An object in the body', limits.objectNames)
-  if (limits.left < 0) throw tooManyNames('The body', limits.names)
+  if (left.names < 0) throw tooManyNames('The body', limits.names)
   for (const name of names) refuseForbidden(name)
-  return Object.values(value).every((inner) => isJson(inner, limits, levels - 1))
+  return Object.values(value).every((inner) => isJson(inner, limits, left, levels - 1))
 }
 
 function tooManyNames(where: string, max: number): ApiError {

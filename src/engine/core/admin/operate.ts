@@ -4,7 +4,7 @@ import type { Input } from '../../../schema/types.js'
 import type { WriteOptions } from '../../store/database/store.js'
 import { authorizeOperation } from '../query/authorize.js'
 import { methodNotAllowed } from '../request/errors.js'
-import { type ApiRequest, type ApiResponse, writtenAnswer } from '../request/request.js'
+import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { CoreDependencies } from '../write/core-dependencies.js'
 import { executeOnce, runRead, runUnitOfWork, type WorkContext } from '../write/execute.js'
@@ -85,7 +85,7 @@ async function performInSteps(run: OperationRun, rule: SteppedRule<Input, Input>
   if (kept) return kept
   const { input, fields } = readAdminInput(dependencies.registry, operation, request)
   const answer = await rule.performInSteps(await stepsOf(run), input)
-  const response = writtenAnswer(JSON.stringify(showAnswer(operation, answer, fields)))
+  const response = new WrittenAnswer(JSON.stringify(showAnswer(operation, answer, fields)))
   if (claim)
     await dependencies.store.write(async (tx) =>
       saveAnswer(tx, claim, datetimeOf(await dependencies.answerClock.at(tx)), response, false),

@@ -7,7 +7,7 @@ import type { Condition } from '../query/condition.js'
 import { conditionOn, type Query } from '../query/query.js'
 import type { QueryContext } from '../query/where.js'
 import { ApiError } from '../request/errors.js'
-import { type ApiRequest, type ApiResponse, type QueryPair, writtenAnswer } from '../request/request.js'
+import { type ApiRequest, type ApiResponse, type QueryPair, WrittenAnswer } from '../request/request.js'
 import { isRelated, type ParentRef, parsePath, type Route } from '../request/route.js'
 import { CutLists } from './cut-lists.js'
 import { groupsOf } from './groups.js'
@@ -37,7 +37,7 @@ export async function readList(
     const { values, next } = await list.page()
     const headers = lists.headers(next && nextPage(request, query, next))
     if (request.count) headers['X-Total-Count'] = String(await list.count())
-    return writtenAnswer(`{"object":"list","values":[${values.join()}]}`, headers)
+    return new WrittenAnswer(`{"object":"list","values":[${values.join()}]}`, headers)
   }, longRead(request))
 }
 
@@ -80,7 +80,7 @@ export async function readItem(
   const atOnce = await readAtOnce(dependencies, route, query, request)
   if (atOnce) {
     if (atOnce.text === undefined) throw missing()
-    return writtenAnswer(atOnce.text)
+    return new WrittenAnswer(atOnce.text)
   }
   return await dependencies.store.read(
     async (tx) => {
@@ -91,7 +91,7 @@ export async function readItem(
       if (!row || (parent && !(parentRow && isRelated(parent, parentRow, row)))) throw missing()
       const lists = new CutLists(true)
       const [text = '{}'] = await projectTexts({ ...context, tx, lists }, resource, [row], query.selection)
-      return writtenAnswer(markedText(resource, query.selection, row, text), lists.headers())
+      return new WrittenAnswer(markedText(resource, query.selection, row, text), lists.headers())
     },
     readsList(dependencies.registry, route, query) ? longRead(request) : {},
   )

@@ -102,7 +102,7 @@ async function loadRelated<S>(loading: Loading<S>, plan: ProjectionPlan): Promis
 
 /** The same context one relation further. */
 function beyond(context: ProjectionContext, name: string): ProjectionContext {
-  return { ...context, path: [...(context.path ?? []), name] }
+  return Object.assign({}, context, { path: [...(context.path ?? []), name] })
 }
 
 /** The different ids that rows have in a column. */

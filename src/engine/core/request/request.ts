@@ -32,23 +32,18 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer whose body was written as JSON text. */
-export type WrittenAnswer = ApiResponse & { readonly text: string }
+/** An answer whose body was written as JSON text, which is parsed for who looks at the body, and not for who sends it. */
+export class WrittenAnswer implements ApiResponse {
+  #body: JsonObject | undefined
 
-/** The text is parsed for who looks at the body, and not for who sends it. */
-export function writtenAnswer(
-  text: string,
-  headers: ApiResponse['headers'] = {},
-  status = 200,
-): WrittenAnswer {
-  let parsed: JsonObject | undefined
-  return {
-    status,
-    text,
-    headers,
-    get body() {
-      parsed ??= JSON.parse(text)
-      return parsed ?? {}
-    },
+  constructor(
+    readonly text: string,
+    readonly headers: ApiResponse['headers'] = {},
+    readonly status = 200,
+  ) {}
+
+  get body(): JsonObject {
+    this.#body ??= JSON.parse(this.text)
+    return this.#body ?? {}
   }
 }

@@ -3,7 +3,7 @@ import { tableNameOf } from '../../../schema/resource.js'
 import { CutLists } from '../read/cut-lists.js'
 import { projectTexts } from '../read/projection.js'
 import { ApiError, errorBody } from '../request/errors.js'
-import { type ApiResponse, type WrittenAnswer, writtenAnswer } from '../request/request.js'
+import { type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { IdempotencyStore } from './idempotency.js'
 import type { UnitOfWork } from './unit-of-work.js'
 import type { Written } from './write.js'
@@ -53,7 +53,7 @@ export async function renderWritten(
   const refused = isOutcome && row ? rule?.answeredAs?.(row) : undefined
   if (!refused) return { response: ok(whole, list, lists.headers()), isSecret, open }
   const error = new ApiError(refused.type, refused.description, JSON.parse(whole[0] ?? '{}'))
-  return { response: writtenAnswer(JSON.stringify(errorBody(error)), {}, error.status), isSecret, open }
+  return { response: new WrittenAnswer(JSON.stringify(errorBody(error)), {}, error.status), isSecret, open }
 }
 
 function withSecret(text: string, secret: Row | undefined): string {
@@ -61,5 +61,8 @@ function withSecret(text: string, secret: Row | undefined): string {
 }
 
 function ok(texts: readonly string[], isList: boolean, headers: ApiResponse['headers'] = {}): WrittenAnswer {
-  return writtenAnswer(isList ? `{"object":"list","values":[${texts.join()}]}` : (texts[0] ?? '{}'), headers)
+  return new WrittenAnswer(
+    isList ? `{"object":"list","values":[${texts.join()}]}` : (texts[0] ?? '{}'),
+    headers,
+  )
 }

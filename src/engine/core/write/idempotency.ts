@@ -7,7 +7,7 @@ import type { Tx } from '../../store/database/store.js'
 import type { IdempotencyRow } from '../../store/database/tables.js'
 import type { Vault } from '../../store/vault/vault.js'
 import { ApiError } from '../request/errors.js'
-import { type ApiRequest, type ApiResponse, type WrittenAnswer, writtenAnswer } from '../request/request.js'
+import { type ApiRequest, type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { RequestPath } from '../request/route.js'
 import type { AnswerClock } from './answer-clock.js'
 import type { Work } from './work.js'
@@ -163,7 +163,7 @@ function replay(first: IdempotencyRow, claim: IdempotencyClaim): ApiResponse {
   if (first.packed === null) {
     throw new ApiError('Conflict', 'The first answer held a secret and is not repeated')
   }
-  return writtenAnswer(unpackAnswer(first.packed), { 'Idempotent-Replay': 'true' }, first.status)
+  return new WrittenAnswer(unpackAnswer(first.packed), { 'Idempotent-Replay': 'true' }, first.status)
 }
 
 /** Stores the answer under the key; one with a secret is stored without its body. */

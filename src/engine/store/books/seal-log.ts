@@ -49,7 +49,7 @@ export async function sealedSoFar(tx: Tx): Promise<Head> {
 /** Seals entries as the commit after a head, in the unit of work that changed their rows. Returns the new head. */
 export async function appendToLog(tx: Tx, head: Head, entries: Entries, keyed: KeyedHash): Promise<Head> {
   const commit = commitAfter(head, entries, keyed)
-  await tx.change(insertPacked, { ...commit, names: packNames(entries.names) })
+  await tx.change(insertPacked, { names: packNames(entries.names), ...commit })
   return { number: commit.id, hash: commit.hash }
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai'
 import { operator, type Principal } from '../../../../src/engine/core/request/principal.js'
-import { writtenAnswer } from '../../../../src/engine/core/request/request.js'
+import { WrittenAnswer } from '../../../../src/engine/core/request/request.js'
 import { parsePath } from '../../../../src/engine/core/request/route.js'
 import { claimOf, saveAnswer, saveContinuation } from '../../../../src/engine/core/write/idempotency.js'
 import { refusalsOf } from '../../../../src/schema/openapi/statuses.js'
@@ -95,7 +95,7 @@ onEachDatabase((open) => {
             const [done, open] = [claim('done'), claim('open')]
             if (!done || !open) throw new Error('A request with a key has a claim')
             const another = { ...done, requestHash: 'of another request' }
-            await saveAnswer(tx, another, realNow, writtenAnswer('{}'), false)
+            await saveAnswer(tx, another, realNow, new WrittenAnswer('{}'), false)
             await saveContinuation(tx, open, realNow, {
               resource: 'transaction',
               ids: [],

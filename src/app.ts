@@ -184,6 +184,7 @@ export function openApp(options: AppOptions): App {
     const movable = environment === 'test' ? new MovableClock(clock, stopwatch) : undefined
     const answerClock = new AnswerClock(clock, stopwatch)
     let loading: ReturnType<typeof loadRules> | undefined
+    let loadingRules: Promise<Awaited<ReturnType<typeof loadRules>>['rules']> | undefined
     const loaded = () => {
       loading ??= loadRules(environment, movable)
       return loading
@@ -192,7 +193,7 @@ export function openApp(options: AppOptions): App {
       ...{ registry, store, vault, ids, environment, listReader, report },
       addresses: addressesOf(() => publicAddress, environment, vault),
       ...{ clock, answerClock, businessClock: movable ?? { at: async () => clock.now() } },
-      rules: async () => (await loaded()).rules,
+      rules: () => (loadingRules ??= loaded().then(({ rules }) => rules)),
       adminRules: async () => (await loaded()).adminRules,
     })
     const { loopback = 'test', http } = delivery

@@ -130,7 +130,7 @@ async function resolveDraft(
   await refuseIneligible(work, account, settings, payer, input.amount ?? 0)
   const described = newTransaction(work, input)
   const readerId = await readerOf(work, input, account.id)
-  return { request, input, described, ...payer, account, settings, readerId }
+  return { request, input, described, account, settings, readerId, ...payer }
 }
 
 async function refuseIneligible(

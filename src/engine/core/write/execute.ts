@@ -37,7 +37,7 @@ export async function executeWrite(
   idempotency = idempotencyStoreFor(parsed.request, parsed.path, dependencies),
 ): Promise<ApiResponse> {
   const rules = await dependencies.rules()
-  const prepare = async () => await operationOf(dependencies.registry, rules, parsed)
+  const prepare = () => operationOf(dependencies.registry, rules, parsed)
   const rule = rules[parsed.route.resource.name]
   const isSlow = rule?.prepare !== undefined
   const { request } = parsed
@@ -69,7 +69,7 @@ export async function executeOnce(
   if (known) return known
   const operation = idempotency && !isSlow ? undefined : await prepare()
   const done = await store.write(
-    async (tx) => await perform(await unitOfWork(context, tx), operation, prepare, idempotency),
+    (tx) => perform(context, tx, { prepare: operation ? () => operation : prepare, idempotency }),
     { discard: request.dryRun === true, together },
   )
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
@@ -122,6 +122,12 @@ async function operationOf(
   }
 }
 
+interface Performing {
+  /** The operation, prepared before the unit of work or in it. */
+  prepare(): Operation | Promise<Operation>
+  readonly idempotency: IdempotencyStore | undefined
+}
+
 interface Execution {
   readonly response: ApiResponse
   readonly written: Written | undefined
@@ -129,14 +135,14 @@ interface Execution {
 }
 
 async function perform(
-  work: UnitOfWork,
-  prepared: Operation | undefined,
-  prepare: () => Promise<Operation>,
-  idempotency: IdempotencyStore | undefined,
+  context: WorkContext,
+  tx: Tx,
+  { prepare, idempotency }: Performing,
 ): Promise<Execution> {
+  const work = await unitOfWork(context, tx)
   const replayed = await idempotency?.find(work)
   if (replayed) return { response: replayed, written: undefined, afterCommitSteps: [] }
-  const operation = prepared ?? (await prepare())
+  const operation = await prepare()
   const written = await operation(work)
   await work.finish()
   return {

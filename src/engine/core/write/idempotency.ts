@@ -133,13 +133,12 @@ export function idempotencyStoreOf(
   claim: IdempotencyClaim,
   { answerClock }: AnswerDependencies,
 ): IdempotencyStore {
-  const now = async (tx: Tx) => datetimeOf(await answerClock.at(tx))
   return {
     find: ({ tx }) => findAnswer(tx, claim),
     save: async ({ tx }, response, isSecret) =>
-      await saveAnswer(tx, claim, await now(tx), response, isSecret),
+      await saveAnswer(tx, claim, datetimeOf(await answerClock.at(tx)), response, isSecret),
     savePending: async ({ tx }, continuation) =>
-      await saveContinuation(tx, claim, await now(tx), continuation),
+      await saveContinuation(tx, claim, datetimeOf(await answerClock.at(tx)), continuation),
     forget: async ({ tx }) => void (await tx.change(forgetStatement, { id: claim.id })),
   }
 }

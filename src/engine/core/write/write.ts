@@ -175,13 +175,14 @@ function leftRow(work: UnitOfWork, resource: Resource, id: string): Row | undefi
   return row?.deleted_at === null ? row : undefined
 }
 
-async function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): Promise<Input> {
+/** Waits only where the resource's rule has something to prepare. */
+function read(writing: WriteRequest, mode: 'create' | 'update', value: Json): Input | Promise<Input> {
   const { registry, resource, request, parentAs, defaults } = writing
   const whole = defaults && isTree(value) ? { ...defaults, ...value } : value
   const { manage, processingIds } = request.principal
   const presumes = processingIds?.length === 1
   const input = validated(registry, resource, { mode, manage, parentAs, presumes }, whole)
-  return writing.prepare ? await writing.prepare(input) : input
+  return writing.prepare ? writing.prepare(input) : input
 }
 
 /** The rows that a write answers; without `fields` also with the nested lists that were sent. */
@@ -206,8 +207,10 @@ function shown(
 
 /** The nested lists among the inputs that are not shown by themselves. */
 function sentLists(resource: Resource, inputs: readonly Input[]): string[] {
-  const sent = inputs.flatMap((input) => listsOf(resource).filter((name) => Array.isArray(input[name])))
-  return [...new Set(sent)]
+  const sent = new Set<string>()
+  for (const input of inputs)
+    for (const name of listsOf(resource)) if (Array.isArray(input[name])) sent.add(name)
+  return [...sent]
 }
 
 function listsOf(resource: Resource): readonly string[] {

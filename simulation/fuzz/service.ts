@@ -94,7 +94,8 @@ export class FuzzService {
       count,
       ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
     }
-    return { asked, ...(await core.handle({ ...asked, ...more })) }
+    const { status, body: answered } = await core.handle({ ...asked, ...more })
+    return { asked, status, body: answered }
   }
 
   /** Does what is due, as `serve` does beside its requests. */

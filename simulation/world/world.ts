@@ -58,6 +58,8 @@ export class World {
       clock: this.clock,
       // Time that really passes, as on a busy machine, would make two runs of a seed differ.
       stopwatch: this.clock.stopwatch,
+      // So would what timers do in between, such as sealing; what waits for one is done when the process ends.
+      timers: { after: () => () => undefined },
       random: seededRandom(this.fate, seededChance(seed + 2)),
       gateway: gateway(this.gateway),
       report: (error) => {

@@ -32,7 +32,10 @@ export interface ApiResponse {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** An answer whose body was written as JSON text, which is parsed for who looks at the body, and not for who sends it. */
+/**
+ * An answer whose body was written as JSON text, which is parsed for who looks at the body, and not for who sends it. A copy of it
+ * (`{ ...answer }`) has no body.
+ */
 export class WrittenAnswer implements ApiResponse {
   #body: JsonObject | undefined
 

@@ -79,6 +79,7 @@ function selectionOf(columns: readonly string[]): AliasedExpression<Stored, stri
   const known = selections.get(columns)
   if (known) return known
   const refs = columns.map((column) => `"t"."${column}"`)
+  // Kysely wants a name for what is selected: the last column gets its own once more.
   const created = sql.raw<Stored>(refs.join(', ')).as(columns.at(-1) ?? '')
   selections.set(columns, created)
   return created

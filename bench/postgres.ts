@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import { startPostgres } from '../test/support/postgres-server.js'
 import { cardPayments } from './payments.js'
-import { compared, type Sample } from './sample.js'
+import { compared, cpuOf, type Sample } from './sample.js'
 import { type Server, sample, startOurs, startPostgresReference, warm } from './servers.js'
 import { openShop, payctlIn, root, type Setting } from './setting.js'
 import type { Row } from './table.js'
@@ -13,7 +13,7 @@ const CONNECTIONS = 32
 
 /**
  * Durable card payments on PostgreSQL: one `serve` against three bare inserts that are written in groups, and two on one
- * database, which the same connections share, against one.
+ * database against one: where they share its connections, and where each has as many.
  */
 export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]> {
   const home = mkdtempSync(join(root, '.payctl', 'bench', 'postgres-'))
@@ -34,28 +34,42 @@ export async function measurePostgres({ bin, isShort }: Setting): Promise<Row[]>
     const payments = cardPayments(shop)
     const pay = (server: Server, connections = CONNECTIONS) =>
       sample(server, { ...payments, connections, milliseconds: isShort ? 1_000 : 2_000 })
-    const share = async () =>
-      joined(await Promise.all([one, other].map((server) => pay(server, CONNECTIONS / 2))))
+    const payBoth = async (connections: number) =>
+      joined(await Promise.all([one, other].map((server) => pay(server, connections))))
     for (const server of [reference, one, other]) await warm(server, payments)
-    const samples: Record<'reference' | 'one' | 'two', Sample[]> = { reference: [], one: [], two: [] }
+    const samples: Record<'reference' | 'one' | 'sharing' | 'both', Sample[]> = {
+      reference: [],
+      one: [],
+      sharing: [],
+      both: [],
+    }
     for (let round = 0; round < (isShort ? 1 : ROUNDS); round++) {
       samples.reference.push(await pay(reference))
       samples.one.push(await pay(one))
-      samples.two.push(await share())
+      samples.sharing.push(await payBoth(CONNECTIONS / 2))
+      samples.both.push(await payBoth(CONNECTIONS))
     }
     const what = `PostgreSQL: card payments, ${CONNECTIONS} connections`
     const grouped = { what, reference: 'three inserts, in groups', goal: { least: 0.25 } }
-    const shared = {
-      what: 'PostgreSQL: the same by two `serve`',
-      reference: 'one `serve`',
-      goal: { least: 1 },
-    }
-    return [compared(grouped, samples.one, samples.reference), compared(shared, samples.two, samples.one)]
+    return [
+      compared(grouped, samples.one, samples.reference),
+      ...ofTwo('the same by two `serve` that share them', samples.sharing, samples.one),
+      ...ofTwo(`two \`serve\`, ${CONNECTIONS} connections each`, samples.both, samples.one),
+    ]
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
     await postgres.stop()
     rmSync(home, { recursive: true, force: true })
   }
+}
+
+/** Two of `serve` take no fewer payments than one does alone, and each of them takes hardly more CPU time. */
+function ofTwo(what: string, two: readonly Sample[], one: readonly Sample[]): Row[] {
+  const reference = 'one `serve`'
+  const rate = compared({ what: `PostgreSQL: ${what}`, reference, goal: { least: 1 } }, two, one)
+  const { ours, theirs, ratio } = cpuOf(two, one)
+  const shown = { reference, ours: `${ours} µs`, theirs: `${theirs} µs` }
+  return [rate, { what: `CPU a payment of ${what}`, ...shown, ratio, goal: { most: 1.1 } }]
 }
 
 /** What two servers did side by side, as if they were one. */

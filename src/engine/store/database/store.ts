@@ -28,7 +28,7 @@ export interface Tx extends Runs {
   values(query: Compilable): Promise<RowValues[]>
   /** Runs a compiled statement; answers how many rows it changed. */
   change<P extends object>(query: Prepared<P, unknown>, params: P): Promise<number>
-  /** The same for works that share a transaction in which they write, and another one for the next (SQLite). */
+  /** The same for works that share a transaction in which they write, and another one for the next. */
   readonly shared?: object
   /** How a list reads large tables, where the database does not see to that itself (SQLite). */
   readonly scan?: Scan

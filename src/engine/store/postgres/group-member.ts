@@ -51,6 +51,7 @@ export class GroupMember implements Tx {
   constructor(
     private readonly connection: PostgresConnection,
     private readonly ask: (question: Question) => void,
+    readonly shared: object,
   ) {}
 
   get hasLeft(): boolean {

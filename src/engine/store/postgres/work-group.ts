@@ -110,7 +110,7 @@ export class WorkGroup {
   }
 
   private async runOne(work: Joining): Promise<Outcome> {
-    const member = new GroupMember(this.connection, (question) => this.ask(question))
+    const member = new GroupMember(this.connection, (question) => this.ask(question), this)
     try {
       return { kind: 'done', settle: await work.run(member), member }
     } catch (error) {

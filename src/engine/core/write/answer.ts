@@ -6,6 +6,7 @@ import { ApiError, errorBody } from '../request/errors.js'
 import { type ApiResponse, WrittenAnswer } from '../request/request.js'
 import type { IdempotencyStore } from './idempotency.js'
 import type { UnitOfWork } from './unit-of-work.js'
+import type { AnyRule } from './work.js'
 import type { Written } from './write.js'
 
 /** The answer to a write, stored in the idempotency store; as pending while an outcome is not known. */
@@ -48,12 +49,17 @@ export async function renderWritten(
   const secrets = written.rows.map((row) => rule?.shownOnce?.(row))
   const isSecret = secrets.some((secret) => secret !== undefined)
   const whole = isSecret ? texts.map((text, index) => withSecret(text, secrets[index])) : texts
-  const open = rows.some((row) => rule?.isOpen?.(row))
+  const open = isAnyOpen(rule, rows)
   const [row] = rows
   const refused = isOutcome && row ? rule?.answeredAs?.(row) : undefined
   if (!refused) return { response: ok(whole, list, lists.headers()), isSecret, open }
   const error = new ApiError(refused.type, refused.description, JSON.parse(whole[0] ?? '{}'))
   return { response: new WrittenAnswer(JSON.stringify(errorBody(error)), {}, error.status), isSecret, open }
+}
+
+/** Whether an outcome is not known yet. Nobody follows what was deleted, so that it may look open for ever. */
+export function isAnyOpen(rule: AnyRule | undefined, rows: readonly Row[]): boolean {
+  return rows.some((row) => row.deleted_at === null && rule?.isOpen?.(row))
 }
 
 function withSecret(text: string, secret: Row | undefined): string {

@@ -1,6 +1,7 @@
+import { StoreError } from '../../store/database/errors.js'
 import { parseSelection } from '../query/selection.js'
 import { operator } from '../request/principal.js'
-import { answerOf } from './answer.js'
+import { answerOf, isAnyOpen } from './answer.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { unitOfWork } from './execute.js'
 import {
@@ -14,12 +15,19 @@ import type { AnyRules } from './work.js'
 
 /**
  * Completes the pending answers whose outcomes are known now; those with objects that are still open stay. Runs after
- * reconciliation.
+ * reconciliation. One that cannot be completed is reported, and keeps no other waiting.
  */
 export async function completeAnswers(dependencies: CoreDependencies, rules: AnyRules): Promise<void> {
   const open = await dependencies.store.read((tx) => tx.run(openContinuations, {}))
-  for (const { id, request_hash: requestHash, continuation } of open)
-    if (continuation !== null) await complete(dependencies, rules, { id, requestHash }, continuation)
+  for (const { id, request_hash: requestHash, continuation } of open) {
+    if (continuation === null) continue
+    try {
+      await complete(dependencies, rules, { id, requestHash }, continuation)
+    } catch (error) {
+      if (error instanceof StoreError) throw error
+      dependencies.report(new Error(`The answer ${id} cannot be completed`, { cause: error }))
+    }
+  }
 }
 
 async function complete(
@@ -37,8 +45,8 @@ async function complete(
     const principal = { ...operator, processingIds: about.processingIds }
     const work = await unitOfWork({ dependencies, rules, principal }, tx)
     const rows = []
-    for (const rowId of about.ids) rows.push(await work.refreshRow(resource, rowId))
-    if (rows.some((row) => rule?.isOpen?.(row))) return
+    for (const rowId of about.ids) rows.push(await work.latestRow(resource, rowId))
+    if (isAnyOpen(rule, rows)) return
     const { selection } = parseSelection(dependencies.registry, resource, about.fields)
     await answerOf(
       work,

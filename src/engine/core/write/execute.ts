@@ -73,15 +73,31 @@ export async function executeOnce(
     { discard: request.dryRun === true, together },
   )
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
+  try {
+    return await answerAfterSteps(context, done, idempotency)
+  } catch (error) {
+    if (error instanceof ApiError) throw error
+    // What is committed stands, and a gateway may have been asked: the client learns of it as it was committed.
+    context.dependencies.report(error)
+    return done.response
+  }
+}
+
+/** Performs what follows the commit; answers with what came of it. Throws the `ApiError` by which that is refused. */
+async function answerAfterSteps(
+  context: WorkContext,
+  { written, afterCommitSteps }: Execution,
+  idempotency: IdempotencyStore | undefined,
+): Promise<ApiResponse> {
   const refusals: ApiError[] = []
-  for (const step of done.afterCommitSteps) refusals.push(...(await record(context, step, {})))
+  for (const step of afterCommitSteps) refusals.push(...(await record(context, step, {})))
   const [refusal] = refusals
-  const response = await store.write(async (tx) => {
+  const response = await context.dependencies.store.write(async (tx) => {
     const work = await unitOfWork(context, tx)
-    const written = await reread(work, done.written)
-    if (!refusal) return await answerOf(work, written, idempotency)
+    const latest = await reread(work, written)
+    if (!refusal) return await answerOf(work, latest, idempotency)
     await idempotency?.forget(work)
-    return written.list ? (await renderWritten(work, written)).response : undefined
+    return latest.list ? (await renderWritten(work, latest)).response : undefined
   })
   if (response) return response
   throw refusal
@@ -199,7 +215,7 @@ async function runWithSteps<T>(
 async function reread(work: UnitOfWork, written: Written | undefined): Promise<Written> {
   if (written?.kind !== 'rows') return written ?? { kind: 'shown', texts: [], list: false }
   const rows = []
-  for (const row of written.rows) rows.push(await work.refreshRow(written.resource, String(row.id)))
+  for (const row of written.rows) rows.push(await work.latestRow(written.resource, String(row.id)))
   return { ...written, rows }
 }
 

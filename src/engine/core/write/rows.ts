@@ -145,6 +145,11 @@ export abstract class Rows {
     return this.cacheRow(resource, row)
   }
 
+  /** A row that was written before, as it is now: somebody else may have deleted it since. */
+  async latestRow(resource: Resource, id: string): Promise<Row> {
+    return (await this.keptRow(resource, id)) ?? (await this.refreshRow(resource, id))
+  }
+
   /** Marks a row as deleted, after waiting for units of work that name it. One that is deleted already stays as it is. */
   async markDeleted(resource: Resource, { id }: Row): Promise<void> {
     const locked = await this.lockRow(resource, String(id), 'deletion')

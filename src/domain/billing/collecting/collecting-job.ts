@@ -1,3 +1,4 @@
+import { ApiError } from '../../../engine/core/request/errors.js'
 import type { DueJob } from '../../../engine/jobs/job.js'
 import { severalAtOnce } from '../../../engine/jobs/several-at-once.js'
 import type { AutomaticPayments } from '../../payments/take-payment.js'
@@ -13,6 +14,9 @@ export const invoicesToCollect = dueObjects('invoices', 'collect_at')
 /**
  * Charges the customers' default payment methods for what is due on invoices of schedules: each invoice in its own unit
  * of work, several at once, at most once a day. Money: "Billing schedules".
+ *
+ * Where an invoice's gateway cannot be asked now (it is paused, or no route leads to one), the invoice stays due, all
+ * others that are due by now are collected, and then the job fails, to be run again.
  */
 export function collecting(
   payments: AutomaticPayments,
@@ -25,17 +29,27 @@ export function collecting(
     },
     async run(runner, at) {
       let count = 0
+      let until = at
+      let unavailable: ApiError | undefined
       let last: DueObject | undefined
       do {
-        const due = await runner.read((work) => invoicesToCollect.dueBy(work, at, last))
+        const due = await runner.read((work) => invoicesToCollect.dueBy(work, until, last))
         await severalAtOnce(due, async ({ id }) => {
-          const collected = await collect(runner, payments.take, id, at)
-          if (!collected) return
-          onCollected(collected)
-          count++
+          try {
+            const collected = await collect(runner, payments.take, id, until)
+            if (!collected) return
+            onCollected(collected)
+            count++
+          } catch (error) {
+            if (!(error instanceof ApiError) || error.type !== 'ServiceUnavailable') throw error
+            unavailable = error
+          }
         })
         last = due.at(-1)
+        // A job that fails is left alone for a while: what is due later must not wait for what cannot be collected.
+        if (unavailable) until = Math.max(at, await runner.read(async ({ milliseconds }) => milliseconds))
       } while (last)
+      if (unavailable) throw unavailable
       return count
     },
   }

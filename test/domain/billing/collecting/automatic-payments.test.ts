@@ -3,7 +3,7 @@ import { remoteSimulator } from '../../../../src/gateways/simulator/remote-simul
 import type { JsonObject } from '../../../../src/schema/json.js'
 import { idOf, openCore, type TestCore } from '../../../support/core.js'
 import { onEachDatabase } from '../../../support/databases.js'
-import { card } from '../../../support/examples.js'
+import { card, makeProcessing } from '../../../support/examples.js'
 import { eventsOf } from '../../payments/books.js'
 import { openShop, type Shop } from '../invoices.js'
 import {
@@ -251,6 +251,42 @@ describe('automatic payments', () => {
       await Promise.all(others.map(({ app }) => app.runDueJobs('test')))
       const amounts = (await attempts('amount')).map(({ amount }) => Number(amount)).sort((a, b) => a - b)
       expect(amounts).to.deep.equal([1, 2, 3, 4, 5, 6, 7, 8].flatMap((n) => [n, n, n]))
+    })
+
+    it('by a gateway that is paused wait for it, and keep no others waiting', async () => {
+      const reported: unknown[] = []
+      const report = (error: unknown) => reported.push(error)
+      shop = await openBilling(open, { report, gatewayLoopback: true })
+      core = shop.core
+      const gateway = { name: 'up', kind: 'peer', base_url: 'http://127.0.0.1:9' }
+      const credentials = { secret_key: 'test_secret_key' }
+      const gatewayId = idOf(await core.ok('POST', '/admin/gateways', { ...gateway, credentials }))
+      await core.ok('POST', `/admin/gateways/${gatewayId}/pause`)
+      const other = await makeProcessing(core, 'Paused Books')
+      const route = { default: 'up', processing_id: other }
+      await core.ok('PUT', '/admin/gateway_routes', route)
+      const waiting = await schedule({ ...shop, processing: other }, 'annually')
+      const paid = await schedule(shop, 'annually')
+      const later = await schedule(shop, 'annually', { start_date: '2026-11-22' })
+      await jump(core, '2026-11-22 12:00:00')
+      const statuses = async () => {
+        const all = []
+        for (const id of [waiting, paid, later]) all.push(...(await invoicesOf(core, id, 'status')))
+        return all.map(({ status }) => status)
+      }
+      await core.app.runDueJobs('test')
+      expect(await statuses()).to.deep.equal(['overdue', 'paid', 'pending'])
+      expect(reported.map((error) => error instanceof Error && String(error.cause))).to.deep.equal([
+        'ApiError: ServiceUnavailable: The gateway up is paused: payctl gateways resume up',
+      ])
+      // A process that looks for all that is not done yet finds the invoice that was made since, behind the one that waits.
+      const clock = { now: () => START }
+      const next = await openCore(open, { ...core.place, clock, report, gatewayLoopback: true })
+      await next.app.runDueJobs('test')
+      expect(await statuses()).to.deep.equal(['overdue', 'paid', 'paid'])
+      await core.ok('PUT', '/admin/gateway_routes', { ...route, default: null })
+      await run(core)
+      expect(await statuses()).to.deep.equal(['paid', 'paid', 'paid'])
     })
   })
 })

@@ -7,6 +7,7 @@ import { recordChargeback } from '../disputes/record-chargeback.js'
 import { recordDisputeWon } from '../disputes/record-dispute-won.js'
 import { raiseException } from '../exceptions/raise-exception.js'
 import { openCatchUp } from '../gateways/catching-up.js'
+import { busy, storedTransaction } from '../ledger/stored-transaction.js'
 import { askAfterCommit } from '../payments/ask-gateway.js'
 import { readPending, referenceOf } from '../payments/pending-operation.js'
 import { recordOutcome } from '../payments/record-outcome.js'
@@ -73,15 +74,22 @@ async function recordOperation(work: Work, gateway: RemoteGateway, notice: Found
   await reverseApproval(work, gateway, { ...row, gateway_id: outcome.gatewayId ?? null }, type, amount)
 }
 
-/** What became of an operation that waits for it; a payment that was approved may have been captured or voided since. */
+/**
+ * What became of an operation that waits for it; a payment that was approved may have been captured or voided since. While
+ * another one has no outcome, the notice has to wait: what the gateway did may follow from that, or not.
+ */
 async function recordOpen(
   work: Work,
   gateway: RemoteGateway,
-  { id, open_operation: open }: TransactionRow,
+  row: TransactionRow,
   notice: FoundOperation,
 ): Promise<void> {
+  const { id, open_operation: operation } = row
   const { reference, outcome } = notice
-  if (referenceOf(readPending(open ?? ''), id) !== reference || typeof outcome === 'string') return
+  const open = referenceOf(readPending(operation ?? ''), id)
+  // Of a payment whose refund waits nothing new is learned by it.
+  if (typeof outcome === 'string' || open === undefined) return
+  if (open !== reference) throw busy(storedTransaction(row))
   const { partlyApproved } = await recordOutcome(work, id, { reference: id }, outcome)
   if (partlyApproved && !(await openCatchUp(work.tx))) askAfterCommit(work, gateway, partlyApproved, id)
   const decided = await work.refresh('transaction', id)

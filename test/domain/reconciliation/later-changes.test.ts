@@ -88,6 +88,22 @@ describe('what became of a payment at its gateway meanwhile', () => {
       ])
     })
 
+    it('is booked once an operation that is under way has its outcome', async () => {
+      const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
+      gateway.script('fails_before')
+      await business.core.ok('PUT', `/transactions/${held}`, { status: 'voided' })
+      const reported: unknown[] = []
+      const report = (error: unknown) => reported.push(error)
+      const core = await told([taken(held, { type: 'authorize', state: 'captured' })], { report })
+      business.at('2030-01-15 17:01:00')
+      await core.app.reconcile('test', 3_600_000)
+      expect(await business.read(held)).to.include({ status: 'authorized' })
+      expect(reported).to.have.length(1)
+      await core.app.reconcile('test', 0)
+      expect(await business.read(held)).to.include({ status: 'processed' })
+      expect(await exceptions()).to.deep.equal([])
+    })
+
     it('was a capture where it says that an authorization has settled: it is refunded then', async () => {
       const held = idOf(await pay(business.core, account, 10, { status: 'authorized' }))
       gateway.script({ result: 'declined', statusCode: 'already_settled' })

@@ -4,7 +4,8 @@ import type { IdempotencyStore } from '../../engine/core/write/idempotency.js'
 import type { InnerRequest, Steps } from '../../engine/core/write/rule.js'
 import type { Work } from '../../engine/core/write/work.js'
 import { waitForName } from '../../engine/store/database/differences.js'
-import type { BatchRowTable } from '../../engine/store/database/tables.js'
+import { prepared } from '../../engine/store/database/prepared.js'
+import type { BatchRowTable, TransactionRow } from '../../engine/store/database/tables.js'
 import type { BatchKind } from '../../resources/batch-kinds.js'
 import type { Json } from '../../schema/json.js'
 import { isTree } from '../../schema/types.js'
@@ -131,10 +132,15 @@ async function decideWaiting(
   })
 }
 
+/** What was declined or voided may have been deleted since. */
+const transactionEver = prepared<{ id: string }, TransactionRow>((db, param) =>
+  db.selectFrom('transactions').selectAll().where('id', '=', param('id')),
+)
+
 /** The outcome of a row whose transaction waited for the gateway; still `waiting` while there is none. */
 async function decideOpen(work: Work, { about }: BatchKind, known: Outcome): Promise<Outcome> {
   const { object_id: id } = known
-  const row = id === null ? undefined : await work.find('transaction', id)
+  const [row] = id === null ? [] : await work.tx.run(transactionEver, { id })
   if (!row || row.open_operation !== null) return { status: 'waiting', object_id: id, error: null }
   const reason = row.status_message
   if (about === 'void' && row.status !== 'voided')

@@ -44,6 +44,17 @@ onEachDatabase((open) => {
         expect(gateway.performed).to.have.length(behaviour === 'fails_before' ? 0 : 1)
       })
 
+    it('are declined where their payment was declined, and deleted since', async () => {
+      await begin('payment')
+      const body = { amount: 10, processing_id: processing, payment_method: card('4111111111119904') }
+      gateway.script('times_out_after')
+      const { id } = await run('payment', body)
+      await core.app.reconcile('test', -1)
+      await core.ok('DELETE', `/transactions/${id}`)
+      expect(await run('payment', body)).to.include({ status: 'declined', id: id ?? null })
+      expect((await finish()).status).to.equal(200)
+    })
+
     it('wait where another operation on the payment is in the way, until it is their last chance', async () => {
       await begin('refund')
       const payment = idOf(await pay(core, processing, 10))

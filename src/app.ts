@@ -253,8 +253,10 @@ export function openApp(options: AppOptions): App {
     publishHead,
     expectWritable: async (environment) => await expectWritable((await open(environment)).store),
     expectBooks: async (environment) => await expectHead((await open(environment)).store, home, environment),
-    reconcile: async (environment, inFlight) => (await backgroundOf(environment)).reconcile(inFlight),
-    handleNotifications: async (environment) => (await backgroundOf(environment)).handleNotifications(),
+    reconcile: async (environment, inFlight, stopping) =>
+      (await backgroundOf(environment)).reconcile(inFlight, stopping),
+    handleNotifications: async (environment, stopping) =>
+      (await backgroundOf(environment)).handleNotifications(stopping),
     runDueJobs: async (environment, stopping) => (await backgroundOf(environment)).runDueJobs(stopping),
     deliver: async (environment, stopping) => (await backgroundOf(environment)).deliver(stopping),
     deleteOldLogs: async (environment, stopping) => (await backgroundOf(environment)).deleteOldLogs(stopping),

@@ -18,11 +18,12 @@ export interface BackgroundWork {
   /**
    * Finds operations whose outcome is not known, asks the gateway, and completes the answers that waited for them; and
    * records the disputes and bank returns that the gateway reports. Operations younger than `inFlight` milliseconds are
-   * left alone, as another process may be calling the gateway: 60 seconds unless given.
+   * left alone, as another process may be calling the gateway: 60 seconds unless given. No other gateway call begins after
+   * `stopping` is aborted; what is left open is asked for the next time.
    */
-  reconcile(inFlight?: number): Promise<readonly Reconciled[]>
-  /** Handles what gateways have said by themselves and was stored. */
-  handleNotifications(): Promise<void>
+  reconcile(inFlight?: number, stopping?: AbortSignal): Promise<readonly Reconciled[]>
+  /** Handles what gateways have said by themselves and was stored. Begins no other when `stopping` is aborted. */
+  handleNotifications(stopping?: AbortSignal): Promise<void>
   /**
    * Runs what has become due since the last call (expired authorizations and the like); answers what was run. A job
    * that fails is reported, and tried again later. Ends early, between two units of work, when `stopping` is aborted.
@@ -88,42 +89,47 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
   let deliverer: Deliverer | undefined
 
   /** One after the other, as each reads what waits. */
-  const handle = async (): Promise<void> => {
+  const handle = async (stopping: AbortSignal | undefined): Promise<void> => {
     const before = handling.catch(() => undefined)
     handling = before.then(async () => {
       const { handleNotifications } = await import('./reconciliation/notifications.js')
-      for (const { id, problem } of await handleNotifications(runner, await dependencies.gateways()))
+      for (const { id, problem } of await handleNotifications(
+        runner,
+        await dependencies.gateways(),
+        stopping,
+      ))
         report(new Error(`The notification ${id} cannot be handled`, { cause: problem }))
     })
     await handling
   }
 
   return {
-    async reconcile(inFlight = IN_FLIGHT) {
+    async reconcile(inFlight = IN_FLIGHT, stopping) {
       await expectWritable(store)
       const gateways = await dependencies.gateways()
       const remote = await core.read((work) => gateways.remote(work))
       if (remote.length === 0) return []
       const { reconcile } = await import('./payments/reconcile.js')
-      const reconciled = await reconcile(several.write, gateways, { now: clock.now(), inFlight })
+      const reconciled = await reconcile(several.write, gateways, { now: clock.now(), inFlight, stopping })
+      if (stopping?.aborted) return reconciled
       await core.completeAnswers()
       const [{ followGivenBack }, { noteCircuits }] = await Promise.all([
         import('./reconciliation/give-back.js'),
         import('./gateways/note-problem.js'),
       ])
       if (!(await core.read((work) => gateways.isCatchingUp(work))))
-        await followGivenBack(runner, gateways, { now: clock.now(), inFlight })
+        await followGivenBack(runner, gateways, { now: clock.now(), inFlight, stopping })
       const { pollNotifications } = await import('./reconciliation/notifications.js')
-      await pollNotifications(runner, gateways, report)
-      await handle()
+      await pollNotifications(runner, gateways, report, stopping)
+      await handle(stopping)
       await noteCircuits(runner, gateways)
       return reconciled
     },
 
-    async handleNotifications() {
+    async handleNotifications(stopping) {
       await expectWritable(store)
       const gateways = await dependencies.gateways()
-      if ((await core.read((work) => gateways.remote(work))).length > 0) await handle()
+      if ((await core.read((work) => gateways.remote(work))).length > 0) await handle(stopping)
     },
 
     async runDueJobs(stopping) {

@@ -26,12 +26,12 @@ export const BACKGROUND_JOBS: readonly BackgroundJob[] = [
   {
     name: 'unknown outcomes',
     every: MINUTE,
-    run: async (app, environment) => await app.reconcile(environment),
+    run: async (app, environment, stopping) => await app.reconcile(environment, undefined, stopping),
   },
   {
     name: NOTIFICATIONS,
     every: MINUTE,
-    run: async (app, environment) => await app.handleNotifications(environment),
+    run: async (app, environment, stopping) => await app.handleNotifications(environment, stopping),
   },
   {
     name: 'due work',

@@ -67,6 +67,20 @@ describe('background jobs', () => {
     await stop()
   })
 
+  it('that call gateways hear of a stop', async () => {
+    const signals: (AbortSignal | undefined)[] = []
+    const app = echoApp()
+    app.reconcile = async (_environment, _inFlight, stopping) => {
+      signals.push(stopping)
+      return []
+    }
+    app.handleNotifications = async (_environment, stopping) => void signals.push(stopping)
+    const { stop, pass } = await serving(BACKGROUND_JOBS, 20_000, 'error', app)
+    await pass(0)
+    await stop()
+    expect(signals.map((signal) => signal?.aborted)).to.deep.equal([true, true, true, true])
+  })
+
   it('are done at the start and again and again, for each environment', async () => {
     const { job, rounds } = noting(5_000)
     const { stop, pass } = await serving([job])

@@ -22,22 +22,29 @@ export interface Reconciled {
 /**
  * Finds operations whose outcome is not known, asks the gateway by reference, and records what it says; a list that it keeps
  * is read once for all of them. What the gateway cannot answer stays open for the next time. Only intents made before `now - inFlight` (real milliseconds) are
- * looked up: a younger one may still be on its way to the gateway. Architecture: "Gateways and crashes".
+ * looked up: a younger one may still be on its way to the gateway. When `stopping` is aborted, those that were not asked for yet
+ * stay open. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
   write: WriteWork,
   gateways: Gateways,
-  { now, inFlight }: { readonly now: number; readonly inFlight: number },
+  {
+    now,
+    inFlight,
+    stopping,
+  }: { readonly now: number; readonly inFlight: number; readonly stopping?: AbortSignal | undefined },
 ): Promise<Reconciled[]> {
   const isSending = !(await write((work) => gateways.isCatchingUp(work)))
   const intents = await write((work) => openIntents(work, gateways, now - inFlight))
   const unsent = isSending ? intents.filter(({ kind }) => kind === 'unsent') : []
-  await severalAtOnce(unsent, async (intent) => await write((work) => send(work, intent)))
+  await severalAtOnce(unsent, async (intent) => {
+    if (!stopping?.aborted) await write((work) => send(work, intent))
+  })
   const sent = intents.filter(({ kind }) => kind !== 'unsent')
-  const located = await locate(sent)
+  const located = await locate(sent, stopping)
   return await severalAtOnce(sent, async (intent) => {
     const where = located.get(intent.operation.reference)
-    const answer = await findAnswer(intent, where, { now, isSending })
+    const answer = stopping?.aborted ? 'unknown' : await findAnswer(intent, where, { now, isSending })
     if (answer !== 'unknown') await write((work) => record(work, intent, answer, isSending))
     return { transactionId: intent.id, result: resultOf(answer) }
   })
@@ -102,7 +109,10 @@ async function send(work: Work, { id, gateway, operation }: Intent): Promise<voi
 }
 
 /** Where operations are in the lists of their gateways, by references, of those that are looked for there. */
-async function locate(intents: readonly Intent[]): Promise<ReadonlyMap<string, Located>> {
+async function locate(
+  intents: readonly Intent[],
+  stopping: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, Located>> {
   const ofMerchants = new Map<string, Intent[]>()
   for (const intent of intents.filter(({ gatewayId }) => gatewayId === null)) {
     const merchant = `${intent.gateway.name} ${intent.operation.merchant ?? ''}`
@@ -111,8 +121,10 @@ async function locate(intents: readonly Intent[]): Promise<ReadonlyMap<string, L
     else ofMerchants.set(merchant, [intent])
   }
   const located = new Map<string, Located>()
-  for (const sent of ofMerchants.values())
+  for (const sent of ofMerchants.values()) {
+    if (stopping?.aborted) break
     for (const [reference, where] of await locateFor(sent)) located.set(reference, where)
+  }
   return located
 }
 

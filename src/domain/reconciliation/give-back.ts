@@ -104,16 +104,21 @@ function isSettled(statusCode: string): boolean {
   return statusCode === 'already_settled'
 }
 
-/** Asks gateways what became of what they were to give back, where they have not said it. */
+/** Asks gateways what became of what they were to give back, where they have not said it; until `stopping` is aborted. */
 export async function followGivenBack(
   { read, write }: WorkRunner,
   gateways: Gateways,
-  { now, inFlight }: { readonly now: number; readonly inFlight: number },
+  {
+    now,
+    inFlight,
+    stopping,
+  }: { readonly now: number; readonly inFlight: number; readonly stopping?: AbortSignal | undefined },
 ): Promise<void> {
   const open = await read(({ tx }) =>
     tx.db.selectFrom('admin_exceptions').selectAll().where('open_operation', 'is not', null).execute(),
   )
   for (const row of open) {
+    if (stopping?.aborted) return
     const [request, gateway] = await read(async (work) => [
       await requestOf(work, row),
       await gateways.following(work, row),

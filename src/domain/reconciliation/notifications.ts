@@ -49,15 +49,18 @@ export async function receiveNotifications(
 
 /**
  * Asks the gateways that are polled, and stores what they say. One that cannot be asked keeps nobody waiting: it is asked
- * again, and why is reported.
+ * again, and why is reported. When `stopping` is aborted, the others are not asked any more.
  */
 export async function pollNotifications(
   runner: WorkRunner,
   gateways: Gateways,
   report: (error: unknown) => void,
+  stopping?: AbortSignal,
 ): Promise<void> {
-  for (const polled of await runner.read((work) => gateways.remote(work)))
+  for (const polled of await runner.read((work) => gateways.remote(work))) {
+    if (stopping?.aborted) return
     if (await poll(runner, polled).catch(report)) gateways.changed()
+  }
 }
 
 type Polled = Awaited<ReturnType<Gateways['remote']>>[number]
@@ -83,15 +86,17 @@ export interface UnhandledNotification {
 
 /**
  * Handles what waits: what each is about is read from its gateway, and recorded. What cannot be now is tried again, however
- * much that is, after what is new: nothing waits behind it.
+ * much that is, after what is new: nothing waits behind it. When `stopping` is aborted, the rest goes on waiting.
  */
 export async function handleNotifications(
   runner: WorkRunner,
   gateways: Gateways,
+  stopping?: AbortSignal,
 ): Promise<readonly UnhandledNotification[]> {
   const unhandled: UnhandledNotification[] = []
   const handleEach = async (rows: readonly GatewayNotificationRow[]) => {
     for (const row of rows) {
+      if (stopping?.aborted) return
       try {
         await handle(runner, gateways, row)
       } catch (error) {
@@ -102,8 +107,10 @@ export async function handleNotifications(
     }
   }
   const again = await runner.read(({ tx }) => tx.run(triedBefore, {}))
-  for (let fresh = await untried(runner); fresh.length > 0; fresh = await untried(runner))
+  for (let fresh = await untried(runner); fresh.length > 0; fresh = await untried(runner)) {
+    if (stopping?.aborted) return unhandled
     await handleEach(fresh)
+  }
   await handleEach(again)
   return unhandled
 }

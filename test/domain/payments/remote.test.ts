@@ -104,6 +104,29 @@ describe('a remote gateway', () => {
       })
     }
 
+    it('is asked for no other outcome once the service stops; the rest is asked for the next time', async () => {
+      gateway.script('times_out_after', 'times_out_after')
+      const payments = [await pay(core, processing, 10), await pay(core, processing, 11)].map(idOf)
+      const stopping = new AbortController()
+      const asked: string[] = []
+      const last: RemoteGateway = {
+        ...gateway,
+        async find(operation, at) {
+          asked.push(operation.reference)
+          stopping.abort()
+          return await gateway.find(operation, at)
+        },
+      }
+      const other = await openCore(open, { ...core.place, gateway: last })
+      await other.app.reconcile('test', 0, stopping.signal)
+      expect(asked).to.have.length(1)
+      const statuses = async () =>
+        (await Promise.all(payments.map(async (id) => (await read(id)).status))).sort()
+      expect(await statuses()).to.deep.equal(['processed', 'processing'])
+      await core.app.reconcile('test', 0)
+      expect(await statuses()).to.deep.equal(['processed', 'processed'])
+    })
+
     it('without an answer to a refund keeps the balance reserved and everything else away', async () => {
       const payment = idOf(await pay(core, processing, 10))
       gateway.script('times_out_after')

@@ -54,6 +54,31 @@ describe('what a gateway says by itself', () => {
       expect(String(reported)).to.include('127.0.0.1')
     })
 
+    it('waits for the next time once the service stops', async () => {
+      const payments = [
+        await pay(business.core, account, 29.99),
+        await pay(business.core, account, 29.99),
+      ].map(idOf)
+      const stopping = new AbortController()
+      const last: RemoteGateway = {
+        ...gateway,
+        async read(notification) {
+          stopping.abort()
+          return (await gateway.read?.(notification)) ?? []
+        },
+      }
+      const other = await business.another(open, { gateway: last })
+      for (const payment of payments) chargeback(payment, 3058)
+      await other.app.reconcile('test', 0, stopping.signal)
+      const statuses = async () =>
+        (await Promise.all(payments.map(async (id) => (await business.read(id)).status))).sort()
+      expect(await statuses()).to.deep.equal(['processed', 'rejected'])
+      await other.app.handleNotifications('test', stopping.signal)
+      expect(await statuses()).to.deep.equal(['processed', 'rejected'])
+      await business.core.app.handleNotifications('test')
+      expect(await statuses()).to.deep.equal(['rejected', 'rejected'])
+    })
+
     it('of a payment that was refunded before is booked as a loss, and an exception, once', async () => {
       const payment = idOf(await pay(business.core, account, 29.99))
       await business.refund(payment, 29.99)

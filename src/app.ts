@@ -5,6 +5,7 @@ import type { ConnectGateway, Gateways } from './domain/gateways/gateways.js'
 import { type Core, createCore } from './engine/core/core.js'
 import { addressesOf } from './engine/core/read/addresses.js'
 import type { ListReader } from './engine/core/read/list-reader.js'
+import type { ApiRequest } from './engine/core/request/request.js'
 import { AnswerClock } from './engine/core/write/answer-clock.js'
 import type { AdminRules } from './engine/core/write/rule.js'
 import { MovableClock } from './engine/jobs/movable-clock.js'
@@ -97,8 +98,8 @@ export interface AppOptions {
   readonly listReader?: (publicAddress: () => string) => ListReader
   /** Where signed heads of the sealed books are published outside of the home. */
   readonly heads?: HeadPlaces
-  /** Receives errors that no caller sees: the causes of what is answered with a status from 500. */
-  readonly report?: (error: unknown) => void
+  /** Receives errors that no caller sees: causes of what is answered with a status from 500, and the request if any. */
+  readonly report?: (error: unknown, request?: ApiRequest) => void
 }
 
 /** Over which network webhooks are notified. */

@@ -1,5 +1,6 @@
 import process from 'node:process'
 import type { App, AppOptions } from '../../app.js'
+import type { ApiRequest } from '../../engine/core/request/request.js'
 import type { Client } from './client/client.js'
 import { allowsLoopback } from './gateway-loopback.js'
 import type { Settings } from './profiles/settings.js'
@@ -29,17 +30,18 @@ export async function openLocalApp(
 
 /** A client of the service in this process, as the operator. Unlike HTTP, it throws the cause of a failed request. */
 export async function localClient(settings: Settings): Promise<Client> {
-  const causes: unknown[] = []
+  // Several requests may be under way: each throws its own cause.
+  const causes = new WeakMap<ApiRequest, unknown>()
   const [app, { operator }] = await Promise.all([
-    openLocalApp(settings, (error) => causes.push(error)),
+    openLocalApp(settings, (error, request) => request && causes.set(request, error)),
     import('../../engine/core/request/principal.js'),
   ])
   return {
     async send(request) {
       const core = await app.core(settings.environment.value)
-      const response = await core.handle({ ...request, principal: operator })
-      const [cause] = causes.splice(0)
-      if (cause !== undefined) throw cause
+      const whole = { ...request, principal: operator }
+      const response = await core.handle(whole)
+      if (causes.has(whole)) throw causes.get(whole)
       return response
     },
     close: () => app.close(),

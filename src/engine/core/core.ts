@@ -33,7 +33,7 @@ export function createCore(dependencies: CoreDependencies): Core {
       try {
         return await answer(dependencies, request)
       } catch (error) {
-        return refusal(dependencies, error)
+        return refusal(dependencies, error, request)
       }
     },
     async completeAnswers() {
@@ -144,10 +144,10 @@ async function readRoute(
 }
 
 /** Renders a refusal; an unexpected error is reported, and its details are hidden from the client. */
-function refusal(dependencies: CoreDependencies, error: unknown): ApiResponse {
+function refusal(dependencies: CoreDependencies, error: unknown, request: ApiRequest): ApiResponse {
   if (error instanceof ApiError) return responseOf(error)
   const isAbandoned = error instanceof StoreError && error.problem === 'abandoned'
-  if (!isAbandoned) dependencies.report(error)
+  if (!isAbandoned) dependencies.report(error, request)
   const hidden =
     error instanceof StoreError
       ? databaseUnavailable(error.problem)

@@ -3,6 +3,7 @@ import type { Ids } from '../../../platform/ids.js'
 import type { Environment } from '../../store/database/store.js'
 import type { ListReader } from '../read/list-reader.js'
 import type { ReadDependencies } from '../read/read-dependencies.js'
+import type { ApiRequest } from '../request/request.js'
 import type { AnswerClock } from './answer-clock.js'
 import type { AnyAdminRules } from './rule.js'
 import type { AnyRules } from './work.js'
@@ -21,6 +22,6 @@ export interface CoreDependencies extends ReadDependencies {
   readonly adminRules: () => Promise<AnyAdminRules>
   /** Reads lists elsewhere; they are read here unless given. */
   readonly listReader?: ListReader | undefined
-  /** Called with unexpected errors; the client sees only InternalServerError. */
-  readonly report: (error: unknown) => void
+  /** Called with unexpected errors, and the requests that failed by them; the client sees only InternalServerError. */
+  readonly report: (error: unknown, request?: ApiRequest) => void
 }

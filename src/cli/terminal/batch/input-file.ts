@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv } from 'node:crypto'
 import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
+import { pipeline, promises } from 'node:stream'
 import type { Random } from '../../../platform/random.js'
 import { UsageError } from '../failure/failure.js'
 
@@ -43,14 +43,16 @@ async function spooled(stream: NodeJS.ReadableStream, random: Random): Promise<I
   const close = () => rmSync(folder, { recursive: true, force: true })
   try {
     const sealed = createWriteStream(file, { mode: 0o600 })
-    await pipeline(stream, createCipheriv('aes-256-ctr', key, start), sealed)
+    await promises.pipeline(stream, createCipheriv('aes-256-ctr', key, start), sealed)
   } catch (error) {
     close()
     throw error
   }
   return {
     path: undefined,
-    read: () => createReadStream(file).pipe(createDecipheriv('aes-256-ctr', key, start)),
+    // Whoever reads gets an error of the file from the decipher, so nothing is left to do about it here.
+    read: () =>
+      pipeline(createReadStream(file), createDecipheriv('aes-256-ctr', key, start), () => undefined),
     close,
   }
 }

@@ -1,5 +1,5 @@
 import { type HttpAnswer, NetworkError, openNetwork } from '../../../platform/network/network.js'
-import type { JsonObject } from '../../../schema/json.js'
+import { type JsonObject, parsedJson } from '../../../schema/json.js'
 import { Refusal } from '../failure/failure.js'
 import { isObject } from '../input/body.js'
 import { foreign, unreachable } from '../remote/failure.js'
@@ -43,6 +43,6 @@ export async function askForTokens(
 
 function bodyOf({ text, headers }: HttpAnswer): JsonObject | undefined {
   if (!String(headers['content-type']).startsWith('application/json')) return undefined
-  const body: unknown = JSON.parse(text)
+  const body = parsedJson(text)
   return isObject(body) ? body : undefined
 }

@@ -81,7 +81,7 @@ async function cpuOf(child: ChildProcess): Promise<number> {
   return Number((await answer)[0])
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
@@ -90,10 +90,11 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Waits until the port answers, for at most 20 seconds. */
-async function listening(child: ChildProcess, port: number): Promise<void> {
+/** Waits until the port answers, for at most 20 seconds. Throws when the server ends before. */
+export async function listening(child: ChildProcess, port: number): Promise<void> {
   for (let attempt = 0; attempt < 400; attempt++) {
-    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`)
+    const end = endOf(child)
+    if (end !== null) throw new Error(`The server ended with ${end}`)
     if (await answers(port)) return
     await pause(50)
   }
@@ -109,8 +110,13 @@ function answers(port: number): Promise<boolean> {
   })
 }
 
+/** How a process ended, null while it runs: what was killed has a signal and no exit code. */
+function endOf({ exitCode, signalCode }: ChildProcess): number | NodeJS.Signals | null {
+  return exitCode ?? signalCode
+}
+
 async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null) return
+  if (endOf(child) !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   const late = setTimeout(() => child.kill('SIGKILL'), 5_000)

@@ -5,7 +5,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,6 +16,8 @@ import type { QueryPair } from '../../src/engine/core/request/request.js'
 import type { JsonObject } from '../../src/schema/json.js'
 import type { Method } from '../../src/schema/resource.js'
 import { load } from '../client.js'
+import { residentMegabytes } from '../processes.js'
+import { freePort, listening } from '../servers.js'
 
 const { values } = parseArgs({ options: { payments: { type: 'string', default: '100000' } } })
 const payments = Number(values.payments)
@@ -48,7 +49,7 @@ async function run(): Promise<void> {
   const first = await serve()
   await read(first.port, 2_000)
   const usual = await read(first.port, 5_000)
-  const memory = residentMegabytes(first.child)
+  const memory = residentMegabytes(first.child.pid)
   // The day is over: serve captures and funds by itself from now on.
   await moveClock()
   let meanwhile = await read(first.port, 5_000)
@@ -58,7 +59,7 @@ async function run(): Promise<void> {
     if (more.p99 > meanwhile.p99) meanwhile = more
   }
   const during = await batched()
-  const grown = residentMegabytes(first.child)
+  const grown = residentMegabytes(first.child.pid)
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
   const killed = await deposits()
@@ -156,23 +157,14 @@ async function ask(
 }
 
 async function serve(): Promise<{ child: ChildProcess; port: number }> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const port = await freePort()
   const args = [join(root, 'bin/run.js'), 'serve', '--port', String(port)]
   const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, PAYCTL_HOME: home },
   })
-  await once(child.stdout, 'data')
+  await listening(child, port)
   return { child, port }
-}
-
-function residentMegabytes({ pid }: ChildProcess): number {
-  const kilobytes = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kilobytes) / 1024)
 }
 
 function tell(line: string): void {

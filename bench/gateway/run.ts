@@ -4,12 +4,9 @@
  * gateway had before it at once, CPU time of a payment, and the memory of `serve` while it goes on.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
-import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openApp } from '../../src/app.js'
@@ -19,6 +16,7 @@ import type { Method } from '../../src/schema/resource.js'
 import { load } from '../client.js'
 import { cardPayment } from '../payments.js'
 import { residentMegabytes } from '../processes.js'
+import { freePort, listening } from '../servers.js'
 
 const { values } = parseArgs({
   options: {
@@ -121,27 +119,14 @@ interface Started {
 }
 
 async function started(command: (port: string) => readonly string[]): Promise<Started> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  const port = address !== null && typeof address === 'object' ? address.port : 0
+  const port = await freePort()
   const child = spawn(process.execPath, ['--import', 'tsx', ...command(String(port))], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, PAYCTL_HOME: home, PAYCTL_GATEWAY_LOOPBACK: '1' },
   })
   children.push(child)
-  while (!(await answers(port))) await pause(50)
+  await listening(child, port)
   return { child, port }
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1', () => {
-      socket.destroy()
-      resolve(true)
-    }).on('error', () => resolve(false))
-  })
 }
 
 /** How many requests the gateway had before it at once since it was last asked. */

@@ -100,6 +100,8 @@ export interface AppOptions {
   readonly heads?: HeadPlaces
   /** Receives errors that no caller sees: causes of what is answered with a status from 500, and the request if any. */
   readonly report?: (error: unknown, request?: ApiRequest) => void
+  /** Receives why committed work could not be sealed or signed yet, which fails no request; `report` does unless given. */
+  readonly reportBooks?: (error: unknown) => void
 }
 
 /** Over which network webhooks are notified. */
@@ -125,6 +127,7 @@ const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
 export function openApp(options: AppOptions): App {
   const { home, databaseUrl, clock = systemClock, random = systemRandom, delivery = {} } = options
   const { timers = systemTimers, stopwatch = realStopwatch, report = () => undefined } = options
+  const { reportBooks = report } = options
   let publicAddress = options.publicAddress ?? DEFAULT_ADDRESS
   const ids = timeOrderedIds(clock, random)
   const registry = registryOf(resources, Object.values(adminOperations))
@@ -176,7 +179,7 @@ export function openApp(options: AppOptions): App {
   const openEnvironment = async (environment: Environment): Promise<OpenedEnvironment> => {
     const store = await openStore({
       ...{ home, databaseUrl, environment },
-      ...{ random, clock, timers },
+      ...{ random, clock, timers, reportBooks },
     }).catch((error: unknown) => {
       // The next call tries again.
       environments.delete(environment)

@@ -167,6 +167,7 @@ export class Serve extends PayctlCommand {
     const app = await openLocalApp(settings, report, {
       delivery: { ...deliveryOptions(flags), logDays: flags['webhook-log-days'] },
       onGatewayCall: (call) => logger[isTrouble(call.outcome) ? 'warn' : 'info'](call, GATEWAY_CALL),
+      reportBooks: (err) => logger.error({ err }, BOOKS_FAILED),
       heads: headPlaces(flags),
       drill: {
         latency: flags.latency,
@@ -226,6 +227,9 @@ export class Serve extends PayctlCommand {
 
 /** What the log says of each call to a gateway. */
 const GATEWAY_CALL = 'a gateway was called'
+
+/** What the log says when committed work cannot be sealed or signed, which is tried again. */
+const BOOKS_FAILED = 'the sealed books lag behind'
 
 /** Calls that an operator should know of. */
 function isTrouble(outcome: string): boolean {

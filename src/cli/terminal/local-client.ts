@@ -9,23 +9,32 @@ type Report = NonNullable<AppOptions['report']>
 
 /**
  * Opens the whole service in this process, on this machine's database; loads its code only then. `report` gets the causes that
- * answers do not show.
+ * answers do not show. That books could not be sealed is said on stderr: what was asked for is done, and must not look failed.
  */
 export async function openLocalApp(
   settings: Settings,
   report: Report,
-  more: Pick<AppOptions, 'clock' | 'delivery' | 'drill' | 'heads' | 'listReader' | 'onGatewayCall'> = {},
+  more: Pick<
+    AppOptions,
+    'clock' | 'delivery' | 'drill' | 'heads' | 'listReader' | 'onGatewayCall' | 'reportBooks'
+  > = {},
 ): Promise<App> {
   const { home, databaseUrl, publicAddress } = settings
   const { openApp } = await import('../../app.js')
   return openApp({
     home: home.value,
     report,
+    reportBooks: (error) => process.stderr.write(`Warning: ${withCause(error)}\n`),
     gatewayLoopback: allowsLoopback(process.env),
     ...more,
     ...(databaseUrl && { databaseUrl: databaseUrl.value }),
     ...(publicAddress && { publicAddress: publicAddress.value }),
   })
+}
+
+function withCause(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause === undefined ? error.message : `${error.message}: ${withCause(error.cause)}`
 }
 
 /** A client of the service in this process, as the operator. Unlike HTTP, it throws the cause of a failed request. */

@@ -31,6 +31,8 @@ export interface StoreOptions {
   readonly acceptsBooks?: boolean
   /** Whether migrations may take long. */
   readonly migratesLong?: boolean
+  /** Receives why what is committed could not be sealed, signed or noted in the head file yet. */
+  readonly reportBooks?: (error: unknown) => void
 }
 
 /**
@@ -40,11 +42,11 @@ export interface StoreOptions {
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { home, databaseUrl, environment, random } = options
-  const { clock = systemClock, timers = systemTimers } = options
+  const { clock = systemClock, timers = systemTimers, reportBooks = () => undefined } = options
   const keyed: KeyedHash = openVault(home, random).hash
   const books = new SealedBooks({
     ...{ home, environment, keyed, clock, timers },
-    accepts: options.acceptsBooks === true,
+    ...{ accepts: options.acceptsBooks === true, report: reportBooks },
   })
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
   if (databaseUrl === undefined) {

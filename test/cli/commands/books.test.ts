@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'chai'
 import { objectOf, valuesOf } from '../../support/core.js'
-import { onEachDatabase, onSqlite, type Place } from '../../support/databases.js'
+import { onEachDatabase, onPostgres, onSqlite, type Place } from '../../support/databases.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
 import { startServer } from '../../support/server-process.js'
 import { payctl } from './payctl.js'
@@ -63,6 +63,20 @@ onEachDatabase((open) => {
         writeFileSync(proof, whole.replace(from, to))
         expect((await payctl(elsewhere, check.split(' '))).exitCode, from).to.equal(8)
       }
+    })
+  })
+})
+
+onPostgres((open) => {
+  describe('a payment that could not be sealed as its command ended', () => {
+    it('is done, with a warning', async () => {
+      const place = await open.place()
+      await ok(place, `${PAY} --json`)
+      await asOutsider(place, 'alter table seal_log add constraint refuses check (id < 0) not valid')
+      const paid = await payctl(place, [...PAY.split(' '), '--json'])
+      expect(paid.stderr).to.match(/^Warning: What was committed in test could not be sealed: .*refuses.*\n$/)
+      expect(paid.exitCode).to.equal(0)
+      expect(JSON.parse(paid.stdout)).to.include({ object: 'transaction', status: 'processed' })
     })
   })
 })

@@ -58,6 +58,7 @@ export function resetHead(path: string, head: Head): void {
 /** An open head file. */
 export class HeadFile {
   private isDirty = false
+  private syncing: Promise<void> | undefined
 
   private constructor(private readonly file: number) {}
 
@@ -81,10 +82,13 @@ export class HeadFile {
   async sync(): Promise<void> {
     if (!this.isDirty) return
     this.isDirty = false
-    await dataSynced(this.file)
+    this.syncing = dataSynced(this.file)
+    await this.syncing
   }
 
-  close(): void {
+  /** Waits for a sync that is under way, which would meet a closed file; how it ends is told to who asked for it. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.syncing])
     closeSync(this.file)
   }
 }

@@ -5,6 +5,7 @@ import type { Environment, Store, Tx } from '../database/store.js'
 import { addCheckpoint, lastCheckpoint } from './checkpoint.js'
 import { compareHead } from './compare-head.js'
 import { HeadFile, headPath, resetHead } from './head-file.js'
+import { RetriedStep } from './retried-step.js'
 import { appendToLog, type Head, type KeyedHash, lastSealed } from './seal-log.js'
 import type { Entries } from './sealed-changes.js'
 import { signingKey } from './signing-key.js'
@@ -23,6 +24,8 @@ export interface BooksOptions {
   readonly timers: Timers
   /** Seals from where the database is, whatever its head file says. */
   readonly accepts?: boolean
+  /** Receives what went wrong after a commit, when nobody waits any more who could be told. */
+  readonly report: (error: unknown) => void
 }
 
 /** Seals what this process changes in the books of an environment. */
@@ -37,8 +40,16 @@ export class SealedBooks {
   private cancelSigning: (() => void) | undefined
   /** Runs a unit of work of its own, to sign while nothing else is written. */
   private write: Store['write'] | undefined
+  private readonly signing: RetriedStep
+  private readonly writingHead: RetriedStep
+  private readonly syncingHead: RetriedStep
 
-  constructor(readonly options: BooksOptions) {}
+  constructor(readonly options: BooksOptions) {
+    const { environment, report } = options
+    this.signing = new RetriedStep(`The books of ${environment} could not be signed`, report)
+    this.writingHead = new RetriedStep(`The head file of ${environment} could not be written`, report)
+    this.syncingHead = new RetriedStep(`The head file of ${environment} could not be synced`, report)
+  }
 
   /** Sets how to write by itself, so that the last commits are signed although no others follow. */
   writeWith(write: Store['write']): void {
@@ -71,19 +82,26 @@ export class SealedBooks {
     if (!this.file) return
     try {
       this.file.write(head)
-    } catch {
+      this.writingHead.succeeded()
+    } catch (error) {
       // An older head in the file is still true, and what was committed must be answered.
-      return
+      this.writingHead.failed(error)
     }
     const { write } = this
     if (write && head.number > (this.signed?.number ?? 0))
       this.cancelSigning ??= this.options.timers.after(CHECKPOINT_AGE, () => {
         this.cancelSigning = undefined
-        write((tx) => this.sign(tx)).catch(() => undefined)
+        write((tx) => this.sign(tx)).then(
+          () => this.signing.succeeded(),
+          (error: unknown) => this.signing.failed(error),
+        )
       })
     this.cancelSync ??= this.options.timers.after(SYNC_AFTER, () => {
       this.cancelSync = undefined
-      this.file?.sync().catch(() => undefined)
+      this.file?.sync().then(
+        () => this.syncingHead.succeeded(),
+        (error: unknown) => this.syncingHead.failed(error),
+      )
     })
   }
 
@@ -91,7 +109,7 @@ export class SealedBooks {
     this.cancelSync?.()
     this.cancelSigning?.()
     await this.file?.sync()
-    this.file?.close()
+    await this.file?.close()
     this.file = undefined
   }
 
@@ -109,8 +127,9 @@ export class SealedBooks {
     const path = headPath(home, environment)
     await compareHead(tx, path, environment)
     if (this.file?.isAt(path)) return
-    this.file?.close()
+    const before = this.file
     this.file = HeadFile.open(path)
+    await before?.close()
   }
 
   private async signIfDue(tx: Tx, head: Head): Promise<void> {

@@ -1,3 +1,4 @@
+import { RetriedStep } from '../books/retried-step.js'
 import type { Head } from '../books/seal-log.js'
 import { MAX_TAKEN, takeQueued } from '../books/seal-queue.js'
 import type { SealedBooks } from '../books/sealed-books.js'
@@ -20,11 +21,15 @@ export class QueueSealer {
   private isCompared = false
   /** Why nothing can be sealed: the books are not those that the head file knows. */
   private refusal: StoreError | undefined
+  private readonly sealing: RetriedStep
 
   constructor(
     private readonly books: SealedBooks,
     private readonly write: Store['write'],
-  ) {}
+  ) {
+    const { environment, report } = books.options
+    this.sealing = new RetriedStep(`What was committed in ${environment} could not be sealed`, report)
+  }
 
   /** Throws a `StoreError` where what a unit of work has changed could not be sealed, so that it is not committed. */
   async expectSealable(tx: Tx): Promise<void> {
@@ -52,7 +57,8 @@ export class QueueSealer {
     this.callOff = undefined
     await this.running
     // What cannot be sealed now waits in the queue for the next process.
-    if (isLeft || this.callOff !== undefined) await this.sealAll().catch(() => undefined)
+    if (isLeft || this.callOff !== undefined)
+      await this.sealAll().catch((error: unknown) => this.sealing.failed(error))
     await this.books.close()
   }
 
@@ -62,8 +68,10 @@ export class QueueSealer {
     try {
       await this.sealAll()
       this.refusal = undefined
+      this.sealing.succeeded()
     } catch (error) {
       failed = true
+      this.sealing.failed(error)
       if (error instanceof StoreError && error.problem === 'books_differ') this.refusal = error
     }
     this.running = undefined

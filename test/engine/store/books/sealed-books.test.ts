@@ -1,0 +1,105 @@
+import { expect } from 'chai'
+import { openStore } from '../../../../src/engine/store/open-store.js'
+import { systemRandom } from '../../../../src/platform/random.js'
+import { openCore } from '../../../support/core.js'
+import { insert } from '../../../support/counters.js'
+import { onEachDatabase, onPostgres, type Place } from '../../../support/databases.js'
+import { makeProcessing, pay } from '../../../support/examples.js'
+import { asOutsider, booksSealed } from '../../../support/outsider.js'
+import { handTimers } from '../../../support/timers.js'
+
+/** Milliseconds from a commit until it is signed. */
+const SIGNING = 60_000
+/** More than it takes until a commit is sealed, and until that is tried again when it failed. */
+const SEALING = 1_000
+
+const REFUSE_SEALING = 'alter table seal_log add constraint refuses check (id < 0) not valid'
+
+describe('what goes wrong with sealed books after a commit', () => {
+  onEachDatabase((open) => {
+    it('is reported when they cannot be signed, and fails no payment', async () => {
+      const { core, timers, reported } = await opened(open)
+      const shop = await makeProcessing(core)
+      timers.pass(SEALING)
+      await booksSealed(core.place)
+      // The first commit is signed at once; one that follows waits.
+      await pay(core, shop, 1)
+      timers.pass(SEALING)
+      await booksSealed(core.place)
+      await until(() => timers.waiting.some((left) => left > SEALING))
+      await asOutsider(core.place, ...refuseCheckpoints(core.place))
+      timers.pass(SIGNING)
+      await until(() => reported.length > 0)
+      expect(reported).to.have.length(1)
+      expect(reported[0]).to.have.property('message', 'The books of test could not be signed')
+      expect(reported[0])
+        .to.have.nested.property('cause.message')
+        .that.matches(/refuses/)
+      await pay(core, shop, 2)
+    })
+  })
+
+  onPostgres((open) => {
+    it('is reported once while what was committed cannot be sealed, and again after that succeeded', async () => {
+      const { core, timers, reported } = await opened(open)
+      const shop = await makeProcessing(core)
+      const failures = async (payment: number) => {
+        await asOutsider(core.place, REFUSE_SEALING)
+        await pay(core, shop, payment)
+        for (let attempt = 1; attempt <= 3; attempt++) {
+          timers.pass(SEALING)
+          // The next try is set when this one has failed.
+          await until(() => timers.waiting.includes(SEALING))
+        }
+        await asOutsider(core.place, 'alter table seal_log drop constraint refuses')
+        timers.pass(SEALING)
+        await booksSealed(core.place)
+        return reported.splice(0)
+      }
+      for (const payment of [1, 2]) {
+        const found = await failures(payment)
+        expect(found).to.have.length(1)
+        expect(found[0]).to.have.property('message', 'What was committed in test could not be sealed')
+        expect(found[0])
+          .to.have.nested.property('cause.message')
+          .that.matches(/refuses/)
+        // The head is written when sealing is over.
+        await until(() => timers.waiting.length > 0)
+        timers.pass(SEALING)
+      }
+    })
+
+    it('is reported when what is left could not be sealed as the store is closed', async () => {
+      const place = await open.migrated()
+      const reported: unknown[] = []
+      const store = await openStore({
+        ...{ ...place, environment: 'test', random: systemRandom, timers: handTimers() },
+        reportBooks: (error) => reported.push(error),
+      })
+      await store.write((tx) => insert(tx, 'a'))
+      await asOutsider(place, REFUSE_SEALING)
+      await store.close()
+      expect(reported).to.have.length(1)
+      expect(reported[0])
+        .to.have.nested.property('cause.message')
+        .that.matches(/refuses/)
+    })
+  })
+})
+
+async function opened(open: Parameters<typeof openCore>[0]) {
+  const timers = handTimers()
+  const reported: unknown[] = []
+  const core = await openCore(open, { timers, report: (error) => reported.push(error) })
+  return { core, timers, reported }
+}
+
+function refuseCheckpoints({ dialect }: Place): string[] {
+  return dialect === 'postgres'
+    ? ['alter table checkpoints add constraint refuses check (id < 0) not valid']
+    : ["create trigger refuses before insert on checkpoints begin select raise(abort, 'refuses'); end"]
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { codeOf } from '../../../platform/error-code.js'
+import { RetriedStep } from '../books/retried-step.js'
 import type { SealedBooks } from '../books/sealed-books.js'
 import type { Tx, WriteOptions } from '../database/store.js'
 import type { SqliteConnection } from './connection.js'
@@ -32,12 +33,15 @@ export class CommitQueue {
   private running: Promise<void> | undefined
   /** How many commits there have been: a read compares it to see whether its snapshot is older. */
   commits = 0
+  private readonly rollingBack: RetriedStep | undefined
 
   constructor(
     private readonly connection: SqliteConnection,
     private readonly books: SealedBooks | undefined,
     private readonly attempts = ATTEMPTS,
-  ) {}
+  ) {
+    this.rollingBack = books && new RetriedStep('Changes could not be rolled back', books.options.report)
+  }
 
   write<T>(work: (tx: Tx) => Promise<T>, { discard = false }: WriteOptions = {}): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -91,6 +95,8 @@ export class CommitQueue {
   private async commit(jobs: readonly QueuedWork[]): Promise<void> {
     try {
       this.connection.expectInPlace()
+      // What could not be rolled back before would keep these works from beginning.
+      this.undo()
       await this.begin()
       const done = await this.runEach(jobs)
       // When nothing is kept there is nothing to wait for the disk for, which a commit would do.
@@ -99,7 +105,7 @@ export class CommitQueue {
       for (const { settle } of done) settle()
     } catch (error) {
       for (const job of jobs) job.fail(error)
-      this.undo()
+      this.undoOrReport()
     }
   }
 
@@ -109,6 +115,16 @@ export class CommitQueue {
     this.connection.control('commit')
     this.commits++
     this.books?.publish(head)
+  }
+
+  /** For works that were told of another error. Where nothing can be rolled back, others still wait for their turn. */
+  private undoOrReport(): void {
+    try {
+      this.undo()
+      this.rollingBack?.succeeded()
+    } catch (error) {
+      this.rollingBack?.failed(error)
+    }
   }
 
   private undo(): void {

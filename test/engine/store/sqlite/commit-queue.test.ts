@@ -137,6 +137,29 @@ describe('the commit queue of SQLite', () => {
     expect(await storedIds(store)).to.include('b')
   })
 
+  it('settles everybody while changes cannot be rolled back, keeps none of these, and goes on afterwards', async () => {
+    const connection = SqliteConnection.writer(path)
+    try {
+      const queue = new CommitQueue(connection, undefined)
+      const rows = connection.database.prepare('select 1 union select 2')
+      let reading: Iterator<unknown> | undefined
+      const works = Array.from({ length: 200 }, (_, n) =>
+        queue.write(async (tx) => {
+          await insert(tx, `a${n}`)
+          // A connection that reads row by row refuses to write and to roll back.
+          if (n === 127) reading = rows.iterate()
+        }),
+      )
+      const settled = await Promise.allSettled(works)
+      expect(settled.filter(({ status }) => status === 'fulfilled')).to.deep.equal([])
+      reading?.return?.()
+      await queue.write((tx) => insert(tx, 'b'))
+      expect(await storedIds(store)).to.deep.equal(['b'])
+    } finally {
+      connection.close()
+    }
+  })
+
   it('lets nobody in after it was closed, and finishes what was asked for before', async () => {
     const begun = store.write((tx) => insert(tx, 'a'))
     await store.close()

@@ -36,7 +36,10 @@ export async function acceptBooks(
   return accepted
 }
 
-/** PostgreSQL is sealed after the commit, at the latest when its store is closed, which tells nobody of a failure. */
+/**
+ * The head file is replaced after the commit, and PostgreSQL sealed, at the latest when its store is closed: a failure of
+ * that is reported, and does not fail what is committed.
+ */
 async function expectAccepted(options: StoreOptions): Promise<void> {
   const path = headPath(options.home, options.environment)
   const head = readHead(path)

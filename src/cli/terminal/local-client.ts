@@ -24,12 +24,17 @@ export async function openLocalApp(
   return openApp({
     home: home.value,
     report,
-    reportBooks: (error) => process.stderr.write(`Warning: ${withCause(error)}\n`),
+    reportBooks: warnOfBooks,
     gatewayLoopback: allowsLoopback(process.env),
     ...more,
     ...(databaseUrl && { databaseUrl: databaseUrl.value }),
     ...(publicAddress && { publicAddress: publicAddress.value }),
   })
+}
+
+/** Says on stderr why books could not be sealed, signed or noted in their head file. */
+export function warnOfBooks(error: unknown): void {
+  process.stderr.write(`Warning: ${withCause(error)}\n`)
 }
 
 function withCause(error: unknown): string {

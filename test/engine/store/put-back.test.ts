@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs'
+import { mkdirSync, rmdirSync, rmSync } from 'node:fs'
+import process from 'node:process'
 import { expect } from 'chai'
 import { headPath, readHead } from '../../../src/engine/store/books/head-file.js'
 import { openStore, type StoreOptions } from '../../../src/engine/store/open-store.js'
@@ -6,6 +7,7 @@ import { acceptBooks } from '../../../src/installation/accept-books.js'
 import { systemClock } from '../../../src/platform/clock.js'
 import { systemRandom } from '../../../src/platform/random.js'
 import { openCore, type TestCore } from '../../support/core.js'
+import { insert, storedIds } from '../../support/counters.js'
 import { onEachDatabase, onPostgres, onSqlite, type Place } from '../../support/databases.js'
 import { card, makeProcessing, pay } from '../../support/examples.js'
 import { asOutsider, booksSealed } from '../../support/outsider.js'
@@ -50,6 +52,41 @@ describe('books that lose commits while payctl runs', () => {
       await sealed(place, timers)
       // What goes on is written where the next process looks.
       expect(head()?.number).to.be.above(accepted?.number ?? 0)
+    })
+  })
+})
+
+describe('books that are accepted while their head file cannot be replaced', () => {
+  onEachDatabase((open) => {
+    it('are written, which is not said to have failed, and have to be accepted again', async () => {
+      const core = await openCore(open)
+      const { place } = core
+      const path = headPath(place.home, 'test')
+      const shop = await makeProcessing(core)
+      for (const amount of [1, 2, 3]) {
+        await pay(core, shop, amount)
+        await booksSealed(place)
+      }
+      await asOutsider(place, ...LOSE_COMMITS)
+      // Where the draft of the file would be made.
+      const obstacle = `${path}.${process.pid}`
+      mkdirSync(obstacle)
+
+      const reported: unknown[] = []
+      const reportBooks = (error: unknown) => reported.push(error)
+      const store = await openStore({ ...optionsOf(place), acceptsBooks: true, reportBooks })
+      await store.write((tx) => insert(tx, 'a'))
+      expect(await storedIds(store)).to.include('a')
+      await store.close()
+      expect(reported).to.have.length(1)
+      expect(reported[0]).to.have.property('message', 'The head file of test could not be written')
+
+      expect((await rejection(acceptBooks(optionsOf(place), 'first'))).message).to.include(
+        'run payctl books accept again',
+      )
+      rmdirSync(obstacle)
+      await acceptBooks(optionsOf(place), 'second')
+      await pay(core, shop, 4)
     })
   })
 })

@@ -3,6 +3,7 @@ import { systemClock } from '../../../platform/clock.js'
 import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
+import { warnOfBooks } from '../../terminal/local-client.js'
 
 export class BooksAccept extends PayctlCommand {
   static override summary = 'accept the books as they are, although commits are missing'
@@ -23,7 +24,10 @@ export class BooksAccept extends PayctlCommand {
     const { acceptBooks } = await import('../../../installation/accept-books.js')
     const { home, databaseUrl, environment } = this.localSettings()
     const place = { home: home.value, databaseUrl: databaseUrl?.value, environment: environment.value }
-    const accepted = await acceptBooks({ ...place, random: systemRandom, clock: systemClock }, flags.reason)
+    const accepted = await acceptBooks(
+      { ...place, random: systemRandom, clock: systemClock, reportBooks: warnOfBooks },
+      flags.reason,
+    )
     await this.print(flags, { ...accepted, environment: environment.value }, shapeless)
   }
 }

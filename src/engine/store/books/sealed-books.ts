@@ -70,23 +70,22 @@ export class SealedBooks {
     return head
   }
 
-  /** Writes a committed head into the head file: from now on, a database that has not reached it is refused. */
+  /**
+   * Writes a committed head into the head file: from now on, a database that has not reached it is refused. Never throws, for
+   * what was committed must be answered.
+   */
   publish(head: Head | undefined): void {
     if (!head) return
     this.published = head
     const { accepts, home, environment } = this.options
     if (accepts) {
-      resetHead(headPath(home, environment), head)
+      this.writeHead(() => resetHead(headPath(home, environment), head))
       return
     }
-    if (!this.file) return
-    try {
-      this.file.write(head)
-      this.writingHead.succeeded()
-    } catch (error) {
-      // An older head in the file is still true, and what was committed must be answered.
-      this.writingHead.failed(error)
-    }
+    const { file } = this
+    if (!file) return
+    // Where that fails, an older head in the file is still true.
+    this.writeHead(() => file.write(head))
     const { write } = this
     if (write && head.number > (this.signed?.number ?? 0))
       this.cancelSigning ??= this.options.timers.after(CHECKPOINT_AGE, () => {
@@ -103,6 +102,15 @@ export class SealedBooks {
         (error: unknown) => this.syncingHead.failed(error),
       )
     })
+  }
+
+  private writeHead(write: () => void): void {
+    try {
+      write()
+      this.writingHead.succeeded()
+    } catch (error) {
+      this.writingHead.failed(error)
+    }
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Work } from '../../engine/core/write/work.js'
 import { isAmong } from '../../engine/store/database/differences.js'
 import { insertRows } from '../../engine/store/database/insert-rows.js'
-import type { WebhookLogRow } from '../../engine/store/database/tables.js'
+import type { WebhookLogRow, WebhookRow } from '../../engine/store/database/tables.js'
 import { resources } from '../../resources/index.js'
 import { tableColumnsOf } from '../../schema/columns.js'
 import type { AttemptAnswer } from './attempt.js'
@@ -95,7 +95,7 @@ function logOf(
   }
 }
 
-/** After a failure: the next step of the schedule, unless another process has claimed the delivery. */
+/** After a failure: the next step of the schedule, or its end, unless another process has claimed the delivery. */
 async function keepTrying(work: Work, { claim, outcome }: AttemptRecord): Promise<void> {
   const { delivery, webhook } = claim
   const over = {
@@ -103,7 +103,7 @@ async function keepTrying(work: Work, { claim, outcome }: AttemptRecord): Promis
     due_at: null,
     outcome: outcome.kind === 'gone' ? 'dropped' : 'given_up',
   } as const
-  await work.tx.db
+  const { numUpdatedRows } = await work.tx.db
     .updateTable('deliveries')
     .set({
       ...(outcome.kind === 'failed' ? { due_at: outcome.dueAt } : over),
@@ -111,7 +111,12 @@ async function keepTrying(work: Work, { claim, outcome }: AttemptRecord): Promis
     })
     .where('id', '=', delivery.id)
     .where('lease', '=', delivery.lease)
-    .execute()
-  if (outcome.kind === 'gone' && webhook.deleted_at === null)
-    await work.change('webhook', webhook.id, { status: 'disabled' })
+    .executeTakeFirst()
+  if (outcome.kind === 'gone' && numUpdatedRows > 0n) await disable(work, webhook)
+}
+
+/** As its receiver is gone; unless it was deleted since it was claimed, or moved to another address, which is not gone. */
+async function disable(work: Work, { id, url }: WebhookRow): Promise<void> {
+  const current = await work.lock('webhook', id)
+  if (current?.url === url) await work.change('webhook', id, { status: 'disabled' })
 }

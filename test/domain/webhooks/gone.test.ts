@@ -1,0 +1,97 @@
+import { expect } from 'chai'
+import type { JsonObject } from '../../../src/schema/json.js'
+import { openCore, type TestCore, valuesOf } from '../../support/core.js'
+import { onEachDatabase } from '../../support/databases.js'
+import { makeProcessing } from '../../support/examples.js'
+import { agree, type Behaviour, openReceiver, type Receiver } from '../../support/receiver.js'
+
+const SECOND = 1_000
+/** No answer of a test takes as long, however busy the machine is. */
+const TIMEOUT = 3_600 * SECOND
+const LEASE = 2.5 * TIMEOUT
+
+describe('a receiver that says that it is gone for good, after its webhook was claimed', () => {
+  onEachDatabase((open) => {
+    let core: TestCore
+    let shop: string
+    let receiver: Receiver
+    let webhook: JsonObject
+    let behave: Behaviour
+    const time = { now: Date.now() }
+
+    before(async () => {
+      core = await openCore(open, { clock: { now: () => time.now }, delivery: { timeout: TIMEOUT } })
+      shop = await makeProcessing(core)
+      receiver = await openReceiver((received, response) => behave(received, response))
+      open.atEnd(() => receiver.close())
+    })
+
+    beforeEach(async () => {
+      behave = agree
+      receiver.received.splice(0)
+      const body = { trigger: 'payment_link:status', url: `${receiver.address}/` }
+      webhook = await core.ok('POST', '/webhooks', body)
+      await happen()
+    })
+    afterEach(async () => {
+      await core.send('DELETE', `/webhooks/${webhook.id}`)
+    })
+
+    const happen = async () => {
+      time.now += SECOND
+      await core.ok('POST', '/payment_links', { amount: 1, description: 'A book', processing_id: shop })
+    }
+    const deliver = async () => await core.app.deliver('test', new AbortController().signal)
+    const statuses = async () => {
+      const query = `webhook_id=${webhook.id}`
+      const logs = valuesOf(await core.ok('GET', '/webhook_logs', undefined, { query }))
+      return logs.map(({ http_status }) => http_status)
+    }
+    /** Says so to the first request, once something has happened meanwhile. */
+    const goneAfter = (happening: () => Promise<unknown>) => {
+      behave = (_received, response) => {
+        behave = agree
+        const answer = (status: number) => response.writeHead(status).end()
+        void happening().then(
+          () => answer(410),
+          () => answer(500),
+        )
+      }
+    }
+
+    it('is no failure where the webhook has been deleted', async () => {
+      goneAfter(async () => await core.ok('DELETE', `/webhooks/${webhook.id}`))
+      expect(await deliver()).to.equal(1)
+      expect(await statuses()).to.deep.equal([410])
+      time.now += LEASE
+      expect(await deliver()).to.equal(0)
+    })
+
+    it('does not disable a webhook that has another address by now', async () => {
+      const url = `${receiver.address}/new`
+      goneAfter(async () => await core.ok('PUT', `/webhooks/${webhook.id}`, { url }))
+      expect(await deliver()).to.equal(1)
+      expect(await statuses()).to.deep.equal([410])
+      await happen()
+      expect(await deliver()).to.equal(1)
+      expect(receiver.received.map(({ path }) => path)).to.deep.equal(['/', '/new'])
+    })
+
+    it('does not disable a webhook whose delivery another process has claimed', async () => {
+      const { write } = await core.app.core('test')
+      // Were the clock moved until its lease ends, this process might claim it again.
+      const claimed = { lease: 'of another process', due_at: time.now + LEASE }
+      goneAfter(
+        async () =>
+          await write(({ tx: { db } }) =>
+            db.updateTable('deliveries').set(claimed).where('waiting', '=', String(webhook.id)).execute(),
+          ),
+      )
+      expect(await deliver()).to.equal(1)
+      expect(await statuses()).to.deep.equal([410])
+      time.now += LEASE
+      expect(await deliver()).to.equal(1)
+      expect(await statuses()).to.have.members([200, 410])
+    })
+  })
+})

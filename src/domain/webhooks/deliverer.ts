@@ -62,7 +62,7 @@ export class Deliverer {
 
   /**
    * Goes on until nothing is due; answers how many attempts were made. Never runs twice at once. When `stopping` is
-   * aborted, attempts under way are cut off, and due again.
+   * aborted, attempts under way are cut off, and due again. Throws what failed first; the next run goes on.
    */
   async run(stopping: AbortSignal): Promise<number> {
     this.count = 0
@@ -74,14 +74,21 @@ export class Deliverer {
     }
     stopping.addEventListener('abort', stop)
     if (stopping.aborted) stop()
+    const failed: unknown[] = []
     try {
       while (!cut.signal.aborted && this.failures.length === 0 && (await this.round(cut.signal)));
-    } finally {
-      cut.abort()
-      await this.finish()
-      stopping.removeEventListener('abort', stop)
+    } catch (error) {
+      failed.push(...this.failures, error)
     }
-    const failed = this.failures.splice(0)
+    cut.abort()
+    try {
+      await this.finish()
+    } catch (error) {
+      failed.push(error)
+    }
+    stopping.removeEventListener('abort', stop)
+    // Always taken out, so that the next run begins without them; what failed first explains the rest.
+    failed.push(...this.failures.splice(0))
     if (failed.length > 0) throw failed[0]
     return this.count
   }

@@ -87,6 +87,8 @@ export class Deliverer {
       failed.push(error)
     }
     stopping.removeEventListener('abort', stop)
+    // Cancels the timer of the last round.
+    this.wake()
     // Always taken out, so that the next run begins without them; what failed first explains the rest.
     failed.push(...this.failures.splice(0))
     if (failed.length > 0) throw failed[0]
@@ -224,6 +226,8 @@ export class Deliverer {
 
   /** Resolves at the next sign of life, or when it is time to look again. */
   private sleep(): Promise<void> {
+    // A round that had more to do did not wait: its timer is cancelled.
+    this.wake()
     return new Promise((resolve) => {
       const cancel = this.options.timers.after(POLL_INTERVAL, resolve)
       this.wake = () => {

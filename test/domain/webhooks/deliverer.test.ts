@@ -71,6 +71,14 @@ describe('a deliverer', () => {
       }
     }
 
+    it('leaves no timer behind of rounds that had no need to wait', async () => {
+      const timers = handTimers()
+      const deliverer = await delivererOf(timers)
+      await happen(MANY)
+      expect(await deliverer.run(never)).to.equal(MANY)
+      expect(timers.waiting).to.deep.equal([])
+    })
+
     it('goes on in the next run, where the database let it neither claim nor record', async () => {
       // What was answered is recorded as the next round begins, not after a while.
       const deliverer = await delivererOf(handTimers())

@@ -28,7 +28,8 @@ export function expireAuthorizations(gateways: Gateways): DueJob {
       }
       return found.length > 0 ? Math.min(...found) : undefined
     },
-    async run(runner, at) {
+    // None becomes due late: what could not be voided by now (its gateway is paused, or gone) is tried again in the next run.
+    async run(runner, at, after) {
       let count = 0
       const expireAll = async (find: (last?: Authorized) => Promise<readonly Authorized[]>) => {
         let last: Authorized | undefined
@@ -40,10 +41,10 @@ export function expireAuthorizations(gateways: Gateways): DueJob {
           last = expired.at(-1)
         } while (last)
       }
-      await expireAll((last) => findExpired(runner, expiredAfter, { until: datetimeOf(at - LIFETIME) }, last))
+      await expireAll((last) => findExpired(runner, expiredAfter, stretch(after, at, LIFETIME), last))
       for (const { gateway, lifetime } of await runner.read((work) => shorter(work, gateways)))
         await expireAll((last) =>
-          findExpired(runner, expiredAt, { until: datetimeOf(at - lifetime), gateway }, last),
+          findExpired(runner, expiredAt, { ...stretch(after, at, lifetime), gateway }, last),
         )
       return count
     },
@@ -97,7 +98,13 @@ const firstAt = prepared<{ after: string; gateway: string }, Pick<Authorized, 'c
     .limit(1),
 )
 
+/** When payments were made whose lifetime ended after `after` and by `until` (milliseconds since 1970). */
+function stretch(after: number, until: number, lifetime: number) {
+  return { after: datetimeOf(after - lifetime), until: datetimeOf(until - lifetime) }
+}
+
 interface After {
+  after: string
   until: string
   created: string
   id: string
@@ -107,6 +114,7 @@ interface After {
 const expiredAfter = prepared<After, Authorized>((db, param) =>
   authorized(db)
     .select(['id', 'created_at'])
+    .where('created_at', '>', param('after'))
     .where('created_at', '<=', param('until'))
     .where('created_at', '>=', param('created'))
     .where((eb) => eb.or([eb('created_at', '>', param('created')), eb('id', '>', param('id'))]))
@@ -120,6 +128,7 @@ const expiredAt = prepared<After & { gateway: string }, Authorized>((db, param) 
   authorized(db)
     .select(['id', 'created_at'])
     .where('gateway', '=', param('gateway'))
+    .where('created_at', '>', param('after'))
     .where('created_at', '<=', param('until'))
     .where('created_at', '>=', param('created'))
     .where((eb) => eb.or([eb('created_at', '>', param('created')), eb('id', '>', param('id'))]))

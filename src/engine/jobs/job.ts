@@ -18,9 +18,10 @@ export interface DueJob {
   next(work: Work, after: number): Promise<number | undefined>
   /**
    * Does everything due at `at` or before, in short units of work; answers how many objects it changed. When catching
-   * up, `at` is earlier than the clock: it decides what is due, the clock what is written as the time of a change.
+   * up, `at` is earlier than the clock: it decides what is due, the clock what is written as the time of a change. What
+   * was due at `after` or before was tried just now; a job to which nothing can become due so late may begin there.
    */
-  run(runner: WorkRunner, at: number): Promise<number>
+  run(runner: WorkRunner, at: number, after: number): Promise<number>
 }
 
 /** What was done: by which job, for which moment, to how many objects. */

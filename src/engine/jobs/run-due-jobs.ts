@@ -31,9 +31,9 @@ export async function runDueJobs(due: DueJobsOptions): Promise<readonly JobRun[]
     if (moment === Number.POSITIVE_INFINITY) return done
     await reach?.(moment)
     const left = new Set<DueJob>()
-    for (const { job, next } of coming) {
+    for (const { job, next, after: triedUntil } of coming) {
       if (next > moment) continue
-      const count = await run(due, job, moment)
+      const count = await run(due, job, { moment, triedUntil })
       if (count === undefined) left.add(job)
       else if (count > 0) done.push({ job: job.name, at: moment, count })
     }
@@ -68,10 +68,10 @@ async function comingOf(
 async function run(
   { runner, failed }: DueJobsOptions,
   job: DueJob,
-  moment: number,
+  { moment, triedUntil }: { readonly moment: number; readonly triedUntil: number },
 ): Promise<number | undefined> {
   try {
-    return await job.run(runner, moment)
+    return await job.run(runner, moment, triedUntil)
   } catch (error) {
     if (!failed) throw error
     failed(job, error)

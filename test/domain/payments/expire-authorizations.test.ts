@@ -188,6 +188,21 @@ describe('authorizations', () => {
         expect(gateway.performed.map(({ type }) => type)).to.deep.equal(['authorize', 'void'])
       })
 
+      it('are tried once in a run, whatever else has expired, when the gateway does not void them', async () => {
+        const refused = { result: 'declined', statusCode: 'do_not_honor' } as const
+        const payments = []
+        for (let day = 0; day < 4; day++) {
+          payments.push(await authorize(day + 1))
+          real += DAY
+        }
+        gateway.script(...Array<typeof refused>(4).fill(refused))
+        real += 8 * DAY
+        await core.app.runDueJobs('test')
+        for (const payment of payments) expect(await read(payment)).to.include({ status: 'authorized' })
+        // Fifth calls would be answered, and void a payment.
+        expect(gateway.performed.map(({ type }) => type)).to.deep.equal(Array(4).fill('authorize'))
+      })
+
       it('are tried again after an answer that was lost', async () => {
         const payment = await authorize()
         gateway.script('fails_before')

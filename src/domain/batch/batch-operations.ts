@@ -110,7 +110,7 @@ export const batchRules: BatchRules = {
 
 interface Begun {
   readonly begun: BatchTable
-  /** Whether its file had another content until now. */
+  /** Whether its file had another content until now, or was read by other options, so that its rows may be others. */
   readonly edited: boolean
 }
 
@@ -130,7 +130,7 @@ async function begin({ tx }: Work, batch: BatchTable, mayContinue: boolean): Pro
   const finished_at = isSame ? known.finished_at : null
   const changes = { content_hash, rows, source, options, finished_at }
   await tx.db.updateTable('batches').set(changes).where('id', '=', known.id).execute()
-  return { begun: { ...known, ...changes }, edited: !isSame }
+  return { begun: { ...known, ...changes }, edited: !isSame || known.options !== options }
 }
 
 function readPlace(text: string): { row: number; id: string } {

@@ -60,7 +60,11 @@ export const beginBatchOperation = adminOperation({
     continue: flag({ doc: 'continue a finished batch whose file has changed: only its new rows are done' }),
   },
   object: 'batch',
-  output: { ...known, ...counts, edited: flag({ doc: 'whether its file had another content until now' }) },
+  output: {
+    ...known,
+    ...counts,
+    edited: flag({ doc: 'whether its file had another content until now, or other options' }),
+  },
   example: { ...example, content: 'c0ffee', rows: 2 },
 })
 

@@ -44,7 +44,7 @@ function editedText(missing: number, unknown: number): string {
   const rows = (count: number) => `${groupedDigits(count)} ${count === 1 ? 'row' : 'rows'}`
   return (
     `${rows(missing)} that this batch has done ${missing === 1 ? 'is' : 'are'} not in the file any more, and ` +
-    `${rows(unknown)} of the file ${unknown === 1 ? 'is' : 'are'} new: a row that was edited is new, and is done again.`
+    `${rows(unknown)} of the file ${unknown === 1 ? 'is' : 'are'} new: a row that was edited, or is read by other options, is new, and is done again.`
   )
 }
 

@@ -65,7 +65,7 @@ nav a[aria-current] { border: 2px solid var(--accent); font-weight: 650; }
 .notice.problem { border-color: var(--bad); background: var(--bad-ground); }
 .notice.done { border-color: var(--good); background: var(--good-ground); }
 ul { margin: 0.5rem 0; padding-left: 1.25rem; }
-dl { display: grid; grid-template-columns: minmax(5rem, max-content) 1fr; gap: 0.35rem 0.75rem; margin: 1.25rem 0 0; }
+dl { display: grid; grid-template-columns: fit-content(45%) 1fr; gap: 0.35rem 0.75rem; margin: 1.25rem 0 0; }
 dt { color: var(--faint); }
 dd { margin: 0; }
 time { white-space: nowrap; }

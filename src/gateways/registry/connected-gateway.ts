@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   readonly onCall: (call: GatewayCall) => void
 }
 
-/** A rail with its credentials, behind a circuit breaker; every call is logged. */
+/** A rail with its credentials, behind a circuit breaker; every call is logged, but for the pages of `operations`. */
 export async function connectGateway(entry: RailEntry, options: ConnectionOptions): Promise<RemoteGateway> {
   const { name, credentials, http, clock, stopwatch, onCall } = options
   const rail: Rail = (await entry.load())({ http, now: () => clock.now() })

@@ -110,7 +110,7 @@ export function backgroundWork(dependencies: BackgroundDependencies): Background
       const remote = await core.read((work) => gateways.remote(work))
       if (remote.length === 0) return []
       const { reconcile } = await import('./payments/reconcile.js')
-      const reconciled = await reconcile(several.write, gateways, { now: clock.now(), inFlight, stopping })
+      const reconciled = await reconcile(several, gateways, { now: clock.now(), inFlight, stopping })
       if (stopping?.aborted) return reconciled
       await core.completeAnswers()
       const [{ followGivenBack }, { noteCircuits }] = await Promise.all([

@@ -161,7 +161,8 @@ async function defaultMethod(customer: string, { read }: LiveDesk): Promise<stri
   const found = await read('/payment_methods', [['account_id', customer]])
   const methods = Array.isArray(found?.values) ? found.values.filter(isObject) : []
   const chosen = methods.find(({ default_payment_method: isDefault }) => isDefault === true)
-  return nameOf(chosen ?? (methods.length === 1 ? methods[0] : undefined))
+  const active = methods.filter(({ keep_active: isKept }) => isKept !== false)
+  return nameOf(chosen ?? (active.length === 1 ? active[0] : undefined))
 }
 
 async function payeeOf(body: JsonObject, about: JsonObject | undefined, desk: LiveDesk): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Work } from '../../engine/core/write/work.js'
+import type { WorkRunner } from '../../engine/jobs/job.js'
 import { severalAtOnce } from '../../engine/jobs/several-at-once.js'
 import type { TransactionRow } from '../../engine/store/database/tables.js'
 import type { Located, RemoteGateway, SentOperation } from '../../gateways/contract.js'
@@ -9,9 +10,6 @@ import { answerTo, askAfterCommit } from './ask-gateway.js'
 import { pendingRequest } from './gateway-request.js'
 import { readPending, sendingOf, writePending } from './pending-operation.js'
 import { recordOutcome } from './record-outcome.js'
-
-/** Runs a unit of work as the operator. */
-export type WriteWork = <T>(job: (work: Work) => Promise<T>) => Promise<T>
 
 /** What became of an intent without outcome. */
 export interface Reconciled {
@@ -26,7 +24,7 @@ export interface Reconciled {
  * stay open. Architecture: "Gateways and crashes".
  */
 export async function reconcile(
-  write: WriteWork,
+  { read, write }: WorkRunner,
   gateways: Gateways,
   {
     now,
@@ -34,8 +32,8 @@ export async function reconcile(
     stopping,
   }: { readonly now: number; readonly inFlight: number; readonly stopping?: AbortSignal | undefined },
 ): Promise<Reconciled[]> {
-  const isSending = !(await write((work) => gateways.isCatchingUp(work)))
-  const intents = await write((work) => openIntents(work, gateways, now - inFlight))
+  const isSending = !(await read((work) => gateways.isCatchingUp(work)))
+  const intents = await read((work) => openIntents(work, gateways, now - inFlight))
   const unsent = isSending ? intents.filter(({ kind }) => kind === 'unsent') : []
   await severalAtOnce(unsent, async (intent) => {
     if (!stopping?.aborted) await write((work) => send(work, intent))

@@ -28,8 +28,7 @@ export function catchUpRules(gateways: Gateways, clock: Clock): Pick<AdminRules,
           const problem = await lookUp(steps, gateway, from, counts)
           if (problem !== undefined) unlisted.push(`${gateway.name} (${problem})`)
         }
-        const { write } = steps.inBackground
-        const found = await reconcile(write, gateways, { now: clock.now(), inFlight: 0 })
+        const found = await reconcile(steps.inBackground, gateways, { now: clock.now(), inFlight: 0 })
         counts.unknown = found.filter(({ result }) => result === 'unknown').length
         const isKnown = counts.unknown === 0 && unlisted.length === 0
         const finished = isKnown || force === 1

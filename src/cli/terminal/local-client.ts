@@ -3,6 +3,7 @@ import type { App, AppOptions } from '../../app.js'
 import type { ApiRequest } from '../../engine/core/request/request.js'
 import type { Client } from './client/client.js'
 import { allowsLoopback } from './gateway-loopback.js'
+import { cleanText } from './output/clean.js'
 import type { Settings } from './profiles/settings.js'
 
 type Report = NonNullable<AppOptions['report']>
@@ -24,7 +25,7 @@ export async function openLocalApp(
   return openApp({
     home: home.value,
     report,
-    reportBooks: warnOfBooks,
+    reportBooks: warnOf,
     gatewayLoopback: allowsLoopback(process.env),
     ...more,
     ...(databaseUrl && { databaseUrl: databaseUrl.value }),
@@ -32,9 +33,9 @@ export async function openLocalApp(
   })
 }
 
-/** Says on stderr why books could not be sealed, signed or noted in their head file. */
-export function warnOfBooks(error: unknown): void {
-  process.stderr.write(`Warning: ${withCause(error)}\n`)
+/** Says on stderr what failed although what was asked for is done: books that could not be sealed, an outcome that was not recorded. */
+export function warnOf(error: unknown): void {
+  process.stderr.write(`Warning: ${cleanText(withCause(error))}\n`)
 }
 
 function withCause(error: unknown): string {
@@ -47,7 +48,7 @@ export async function localClient(settings: Settings): Promise<Client> {
   // Several requests may be under way: each throws its own cause.
   const causes = new WeakMap<ApiRequest, unknown>()
   const [app, { operator }] = await Promise.all([
-    openLocalApp(settings, (error, request) => request && causes.set(request, error)),
+    openLocalApp(settings, (error, request) => (request ? causes.set(request, error) : warnOf(error))),
     import('../../engine/core/request/principal.js'),
   ])
   return {

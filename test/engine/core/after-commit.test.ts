@@ -28,7 +28,9 @@ describe('what follows the commit of a payment', () => {
       const first = await core.send('POST', '/transactions', body, { idempotencyKey: 'one' })
       expect(first.status).to.equal(200)
       expect(first.body).to.include({ status: 'processing' })
-      expect(String(reported)).to.include('test.db')
+      expect(reported.map((error) => error instanceof Error && String(error.cause)).join()).to.include(
+        'test.db',
+      )
       files.splice(0)
       renameSync(`${file}.away`, file)
       await core.app.reconcile('test', 0)

@@ -3,7 +3,7 @@ import { systemClock } from '../../../platform/clock.js'
 import { systemRandom } from '../../../platform/random.js'
 import { PayctlCommand } from '../../terminal/command.js'
 import { shapeless } from '../../terminal/input/shape.js'
-import { warnOfBooks } from '../../terminal/local-client.js'
+import { warnOf } from '../../terminal/local-client.js'
 
 export class BooksAccept extends PayctlCommand {
   static override summary = 'accept the books as they are, although commits are missing'
@@ -25,7 +25,7 @@ export class BooksAccept extends PayctlCommand {
     const { home, databaseUrl, environment } = this.localSettings()
     const place = { home: home.value, databaseUrl: databaseUrl?.value, environment: environment.value }
     const accepted = await acceptBooks(
-      { ...place, random: systemRandom, clock: systemClock, reportBooks: warnOfBooks },
+      { ...place, random: systemRandom, clock: systemClock, reportBooks: warnOf },
       flags.reason,
     )
     await this.print(flags, { ...accepted, environment: environment.value }, shapeless)

@@ -78,7 +78,7 @@ export async function executeOnce(
   } catch (error) {
     if (error instanceof ApiError) throw error
     // What is committed stands, and a gateway may have been asked: the client learns of it as it was committed.
-    context.dependencies.report(error)
+    context.dependencies.report(new Error('What follows the commit has failed', { cause: error }))
     return done.response
   }
 }

@@ -18,9 +18,9 @@ describe('files over HTTP', () => {
       core = await openCore(open)
       invoice = idOf(await bill(await openShop(core), [10]))
       service = await httpService(core.place)
+      open.atEnd(() => service.stop())
       key = await service.key()
     })
-    after(() => service.stop())
 
     const send = async (fields: Record<string, string | Blob | File>, path = '/invoice_attachments') => {
       const body = new FormData()

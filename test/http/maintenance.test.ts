@@ -14,12 +14,12 @@ onEachDatabase((open) => {
     before(async () => {
       place = await open.migrated()
       service = await httpService(place)
+      open.atEnd(() => service.stop())
       program = await service.key()
       manager = await service.key({ manage: true })
       const { body } = await service.ask(program, 'POST', '/access_tokens', { type: 'client' })
       client = idOf(body)
     })
-    after(() => service.stop())
 
     const payctlSays = async (...words: string[]) => {
       const { exitCode, stdout, stderr } = await payctl(place, [...words, '--json'])

@@ -17,6 +17,7 @@ describe('journey: attachments with the public client, unmodified', () => {
 
     before(async () => {
       service = await httpService(await open.migrated())
+      open.atEnd(() => service.stop())
       pl = payloadClient(service.address, await service.key())
       merchant = await pl.create(pl.ProcessingAccount(processingAccount()))
       const customer = await pl.create(pl.Customer({ name: 'Example Customer' }))
@@ -26,7 +27,6 @@ describe('journey: attachments with the public client, unmodified', () => {
         items: [pl.ChargeItem({ amount: 4.99 })],
       })
     })
-    after(() => service.stop())
 
     /** What whoever has the address gets, from the service that runs here. */
     const opened = async ({ url }: Model) => {

@@ -15,11 +15,11 @@ describe('journey: billing with the public client, unmodified', () => {
 
     before(async () => {
       service = await httpService(await open.migrated())
+      open.atEnd(() => service.stop())
       pl = payloadClient(service.address, await service.key())
       merchant = await pl.create(pl.ProcessingAccount(processingAccount()))
       customer = await pl.create(pl.Customer({ name: 'Example Customer', email: 'customer@example.com' }))
     })
-    after(() => service.stop())
 
     const bill = (attributes: object = {}) =>
       pl.Invoice.create({

@@ -50,6 +50,7 @@ describe('journey: the public client, unmodified', () => {
 
     before(async () => {
       service = await httpService(await open.migrated())
+      open.atEnd(() => service.stop())
       pl = payloadClient(service.address, await service.key())
       merchant = await pl.create(
         pl.ProcessingAccount({
@@ -58,7 +59,6 @@ describe('journey: the public client, unmodified', () => {
         }),
       )
     })
-    after(() => service.stop())
 
     const pay = (attributes: object = {}) =>
       pl.create(

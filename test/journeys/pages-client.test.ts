@@ -16,11 +16,11 @@ describe('journey: pages and webhooks with the public client, unmodified', () =>
 
     before(async () => {
       service = await httpService(await open.migrated())
+      open.atEnd(() => service.stop())
       pl = payloadClient(service.address, await service.key())
       merchant = await pl.create(pl.ProcessingAccount(processingAccount()))
       customer = await pl.Customer.create({ name: 'Example Customer', primary_processing_id: merchant.id })
     })
-    after(() => service.stop())
 
     /** The same client with another key, as it would stand in a page. */
     const inPage = (key: string) => pl.Session(key)

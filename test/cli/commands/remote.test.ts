@@ -23,6 +23,9 @@ onEachDatabase((open) => {
       const made = await payctl(place, ['keys', 'create', '--manage', '--json'])
       const key = String(objectOf(JSON.parse(made.stdout)).secret_key)
       server = await startServer(place, ['--public-url', ADDRESS])
+      open.atEnd(async () => {
+        await server.stop()
+      })
       variables = {
         PAYCTL_SERVER: server.address,
         PAYCTL_KEY: key,
@@ -30,7 +33,6 @@ onEachDatabase((open) => {
         PAYCTL_RETRIES: '0',
       }
     })
-    after(() => server.stop())
 
     const here = (words: readonly string[], typed: Typed = {}) =>
       payctl(place, words, { ...typed, variables: { PAYCTL_PUBLIC_URL: ADDRESS, ...typed.variables } })

@@ -14,11 +14,11 @@ describe('client keys and who makes them', () => {
     let seconds = 0
     before(async () => {
       checkout = await Checkout.open(open, { now: () => START + seconds * 1000 })
+      open.atEnd(() => checkout.service.stop())
     })
     beforeEach(() => {
       seconds = 0
     })
-    after(() => checkout.service.stop())
 
     const ask = async (key: string, method: string, path: string, body?: JsonObject) =>
       await checkout.service.ask(key, method, path, body)

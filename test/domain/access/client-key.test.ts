@@ -14,8 +14,8 @@ describe('client keys', () => {
     let checkout: Checkout
     before(async () => {
       checkout = await Checkout.open(open)
+      open.atEnd(() => checkout.service.stop())
     })
-    after(() => checkout.service.stop())
 
     const ask = async (key: string, method: string, path: string, body?: JsonObject) =>
       await checkout.service.ask(key, method, path, body)

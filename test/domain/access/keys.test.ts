@@ -18,12 +18,12 @@ describe('keys', () => {
     before(async () => {
       place = await open.place()
       service = await httpService(place, { clock })
+      open.atEnd(() => service.stop())
       manager = await service.key({ manage: true })
     })
     beforeEach(() => {
       seconds = 0
     })
-    after(() => service.stop())
 
     const make = async (body: JsonObject, maker = manager) =>
       await service.ask(maker, 'POST', '/admin/keys', body)

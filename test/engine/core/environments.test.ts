@@ -18,6 +18,7 @@ onEachDatabase((open) => {
 
     before(async () => {
       service = await httpService(await open.migrated())
+      open.atEnd(() => service.stop())
       for (const environment of ENVIRONMENTS) {
         const key = await service.key({ manage: true }, environment)
         keys.set(environment, key)
@@ -34,7 +35,6 @@ onEachDatabase((open) => {
       const payment = { type: 'payment', amount: 1, payment_method: bankAccount() }
       expect((await ask('test', 'POST', '/transactions', payment)).status).to.equal(200)
     })
-    after(() => service.stop())
 
     const ask = async (environment: Environment, method: string, path: string, body?: JsonObject) =>
       await service.ask(keys.get(environment) ?? '', method, path, body)

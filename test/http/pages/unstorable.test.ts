@@ -9,9 +9,9 @@ describe('text that one of the databases cannot hold', () => {
     let service: HttpService
     before(async () => {
       service = await httpService(await open.migrated())
+      open.atEnd(() => service.stop())
     })
     // Rejects if anything unexpected was reported.
-    after(() => service.stop())
 
     for (const [method, path, status] of [
       ['GET', '/pay/%00', 404],

@@ -21,11 +21,11 @@ describe('the page of a payment link', () => {
       core = await openCore(open)
       shop = await openShop(core)
       service = await httpService(core.place)
+      open.atEnd(() => service.stop())
     })
     beforeEach(() => {
       payer = payerAt(service.address)
     })
-    after(() => service.stop())
 
     const make = async (body: JsonObject = {}) =>
       await core.ok('POST', '/payment_links', { amount: 20, processing_id: shop.processing, ...body })

@@ -21,9 +21,9 @@ describe('the page of a receipt', () => {
       shop = await openShop(core)
       gateway = remoteSimulator()
       service = await httpService(core.place, { gateway })
+      open.atEnd(() => service.stop())
       payer = payerAt(service.address)
     })
-    after(() => service.stop())
 
     const pay = async (body: JsonObject = {}) =>
       await core.ok('POST', '/transactions', {

@@ -1,3 +1,4 @@
+import { ApiError } from '../../engine/core/request/errors.js'
 import type { AdminRules, Steps } from '../../engine/core/write/rule.js'
 import type { RemoteGateway } from '../../gateways/contract.js'
 import type { Clock } from '../../platform/clock.js'
@@ -58,15 +59,22 @@ async function lookUp(
   counts: { looked_up: number; booked: number; exceptions: number },
 ): Promise<string | undefined> {
   if (!gateway.operations) return 'it keeps no list'
+  let problem: string | undefined
   try {
     for await (const found of gateway.operations(since)) {
       counts.looked_up++
-      const caught = await steps.write((work) => recordForgotten(work, gateway, found))
-      if (caught === 'booked') counts.booked++
-      if (caught === 'exception') counts.exceptions++
+      try {
+        const caught = await steps.write((work) => recordForgotten(work, gateway, found))
+        if (caught === 'booked') counts.booked++
+        if (caught === 'exception') counts.exceptions++
+      } catch (error) {
+        // Another operation on the payment has no outcome yet: the rest of the list does not wait for that.
+        if (!(error instanceof ApiError) || error.type !== 'Conflict') throw error
+        problem = error.message
+      }
     }
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
-  return undefined
+  return problem
 }

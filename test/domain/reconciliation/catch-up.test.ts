@@ -19,6 +19,25 @@ const payment = (account: string, more: object = {}): Json => ({
 
 describe('after a restore', () => {
   onEachDatabase((open) => {
+    it('what a gateway has is read to its end, whatever is under way on a payment', async () => {
+      const gateway: RemoteSimulator = remoteSimulator()
+      const copied = await openCore(open, { gateway })
+      const account = await makeProcessing(copied)
+      const held = idOf(await pay(copied, account, 20, { status: 'authorized' }))
+      const first = await openCore(open, { gateway })
+      await pay(first, await makeProcessing(first), 50)
+      gateway.script('fails_before')
+      await copied.ok('PUT', `/transactions/${held}`, { status: 'processed' })
+      const handle = await copied.app.core('test')
+      await handle.write(({ tx }) => beginCatchUp(tx, '2020-01-01 00:00:00', '2020-01-01 00:00:00'))
+      const core = await openCore(open, { ...copied.place, gateway })
+      const caught = await core.ok('POST', '/admin/catch_up')
+      expect(caught).to.include({ looked_up: 2, exceptions: 1, finished: false })
+      expect(caught.unlisted).to.include(held)
+      expect((await exceptionsOf(core)).map(({ kind }) => kind)).to.deep.equal(['forgotten_operation'])
+      expect(await core.ok('POST', '/admin/catch_up')).to.include({ finished: true })
+    })
+
     it('nothing is sent until gateways were asked, and what they have is booked or an exception', async () => {
       const gateway: RemoteSimulator = remoteSimulator()
       const first = await openCore(open, { gateway })

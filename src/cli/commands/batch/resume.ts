@@ -46,7 +46,7 @@ function optionsOf(value: unknown): FileOptions {
   if (!isObject(value)) return {}
   const { map, format, encoding, delimiter, decimal } = value
   return {
-    map: Array.isArray(map) ? map.map(String) : [],
+    map: Array.isArray(map) ? map.map(String) : undefined,
     format: format === 'csv' || format === 'ndjson' ? format : undefined,
     encoding: ENCODINGS.find((name) => name === encoding),
     delimiter: typeof delimiter === 'string' ? delimiter : undefined,

@@ -5,7 +5,7 @@ import { ApiError, methodNotAllowed } from '../request/errors.js'
 import type { Principal } from '../request/principal.js'
 import type { ApiRequest, ApiResponse } from '../request/request.js'
 import { act } from './act.js'
-import { answerOf, renderWritten } from './answer.js'
+import { answerOf, isAnyOpen, renderWritten } from './answer.js'
 import type { CoreDependencies } from './core-dependencies.js'
 import { type IdempotencyStore, idempotencyStoreFor } from './idempotency.js'
 import { UnitOfWork } from './unit-of-work.js'
@@ -34,8 +34,9 @@ export interface WorkContext {
 export async function executeWrite(
   dependencies: CoreDependencies,
   parsed: ParsedRequest,
-  idempotency = idempotencyStoreFor(parsed.request, parsed.path, dependencies),
+  own?: IdempotencyStore,
 ): Promise<ApiResponse> {
+  const idempotency = own ?? idempotencyStoreFor(parsed.request, parsed.path, dependencies)
   const rules = await dependencies.rules()
   const prepare = () => operationOf(dependencies.registry, rules, parsed)
   const rule = rules[parsed.route.resource.name]
@@ -44,7 +45,8 @@ export async function executeWrite(
   const together =
     request.method === 'POST' && !request.principal.processingIds && (rule?.inserts?.(request.body) ?? false)
   const context = { dependencies, rules, principal: request.principal }
-  return await executeOnce(context, request, { prepare, isSlow, together }, idempotency)
+  const preparing = { prepare, isSlow, together, isSentAgain: own !== undefined }
+  return await executeOnce(context, request, preparing, idempotency)
 }
 
 /** An operation that is to be validated and done. */
@@ -54,13 +56,15 @@ interface Preparing {
   readonly isSlow?: boolean
   /** Many like it may share a transaction. */
   readonly together?: boolean
+  /** After an unexpected error it is sent again, and answered by what was committed. */
+  readonly isSentAgain?: boolean
 }
 
 /** Runs an operation in one unit of work, unless its answer is stored already. */
 export async function executeOnce(
   context: WorkContext,
   request: ApiRequest,
-  { prepare, isSlow = false, together = false }: Preparing,
+  { prepare, isSlow = false, together = false, isSentAgain = false }: Preparing,
   idempotency: IdempotencyStore | undefined,
 ): Promise<ApiResponse> {
   const { store } = context.dependencies
@@ -73,23 +77,26 @@ export async function executeOnce(
     { discard: request.dryRun === true, together },
   )
   if (done.afterCommitSteps.length === 0 || request.dryRun) return done.response
+  const refusals: ApiError[] = []
   try {
-    return await answerAfterSteps(context, done, idempotency)
+    return await answerAfterSteps(context, done, idempotency, refusals)
   } catch (error) {
-    if (error instanceof ApiError) throw error
+    const [refusal] = refusals
+    if (error instanceof ApiError || isSentAgain || !(refusal || isOpen(context.rules, done))) throw error
     // What is committed stands, and a gateway may have been asked: the client learns of it as it was committed.
     context.dependencies.report(new Error('What follows the commit has failed', { cause: error }))
+    if (refusal) throw refusal
     return done.response
   }
 }
 
-/** Performs what follows the commit; answers with what came of it. Throws the `ApiError` by which that is refused. */
+/** Performs what follows the commit; answers with what came of it. Throws the first of `refusals`, which it adds to. */
 async function answerAfterSteps(
   context: WorkContext,
   { written, afterCommitSteps }: Execution,
   idempotency: IdempotencyStore | undefined,
+  refusals: ApiError[],
 ): Promise<ApiResponse> {
-  const refusals: ApiError[] = []
   for (const step of afterCommitSteps) refusals.push(...(await record(context, step, {})))
   const [refusal] = refusals
   const response = await context.dependencies.store.write(async (tx) => {
@@ -101,6 +108,11 @@ async function answerAfterSteps(
   })
   if (response) return response
   throw refusal
+}
+
+/** Whether the outcome of what was committed was open then: it is found later, whatever becomes of this request. */
+function isOpen(rules: AnyRules, { written }: Execution): boolean {
+  return written?.kind === 'rows' && isAnyOpen(rules[written.resource.name], written.rows)
 }
 
 async function operationOf(

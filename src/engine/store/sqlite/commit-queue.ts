@@ -97,6 +97,7 @@ export class CommitQueue {
       this.connection.expectInPlace()
       // What could not be rolled back before would keep these works from beginning.
       this.undo()
+      this.rollingBack?.succeeded()
       await this.begin()
       const done = await this.runEach(jobs)
       // When nothing is kept there is nothing to wait for the disk for, which a commit would do.

@@ -52,14 +52,21 @@ export class QueueSealer {
 
   /** Seals what this process has committed and not sealed yet. */
   async close(): Promise<void> {
-    const isLeft = this.callOff !== undefined
+    const isLeft = this.cancel()
+    await this.running
+    // It begins to wait anew for what was committed meanwhile.
+    const isMore = this.cancel()
+    // What cannot be sealed now waits in the queue for the next process.
+    if (isLeft || isMore) await this.sealAll().catch((error: unknown) => this.sealing.failed(error))
+    await this.books.close()
+  }
+
+  /** Answers whether something was to be sealed. */
+  private cancel(): boolean {
+    const isDue = this.callOff !== undefined
     this.callOff?.()
     this.callOff = undefined
-    await this.running
-    // What cannot be sealed now waits in the queue for the next process.
-    if (isLeft || this.callOff !== undefined)
-      await this.sealAll().catch((error: unknown) => this.sealing.failed(error))
-    await this.books.close()
+    return isDue
   }
 
   private async run(): Promise<void> {

@@ -69,6 +69,21 @@ describe('what goes wrong with sealed books after a commit', () => {
       }
     })
 
+    it('is not tried again once the store is closed', async () => {
+      const place = await open.migrated()
+      const timers = handTimers()
+      const reportBooks = () => undefined
+      const store = await openStore({
+        ...{ ...place, environment: 'test', random: systemRandom, timers, reportBooks },
+      })
+      await store.write((tx) => insert(tx, 'a'))
+      await asOutsider(place, REFUSE_SEALING)
+      // Sealing begins, and fails while the store is being closed.
+      timers.pass(SEALING)
+      await store.close()
+      expect(timers.waiting).to.deep.equal([])
+    })
+
     it('is reported when what is left could not be sealed as the store is closed', async () => {
       const place = await open.migrated()
       const reported: unknown[] = []

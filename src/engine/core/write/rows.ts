@@ -139,15 +139,23 @@ export abstract class Rows {
   }
 
   async refreshRow(resource: Resource, id: string): Promise<Row> {
-    const [row] = await this.tx.run(statementsOf(resource).byId, { id })
+    const row = await this.rereadRow(resource, id)
     if (!row) throw new Error(`${id} is gone within its own unit of work`)
-    this.touch(resource, row)
-    return this.cacheRow(resource, row)
+    return row
   }
 
   /** A row that was written before, as it is now: somebody else may have deleted it since. */
   async latestRow(resource: Resource, id: string): Promise<Row> {
-    return (await this.keptRow(resource, id)) ?? (await this.refreshRow(resource, id))
+    const row = (await this.rereadRow(resource, id)) ?? (await this.keptRow(resource, id))
+    if (!row) throw new Error(`${id} was written, and is not there`)
+    return row
+  }
+
+  private async rereadRow(resource: Resource, id: string): Promise<Row | undefined> {
+    const [row] = await this.tx.run(statementsOf(resource).byId, { id })
+    if (!row) return undefined
+    this.touch(resource, row)
+    return this.cacheRow(resource, row)
   }
 
   /** Marks a row as deleted, after waiting for units of work that name it. One that is deleted already stays as it is. */

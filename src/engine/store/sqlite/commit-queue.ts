@@ -97,7 +97,6 @@ export class CommitQueue {
       this.connection.expectInPlace()
       // What could not be rolled back before would keep these works from beginning.
       this.undo()
-      this.rollingBack?.succeeded()
       await this.begin()
       const done = await this.runEach(jobs)
       // When nothing is kept there is nothing to wait for the disk for, which a commit would do.
@@ -122,7 +121,6 @@ export class CommitQueue {
   private undoOrReport(): void {
     try {
       this.undo()
-      this.rollingBack?.succeeded()
     } catch (error) {
       this.rollingBack?.failed(error)
     }
@@ -132,6 +130,7 @@ export class CommitQueue {
     this.connection.changes.backTo(0)
     this.connection.waitingRows.drop()
     if (this.connection.database.inTransaction) this.connection.control('rollback')
+    this.rollingBack?.succeeded()
   }
 
   /**

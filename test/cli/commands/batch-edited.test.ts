@@ -1,10 +1,9 @@
 import { expect } from 'chai'
-import type { JsonObject } from '../../../src/schema/json.js'
 import { type Folder, openFolder } from '../../support/batch-file.js'
-import { listOf, objectOf } from '../../support/core.js'
 import { onEachDatabase, type Place } from '../../support/databases.js'
 import { processingAccount } from '../../support/examples.js'
-import { type Outcome, payctl } from './payctl.js'
+import { type BatchCommands, batchCommands } from './batch-commands.js'
+import { payctl } from './payctl.js'
 
 const CARD = '4111111111111111'
 
@@ -20,19 +19,10 @@ onEachDatabase((open) => {
       await json('processing-accounts', 'create', '--data', account)
     })
 
-    const run = (name: string, as: string, ...words: string[]): Promise<Outcome> =>
-      payctl(place, ['batch', 'run', folder.path(name), '--as', as, ...words])
-    const json = async (...words: string[]): Promise<JsonObject> => {
-      const { stdout, stderr } = await payctl(place, [...words, '--json'])
-      expect(stderr).to.equal('')
-      return objectOf(JSON.parse(stdout))
-    }
-    const amounts = async (query: string): Promise<unknown[]> => {
-      const { values } = await json('transactions', 'list', '--where', query, '--limit', '1000')
-      return listOf(values)
-        .map((value) => objectOf(value).amount)
-        .sort((a, b) => Number(a) - Number(b))
-    }
+    const commands = () => batchCommands(place, folder)
+    const run: BatchCommands['run'] = (...words) => commands().run(...words)
+    const json: BatchCommands['json'] = (...words) => commands().json(...words)
+    const amounts: BatchCommands['amounts'] = (query) => commands().amounts(query)
     const header = 'amount,card,expiry,order_number'
     const row = (amount: string, order: string) => `${amount},${CARD},12/79,${order}`
     const write = (name: string, ...rows: string[]) => folder.write(name, [header, ...rows].join('\n'))

@@ -76,11 +76,18 @@ function rowsOf(what: string, from: Sizes, to: Sizes, most: number, byTable: boo
     .toSorted((a, b) => b.bytes - a.bytes)
   const all = added.reduce((sum, { bytes }) => sum + bytes, 0)
   const total = {
-    ...{ what, ours: shown(all), reference: 'the goal', theirs: shown(most) },
-    ...{ ratio: all / most, goal: { most: 1 } },
+    what,
+    ours: shown(all),
+    reference: 'the goal',
+    theirs: shown(most),
+    ratio: all / most,
+    goal: { most: 1 },
   }
   const parts = added.map(({ name, bytes }) => ({
-    ...{ what: `of them in \`${name}\``, ours: shown(bytes), reference: 'all', theirs: shown(all) },
+    what: `of them in \`${name}\``,
+    ours: shown(bytes),
+    reference: 'all',
+    theirs: shown(all),
     ratio: bytes / all,
   }))
   return byTable ? [total, ...parts] : [total]

@@ -137,18 +137,23 @@ export async function bundle(folder) {
   const program = { ...options, ...AS_FUNCTION, external: EXTERNAL }
   await build({ ...program, entryPoints: ['src/cli/commands/main.ts'], plugins, outfile })
   await build({
-    ...{ ...program, outfile: `${folder}/show-one.cjs` },
+    ...program,
+    outfile: `${folder}/show-one.cjs`,
     entryPoints: ['src/cli/commands/show-one.ts'],
     plugins: [readOnly, ...plugins],
   })
   await build({
-    ...{ ...options, external: EXTERNAL, outfile: `${folder}/list-thread.cjs` },
+    ...options,
+    external: EXTERNAL,
+    outfile: `${folder}/list-thread.cjs`,
     entryPoints: ['src/cli/threads/list-thread.ts'],
     plugins: [nothing, railsApart, lean],
   })
   for (const kind of RAILS)
     await build({
-      ...{ ...options, external: EXTERNAL, outfile: `${folder}/${kind}-rail.cjs` },
+      ...options,
+      external: EXTERNAL,
+      outfile: `${folder}/${kind}-rail.cjs`,
       entryPoints: [`src/gateways/${kind}/${kind}-rail.ts`],
     })
   for (const name of SELDOM)

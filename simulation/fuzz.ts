@@ -36,7 +36,10 @@ try {
 async function round(seed: number, requests: number): Promise<void> {
   await inTemporaryPlace(values.database, async (place) => {
     const { findings, statuses, growth } = await fuzz({
-      ...{ place, seed, requests, slowMilliseconds: SLOW },
+      place,
+      seed,
+      requests,
+      slowMilliseconds: SLOW,
       ...(values.tell ? { tell: (number, request) => tell(`${number} ${JSON.stringify(request)}`) } : {}),
     })
     for (const [status, times] of statuses) counted.set(status, (counted.get(status) ?? 0) + times)

@@ -127,7 +127,6 @@ const DEFAULT_ADDRESS = 'http://127.0.0.1:4242'
 export function openApp(options: AppOptions): App {
   const { home, databaseUrl, clock = systemClock, random = systemRandom, delivery = {} } = options
   const { timers = systemTimers, stopwatch = realStopwatch, report = () => undefined } = options
-  const { reportBooks = report } = options
   let publicAddress = options.publicAddress ?? DEFAULT_ADDRESS
   const ids = timeOrderedIds(clock, random)
   const registry = registryOf(resources, Object.values(adminOperations))
@@ -135,7 +134,7 @@ export function openApp(options: AppOptions): App {
   const environments = new Map<Environment, Promise<OpenedEnvironment>>()
   const listReader = options.listReader?.(() => publicAddress)
 
-  const { gatewayLoopback = false, onGatewayCall = () => undefined } = options
+  const { gatewayLoopback = false, onGatewayCall = () => undefined, attachmentBytes } = options
   const railHttp = openRailClient({ loopback: gatewayLoopback })
 
   const connect = gatewayConnector({ http: railHttp, clock, stopwatch, onCall: onGatewayCall })
@@ -163,7 +162,6 @@ export function openApp(options: AppOptions): App {
         : undefined
     const gateways = new Gateways({ environment, fallback, connect, stopwatch })
     const jobs = dueJobs(gateways)
-    const { attachmentBytes } = options
     return {
       gateways,
       rules: rules({ gateways, rails, gatewayLoopback, random, registry, attachmentBytes }),
@@ -178,8 +176,13 @@ export function openApp(options: AppOptions): App {
 
   const openEnvironment = async (environment: Environment): Promise<OpenedEnvironment> => {
     const store = await openStore({
-      ...{ home, databaseUrl, environment },
-      ...{ random, clock, timers, reportBooks },
+      home,
+      databaseUrl,
+      environment,
+      random,
+      clock,
+      timers,
+      reportBooks: options.reportBooks ?? report,
     }).catch((error: unknown) => {
       // The next call tries again.
       environments.delete(environment)
@@ -194,9 +197,17 @@ export function openApp(options: AppOptions): App {
       return loading
     }
     const core = createCore({
-      ...{ registry, store, vault, ids, environment, listReader, report },
+      registry,
+      store,
+      vault,
+      ids,
+      environment,
+      listReader,
+      report,
       addresses: addressesOf(() => publicAddress, environment, vault),
-      ...{ clock, answerClock, businessClock: movable ?? { at: async () => clock.now() } },
+      clock,
+      answerClock,
+      businessClock: movable ?? { at: async () => clock.now() },
       rules: () => (loadingRules ??= loaded().then(({ rules }) => rules)),
       adminRules: async () => (await loaded()).adminRules,
     })
@@ -204,8 +215,18 @@ export function openApp(options: AppOptions): App {
     const outgoing =
       http ?? lateOutgoing({ reach: { loopback: loopback === 'both' || loopback === environment } })
     const background = backgroundWork({
-      ...{ core, store, vault, movable, answerClock, outgoing, delivery },
-      ...{ clock, stopwatch, random, timers, report },
+      core,
+      store,
+      vault,
+      movable,
+      answerClock,
+      outgoing,
+      delivery,
+      clock,
+      stopwatch,
+      random,
+      timers,
+      report,
       gateways: async () => (await loaded()).gateways,
       jobs: async () => (await loaded()).jobs,
       paused,
@@ -303,7 +324,9 @@ function gatewayConnector(effects: Omit<ConnectionOptions, 'name' | 'credentials
     if (!entry) throw new Error(`There is no rail ${kind}, which the gateway ${configuration.name} needs`)
     const { name, secrets, merchant } = configuration
     const credentials = {
-      ...{ environment, secrets, merchant: merchant ?? undefined },
+      environment,
+      secrets,
+      merchant: merchant ?? undefined,
       baseUrl: baseUrl ?? entry.baseUrl?.[environment] ?? '',
     }
     return await connectGateway(entry, { name, credentials, ...effects })

@@ -23,7 +23,9 @@ const { values } = parseArgs({
   },
 })
 const [many, requests, rate] = [Number(values.many), Number(values.requests), Number(values.rate)]
-const [FEW, ROUNDS, MILLISECONDS] = [32, 3, 5_000]
+const FEW = 32
+const ROUNDS = 3
+const MILLISECONDS = 5_000
 /** An hour, as the number of requests ends the load. */
 const LONG = 3_600_000
 

@@ -41,7 +41,10 @@ async function run(): Promise<void> {
   const { key, ids } = await prepare()
   const read = async (port: number, milliseconds: number) =>
     await load({
-      ...{ port, milliseconds, connections: 4, method: 'GET' as const },
+      port,
+      milliseconds,
+      connections: 4,
+      method: 'GET' as const,
       paths: ids.map((id) => `/transactions/${id}`),
       headers: { authorization: `Bearer ${key}` },
     })

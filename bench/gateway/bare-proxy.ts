@@ -17,7 +17,10 @@ const server = createServer((request, response) => {
   request.on('end', async () => {
     const body = JSON.stringify(JSON.parse(Buffer.concat(parts).toString('utf8')))
     const answer = await agent.request({
-      ...{ origin: `http://127.0.0.1:${to}`, path: '/transactions', method: 'POST', body },
+      origin: `http://127.0.0.1:${to}`,
+      path: '/transactions',
+      method: 'POST',
+      body,
       headers: { 'content-type': 'application/json' },
     })
     const text = await answer.body.text()

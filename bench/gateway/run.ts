@@ -53,7 +53,11 @@ async function run(): Promise<void> {
   ])
   const pay = (port: number, milliseconds: number, at = connections) =>
     load({
-      ...{ port, connections: at, milliseconds, method: 'POST', paths: ['/transactions'] },
+      port,
+      connections: at,
+      milliseconds,
+      method: 'POST',
+      paths: ['/transactions'],
       body: JSON.stringify(cardPayment(processingId)),
       headers: { authorization: `Bearer ${key}` },
     })

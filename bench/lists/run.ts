@@ -18,7 +18,9 @@ import { openShop, payctlIn } from '../setting.js'
 import { met, type Row, render } from '../table.js'
 
 const { values } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } })
-const [ROUNDS, MILLISECONDS, LISTING] = [3, 5_000, 4]
+const ROUNDS = 3
+const MILLISECONDS = 5_000
+const LISTING = 4
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** In .payctl/bench of the project, because a temporary folder may be memory. */

@@ -63,8 +63,11 @@ export async function settleBooks({ place, clock, chance }: SettledBooks): Promi
     await store(
       'po_again',
       lost.map(({ gateway_id: id, amount }) => ({
-        ...{ id: `bt_again_${id}`, kind: 'chargeback', gatewayId: id ?? '' },
-        ...{ amount: -(amount ?? 0), fee: null },
+        id: `bt_again_${id}`,
+        kind: 'chargeback',
+        gatewayId: id ?? '',
+        amount: -(amount ?? 0),
+        fee: null,
       })),
     )
   } finally {

@@ -46,7 +46,8 @@ export class FuzzService {
     const random = seededChance(seed + 2)
     const { home, databaseUrl } = place
     this.app = openApp({
-      ...{ home, databaseUrl },
+      home,
+      databaseUrl,
       clock: { now: () => this.now },
       random: { bytes: (length) => Uint8Array.from({ length }, () => random.integer(0, 255)) },
       report: (error) => this.reported.push(error),

@@ -241,8 +241,12 @@ class KilledClient {
   private payment(status: string): Asked {
     const key = `payment ${++this.payments}`
     const body = {
-      ...{ type: 'payment', status, amount: 10 + this.payments / 100, order_number: key },
-      ...{ processing_id: this.on.merchant.processingId, payment_method: card() },
+      type: 'payment',
+      status,
+      amount: 10 + this.payments / 100,
+      order_number: key,
+      processing_id: this.on.merchant.processingId,
+      payment_method: card(),
     }
     return { method: 'POST', path: '/transactions', body, key }
   }

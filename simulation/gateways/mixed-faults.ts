@@ -175,8 +175,11 @@ class Load {
     const wantsMore = chance.percent(60)
     const declining = chance.percent(5) ? chance.pick(this.wire.declines)?.method : undefined
     const paid = await this.send('POST', '/transactions', {
-      ...{ type: 'payment', status: isHeld ? 'authorized' : 'processed', amount: 10 + number / 100 },
-      ...{ processing_id: this.merchant.processingId, payment_method: declining ?? card() },
+      type: 'payment',
+      status: isHeld ? 'authorized' : 'processed',
+      amount: 10 + number / 100,
+      processing_id: this.merchant.processingId,
+      payment_method: declining ?? card(),
     })
     if (!wantsMore || paid.status !== (isHeld ? 'authorized' : 'processed')) return
     const path = `/transactions/${String(paid.id)}`

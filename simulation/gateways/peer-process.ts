@@ -31,7 +31,9 @@ export class PeerProcess implements Pick<WireServer, 'configuration' | 'network'
       moves: ({ method }) => method !== 'GET',
     })
     return new PeerProcess(place, server, network, {
-      ...{ kind: 'peer', base_url: network.address, ...(merchant !== undefined && { merchant }) },
+      kind: 'peer',
+      base_url: network.address,
+      ...(merchant !== undefined && { merchant }),
       credentials: { secret_key: secretKey ?? '' },
     })
   }

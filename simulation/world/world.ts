@@ -54,7 +54,8 @@ export class World {
     this.clock = virtualClock(this.fate, START)
     this.gateway = unreliableGateway(this.fate, seededChance(seed + 1))
     this.effects = {
-      ...{ home: place.home, databaseUrl: place.databaseUrl },
+      home: place.home,
+      databaseUrl: place.databaseUrl,
       clock: this.clock,
       // Time that really passes, as on a busy machine, would make two runs of a seed differ.
       stopwatch: this.clock.stopwatch,

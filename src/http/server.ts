@@ -83,7 +83,16 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const isPrivate = options.behindTls || host === 'localhost' || isLoopbackAddress(host)
   const refusesLive = !isPrivate
   const server = createServer({
-    ...{ app, refusesLive, limits, log, random, clock, trustProxy, docs, signUp, stored },
+    app,
+    refusesLive,
+    limits,
+    log,
+    random,
+    clock,
+    trustProxy,
+    docs,
+    signUp,
+    stored,
   })
   const stop = gracefulStop(server, app, limits.stopMilliseconds, log)
   try {

@@ -7,7 +7,10 @@ const COST = { N: 131_072, r: 8, p: 1 } as const
 const MEMORY = 256 * 1024 * 1024
 const CIPHER = 'aes-256-gcm'
 const HEADER = 'payctl keys v1'
-const [SALT, NONCE, TAG, KEY] = [16, 12, 16, 32]
+const SALT = 16
+const NONCE = 12
+const TAG = 16
+const KEY = 32
 
 /** Characters; shorter passphrases are too easy to guess. */
 export const MIN_PASSPHRASE = 12

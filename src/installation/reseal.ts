@@ -12,7 +12,8 @@ import { SealBroken, type Vault } from '../engine/store/vault/vault.js'
 import type { Row } from '../schema/columns.js'
 
 /** Rows per unit of work, and milliseconds between two of them, so that other requests never wait long. */
-const [BATCH_SIZE, PAUSE] = [100, 2]
+const BATCH_SIZE = 100
+const PAUSE = 2
 /** Milliseconds to wait for units of work that may still use the previous key. */
 const MAX_WAIT = 60_000
 

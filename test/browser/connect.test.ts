@@ -131,7 +131,10 @@ if (chromium !== undefined) {
 
       it('works by an address without JavaScript', async () => {
         const query = new URLSearchParams({
-          ...{ client_key: clientKey, org_id: world.clientId, scope: 'org', state: 's' },
+          client_key: clientKey,
+          org_id: world.clientId,
+          scope: 'org',
+          state: 's',
           redirect_uri: `${party.origin}/done`,
         })
         const page = await visit({ javaScriptEnabled: false })

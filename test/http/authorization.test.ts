@@ -55,7 +55,8 @@ onEachDatabase((open) => {
       const texts = new Set<string>()
       for (const { method, path, query = '', body } of asked) {
         const { statusCode: status, body: text } = await server.inject({
-          ...{ method, url: `${path}?${query}` },
+          method,
+          url: `${path}?${query}`,
           headers: { prefer: 'dry-run', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
           ...(method !== 'GET' && body !== undefined && { payload: Object(body) }),
         })

@@ -12,7 +12,11 @@ const GET = `GET /accounts HTTP/1.1\r\nHost: x\r\nAuthorization: ${BASIC}\r\n`
 describe('connections', () => {
   const begin = (app = echoApp()) =>
     serve({
-      ...{ app, host: '127.0.0.1', port: 0, logger: openLog('silent'), jobs: [] },
+      app,
+      host: '127.0.0.1',
+      port: 0,
+      logger: openLog('silent'),
+      jobs: [],
       limits: { connections: MAX },
     })
 

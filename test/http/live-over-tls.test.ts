@@ -32,7 +32,12 @@ describe('live over plain HTTP', () => {
         },
       }
       const { address, stop } = await serve({
-        ...{ app, host, port: 0, logger: openLog('silent'), jobs: [], behindTls },
+        app,
+        host,
+        port: 0,
+        logger: openLog('silent'),
+        jobs: [],
+        behindTls,
       })
       const reached = address.replace('0.0.0.0', '127.0.0.1')
       // The echo answers what no document describes.

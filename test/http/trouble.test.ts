@@ -164,7 +164,9 @@ describe('payctl serve, while its database is in trouble', () => {
             async (service) => {
               const { body } = await service.ask('POST', '/processing_accounts', processingAccount())
               const payment = {
-                ...{ type: 'payment', amount: 10, payment_method: card() },
+                type: 'payment',
+                amount: 10,
+                payment_method: card(),
                 processing_id: idOf(body),
               }
               const pay = async () => (await service.ask('POST', '/transactions', payment)).status

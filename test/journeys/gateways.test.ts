@@ -120,11 +120,15 @@ for (const kind of RAILS)
         const saved = { ...card(), default_payment_method: true }
         const customer_id = idOf(
           await ask('POST', '/customers', {
-            ...{ name: 'Ada Park', primary_processing_id: account, payment_methods: [saved] },
+            name: 'Ada Park',
+            primary_processing_id: account,
+            payment_methods: [saved],
           }),
         )
         await ask('POST', '/billing_schedules', {
-          ...{ customer_id, processing_id: account, recurring_frequency: 'monthly' },
+          customer_id,
+          processing_id: account,
+          recurring_frequency: 'monthly',
           charges: [{ amount: 32 }],
         })
         await done('billing', 'run', ...MONEY)

@@ -179,7 +179,8 @@ describe('outgoing requests', () => {
   it('end when no answer begins in time, and when the connection is lost', async () => {
     behave = () => undefined
     expect(await open(true).post({ ...request(receiver.address), milliseconds: 400 })).to.include({
-      ...{ status: 0, problem: 'No answer within 400 ms' },
+      status: 0,
+      problem: 'No answer within 400 ms',
     })
     behave = (_received, response) => response.destroy()
     const { status, problem } = await open(true).post(request(receiver.address))

@@ -50,7 +50,8 @@ async function payAll(teller: Teller, processing_id: string, round: number): Pro
   const customer_id = idOf(customer)
   const method = idOf(objectOf(listOf(customer.payment_methods)[0]))
   const once = {
-    ...{ type: 'card', card: { card_number: spaced(CARDS.usedOnce, '-'), expiry: '12/39' } },
+    type: 'card',
+    card: { card_number: spaced(CARDS.usedOnce, '-'), expiry: '12/39' },
     keep_active: false,
   }
   const payments: [status: number, payment_method: JsonObject, more?: JsonObject][] = [

@@ -8,7 +8,8 @@ interface Request {
 }
 
 /** Type of the message by which the server says that it is ready, and its last byte outside of a transaction. */
-const [READY, IDLE] = [0x5a, 0x49]
+const READY = 0x5a
+const IDLE = 0x49
 
 /**
  * The address of a pooler in front of a PostgreSQL that has one session for all clients, and gives it to the next one when

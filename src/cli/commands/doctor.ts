@@ -20,8 +20,10 @@ export class Doctor extends PayctlCommand {
     const { home, databaseUrl } = this.localSettings()
     const { examine } = await import('../../installation/doctor.js')
     const found = await examine({
-      ...{ home: home.value, databaseUrl: databaseUrl?.value },
-      ...{ now: systemClock.now(), heads: headPlaces(flags) },
+      home: home.value,
+      databaseUrl: databaseUrl?.value,
+      now: systemClock.now(),
+      heads: headPlaces(flags),
     })
     await this.print(flags, { object: 'list', values: found.map((finding) => ({ ...finding })) }, prose)
     if (found.some(({ state }) => state === 'failed')) process.exitCode = EXIT.partly

@@ -26,27 +26,45 @@ const SWITCH = ['yes', 'no']
 /** What is about the terminal alone: where commands work is for profiles. */
 export const KEPT_SETTINGS: readonly KeptSetting[] = [
   {
-    ...{ name: 'output', variable: 'PAYCTL_OUTPUT', values: FORMATS, preset: 'table' },
+    name: 'output',
+    variable: 'PAYCTL_OUTPUT',
+    values: FORMATS,
+    preset: 'table',
     meaning: 'output format',
   },
   {
-    ...{ name: 'utc', variable: 'PAYCTL_UTC', values: SWITCH, preset: 'no' },
+    name: 'utc',
+    variable: 'PAYCTL_UTC',
+    values: SWITCH,
+    preset: 'no',
     meaning: 'datetimes on a terminal in UTC',
   },
   {
-    ...{ name: 'no-color', variable: 'NO_COLOR', values: SWITCH, preset: 'no' },
+    name: 'no-color',
+    variable: 'NO_COLOR',
+    values: SWITCH,
+    preset: 'no',
     meaning: 'no colours',
   },
   {
-    ...{ name: 'no-pager', variable: 'PAYCTL_NO_PAGER', values: SWITCH, preset: 'no' },
+    name: 'no-pager',
+    variable: 'PAYCTL_NO_PAGER',
+    values: SWITCH,
+    preset: 'no',
     meaning: 'no pager for what is longer than the terminal',
   },
   {
-    ...{ name: 'no-input', variable: 'PAYCTL_NO_INPUT', values: SWITCH, preset: 'no' },
+    name: 'no-input',
+    variable: 'PAYCTL_NO_INPUT',
+    values: SWITCH,
+    preset: 'no',
     meaning: 'never prompt',
   },
   {
-    ...{ name: 'safe-csv', variable: 'PAYCTL_SAFE_CSV', values: SWITCH, preset: 'no' },
+    name: 'safe-csv',
+    variable: 'PAYCTL_SAFE_CSV',
+    values: SWITCH,
+    preset: 'no',
     meaning: 'CSV whose texts are not formulas to a spreadsheet',
   },
 ]

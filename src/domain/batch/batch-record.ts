@@ -30,7 +30,15 @@ export async function showBatch({ db }: Tx, batch: BatchTable) {
   const countOf = (status: string) => Number(counts.find((one) => one.status === status)?.count ?? 0)
   const status = finished_at === null ? ('running' as const) : ('finished' as const)
   return {
-    ...{ id, as: kind, status, rows, source, options, key, began_at: created_at, finished_at },
+    id,
+    as: kind,
+    status,
+    rows,
+    source,
+    options,
+    key,
+    began_at: created_at,
+    finished_at,
     done: countOf('done'),
     declined: countOf('declined'),
     failed: countOf('failed'),

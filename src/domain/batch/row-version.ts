@@ -92,7 +92,12 @@ function attributesOf(kind: BatchKind): ReadonlyMap<string, FlagDescription> {
 }
 
 const PAYMENT: FlagDescription = {
-  ...{ name: 'payment', path: ['payment'], kind: 'text', choices: [], required: true, doc: '' },
+  name: 'payment',
+  path: ['payment'],
+  kind: 'text',
+  choices: [],
+  required: true,
+  doc: '',
 }
 
 /** The names of attributes that are used once and never stored, a digest included. */

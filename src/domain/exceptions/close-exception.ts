@@ -18,7 +18,11 @@ export async function closeException(
   { resolution, reason, transaction }: Decided,
 ): Promise<ExceptionRow> {
   const closed = await work.change('exception', id, {
-    ...{ status: 'resolved', resolution, reason, resolved_at: work.now, open_operation: null },
+    status: 'resolved',
+    resolution,
+    reason,
+    resolved_at: work.now,
+    open_operation: null,
     ...(transaction && { transaction_id: transaction.id, processing_id: transaction.processing_id }),
   })
   announceException(work, closed)

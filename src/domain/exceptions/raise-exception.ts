@@ -53,7 +53,13 @@ export async function raiseException(work: Work, found: NewException): Promise<E
   const { kind, about, transaction, gateway, gatewayId = null, amount, explanation, notice = null } = found
   const row = {
     ...work.blank('exception'),
-    ...{ kind, about, gateway, gateway_id: gatewayId, amount, explanation, notice },
+    kind,
+    about,
+    gateway,
+    gateway_id: gatewayId,
+    amount,
+    explanation,
+    notice,
     status: 'open' as const,
     transaction_id: transaction?.id ?? null,
     processing_id: transaction?.processing_id ?? null,

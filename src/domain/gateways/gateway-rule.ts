@@ -68,8 +68,10 @@ export function gatewayRule({ gateways, rails, loopback }: GatewayRuleOptions): 
       return announced(
         work,
         await work.change('gateway', row.id, {
-          ...{ base_url, sealed_credentials },
-          ...{ problem: null, circuit_opened_at: null },
+          base_url,
+          sealed_credentials,
+          problem: null,
+          circuit_opened_at: null,
         }),
       )
     },

@@ -5,7 +5,8 @@ import { resources } from '../../resources/index.js'
 import { base62 } from '../../schema/id-time.js'
 
 /** Where an id's digits begin, and how many of them, at the beginning, a transaction's own postings share with it. */
-const [START, SHARED] = [resources.transaction.prefix.length, 20]
+const START = resources.transaction.prefix.length
+const SHARED = 20
 /** After all that an id may go on with. */
 const END = '\u{10fffd}'
 

@@ -25,7 +25,11 @@ export function purgeRules(gateways: Gateways): Pick<AdminRules, 'purge_numbers'
       async performInSteps({ now, write }, { older_than: age }) {
         const until = momentBefore(now, age)
         const counts: Record<Fate, number> = {
-          ...{ dropped: 0, used: 0, pending: 0, without_token: 0, routed_elsewhere: 0 },
+          dropped: 0,
+          used: 0,
+          pending: 0,
+          without_token: 0,
+          routed_elsewhere: 0,
         }
         for (let after: string | undefined = ''; after !== undefined; )
           after = await write(async (work): Promise<string | undefined> => {
@@ -47,7 +51,9 @@ function momentBefore(now: string, age: string | null | undefined): string {
   const duration = parseDuration(age ?? '')
   const { months = 0, days = 0, milliseconds = 0 } = duration ?? {}
   const moment = addDuration(millisecondsOf(now), {
-    ...{ months: -months, days: -days, milliseconds: -milliseconds },
+    months: -months,
+    days: -days,
+    milliseconds: -milliseconds,
   })
   if (!duration || moment === undefined || moment < 0 || months + days + milliseconds === 0)
     throw invalidAttributes({ older_than: 'Must be a duration, such as 400d, 13mo or 2y' })

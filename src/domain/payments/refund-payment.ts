@@ -80,8 +80,11 @@ export async function bookRefundMade(
   const row: TransactionRow = {
     ...newTransaction(work, { amount }),
     ...partiesOf(payment),
-    ...{ type: 'refund', status: 'processing', status_message: statusMessage(null) },
-    ...{ gateway: payment.gateway, gateway_merchant: payment.gateway_merchant },
+    type: 'refund',
+    status: 'processing',
+    status_message: statusMessage(null),
+    gateway: payment.gateway,
+    gateway_merchant: payment.gateway_merchant,
   }
   const claimed = await work.tx.change(reserve, { id: payment.id, amount, pending: null, now: work.now })
   const parentRow = await work.refresh('transaction', payment.id)

@@ -20,7 +20,8 @@ export async function keepToken(
   if (method.keep_active === 0 || (!token && (!networkId || method.network_id))) return
   const changed = await work.change('payment_method', method.id, {
     ...(token && {
-      ...{ token_gateway: gateway, token_merchant: merchant },
+      token_gateway: gateway,
+      token_merchant: merchant,
       sealed_token: work.vault.seal(token, tokenPlace(method.id)),
     }),
     ...(networkId && !method.network_id && { network_id: networkId }),

@@ -63,7 +63,10 @@ export async function openReceipt(
 function said(row: TransactionRow) {
   const { status, description, descriptor } = row
   return {
-    ...{ status, description, descriptor, made: row.created_at },
+    status,
+    description,
+    descriptor,
+    made: row.created_at,
     amount: row.amount ?? 0,
     surcharge: row.conv_fee ?? 0,
     refunded: (row.type === 'payment' && row.refunded) || 0,

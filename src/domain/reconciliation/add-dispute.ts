@@ -17,7 +17,10 @@ export const disputeRules: Pick<AdminRules, 'add_dispute'> = {
         event === 'dispute_won'
           ? await recordDisputeWon(work, payment.id, dispute)
           : await recordChargeback(work, {
-              ...{ paymentId: payment.id, dispute, statusCode, isFinal: true },
+              paymentId: payment.id,
+              dispute,
+              statusCode,
+              isFinal: true,
               amount: amount ?? undefined,
             })
       const after = await work.refresh('transaction', payment.id)

@@ -87,7 +87,10 @@ async function linked(work: Work, row: ExceptionRow, { transaction_id: id }: Inp
   if (kind === 'dispute_won') await recordDisputeWon(work, transaction.id, dispute)
   else
     await recordChargeback(work, {
-      ...{ paymentId: transaction.id, dispute, amount, statusCode },
+      paymentId: transaction.id,
+      dispute,
+      amount,
+      statusCode,
       isFinal: true,
     })
   return transaction

@@ -35,8 +35,13 @@ async function raisePartlyCaptured(
   amount: number,
 ): Promise<void> {
   await raiseException(work, {
-    ...{ kind: 'amount_differs', about: `captured ${row.id}`, transaction: row, amount },
-    ...{ gateway, gatewayId: row.gateway_id, resolutions: ['ignore'] },
+    kind: 'amount_differs',
+    about: `captured ${row.id}`,
+    transaction: row,
+    amount,
+    gateway,
+    gatewayId: row.gateway_id,
+    resolutions: ['ignore'],
     notice: JSON.stringify({ captured: row.gateway_id, amount }),
     explanation: `The gateway has captured ${formatMoney(amount)} of a payment of ${formatMoney(chargedAmount(row))}, which nobody asked for here`,
   })
@@ -105,8 +110,13 @@ async function raiseFailed(
   const { gatewayId, code, statusCode } = outcome
   const what = row.type === 'payment' ? 'the refund that voids this payment' : `this ${row.type}`
   await raiseException(work, {
-    ...{ kind: 'amount_differs', about: `failed ${gatewayId ?? row.id}`, transaction: row, amount },
-    ...{ gateway, gatewayId: gatewayId ?? row.gateway_id, resolutions: ['ignore'] },
+    kind: 'amount_differs',
+    about: `failed ${gatewayId ?? row.id}`,
+    transaction: row,
+    amount,
+    gateway,
+    gatewayId: gatewayId ?? row.gateway_id,
+    resolutions: ['ignore'],
     notice: JSON.stringify({ failed: gatewayId, amount, code }),
     explanation: `The gateway had approved ${what} of ${formatMoney(amount)}, and says now that it failed (${code ?? statusCode}): the payer has not got it, and the gateway has it`,
   })
@@ -128,8 +138,12 @@ async function recordVoid(
   }
   const id = refund?.id ?? null
   await raiseException(work, {
-    ...{ kind: 'amount_differs', about: `given back ${id ?? row.id}`, transaction: row, amount },
-    ...{ gateway, gatewayId: id ?? row.gateway_id },
+    kind: 'amount_differs',
+    about: `given back ${id ?? row.id}`,
+    transaction: row,
+    amount,
+    gateway,
+    gatewayId: id ?? row.gateway_id,
     // Linked with its payment it is a refund of that, which the merchant bears.
     resolutions: id === null ? ['loss', 'ignore'] : ['link', 'loss', 'ignore'],
     ...(id !== null && { notice: JSON.stringify({ type: 'refund', refund: id, amount }) }),

@@ -23,7 +23,14 @@ async function storeNotifications(
     if (known.some((each) => each.gateway === gateway)) continue
     await work.insert('gateway_notification', {
       ...work.blank('gateway_notification'),
-      ...{ gateway, event_id: id, type, about, reference, gateway_id: gatewayId, raw, status: 'waiting' },
+      gateway,
+      event_id: id,
+      type,
+      about,
+      reference,
+      gateway_id: gatewayId,
+      raw,
+      status: 'waiting',
     })
   }
 }
@@ -153,7 +160,9 @@ async function handle(
   await write(async (work) => {
     if (row.about === 'settlement') await settleSoon(work, row)
     await work.change('gateway_notification', row.id, {
-      ...{ status: 'handled', problem: null, handled_at: work.now },
+      status: 'handled',
+      problem: null,
+      handled_at: work.now,
     })
   })
 }
@@ -181,7 +190,10 @@ function notificationOf({
   raw,
 }: GatewayNotificationRow): GatewayNotification {
   return {
-    ...{ id: id ?? '', type: type ?? '', about: about ?? 'nothing', raw: raw ?? '' },
+    id: id ?? '',
+    type: type ?? '',
+    about: about ?? 'nothing',
+    raw: raw ?? '',
     reference: reference ?? undefined,
     gatewayId: gateway_id ?? undefined,
   }

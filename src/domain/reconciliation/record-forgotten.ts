@@ -40,8 +40,11 @@ async function recordUnknown(
   if (!isMoved || state === 'voided') return 'known'
   const isPayment = type === 'sale' || type === 'authorize'
   const raised = await raiseException(work, {
-    ...{ kind: 'forgotten_operation', about: `forgotten ${reference}`, amount },
-    ...{ gateway: gateway.name, gatewayId: outcome.gatewayId ?? null },
+    kind: 'forgotten_operation',
+    about: `forgotten ${reference}`,
+    amount,
+    gateway: gateway.name,
+    gatewayId: outcome.gatewayId ?? null,
     notice: JSON.stringify({ type, reference, amount, state }),
     resolutions: isPayment ? ['refund', 'link', 'ignore'] : ['link', 'loss', 'ignore'],
     explanation: isPayment

@@ -38,8 +38,11 @@ async function recordTakenBack(
     if (!(await isRouted(work, gateway, notice.merchant))) return undefined
     const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} of ${notice.payment}, which is not here`
     await raiseException(work, {
-      ...{ ...found, kind: 'unknown_payment', about: `${kind} ${dispute}` },
-      ...{ explanation, ...(resolutions && { resolutions }) },
+      ...found,
+      kind: 'unknown_payment',
+      about: `${kind} ${dispute}`,
+      explanation,
+      ...(resolutions && { resolutions }),
     })
     return undefined
   }
@@ -51,8 +54,12 @@ async function recordTakenBack(
     if (!(error instanceof ApiError) || error.type === 'Conflict') throw error
     const explanation = `The gateway tells of a ${kind} of ${formatMoney(amount)} that does not fit: ${firstProblem(error)}`
     await raiseException(work, {
-      ...{ ...found, kind: 'dispute_unexpected', about: `${kind} ${dispute}` },
-      ...{ transaction: payment, explanation, ...(resolutions && { resolutions }) },
+      ...found,
+      kind: 'dispute_unexpected',
+      about: `${kind} ${dispute}`,
+      transaction: payment,
+      explanation,
+      ...(resolutions && { resolutions }),
     })
     return undefined
   }
@@ -111,8 +118,13 @@ async function reverseApproval(
   const isPayment = type === 'sale' || type === 'authorize'
   const ended = row.status_code === 'never_sent' ? 'given up' : `declined here (${row.status_code})`
   const raised = await raiseException(work, {
-    ...{ kind: 'late_approval', about: `late approval of ${row.id}`, transaction: row, amount },
-    ...{ gateway: gateway.name, gatewayId: row.gateway_id, notice: JSON.stringify({ type, amount }) },
+    kind: 'late_approval',
+    about: `late approval of ${row.id}`,
+    transaction: row,
+    amount,
+    gateway: gateway.name,
+    gatewayId: row.gateway_id,
+    notice: JSON.stringify({ type, amount }),
     resolutions: isPayment ? ['refund', 'ignore'] : ['loss', 'ignore'],
     explanation: isPayment
       ? `The gateway has approved ${formatMoney(amount)} after the request was ${ended}`

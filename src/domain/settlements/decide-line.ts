@@ -80,7 +80,9 @@ function compared(line: Line, ours: Ours): LineDecision {
     status: 'differs',
     difference,
     exception: {
-      ...{ kind: 'settlement_differs', explanation, resolutions },
+      kind: 'settlement_differs',
+      explanation,
+      resolutions,
       // What came back of a refund stands beside the line of that, which is as it is here.
       amount: isRefundBack(line) ? line.amount : Math.abs(difference),
     },

@@ -84,8 +84,12 @@ async function unsettled(
 async function raiseMissing(work: Work, row: TransactionRow): Promise<void> {
   const amount = (row.amount ?? 0) + (row.conv_fee ?? 0)
   await raiseException(work, {
-    ...{ kind: 'settlement_differs', about: missingAbout(row.id), transaction: row, amount },
-    ...{ gateway: row.gateway, gatewayId: row.gateway_id },
+    kind: 'settlement_differs',
+    about: missingAbout(row.id),
+    transaction: row,
+    amount,
+    gateway: row.gateway,
+    gatewayId: row.gateway_id,
     // What was never paid out is no loss.
     resolutions: row.type === 'payment' ? ['loss', 'ignore'] : ['ignore'],
     explanation: `The gateway has settled what came two weeks later, and not this ${row.type} of ${formatMoney(amount)}`,

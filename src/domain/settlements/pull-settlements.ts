@@ -12,7 +12,8 @@ import { placeLine } from './record-line.js'
 import { storeSettlement } from './store-settlement.js'
 
 /** Milliseconds until settlements are read again, and until then after a failure. */
-const [PERIOD, RETRY] = [6 * 3_600_000, 600_000]
+const PERIOD = 6 * 3_600_000
+const RETRY = 600_000
 /** How often one gateway is asked at once: one that goes in circles keeps nobody waiting. */
 const MAX_PAGES = 1_000
 /** How many lines without transaction are looked at together. */

@@ -34,10 +34,17 @@ export async function storeLine(work: Work, source: LineSource, line: GatewaySet
   const isRepeated = before.some((each) => each.gateway === gateway.name && each.kind === line.kind)
   const row: SettlementLineRow = {
     ...work.blank('settlement_line'),
-    ...{ settlement_id: settlement.id, gateway: gateway.name, line_id: line.id, kind: line.kind },
-    ...{ amount: line.amount, fee: line.fee, reference: line.reference ?? null },
-    ...{ gateway_id: line.gatewayId ?? null, parent_id: line.parentId ?? null },
-    ...{ status: 'unmatched', booked: 'nothing' },
+    settlement_id: settlement.id,
+    gateway: gateway.name,
+    line_id: line.id,
+    kind: line.kind,
+    amount: line.amount,
+    fee: line.fee,
+    reference: line.reference ?? null,
+    gateway_id: line.gatewayId ?? null,
+    parent_id: line.parentId ?? null,
+    status: 'unmatched',
+    booked: 'nothing',
   }
   if (isRepeated) {
     await work.insert('settlement_line', { ...row, status: 'repeated' })
@@ -65,12 +72,13 @@ export async function placeLine(work: Work, source: LineSource, id: string): Pro
 function lineOf(row: SettlementLineRow): GatewaySettlementLine {
   const { line_id: id, kind, amount, fee, reference, gateway_id: gatewayId, parent_id: parentId } = row
   return {
-    ...{ id: id ?? '', kind: kind ?? 'other', amount: amount ?? 0, fee },
-    ...{
-      reference: reference ?? undefined,
-      gatewayId: gatewayId ?? undefined,
-      parentId: parentId ?? undefined,
-    },
+    id: id ?? '',
+    kind: kind ?? 'other',
+    amount: amount ?? 0,
+    fee,
+    reference: reference ?? undefined,
+    gatewayId: gatewayId ?? undefined,
+    parentId: parentId ?? undefined,
   }
 }
 
@@ -125,8 +133,12 @@ async function lineThatSettles(
 
 function columnsOf({ decision: { status, difference }, ours, loss, account, booked }: Place) {
   return {
-    ...{ status, difference, booked, processing_id: account },
-    ...{ transaction_id: ours?.id ?? null, exception_id: loss?.id ?? null },
+    status,
+    difference,
+    booked,
+    processing_id: account,
+    transaction_id: ours?.id ?? null,
+    exception_id: loss?.id ?? null,
   }
 }
 
@@ -165,9 +177,12 @@ async function note(
   const amount = exception.amount ?? Math.abs(line.amount)
   if (await isRaised(work, gateway.name, line, { about, amount })) return
   await raiseException(work, {
-    ...{ ...exception, transaction: ours, amount },
+    ...exception,
+    transaction: ours,
+    amount,
     about: exception.kind === 'late_approval' ? `late approval of ${ours?.id}` : about,
-    ...{ gateway: gateway.name, gatewayId: line.gatewayId ?? line.id },
+    gateway: gateway.name,
+    gatewayId: line.gatewayId ?? line.id,
     notice: JSON.stringify({ settlement: settlement.gateway_id, ...line }),
   })
 }

@@ -55,8 +55,16 @@ async function beginSettlement(
   const { id, merchant, currency, gross, fees, net, settledAt } = batch
   const row: SettlementRow = {
     ...work.blank('settlement'),
-    ...{ gateway, gateway_id: id, merchant: merchant ?? null, currency, gross, fees, net },
-    ...{ settled_at: settledAt, status: 'reading', line_count: 0 },
+    gateway,
+    gateway_id: id,
+    merchant: merchant ?? null,
+    currency,
+    gross,
+    fees,
+    net,
+    settled_at: settledAt,
+    status: 'reading',
+    line_count: 0,
   }
   await work.insert('settlement', row)
   return row
@@ -100,12 +108,10 @@ async function completeSettlement(
   ]
   if (parts.length === 0) return
   await raiseException(work, {
-    ...{
-      kind: 'settlement_differs',
-      about: `lines of ${id}`,
-      gateway: row.gateway,
-      gatewayId: row.gateway_id,
-    },
+    kind: 'settlement_differs',
+    about: `lines of ${id}`,
+    gateway: row.gateway,
+    gatewayId: row.gateway_id,
     amount: Math.max(...parts.map(({ difference }) => difference)),
     // Each of its lines is booked as it is: nothing else stands anywhere.
     resolutions: ['ignore'],
@@ -152,7 +158,11 @@ async function raiseChanged(
 ): Promise<void> {
   const about = `change of ${id}`
   await raiseException(work, {
-    ...{ kind: 'settlement_differs', about, gateway, gatewayId, amount: batch.net ?? batch.gross },
+    kind: 'settlement_differs',
+    about,
+    gateway,
+    gatewayId,
+    amount: batch.net ?? batch.gross,
     resolutions: ['ignore'],
     explanation: `The gateway says of ${gatewayId} what it did not say before`,
     notice: JSON.stringify({ ...batch, lines }),

@@ -62,7 +62,10 @@ async function sumsBy(db: Db, column: 'settlement_id' | 'payout_id', ids: readon
     .groupBy(column)
     .execute()
   return rows.map(({ id, count, amount, fee }) => ({
-    ...{ id, count: Number(count), amount: Number(amount), fee: Number(fee ?? 0) },
+    id,
+    count: Number(count),
+    amount: Number(amount),
+    fee: Number(fee ?? 0),
   }))
 }
 

@@ -35,7 +35,9 @@ export function forwardedNotification(event: ForwardedEvent, url: string, secret
   const { id, trigger, triggered_at: created_at } = event
   const body = notification(
     {
-      ...{ id, trigger, created_at },
+      id,
+      trigger,
+      created_at,
       object_id: event.triggered_on_id,
       object: event.triggered_on_object,
       value: event.triggered_on_value,

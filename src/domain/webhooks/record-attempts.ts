@@ -34,7 +34,10 @@ async function markDelivered({ tx }: Work, delivered: readonly AttemptRecord[]):
   await tx.db
     .updateTable('deliveries')
     .set((eb) => ({
-      ...{ waiting: null, due_at: null, lease: null, outcome: 'delivered' as const },
+      waiting: null,
+      due_at: null,
+      lease: null,
+      outcome: 'delivered' as const,
       attempts: eb('attempts', '+', 1),
     }))
     .where((eb) => isAmong(tx.dialect, eb.ref('id'), ids))
@@ -107,7 +110,8 @@ async function keepTrying(work: Work, { claim, outcome }: AttemptRecord): Promis
     .updateTable('deliveries')
     .set({
       ...(outcome.kind === 'failed' ? { due_at: outcome.dueAt } : over),
-      ...{ lease: null, attempts: delivery.attempts + 1 },
+      lease: null,
+      attempts: delivery.attempts + 1,
     })
     .where('id', '=', delivery.id)
     .where('lease', '=', delivery.lease)

@@ -57,7 +57,9 @@ export function webhookRule(random: Random): Rule<'webhook'> {
     /** The secrets go with it. */
     async delete(work, row) {
       await work.change('webhook', row.id, {
-        ...{ sealed_secret: null, sealed_previous_secret: null, sealed_oauth_secret: null },
+        sealed_secret: null,
+        sealed_previous_secret: null,
+        sealed_oauth_secret: null,
       })
       await work.deletePlainly('webhook', row)
     },

@@ -45,8 +45,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { clock = systemClock, timers = systemTimers, reportBooks = () => undefined } = options
   const keyed: KeyedHash = openVault(home, random).hash
   const books = new SealedBooks({
-    ...{ home, environment, keyed, clock, timers },
-    ...{ accepts: options.acceptsBooks === true, report: reportBooks },
+    home,
+    environment,
+    keyed,
+    clock,
+    timers,
+    accepts: options.acceptsBooks === true,
+    report: reportBooks,
   })
   const makeKey = () => makeKeyFile(keyFilePath(home), random)
   if (databaseUrl === undefined) {

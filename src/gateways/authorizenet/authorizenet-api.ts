@@ -26,14 +26,28 @@ const MILLISECONDS = 45_000
 /** Codes of refusals that come before any work, by what they are; other errors leave the outcome open. */
 const REFUSALS: Readonly<Record<string, 'misconfigured' | 'not_sent' | 'declined'>> = {
   // The credentials: missing, wrong, inactive, without permission, of an account in test mode.
-  ...{ E00005: 'misconfigured', E00006: 'misconfigured', E00007: 'misconfigured', E00008: 'misconfigured' },
-  ...{ E00009: 'misconfigured', E00010: 'misconfigured', E00011: 'misconfigured' },
-  ...{ E00124: 'misconfigured', E00125: 'misconfigured' },
+  E00005: 'misconfigured',
+  E00006: 'misconfigured',
+  E00007: 'misconfigured',
+  E00008: 'misconfigured',
+  E00009: 'misconfigured',
+  E00010: 'misconfigured',
+  E00011: 'misconfigured',
+  E00124: 'misconfigured',
+  E00125: 'misconfigured',
   // Too busy, and in maintenance.
-  ...{ E00053: 'not_sent', E00104: 'not_sent' },
+  E00053: 'not_sent',
+  E00104: 'not_sent',
   // The request: its type, form, method, or a field that is wrong, missing, too long, of another type; an unknown record.
-  ...{ E00002: 'declined', E00003: 'declined', E00004: 'declined', E00013: 'declined', E00014: 'declined' },
-  ...{ E00015: 'declined', E00016: 'declined', E00029: 'declined', E00040: 'declined' },
+  E00002: 'declined',
+  E00003: 'declined',
+  E00004: 'declined',
+  E00013: 'declined',
+  E00014: 'declined',
+  E00015: 'declined',
+  E00016: 'declined',
+  E00029: 'declined',
+  E00040: 'declined',
 }
 
 /** The JSON endpoint of Authorize.Net over the guarded client. */

@@ -24,7 +24,10 @@ export function peerTransaction(value: unknown): PeerTransaction | undefined {
   if (typeof id !== 'string' || typeof type !== 'string' || typeof status !== 'string' || minor === undefined)
     return undefined
   return {
-    ...{ id, type, status, amount: minor },
+    id,
+    type,
+    status,
+    amount: minor,
     statusCode: textIn(value, 'status_code'),
     fundingStatus: textIn(value, 'funding_status'),
     avs: AVS.find((each) => each === value.avs),

@@ -35,7 +35,10 @@ export async function connectGateway(entry: RailEntry, options: ConnectionOption
     const begun = stopwatch.now()
     const report = (outcome: string, problem?: string) =>
       onCall({
-        ...{ gateway: name, call, outcome, milliseconds: Math.round(stopwatch.now() - begun) },
+        gateway: name,
+        call,
+        outcome,
+        milliseconds: Math.round(stopwatch.now() - begun),
         ...(reference !== undefined && { reference }),
         ...(problem !== undefined && { problem }),
       })

@@ -83,7 +83,13 @@ async function settlementOf(
   if (gross - fees !== net)
     throw new UnknownOutcome(`The lines of ${id} come to ${gross - fees}, and it paid ${net}`)
   return {
-    ...{ id, currency: currency.toUpperCase(), gross, fees, net, merchant, lines },
+    id,
+    currency: currency.toUpperCase(),
+    gross,
+    fees,
+    net,
+    merchant,
+    lines,
     settledAt: datetimeOf(arrival * 1000),
   }
 }
@@ -95,7 +101,9 @@ async function settlementOf(
 async function linesOf(stripe: Stripe, payout: string): Promise<GatewaySettlementLine[]> {
   const lines: GatewaySettlementLine[] = []
   for await (const each of stripe.balanceTransactions.list({
-    ...{ payout, limit: PAGE, expand: ['data.source'] },
+    payout,
+    limit: PAGE,
+    expand: ['data.source'],
   })) {
     const { source } = each
     const about = typeof source === 'object' && source?.object === 'payout' ? source : undefined
@@ -126,7 +134,8 @@ function subjectOf(about: Stripe.BalanceTransactionSource | null) {
       return { reference: about.metadata['reference'], gatewayId: idOf(about.payment_intent) ?? about.id }
     case 'refund':
       return {
-        ...{ reference: about.metadata?.['reference'], gatewayId: about.id },
+        reference: about.metadata?.['reference'],
+        gatewayId: about.id,
         ...parentOf(about.payment_intent),
       }
     case 'dispute':

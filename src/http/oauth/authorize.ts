@@ -36,8 +36,14 @@ export function serveAuthorize(server: FastifyInstance, dependencies: OauthDepen
         if (application.kind === 'application') {
           const { environment } = form
           return await answer({
-            ...{ request, reply, dependencies, tokens, environment, oauth },
-            ...{ application, requested },
+            request,
+            reply,
+            dependencies,
+            tokens,
+            environment,
+            oauth,
+            application,
+            requested,
           })
         }
         return refuse(reply, requested, application)

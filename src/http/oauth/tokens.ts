@@ -87,7 +87,8 @@ async function exchange(
   if (clientId === undefined) return missing('client_id')
   const oauth = await app.oauth(holder.environment)
   return await oauth.exchange(holder.principal.id, {
-    ...{ clientId, code },
+    clientId,
+    code,
     redirectUri: fields.get('redirect_uri'),
     verifier: fields.get('code_verifier'),
   })

@@ -65,7 +65,15 @@ export function textField(field: FormTextField): Html {
   } = field
   const id = idOf(name)
   const input = attributes({
-    ...{ id, name, type, value, inputmode, autocomplete, maxlength, placeholder, required },
+    id,
+    name,
+    type,
+    value,
+    inputmode,
+    autocomplete,
+    maxlength,
+    placeholder,
+    required,
     ...fieldAttributes(field),
     ...(type !== 'text' || autocomplete === 'off' ? { autocapitalize: 'none', spellcheck: 'false' } : {}),
   })

@@ -60,7 +60,9 @@ async function failingWebhooks({ db }: Tx, { environment, now }: Moment): Promis
   const answer = first.http_status ? `answers ${first.http_status}` : 'gives no answer'
   const more = failing.length === 1 ? '' : `, and ${failing.length - 1} more fail`
   return {
-    ...{ check: 'failing webhooks', state: 'warning', found: `${first.url} ${answer}${more}` },
+    check: 'failing webhooks',
+    state: 'warning',
+    found: `${first.url} ${answer}${more}`,
     command: `payctl webhooks logs ${failing.length === 1 ? `${first.id} ` : ''}--env ${environment}`,
   }
 }
@@ -71,7 +73,8 @@ async function risingDeclines(tx: Tx, { environment, now }: Moment): Promise<Att
   const usual = await decided(tx, before(now, 1 + USUAL_DAYS), before(now, 1))
   if (!isRising(today, usual)) return undefined
   return {
-    ...{ check: 'declines', state: 'warning' },
+    check: 'declines',
+    state: 'warning',
     found:
       `${today.declined} of ${today.all} payments were declined within a day, ` +
       `${usual.declined} of ${usual.all} in the ${USUAL_DAYS} days before`,
@@ -128,7 +131,8 @@ async function openDisputes({ db }: Tx, { environment, now }: Moment): Promise<A
   if (!first) return undefined
   const amount = moneyWithCurrency(rows.reduce((sum, row) => sum + (row.amount ?? 0), 0))
   return {
-    ...{ check: 'disputes', state: 'warning' },
+    check: 'disputes',
+    state: 'warning',
     found: `${amount} in ${counted(rows.length, 'dispute')} of the last ${ANSWER_DAYS} days, the oldest of ${first.created_at.slice(0, 10)}: answer at the gateway`,
     command: `payctl transactions list --env ${environment} --where type=chargeback --created-after ${before(now, ANSWER_DAYS).slice(0, 10)}`,
   }
@@ -153,7 +157,8 @@ async function depositsInTransit({ db }: Tx, { environment, now }: Moment): Prom
     .executeTakeFirstOrThrow()
   if (Number(count) === 0) return undefined
   return {
-    ...{ check: 'deposits', state: 'note' },
+    check: 'deposits',
+    state: 'note',
     found: `${moneyWithCurrency(Number(amount))} of ${counted(Number(count), 'payment')} is on its way to the bank`,
     command: `payctl transactions list --env ${environment} --where type=payment --where funding_status=captured`,
   }
@@ -173,7 +178,8 @@ async function unexplainedMoney({ db }: Tx, { environment }: Moment): Promise<At
     .executeTakeFirstOrThrow()
   if (Number(count) === 0) return undefined
   return {
-    ...{ check: 'settlements', state: 'note' },
+    check: 'settlements',
+    state: 'note',
     found: `nothing here explains ${counted(Number(count), 'line')} of settlements: ${moneyWithCurrency(Number(amount))} is in suspense`,
     command: `payctl settlements lines list --env ${environment} --where status=unmatched`,
   }

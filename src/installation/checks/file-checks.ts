@@ -7,7 +7,8 @@ import { shellWord } from '../../platform/shell-word.js'
 import { type CheckResult, failed, passed, warning } from './check-result.js'
 
 /** Free bytes below which the check warns, and below which it fails, as the service may soon stop. */
-const [LOW_SPACE, MIN_SPACE] = [1024 ** 3, 100 * 1024 ** 2]
+const LOW_SPACE = 1024 ** 3
+const MIN_SPACE = 100 * 1024 ** 2
 
 const GIGABYTE = 1024 ** 3
 

@@ -57,7 +57,11 @@ export function openRailClient(reach: Reach): RailClient {
       const { origin, pathname, search } = new URL(url)
       try {
         const answer = await agent.request({
-          ...{ origin, path: pathname + search, method, headers, signal },
+          origin,
+          path: pathname + search,
+          method,
+          headers,
+          signal,
           ...(body !== undefined && { body }),
         })
         const text = await wholeText(answer.body)

@@ -93,7 +93,9 @@ onSqlite((open) => {
       const refused = async (words: string, problem: string) => {
         const { exitCode, stdout, stderr } = await payctl(place, words.split(' '))
         expect({ exitCode, stdout, stderr }).to.deep.equal({
-          ...{ exitCode: 2, stdout: '', stderr: `error: ${problem}\n` },
+          exitCode: 2,
+          stdout: '',
+          stderr: `error: ${problem}\n`,
         })
       }
       const unread = `The file ${nowhere} cannot be read (ENOENT)`

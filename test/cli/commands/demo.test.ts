@@ -12,7 +12,10 @@ async function shopOf(open: Databases, seed: number): Promise<TestCore> {
   const time = { now: UNTIL }
   const core = await openCore(open, { clock: { now: () => time.now } })
   await makeYear({
-    ...{ until: UNTIL, days: 40, chance: seededChance(seed), progress: () => undefined },
+    until: UNTIL,
+    days: 40,
+    chance: seededChance(seed),
+    progress: () => undefined,
     send: async (method, path, body) => (await core.send(method, path, body)).body,
     reach: async (moment) => {
       time.now = moment

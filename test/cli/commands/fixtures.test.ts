@@ -137,7 +137,9 @@ describe('terminal line 7: references in fixtures', () => {
         answers,
       ),
     ).to.deep.equal({
-      ...{ amount: 12.5, flags: [{ b: true }], text: '12.5 to y' },
+      amount: 12.5,
+      flags: [{ b: true }],
+      text: '12.5 to y',
     })
     expect(textWithAnswers('/x/{{a.id}}?y={{a.one.b}}', answers)).to.equal('/x/x?y=true')
     expect(withAnswers('$a {a.id} {{a}}', answers)).to.equal('$a {a.id} {{a}}')

@@ -33,7 +33,8 @@ describe('following', () => {
   it('tells each object once, and goes on when the service is back', async () => {
     const stopping = new AbortController()
     const unavailable = new Refusal({
-      ...{ status: 503, headers: {} },
+      status: 503,
+      headers: {},
       body: { object: 'error', error_type: 'ServiceUnavailable', error_description: 'Restarting' },
     })
     const answers = [[{ id: 'a' }, { id: 'b' }], unavailable, [{ id: 'b' }, { id: 'c' }]]

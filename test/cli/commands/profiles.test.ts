@@ -49,12 +49,22 @@ describe('payctl profiles', () => {
     const { values } = await json('profiles list')
     expect(values).to.deep.equal([
       {
-        ...{ name: 'desk', current: true, works_on: '/srv/desk', key: null },
-        ...{ environment: 'live', max_amount: '500.00', verbs: 'void, refund' },
+        name: 'desk',
+        current: true,
+        works_on: '/srv/desk',
+        key: null,
+        environment: 'live',
+        max_amount: '500.00',
+        verbs: 'void, refund',
       },
       {
-        ...{ name: 'other', current: false, works_on: '/srv/other', key: null },
-        ...{ environment: null, max_amount: null, verbs: null },
+        name: 'other',
+        current: false,
+        works_on: '/srv/other',
+        key: null,
+        environment: null,
+        max_amount: null,
+        verbs: null,
       },
     ])
     expect(await json('whoami')).to.deep.equal({

@@ -49,8 +49,10 @@ if (hasTerminal())
         const invoice = { processing_id, customer_id: ada, description: 'Roasting in January', items }
         const invoiced = await made('/invoices', { ...invoice, due_date: '2040-01-31' })
         variables = {
-          ...{ PAYMENT: idOf(payment), INVOICE: idOf(invoiced) },
-          ...{ TZ: 'America/New_York', PAYCTL_NO_PAGER: '1' },
+          PAYMENT: idOf(payment),
+          INVOICE: idOf(invoiced),
+          TZ: 'America/New_York',
+          PAYCTL_NO_PAGER: '1',
         }
       })
       afterEach(() => terminal?.close())

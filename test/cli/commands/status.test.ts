@@ -26,7 +26,10 @@ onEachDatabase((open) => {
       const processing_id = await makeProcessing(core)
       await core.ok('PUT', '/admin/clock', { now: '2031-01-15 17:00:00' })
       await core.ok('POST', '/transactions', {
-        ...{ type: 'payment', amount: 1234.5, processing_id, payment_method: card() },
+        type: 'payment',
+        amount: 1234.5,
+        processing_id,
+        payment_method: card(),
       })
       // After the cut-off, and before the funding run an hour later.
       await core.ok('POST', '/admin/clock', { to: '2031-01-16 00:30:00' })
@@ -34,7 +37,8 @@ onEachDatabase((open) => {
       expect(attention).to.equal(0)
       expect(lines).to.have.length(1)
       expect(lines[0]).to.include({
-        ...{ check: 'deposits', state: 'note' },
+        check: 'deposits',
+        state: 'note',
         found: '$1,234.50 of 1 payment is on its way to the bank',
       })
     })
@@ -44,7 +48,10 @@ onEachDatabase((open) => {
       const processing_id = await makeProcessing(core)
       const customer_id = await makeCustomer(core, processing_id)
       const paid = await core.ok('POST', '/transactions', {
-        ...{ type: 'payment', amount: 99.5, processing_id, payment_method: card() },
+        type: 'payment',
+        amount: 99.5,
+        processing_id,
+        payment_method: card(),
       })
       await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id: idOf(paid) })
       const declined = { type: 'payment', processing_id, payment_method: card(BROKE) }
@@ -53,7 +60,10 @@ onEachDatabase((open) => {
       await core.ok('POST', '/billing_schedules', { customer_id, processing_id, description: 'Club' })
       await core.ok('POST', '/webhooks', { trigger: 'payment', url: 'http://127.0.0.1:1/gone' })
       await core.ok('POST', '/transactions', {
-        ...{ type: 'payment', amount: 12, processing_id, payment_method: card() },
+        type: 'payment',
+        amount: 12,
+        processing_id,
+        payment_method: card(),
       })
       await payctl(core.place, ['webhooks', 'deliver', '--once'])
 
@@ -81,7 +91,10 @@ onEachDatabase((open) => {
       const processing_id = await makeProcessing(core)
       const transaction_id = idOf(
         await core.ok('POST', '/transactions', {
-          ...{ type: 'payment', amount: 20, processing_id, payment_method: card() },
+          type: 'payment',
+          amount: 20,
+          processing_id,
+          payment_method: card(),
         }),
       )
       await core.ok('POST', '/admin/simulate', { event: 'chargeback', transaction_id })

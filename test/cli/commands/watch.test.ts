@@ -122,8 +122,12 @@ onSqlite((open) => {
 
 describe('terminal line 7: a line of payctl watch', () => {
   const event = {
-    ...{ trigger: 'payment', triggered_at: '2031-01-31 12:00:05', triggered_on_value: 'processed' },
-    ...{ triggered_on_id: 'txn_0Vbcf1Nl000s4VuV55F1fE', amount: 1234.5, name: 'Ada\u001b[2J Park' },
+    trigger: 'payment',
+    triggered_at: '2031-01-31 12:00:05',
+    triggered_on_value: 'processed',
+    triggered_on_id: 'txn_0Vbcf1Nl000s4VuV55F1fE',
+    amount: 1234.5,
+    name: 'Ada\u001b[2J Park',
   }
 
   it('fits 80 columns', () => {
@@ -154,7 +158,8 @@ describe('terminal line 7: following', () => {
   it('loses nothing where the service is away between an event and its object', async () => {
     const stopping = new AbortController()
     const unavailable = new Refusal({
-      ...{ status: 503, headers: {} },
+      status: 503,
+      headers: {},
       body: { object: 'error', error_type: 'ServiceUnavailable', error_description: 'Restarting' },
     })
     const answers = [[{ id: 'a' }], [{ id: 'b' }], [{ id: 'b' }, { id: 'c' }]]

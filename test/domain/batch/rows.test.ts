@@ -151,7 +151,8 @@ onEachDatabase((open) => {
 
     describe('that a column identifies', () => {
       const numbered = (row: number, key: string, body: JsonObject): JsonObject => ({
-        ...{ row, key },
+        row,
+        key,
         body: { order_number: key, ...body },
       })
       const go = (id: string, ...rows: JsonObject[]) => run({ id, as: 'payment', rows })

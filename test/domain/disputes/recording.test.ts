@@ -111,7 +111,9 @@ describe('disputes and returns', () => {
       const [won] = await business.all(processing, 'chargeback_reversal')
       const test = await core.app.core('test')
       expect(await test.read((work) => work.find('transaction', String(won?.id)))).to.include({
-        ...{ amount: 2999, excess: null, disputed_id: null },
+        amount: 2999,
+        excess: null,
+        disputed_id: null,
       })
       expect(await business.deposits(business.run())).to.deep.equal([])
       business.at('2030-01-18 12:00:00')

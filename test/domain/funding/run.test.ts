@@ -106,7 +106,9 @@ describe('a funding run', () => {
     it('holds nothing of what cost nothing and was refunded wholly', async () => {
       for (const billing_preference of ['netted_daily', 'billed_monthly']) {
         const processing = await business.account({
-          ...{ credit_trans_rate: 0, credit_trans_cost: 0, billing_preference },
+          credit_trans_rate: 0,
+          credit_trans_cost: 0,
+          billing_preference,
         })
         await pay(core, processing, 10)
         const returned = idOf(await pay(core, processing, 5))

@@ -32,7 +32,9 @@ describe('payments in flight', () => {
       gateway = await crowdedGateway(typeof count === 'number' ? () => count : count, status)
       place = await open.migrated()
       const configuration = {
-        ...{ kind: 'peer', base_url: gateway.address, merchant: 'acct_1' },
+        kind: 'peer',
+        base_url: gateway.address,
+        merchant: 'acct_1',
         credentials: { secret_key: 'test_1' },
       }
       processingId = (await connectPlace(place, { configuration })).processingId
@@ -41,7 +43,9 @@ describe('payments in flight', () => {
       const core = await app.core('test')
       const pay = async (number: number) => {
         const body = {
-          ...{ type: 'payment', amount: 10 + number / 100, processing_id: processingId },
+          type: 'payment',
+          amount: 10 + number / 100,
+          processing_id: processingId,
           payment_method: card(),
         }
         return await core.handle({ method: 'POST', path: '/transactions', body, principal: operator })
@@ -80,7 +84,9 @@ describe('payments in flight', () => {
           const method = { ...card(), account_id: idOf(customer), default_payment_method: true }
           await ask('POST', '/payment_methods', method)
           await ask('POST', '/billing_schedules', {
-            ...{ customer_id: idOf(customer), processing_id: processingId, recurring_frequency: 'monthly' },
+            customer_id: idOf(customer),
+            processing_id: processingId,
+            recurring_frequency: 'monthly',
             charges: [{ amount: 20 }],
           })
         }

@@ -56,13 +56,17 @@ describe('a gateway that operators look after', () => {
     }
     const pay = () =>
       core.send('POST', '/transactions', {
-        ...{ type: 'payment', amount: 29.99, processing_id: account, payment_method: card() },
+        type: 'payment',
+        amount: 29.99,
+        processing_id: account,
+        payment_method: card(),
       })
 
     it('shows where it may tell what happens there', async () => {
       expect(await shown()).to.include({
         notifications_url: `http://127.0.0.1:4242/gateways/${gateway}/notifications`,
-        ...{ problem: null, circuit_opened_at: null },
+        problem: null,
+        circuit_opened_at: null,
       })
       expect(await checked()).to.deep.equal([
         { check: 'gateways', state: 'ok', found: '1 connected', mend: null },
@@ -75,7 +79,9 @@ describe('a gateway that operators look after', () => {
       expect(problem).to.be.a('string')
       expect(await checked()).to.deep.equal([
         {
-          ...{ check: 'gateways up', state: 'failed', mend: 'payctl gateways test up --env test' },
+          check: 'gateways up',
+          state: 'failed',
+          mend: 'payctl gateways test up --env test',
           found: `since ${since} nothing of it works: ${problem}`,
         },
       ])
@@ -95,13 +101,11 @@ describe('a gateway that operators look after', () => {
       expect((await core.send('PUT', '/admin/gateway_routes', route)).status).to.equal(400)
       const { routes } = await core.ok('PUT', '/admin/gateway_routes', { ...route, processing_id: account })
       expect(routes).to.deep.include({
-        ...{
-          method: null,
-          processing_id: account,
-          gateway: 'up',
-          gateway_id: gateway,
-          merchant: 'acct_theirs',
-        },
+        method: null,
+        processing_id: account,
+        gateway: 'up',
+        gateway_id: gateway,
+        merchant: 'acct_theirs',
       })
       await pay()
       expect(JSON.parse(peer.said)).to.include({ processing_id: 'acct_theirs' })
@@ -123,7 +127,9 @@ describe('a gateway that operators look after', () => {
       await core.ok('POST', `/admin/gateways/${gateway}/pause`)
       expect(await checked()).to.deep.equal([
         {
-          ...{ check: 'gateways up', state: 'warning', found: 'takes no new operations' },
+          check: 'gateways up',
+          state: 'warning',
+          found: 'takes no new operations',
           mend: 'payctl gateways resume up --env test',
         },
       ])

@@ -24,7 +24,10 @@ describe('the postings with which a transaction begins', () => {
       const processing_id = await makeProcessing(core)
       const paid = idOf(await pay(core, processing_id, 20))
       const authorized = await core.ok('POST', '/transactions', {
-        ...{ type: 'payment', amount: 30, processing_id, payment_method: card() },
+        type: 'payment',
+        amount: 30,
+        processing_id,
+        payment_method: card(),
         status: 'authorized',
       })
       await core.ok('PUT', `/transactions/${idOf(authorized)}`, { status: 'processed' })

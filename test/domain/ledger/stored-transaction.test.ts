@@ -20,12 +20,24 @@ describe('a stored transaction', () => {
         allocated: null,
       })
       expect({ processingId, riskFlag, isCounted: fee > 0 }).to.deep.equal({
-        ...{ processingId: row.processing_id, riskFlag: 'allowed', isCounted: false },
+        processingId: row.processing_id,
+        riskFlag: 'allowed',
+        isCounted: false,
       })
       expect(moved).to.deep.include({
-        ...{ id, type: 'payment', status: 'processed', fundingStatus: 'pending', amount: 2_999 },
-        ...{ convFee: 0, accruedFee: 0, refunded: 0, chargedBack: 0, allocated: 0 },
-        ...{ requestedStatus: 'processed', isAutomatic: false, pendingOperation: null },
+        id,
+        type: 'payment',
+        status: 'processed',
+        fundingStatus: 'pending',
+        amount: 2_999,
+        convFee: 0,
+        accruedFee: 0,
+        refunded: 0,
+        chargedBack: 0,
+        allocated: 0,
+        requestedStatus: 'processed',
+        isAutomatic: false,
+        pendingOperation: null,
       })
       for (const missing of ['type', 'status', 'amount', 'processing_id'])
         expect(() => storedTransaction({ ...row, [missing]: null })).to.throw(`Transaction ${id} is damaged`)

@@ -26,7 +26,10 @@ describe('payments that come at once', () => {
       return id
     }
     const payment = (processing_id: string, more: JsonObject = {}): JsonObject => ({
-      ...{ type: 'payment', amount: 10, processing_id, payment_method: card() },
+      type: 'payment',
+      amount: 10,
+      processing_id,
+      payment_method: card(),
       ...more,
     })
     const attempt = async (body: JsonObject, idempotencyKey?: string): Promise<JsonObject> => {

@@ -12,10 +12,18 @@ const prices: fc.Arbitrary<Price> = fc.record({
 
 const KINDS = ['credit', 'debit', 'prepaid', 'bank_account'] as const
 const NO_PRICES = {
-  ...{ credit_trans_rate: null, credit_trans_cost: null, credit_conv_fee_alloc: null },
-  ...{ debit_trans_rate: null, debit_trans_cost: null, debit_conv_fee_alloc: null },
-  ...{ prepaid_trans_rate: null, prepaid_trans_cost: null, prepaid_conv_fee_alloc: null },
-  ...{ bank_account_trans_rate: null, bank_account_trans_cost: null, bank_account_conv_fee_alloc: null },
+  credit_trans_rate: null,
+  credit_trans_cost: null,
+  credit_conv_fee_alloc: null,
+  debit_trans_rate: null,
+  debit_trans_cost: null,
+  debit_conv_fee_alloc: null,
+  prepaid_trans_rate: null,
+  prepaid_trans_cost: null,
+  prepaid_conv_fee_alloc: null,
+  bank_account_trans_rate: null,
+  bank_account_trans_cost: null,
+  bank_account_conv_fee_alloc: null,
 }
 
 describe('fees', () => {

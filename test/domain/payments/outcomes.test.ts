@@ -28,7 +28,10 @@ describe('what a gateway says of an operation', () => {
     afterEach(async () => expect(await business.audit()).to.deep.equal([]))
 
     const sending = (more: object = {}) => ({
-      ...{ type: 'payment', amount: 29.99, processing_id: account, payment_method: card() },
+      type: 'payment',
+      amount: 29.99,
+      processing_id: account,
+      payment_method: card(),
       ...more,
     })
     const send = (behaviour: Behaviour, options: object = {}) => {
@@ -39,7 +42,9 @@ describe('what a gateway says of an operation', () => {
       business.core.send('PUT', `/transactions/${id}`, { status })
     const refund = (id: string, amount: number) =>
       business.core.send('POST', '/transactions', {
-        ...{ type: 'refund', amount, ledger: [{ assoc_transaction_id: id }] },
+        type: 'refund',
+        amount,
+        ledger: [{ assoc_transaction_id: id }],
       })
     const all = async () => valuesOf(await business.core.ok('GET', '/transactions'))
     const exceptions = async () => valuesOf(await business.core.ok('GET', '/admin/exceptions'))
@@ -65,20 +70,24 @@ describe('what a gateway says of an operation', () => {
 
     it('is kept on the transaction, and shown on request only', async () => {
       const { body } = await send({
-        ...{ result: 'approved', amount: 2999, gatewayId: 'g_1', code: '00', avs: 'zip', cvv: 'match' },
-        ...{ authCode: 'A1B2C3', networkId: 'n_1' },
+        result: 'approved',
+        amount: 2999,
+        gatewayId: 'g_1',
+        code: '00',
+        avs: 'zip',
+        cvv: 'match',
+        authCode: 'A1B2C3',
+        networkId: 'n_1',
       })
       expect(body).to.include({ status: 'processed', avs: 'zip' }).and.not.have.property('gateway_id')
       expect(
         await business.core.ok('GET', `/transactions/${idOf(body)}`, undefined, { query: `fields=${FACTS}` }),
       ).to.include({
-        ...{
-          gateway_id: 'g_1',
-          auth_code: 'A1B2C3',
-          cvv_result: 'match',
-          network_id: 'n_1',
-          gateway_code: '00',
-        },
+        gateway_id: 'g_1',
+        auth_code: 'A1B2C3',
+        cvv_result: 'match',
+        network_id: 'n_1',
+        gateway_code: '00',
       })
       await become(idOf(body), 'voided')
       expect(gateway.performed.at(-1)?.parent).to.deep.include({ reference: idOf(body), gatewayId: 'g_1' })
@@ -147,7 +156,8 @@ describe('what a gateway says of an operation', () => {
       expect(
         await business.core.ok('GET', `/transactions/${idOf(body)}`, undefined, { query }),
       ).to.deep.equal({
-        ...{ gateway_id: 'g_3', status: 'processing' },
+        gateway_id: 'g_3',
+        status: 'processing',
       })
       await reconcile()
       expect(await business.read(idOf(body))).to.include({ status: 'declined', status_code: 'never_sent' })
@@ -210,7 +220,9 @@ describe('what a gateway says of an operation', () => {
       const other = await business.another(open, { gateway: late })
       const payment = idOf(await pay(other, account, 10))
       const { body } = await other.send('POST', '/transactions', {
-        ...{ type: 'refund', amount: 4, ledger: [{ assoc_transaction_id: payment }] },
+        type: 'refund',
+        amount: 4,
+        ledger: [{ assoc_transaction_id: payment }],
       })
       expect(body).to.include({ status: 'processing' })
       await other.app.reconcile('test', 0)

@@ -74,7 +74,9 @@ describe('receipts', () => {
       await core.ok('PUT', `/transactions/${idOf(voided)}`, { status: 'voided' })
       expect(await told(voided)).to.deep.equal([])
       const declined = await core.send('POST', '/transactions', {
-        ...{ type: 'payment', amount: 1, processing_id: processing },
+        type: 'payment',
+        amount: 1,
+        processing_id: processing,
         payment_method: card('4111 1111 1111 9903'),
       })
       expect(await told(objectOf(declined.body.details))).to.deep.equal([])
@@ -124,7 +126,10 @@ describe('receipts', () => {
     it('are no part of a new payment, and one of its trees afterwards', async () => {
       const query = 'fields=receipts[email]'
       const body = {
-        ...{ type: 'payment', amount: 1, processing_id: processing, payment_method: card() },
+        type: 'payment',
+        amount: 1,
+        processing_id: processing,
+        payment_method: card(),
         receipts: [{ email: 'office@example.com' }],
       }
       const { status, body: answer } = await core.send('POST', '/transactions', body, { query })

@@ -189,7 +189,9 @@ describe('a remote gateway', () => {
       await core.send('POST', '/transactions', body, { principal, query, idempotencyKey: 'narrow' })
       await core.app.reconcile('test', 0)
       const again = await core.send('POST', '/transactions', body, {
-        ...{ principal, query, idempotencyKey: 'narrow' },
+        principal,
+        query,
+        idempotencyKey: 'narrow',
       })
       const shown = await core.send('GET', `/transactions/${idOf(again.body)}`, undefined, {
         principal,

@@ -44,7 +44,9 @@ describe('a gateway of which numbers are replaced by tokens', () => {
 
     it('collects what a schedule bills by the token', async () => {
       await shop.ok('POST', '/billing_schedules', {
-        ...{ customer_id: tokenOnly, processing_id: account, recurring_frequency: 'monthly' },
+        customer_id: tokenOnly,
+        processing_id: account,
+        recurring_frequency: 'monthly',
         charges: [{ amount: 32 }],
       })
       await shop.ok('POST', '/admin/billing/run')
@@ -87,7 +89,9 @@ describe('a gateway of which numbers are replaced by tokens', () => {
       const server = await openStripeServer(() => shop.time.now)
       open.atEnd(() => server.close())
       await shop.ok('POST', '/admin/gateways', {
-        ...{ name: 'others', kind: 'stripe', base_url: server.address },
+        name: 'others',
+        kind: 'stripe',
+        base_url: server.address,
         credentials: { secret_key: SECRET_KEY, notification_secret: NOTIFICATION_SECRET },
       })
       await shop.ok('PUT', '/admin/gateway_routes', { processing_id: others, default: 'others' })
@@ -100,7 +104,9 @@ describe('a gateway of which numbers are replaced by tokens', () => {
       await shop.charge(merchants, customer, 12)
       expect(await shop.read(await shop.charge(merchants, customer, 13))).to.include({ status: 'processed' })
       const { body: refused } = await shop.send('POST', '/transactions', {
-        ...{ ...body, customer_id: customer, processing_id: account },
+        ...body,
+        customer_id: customer,
+        processing_id: account,
       })
       expect(objectOf(refused.details).payment_method_id).to.equal(
         'Is known to acct_theirs at the gateway cards only, and payments go to the gateway cards: a new payment method is needed',

@@ -85,7 +85,9 @@ describe('a refund', () => {
       await business.core.app.runDueJobs('test')
       const core = await business.another(open, { gateway, gatewayLoopback: true, report: () => undefined })
       const row = await core.ok('POST', '/admin/gateways', {
-        ...{ name: gateway.name, kind: 'peer', base_url: 'http://127.0.0.1:1' },
+        name: gateway.name,
+        kind: 'peer',
+        base_url: 'http://127.0.0.1:1',
         credentials: { secret_key: 'test_secret_key_of_nobody' },
       })
       await core.ok('POST', `/admin/gateways/${idOf(row)}/pause`)

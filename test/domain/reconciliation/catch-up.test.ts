@@ -13,7 +13,10 @@ import { emptyHome } from '../../support/home.js'
 const exceptionsOf = async (core: TestCore) =>
   valuesOf(await core.ok('GET', '/admin/exceptions', undefined, { query: 'limit=1000&order_by=id' }))
 const payment = (account: string, more: object = {}): Json => ({
-  ...{ type: 'payment', amount: 10, processing_id: account, payment_method: card() },
+  type: 'payment',
+  amount: 10,
+  processing_id: account,
+  payment_method: card(),
   ...more,
 })
 
@@ -85,7 +88,9 @@ describe('after a restore', () => {
       const [forgotten, ...more] = await exceptionsOf(core)
       expect(more).to.deep.equal([])
       expect(forgotten).to.deep.include({
-        ...{ kind: 'forgotten_operation', status: 'open', amount: 50 },
+        kind: 'forgotten_operation',
+        status: 'open',
+        amount: 50,
         resolutions: ['refund', 'link', 'ignore'],
       })
       expect(await core.ok('POST', '/admin/catch_up')).to.include({ since: null, finished: true })
@@ -107,7 +112,9 @@ describe('after a restore', () => {
       await pay(core, account, 5)
       // In test there is something to catch up on where a gateway is connected.
       await core.ok('POST', '/admin/gateways', {
-        ...{ name: 'up', kind: 'peer', base_url: 'https://pay.example.com' },
+        name: 'up',
+        kind: 'peer',
+        base_url: 'https://pay.example.com',
         credentials: { secret_key: 'test_secret_key_of_theirs' },
       })
       const folder = join(emptyHome(), 'backup')
@@ -133,7 +140,10 @@ describe('after a restore', () => {
       await restored.ok('DELETE', `/admin/gateways/${idOf(up ?? {})}`)
       expect(unread).to.include({ looked_up: 101, exceptions: 100, booked: 0 })
       expect(await restored.ok('POST', '/admin/catch_up')).to.include({
-        ...{ looked_up: 101, exceptions: 0, booked: 0, finished: true },
+        looked_up: 101,
+        exceptions: 0,
+        booked: 0,
+        finished: true,
       })
       const found = await exceptionsOf(restored)
       expect(new Set(found.map(({ amount }) => amount))).to.have.property('size', 100)

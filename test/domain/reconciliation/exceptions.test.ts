@@ -137,7 +137,10 @@ describe('an exception', () => {
       expect((await resolve(id, { resolution: 'ignore' })).status).to.equal(409)
       await reconcile()
       expect(await business.core.ok('GET', `/admin/exceptions/${id}`)).to.include({
-        ...{ status: 'resolved', resolution: 'refund', reason: 'so decided', open_operation: null },
+        status: 'resolved',
+        resolution: 'refund',
+        reason: 'so decided',
+        open_operation: null,
       })
       expect(await findings()).to.deep.equal([])
     })

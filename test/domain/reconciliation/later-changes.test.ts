@@ -30,7 +30,10 @@ describe('what became of a payment at its gateway meanwhile', () => {
         ...gateway,
         notifications: async () => ({
           notifications: notices.map((_, n) => ({
-            ...{ id: `notice ${n}`, type: 'payment', about: 'operation', raw: '{}' },
+            id: `notice ${n}`,
+            type: 'payment',
+            about: 'operation',
+            raw: '{}',
           })),
           cursor: null,
         }),
@@ -43,7 +46,10 @@ describe('what became of a payment at its gateway meanwhile', () => {
       return await business.another(open, { gateway: telling, ...options })
     }
     const taken = (reference: string, more: Partial<FoundOperation> = {}): FoundOperation => ({
-      ...{ kind: 'operation', reference, type: 'sale', amount: 1000 },
+      kind: 'operation',
+      reference,
+      type: 'sale',
+      amount: 1000,
       outcome: { result: 'approved', amount: 1000, gatewayId: `g_${reference}` },
       ...more,
     })
@@ -161,10 +167,13 @@ describe('what became of a payment at its gateway meanwhile', () => {
       await business.core.send('POST', '/transactions', body)
       const [exception = {}] = await exceptions()
       await business.core.ok('POST', `/admin/exceptions/${idOf(exception)}/resolve`, {
-        ...{ resolution: 'refund', reason: 'the payer has paid twice' },
+        resolution: 'refund',
+        reason: 'the payer has paid twice',
       })
       const named = await business.core.ok('POST', '/admin/gateways', {
-        ...{ name: gateway.name, kind: 'peer', base_url: 'https://pay.example.com' },
+        name: gateway.name,
+        kind: 'peer',
+        base_url: 'https://pay.example.com',
         credentials: { secret_key: 'test_secret_key_of_theirs' },
       })
       const removed = await business.core.send('DELETE', `/admin/gateways/${idOf(named)}`)
@@ -192,7 +201,8 @@ describe('what became of a payment at its gateway meanwhile', () => {
         id: `Is what the exception ${idOf(exception)} is about, which is not resolved`,
       })
       await business.core.ok('POST', `/admin/exceptions/${idOf(exception)}/resolve`, {
-        ...{ resolution: 'refund', reason: 'the payer has paid twice' },
+        resolution: 'refund',
+        reason: 'the payer has paid twice',
       })
       expect(await business.core.ok('DELETE', path)).to.include({ id: idOf(payment) })
     })

@@ -25,7 +25,11 @@ describe('what a gateway says by itself', () => {
     const verified = async () => await business.core.ok('GET', '/admin/verify')
     const chargeback = (payment: string, amount: number, more: Partial<MoneyTakenBack> = {}) =>
       gateway.report({
-        ...{ kind: 'chargeback', dispute: `dp_${payment}`, payment, amount, statusCode: 'chargeback' },
+        kind: 'chargeback',
+        dispute: `dp_${payment}`,
+        payment,
+        amount,
+        statusCode: 'chargeback',
         ...more,
       })
 
@@ -44,7 +48,9 @@ describe('what a gateway says by itself', () => {
       const report = (error: unknown) => reported.push(error)
       const core = await business.another(open, { gateway, gatewayLoopback: true, report })
       await core.ok('POST', '/admin/gateways', {
-        ...{ name: 'broken', kind: 'peer', base_url: 'http://127.0.0.1:1' },
+        name: 'broken',
+        kind: 'peer',
+        base_url: 'http://127.0.0.1:1',
         credentials: { secret_key: 'test_secret_key_of_nobody' },
       })
       const payment = idOf(await pay(core, account, 29.99))
@@ -91,7 +97,11 @@ describe('what a gateway says by itself', () => {
       expect(await booksOf(business.core, account)).to.include({ chargeback_loss: -2999 })
       expect(await verified()).to.deep.include({ findings: [] })
       gateway.report({
-        ...{ kind: 'dispute_won', dispute: `dp_${payment}`, payment, amount: 3058, statusCode: 'chargeback' },
+        kind: 'dispute_won',
+        dispute: `dp_${payment}`,
+        payment,
+        amount: 3058,
+        statusCode: 'chargeback',
       })
       await reconcile()
       expect(await booksOf(business.core, account)).to.not.have.property('chargeback_loss')
@@ -124,7 +134,10 @@ describe('what a gateway says by itself', () => {
           }),
           read: async () => [
             {
-              ...{ kind: 'operation', reference: payment, type: 'sale', amount: 1000 },
+              kind: 'operation',
+              reference: payment,
+              type: 'sale',
+              amount: 1000,
               outcome: { result: 'approved', amount: 1000, gatewayId: `g_${payment}` },
             },
           ],
@@ -145,21 +158,33 @@ describe('what a gateway says by itself', () => {
       const pending = idOf(await pay(business.core, account, 11))
       const before = await Promise.all([payment, pending].map((id) => business.read(id)))
       const stranger: RemoteGateway = {
-        ...{ ...gateway, name: 'stranger' },
+        ...gateway,
+        name: 'stranger',
         notifications: async () => ({
           notifications: [{ id: 'one', type: 'payment', about: 'operation', raw: '{}' }],
           cursor: null,
         }),
         read: async () => [
           {
-            ...{ kind: 'chargeback', dispute: 'dp_1', payment, amount: 1000, statusCode: 'chargeback' },
+            kind: 'chargeback',
+            dispute: 'dp_1',
+            payment,
+            amount: 1000,
+            statusCode: 'chargeback',
           },
           {
-            ...{ kind: 'operation', reference: pending, type: 'sale', amount: 1100 },
+            kind: 'operation',
+            reference: pending,
+            type: 'sale',
+            amount: 1100,
             outcome: { result: 'declined', statusCode: 'declined' },
           },
           {
-            ...{ kind: 'operation', reference: payment, type: 'sale', amount: 1000, state: 'voided' },
+            kind: 'operation',
+            reference: payment,
+            type: 'sale',
+            amount: 1000,
+            state: 'voided',
             outcome: { result: 'approved', amount: 1000 },
           },
         ],

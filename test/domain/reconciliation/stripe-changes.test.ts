@@ -39,7 +39,9 @@ describe('what becomes of an operation at Stripe after its answer', () => {
 
     it('is given back where the payer was declined, and authenticates later', async () => {
       const method = {
-        ...{ type: 'payment', amount: 10, processing_id: account },
+        type: 'payment',
+        amount: 10,
+        processing_id: account,
         payment_method: card(AUTHENTICATED),
       }
       const { body } = await shop.send('POST', '/transactions', method)
@@ -56,7 +58,9 @@ describe('what becomes of an operation at Stripe after its answer', () => {
 
     it('may be given back by an operator where only its settlement says that it was taken', async () => {
       const method = {
-        ...{ type: 'payment', amount: 10, processing_id: account },
+        type: 'payment',
+        amount: 10,
+        processing_id: account,
         payment_method: card(AUTHENTICATED),
       }
       await shop.send('POST', '/transactions', method)

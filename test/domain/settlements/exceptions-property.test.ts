@@ -39,7 +39,9 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ kind: of('pay'), cents: fc.integer({ min: 100, max: 50_000 }), voided: fc.boolean() },
+      kind: of('pay'),
+      cents: fc.integer({ min: 100, max: 50_000 }),
+      voided: fc.boolean(),
     }),
   },
   {

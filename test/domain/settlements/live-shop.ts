@@ -135,7 +135,9 @@ export class LiveShop extends LiveMerchant {
     const core = await openCore(open, { gatewayLoopback: true, clock: { now: () => time.now } })
     const shop = new LiveShop(core, time, server, new StripePayouts(server, feeOf))
     const gateway = await shop.ok('POST', '/admin/gateways', {
-      ...{ name: 'cards', kind: 'stripe', base_url: server.address },
+      name: 'cards',
+      kind: 'stripe',
+      base_url: server.address,
       credentials: { secret_key: SECRET_KEY, notification_secret: NOTIFICATION_SECRET },
     })
     await shop.ok('PUT', '/admin/gateway_routes', { default: 'cards' })

@@ -38,7 +38,8 @@ const TAKEN: Readonly<Record<string, (shop: LiveShop, account: string) => Promis
   },
 }
 
-const [BEFORE, AFTER] = ['before it is settled', 'after it was settled']
+const BEFORE = 'before it is settled'
+const AFTER = 'after it was settled'
 const CASES = [
   ['gateway', BEFORE],
   ['gateway', AFTER],
@@ -62,7 +63,8 @@ async function lose(shop: LiveShop) {
   expect(raised).to.have.length(1)
   const [first = {}] = raised
   await shop.ok('POST', `/admin/exceptions/${idOf(first)}/resolve`, {
-    ...{ resolution: 'loss', reason: 'nobody pays it' },
+    resolution: 'loss',
+    reason: 'nobody pays it',
   })
   return first.amount
 }
@@ -119,14 +121,16 @@ describe('a loss', () => {
         { amount: 7, resolutions: ['link', 'loss', 'ignore'] },
       ])
       await shop.ok('POST', `/admin/exceptions/${idOf(raised[1] ?? {})}/resolve`, {
-        ...{ resolution: 'loss', reason: 'a correction of the gateway' },
+        resolution: 'loss',
+        reason: 'a correction of the gateway',
       })
       expect(await shop.books()).to.deep.equal({ suspense: 300, chargeback_loss: -700, cash: 400 })
       const [line] = await shop.list('/admin/settlement_lines', 'status=matched')
       expect(line).to.deep.include({ amount: -7, exception_id: raised[1]?.id })
       // To ignore what came in leaves it there, and in sight.
       await shop.ok('POST', `/admin/exceptions/${idOf(raised[0] ?? {})}/resolve`, {
-        ...{ resolution: 'ignore', reason: 'not worth a call' },
+        resolution: 'ignore',
+        reason: 'not worth a call',
       })
       expect(await noted(shop)).to.deep.equal([
         'nothing here explains 1 line of settlements: $3.00 is in suspense',

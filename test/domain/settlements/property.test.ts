@@ -17,7 +17,9 @@ const actions: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ kind: of('pay'), cents: fc.integer({ min: 50, max: 100_000 }), hold: fc.boolean() },
+      kind: of('pay'),
+      cents: fc.integer({ min: 50, max: 100_000 }),
+      hold: fc.boolean(),
     }),
   },
   {

@@ -33,8 +33,10 @@ describe('settlements of a gateway', () => {
       ])
       expect(await shop.read(paid)).to.include({ funding_status: 'captured' })
       expect(await shop.books()).to.deep.equal({
-        ...{ merchant_payable: 2999 + 600 - 117 - 59, fee_income: 176 },
-        ...{ processor_cost: -176, cash: -3423 },
+        merchant_payable: 2999 + 600 - 117 - 59,
+        fee_income: 176,
+        processor_cost: -176,
+        cash: -3423,
       })
       await shop.wait(24 * 40)
       expect(await shop.list('/transactions', 'type=deposit|reversal')).to.deep.equal([])

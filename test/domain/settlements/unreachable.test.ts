@@ -21,7 +21,9 @@ describe('a gateway that does not tell what it has settled', () => {
       const port = typeof address === 'object' ? address?.port : undefined
       const core = await openCore(open, { gatewayLoopback: true })
       await core.ok('POST', '/admin/gateways', {
-        ...{ name: 'up', kind: 'peer', base_url: `http://127.0.0.1:${port}` },
+        name: 'up',
+        kind: 'peer',
+        base_url: `http://127.0.0.1:${port}`,
         credentials: { secret_key: 'test_secret_key_of_another' },
       })
       await core.ok('POST', '/admin/clock', { by: '30d' })

@@ -36,7 +36,10 @@ describe('delivery', () => {
     const pay = async () => {
       time.now += SECOND
       return await core.ok('POST', '/transactions', {
-        ...{ type: 'payment', amount: 12.5, processing_id: shop, payment_method: card() },
+        type: 'payment',
+        amount: 12.5,
+        processing_id: shop,
+        payment_method: card(),
       })
     }
     const logs = async (webhook: JsonObject) =>
@@ -61,7 +64,11 @@ describe('delivery', () => {
       expect(received?.headers).to.include({ 'content-type': 'application/json' })
       const [log] = await logs(webhook)
       expect(log).to.deep.include({
-        ...{ trigger: 'payment', url: webhook.url, webhook_id: webhook.id, http_status: 200, attempt: 1 },
+        trigger: 'payment',
+        url: webhook.url,
+        webhook_id: webhook.id,
+        http_status: 200,
+        attempt: 1,
         event_id: received?.headers['webhook-id'],
         triggered_on: { id: payment.id, object: 'transaction', value: 'processed' },
       })

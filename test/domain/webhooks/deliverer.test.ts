@@ -54,9 +54,14 @@ describe('a deliverer', () => {
       const http = openOutgoing({ reach: { loopback: true } })
       open.atEnd(() => http.close())
       return new Deliverer({
-        ...{ runner: { read, write }, http, timers, timeout: TIMEOUT },
-        ...{ clock: { now: () => time.now }, random: systemRandom },
-        ...{ vault: openVault(core.place.home, systemRandom), concurrency: { total: 1, each: 1 } },
+        runner: { read, write },
+        http,
+        timers,
+        timeout: TIMEOUT,
+        clock: { now: () => time.now },
+        random: systemRandom,
+        vault: openVault(core.place.home, systemRandom),
+        concurrency: { total: 1, each: 1 },
       })
     }
     /** Breaks the database before the nth request is answered. */

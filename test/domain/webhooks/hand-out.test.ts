@@ -47,28 +47,38 @@ function handedOut(accounts: readonly string[], room: { readonly shop: number; r
 describe('handing out events', () => {
   it('claims all that there is room for', () => {
     expect(handedOut(['shop', 'bank', 'shop'], { shop: 2, bank: 1 })).to.deep.equal({
-      ...{ events: 3, claims: 3, unclaimed: 0 },
+      events: 3,
+      claims: 3,
+      unclaimed: 0,
     })
   })
 
   it('leaves what follows the last one that is claimed for the next time', () => {
     expect(handedOut(['shop', 'shop', 'shop'], { shop: 2, bank: 0 })).to.deep.equal({
-      ...{ events: 2, claims: 2, unclaimed: 0 },
+      events: 2,
+      claims: 2,
+      unclaimed: 0,
     })
   })
 
   it('lets a receiver that has no room keep nobody waiting', () => {
     expect(handedOut(['shop', 'bank', 'shop', 'bank', 'shop'], { shop: 0, bank: 2 })).to.deep.equal({
-      ...{ events: 4, claims: 2, unclaimed: 2 },
+      events: 4,
+      claims: 2,
+      unclaimed: 2,
     })
     expect(handedOut(['shop', 'shop', 'shop'], { shop: 0, bank: 2 })).to.deep.equal({
-      ...{ events: 3, claims: 0, unclaimed: 3 },
+      events: 3,
+      claims: 0,
+      unclaimed: 3,
     })
   })
 
   it('passes events by that nobody is notified of', () => {
     expect(handedOut(['shop', 'other', 'other'], { shop: 1, bank: 1 })).to.deep.equal({
-      ...{ events: 3, claims: 1, unclaimed: 0 },
+      events: 3,
+      claims: 1,
+      unclaimed: 0,
     })
   })
 

@@ -47,7 +47,10 @@ describe('what follows the commit of a payment', () => {
       const processing_id = await makeProcessing(core)
       const customer = await core.ok('POST', '/customers', { name: 'Ann', email: 'ann@example.com' })
       const invoice = await core.ok('POST', '/invoices', {
-        ...{ processing_id, customer_id: idOf(customer), type: 'bill', due_date: '2030-01-01' },
+        processing_id,
+        customer_id: idOf(customer),
+        type: 'bill',
+        due_date: '2030-01-01',
         items: [{ entry_type: 'charge', description: 'beans', amount: 10 }],
       })
       const payment = { type: 'payment', amount: 10, payment_method: card(), processing_id }

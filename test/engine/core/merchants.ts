@@ -104,8 +104,13 @@ async function makeListeners(core: TestCore, processing: string): Promise<void> 
   await handle.write((work) =>
     work.insert('webhook_log', {
       ...work.blank('webhook_log'),
-      ...{ trigger: 'payment', url, webhook_id: idOf(webhook), http_status: 200 },
-      ...{ triggered_on__id: 'txn_1', triggered_on__object: 'transaction', triggered_on__value: 'processed' },
+      trigger: 'payment',
+      url,
+      webhook_id: idOf(webhook),
+      http_status: 200,
+      triggered_on__id: 'txn_1',
+      triggered_on__object: 'transaction',
+      triggered_on__value: 'processed',
     }),
   )
 }

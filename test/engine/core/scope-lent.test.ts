@@ -73,17 +73,22 @@ onEachDatabase((open) => {
 
     it('is sent back with its payment as it was read, and not changed', async () => {
       const customer = await core.ok('POST', '/customers', {
-        ...{ name: 'Ida Lund', primary_processing_id: await makeProcessing(core) },
+        name: 'Ida Lund',
+        primary_processing_id: await makeProcessing(core),
         payment_methods: [{ ...card(), default_payment_method: true }],
       })
       const { id = null } = await core.ok('POST', '/transactions', {
-        ...{ type: 'payment', amount: 10, processing_id: own, customer_id: idOf(customer) },
+        type: 'payment',
+        amount: 10,
+        processing_id: own,
+        customer_id: idOf(customer),
       })
       const path = `/transactions/${id}`
       const { body: whole } = await ask('GET', path)
       const put = (lent: JsonObject) =>
         ask('PUT', path, {
-          ...{ ...whole, description: 'new' },
+          ...whole,
+          description: 'new',
           payment_method: { ...objectOf(whole.payment_method), ...lent },
         })
       const changes: JsonObject[] = [{ default_payment_method: false }, { account_holder: 'Eve' }]

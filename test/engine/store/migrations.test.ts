@@ -77,12 +77,20 @@ const others: {
   checkpoints: { id: 'integer', hash: 'text', signed_at: 'text', signature: 'text' },
   vault_keys: { id: 'text', fingerprint: 'text', retired_at: 'text' },
   postings: {
-    ...{ id: 'text', transaction_id: 'text', processing_id: 'text' },
-    ...{ currency: 'text', from_account: 'text', to_account: 'text', amount: 'integer', created_at: 'text' },
+    ...texts('id', 'transaction_id', 'processing_id', 'currency', 'from_account', 'to_account', 'created_at'),
+    amount: 'integer',
   },
   settlement_postings: {
-    ...{ id: 'text', settlement_line_id: 'text', processing_id: 'text' },
-    ...{ currency: 'text', from_account: 'text', to_account: 'text', amount: 'integer', created_at: 'text' },
+    ...texts(
+      'id',
+      'settlement_line_id',
+      'processing_id',
+      'currency',
+      'from_account',
+      'to_account',
+      'created_at',
+    ),
+    amount: 'integer',
   },
   exception_postings: {
     ...texts('id', 'exception_id', 'processing_id', 'currency', 'from_account', 'to_account', 'created_at'),

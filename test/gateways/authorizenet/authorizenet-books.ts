@@ -95,21 +95,21 @@ export class AuthorizeNetBooks {
   keep(more: Partial<Booked> = {}): Booked {
     const id = String(60_000_000_000 + ++this.count)
     const booked: Booked = {
-      ...{
-        id,
-        type: 'authCaptureTransaction',
-        status: 'capturedPendingSettlement',
-        amount: 100,
-        settle: 100,
-      },
-      ...{
-        invoice: undefined,
-        description: undefined,
-        payment: {},
-        parent: undefined,
-        submitted: this.now(),
-      },
-      ...{ reason: '1', avs: 'P', cvv: '', returned: [], batch: undefined },
+      id,
+      type: 'authCaptureTransaction',
+      status: 'capturedPendingSettlement',
+      amount: 100,
+      settle: 100,
+      invoice: undefined,
+      description: undefined,
+      payment: {},
+      parent: undefined,
+      submitted: this.now(),
+      reason: '1',
+      avs: 'P',
+      cvv: '',
+      returned: [],
+      batch: undefined,
       ...more,
     }
     this.transactions.set(id, booked)
@@ -125,8 +125,15 @@ export class AuthorizeNetBooks {
     const amount = minor(request.amount)
     const approved = reason === '295' ? Math.floor(amount / 2) : amount
     const booked = this.keep({
-      ...{ type, amount: approved, payment, reason, status: statusOf(type, reason), avs: 'Y', cvv: 'M' },
-      ...{ invoice: text(order.invoiceNumber), description: text(order.description) },
+      type,
+      amount: approved,
+      payment,
+      reason,
+      status: statusOf(type, reason),
+      avs: 'Y',
+      cvv: 'M',
+      invoice: text(order.invoiceNumber),
+      description: text(order.description),
       settle: type === 'authOnlyTransaction' || statusOf(type, reason) === 'declined' ? 0 : approved,
     })
     return { responseCode: responseCode(reason), reason, booked, transId: booked.id, approved }
@@ -161,8 +168,14 @@ export class AuthorizeNetBooks {
     if (refunds.reduce((sum, { settle }) => sum + settle, amount) > parent.settle) return refusal('55')
     const order = isTree(request.order) ? request.order : {}
     const booked = this.keep({
-      ...{ type: 'refundTransaction', status: 'refundPendingSettlement', amount, settle: amount, payment },
-      ...{ parent: parent.id, invoice: text(order.invoiceNumber), description: text(order.description) },
+      type: 'refundTransaction',
+      status: 'refundPendingSettlement',
+      amount,
+      settle: amount,
+      payment,
+      parent: parent.id,
+      invoice: text(order.invoiceNumber),
+      description: text(order.description),
     })
     return approval('1', booked)
   }

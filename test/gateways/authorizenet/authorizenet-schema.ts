@@ -55,8 +55,16 @@ const ORDER: Readonly<Record<string, readonly string[]>> = {
 
 /** The longest texts, in characters. */
 const LENGTHS: Readonly<Record<string, number>> = {
-  ...{ refId: 20, invoiceNumber: 20, nameOnAccount: 22, firstName: 50, lastName: 50, address: 60 },
-  ...{ city: 40, state: 40, zip: 20, country: 60 },
+  refId: 20,
+  invoiceNumber: 20,
+  nameOnAccount: 22,
+  firstName: 50,
+  lastName: 50,
+  address: 60,
+  city: 40,
+  state: 40,
+  zip: 20,
+  country: 60,
 }
 
 export interface SchemaProblem {

@@ -173,12 +173,19 @@ export class AuthorizeNetServer {
     } = found
     return {
       transaction: {
-        ...{ transId: id, ...(parent !== undefined && { refTransId: parent }) },
-        ...{ transactionType: type, transactionStatus: status },
-        ...{ responseCode: Number(status === 'declined' ? 2 : 1), responseReasonCode: Number(reason) },
-        ...{ authCode: 'HH5414', AVSResponse: avs, cardCodeResponse: cvv },
-        ...{ order: { invoiceNumber: invoice, description }, authAmount: wireAmount(amount) },
-        ...{ settleAmount: wireAmount(settle), payment },
+        transId: id,
+        ...(parent !== undefined && { refTransId: parent }),
+        transactionType: type,
+        transactionStatus: status,
+        responseCode: Number(status === 'declined' ? 2 : 1),
+        responseReasonCode: Number(reason),
+        authCode: 'HH5414',
+        AVSResponse: avs,
+        cardCodeResponse: cvv,
+        order: { invoiceNumber: invoice, description },
+        authAmount: wireAmount(amount),
+        settleAmount: wireAmount(settle),
+        payment,
         ...(returned.length > 0 && { returnedItems: returned }),
       },
       ...SUCCESS,
@@ -201,7 +208,9 @@ export class AuthorizeNetServer {
     const batchList = this.books.batches
       .filter(({ settledAt }) => settledAt >= from && settledAt <= to)
       .map(({ id, settledAt, state }) => ({
-        ...{ batchId: id, settlementTimeUTC: new Date(settledAt).toISOString(), settlementState: state },
+        batchId: id,
+        settlementTimeUTC: new Date(settledAt).toISOString(),
+        settlementState: state,
         paymentMethod: this.books.hasBankPayments(id) ? 'eCheck' : 'creditCard',
       }))
     return batchList.length === 0 ? NO_RECORDS : { batchList, ...SUCCESS }
@@ -214,8 +223,12 @@ function transactionResponse(
 ): Input {
   const description = `Reason ${reason}`
   return {
-    ...{ responseCode, authCode: isGood ? 'HH5414' : '', avsResultCode: booked?.avs ?? 'P' },
-    ...{ cvvResultCode: booked?.cvv ?? '', transId, accountNumber: 'XXXX' },
+    responseCode,
+    authCode: isGood ? 'HH5414' : '',
+    avsResultCode: booked?.avs ?? 'P',
+    cvvResultCode: booked?.cvv ?? '',
+    transId,
+    accountNumber: 'XXXX',
     ...(isGood
       ? { messages: [{ code: reason, description }] }
       : { errors: [{ errorCode: reason, errorText: description }] }),

@@ -123,8 +123,13 @@ describe('the lists of authorizenet', () => {
     const told = await rail.settlements?.(null, credentials)
     expect(told?.batches.map(({ lines, ...batch }) => batch)).to.deep.equal([
       {
-        ...{ id, settledAt: '2026-03-02 12:00:00', currency: 'USD', gross: 2999 - 999 - 500 },
-        ...{ fees: null, net: null, merchant: undefined },
+        id,
+        settledAt: '2026-03-02 12:00:00',
+        currency: 'USD',
+        gross: 2999 - 999 - 500,
+        fees: null,
+        net: null,
+        merchant: undefined,
       },
     ])
     expect(told?.batches[0]?.lines.map(({ kind, amount, fee }) => [kind, amount, fee])).to.deep.equal([

@@ -23,8 +23,11 @@ describe('the notifications of authorizenet', () => {
       const { headers, body } = connected.server.notification(CAPTURED, '60000000001', key)
       expect(receive(headers, body)).to.deep.equal([
         {
-          ...{ id: `notice-${CAPTURED}-60000000001`, type: CAPTURED, about: 'operation' },
-          ...{ gatewayId: '60000000001', raw: body.toString() },
+          id: `notice-${CAPTURED}-60000000001`,
+          type: CAPTURED,
+          about: 'operation',
+          gatewayId: '60000000001',
+          raw: body.toString(),
         },
       ])
     })
@@ -72,7 +75,11 @@ describe('the notifications of authorizenet', () => {
     expect(told).to.include({ id: `returned ${booked?.id}`, about: 'operation', gatewayId: booked?.id })
     if (!told) throw new Error('No notification')
     expect((await rail.read?.(told, credentials))?.[1]).to.include({
-      ...{ kind: 'return', dispute: '77', payment: sale.reference, amount: 2999, statusCode: 'R01' },
+      kind: 'return',
+      dispute: '77',
+      payment: sale.reference,
+      amount: 2999,
+      statusCode: 'R01',
     })
   })
 
@@ -88,7 +95,11 @@ describe('the notifications of authorizenet', () => {
     const [booked] = server.books.transactions.values()
     booked?.returned.push({ id: '77', dateUTC: '2026-03-04T00:00:00Z', code: 'R02' })
     expect((await rail.read?.(notification, credentials))?.[1]).to.deep.equal({
-      ...{ kind: 'return', dispute: '77', payment: sale.reference, amount: 2999, statusCode: 'R02' },
+      kind: 'return',
+      dispute: '77',
+      payment: sale.reference,
+      amount: 2999,
+      statusCode: 'R02',
     })
   })
 })

@@ -117,7 +117,9 @@ describe('the requests of authorizenet', () => {
         createTransactionRequest: {
           refId: capture.refNumber,
           transactionRequest: {
-            ...{ transactionType: 'priorAuthCaptureTransaction', amount: '20.00', refTransId: id },
+            transactionType: 'priorAuthCaptureTransaction',
+            amount: '20.00',
+            refTransId: id,
           },
         },
       },
@@ -152,7 +154,10 @@ describe('the requests of authorizenet', () => {
     const long = 'long '.repeat(100)
     const method = {
       ...({ type: 'card', number: '5424000000000015', expiry: '12/29', holder: long, street: long } as const),
-      ...{ city: long, state: long, postalCode: long, country: long },
+      city: long,
+      state: long,
+      postalCode: long,
+      country: long,
     }
     const sale = payment({ description: long, orderNumber: long, method })
     expect(await connected.rail.perform(sale, connected.credentials)).to.include({ result: 'approved' })

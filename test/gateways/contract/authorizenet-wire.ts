@@ -55,7 +55,8 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
     entry: entryOf('authorizenet'),
     network,
     configuration: {
-      ...{ kind: 'authorizenet', base_url: network.address },
+      kind: 'authorizenet',
+      base_url: network.address,
       credentials: { login_id: LOGIN, transaction_key: TRANSACTION_KEY, signature_key: SIGNATURE_KEY },
     },
     sent,
@@ -76,7 +77,11 @@ export async function openAuthorizeNetWire(time: Time): Promise<WireServer> {
     foreign: async (amount) => books.keep({ amount, settle: amount }).id,
     refundByHand: async (parent, amount) =>
       books.keep({
-        ...{ type: 'refundTransaction', status: 'refundPendingSettlement', amount, settle: amount, parent },
+        type: 'refundTransaction',
+        status: 'refundPendingSettlement',
+        amount,
+        settle: amount,
+        parent,
       }).id,
     notice: (id) => server.notification('net.authorize.payment.authcapture.created', id),
     async takeBack(id) {

@@ -13,7 +13,9 @@ import type { InProcess, Posted, RailUnderTest, Sent, WireServer } from './opene
 
 /** The payer bears half of the fee of a card: 0.59 of 29.99. */
 const FEES = {
-  ...{ credit_conv_fee_alloc: 50, debit_conv_fee_alloc: 50, prepaid_conv_fee_alloc: 50 },
+  credit_conv_fee_alloc: 50,
+  debit_conv_fee_alloc: 50,
+  prepaid_conv_fee_alloc: 50,
   duplicate_window: 0,
 }
 const NAME = 'rail'
@@ -61,7 +63,11 @@ export class ContractCase {
     const http = openRailClient({ loopback: true })
     open.atEnd(() => http.close())
     const gateway = await connectGateway(server.entry, {
-      ...{ name: NAME, http, clock, stopwatch: clock, onCall: () => undefined },
+      name: NAME,
+      http,
+      clock,
+      stopwatch: clock,
+      onCall: () => undefined,
       credentials: { environment: 'test', baseUrl, secrets, merchant },
     })
     const receiveSent = () => server.network.takeRequests().map(server.sent)
@@ -217,7 +223,11 @@ export class ContractCase {
   operation(type: GatewayOperation['type'], more: Partial<GatewayOperation> = {}): GatewayOperation {
     const at = String(this.opened.time.now++)
     return {
-      ...{ type, amount: 1234, currency: 'USD', reference: `txn_${at}`, refNumber: `K7Q${at}` },
+      type,
+      amount: 1234,
+      currency: 'USD',
+      reference: `txn_${at}`,
+      refNumber: `K7Q${at}`,
       ...more,
     }
   }

@@ -15,7 +15,8 @@ export function declining(opened: () => ContractCase): void {
         expect(declined).to.include({ status: 'declined', status_code: statusCode })
         on.expectSent({
           type: status === 'processed' ? 'sale' : 'authorize',
-          ...{ amount: 3058, reference: String(declined.id) },
+          amount: 3058,
+          reference: String(declined.id),
         })
       }
   })

@@ -42,7 +42,11 @@ export async function openNay(): Promise<InProcess> {
   const secrets = {}
   return {
     gateway: await connectGateway(nayEntry, {
-      ...{ name: 'nay', http, clock: systemClock, stopwatch: systemClock, onCall: () => undefined },
+      name: 'nay',
+      http,
+      clock: systemClock,
+      stopwatch: systemClock,
+      onCall: () => undefined,
       credentials: { environment: 'test', baseUrl: 'https://nay.example', secrets },
     }),
     declines: [

@@ -54,7 +54,9 @@ export async function openPeerWire(time: Time, place: PeerPlace): Promise<WireSe
     entry: entryOf('peer'),
     network,
     configuration: {
-      ...{ kind: 'peer', base_url: network.address, merchant },
+      kind: 'peer',
+      base_url: network.address,
+      merchant,
       credentials: { secret_key: await service.key({}), notification_secret: `whsec_${SIGNING_KEY}` },
     },
     sent: sentToPeer,

@@ -25,7 +25,9 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
     entry: entryOf('stripe'),
     network,
     configuration: {
-      ...{ kind: 'stripe', base_url: network.address, merchant: MERCHANT },
+      kind: 'stripe',
+      base_url: network.address,
+      merchant: MERCHANT,
       credentials: { secret_key: SECRET_KEY, notification_secret: NOTIFICATION_SECRET },
     },
     sent,
@@ -60,8 +62,14 @@ export async function openStripeWire(time: Time): Promise<WireServer> {
       const at = Math.floor(time.now / 1000)
       server.transactions.push(...lines.map((each) => ({ ...each, payout })))
       server.payouts.push({
-        ...{ id: payout, object: 'payout', created: at, arrival_date: at, currency: 'usd', status: 'paid' },
-        ...{ automatic: true, reconciliation_status: 'completed' },
+        id: payout,
+        object: 'payout',
+        created: at,
+        arrival_date: at,
+        currency: 'usd',
+        status: 'paid',
+        automatic: true,
+        reconciliation_status: 'completed',
         amount: lines.reduce((sum, { amount }) => sum + amount, 0),
       })
     },

@@ -179,7 +179,9 @@ export function troubleOverTheWire(opened: () => ContractCase): void {
     const query = { query: `transaction_id=${id}` }
     const [raised] = valuesOf(await on.core.ok('GET', '/admin/exceptions', undefined, query))
     await on.core.ok('POST', `/admin/exceptions/${raised?.id}/resolve`, {
-      ...{ resolution: 'link', transaction_id: id, reason: 'refunded by phone' },
+      resolution: 'link',
+      transaction_id: id,
+      reason: 'refunded by phone',
     })
     expect((await on.refund(id, 20)).status).to.equal(400)
     on.expectSent()

@@ -30,7 +30,8 @@ describe('disputes at a peer', () => {
       const heard = new Map<string, Set<string>>()
       for (const event of ['chargeback', 'chargeback', 'dispute_won', 'dispute_won']) {
         await core.ok('POST', '/admin/simulate', {
-          ...{ event, transaction_id: payment },
+          event,
+          transaction_id: payment,
           ...(event === 'chargeback' && { amount: 4 }),
         })
         for (const notice of await toldOf(payment))
@@ -47,12 +48,17 @@ describe('disputes at a peer', () => {
       await core.ok('POST', '/transactions', { type: 'refund', amount: 7, ledger })
       for (const event of ['chargeback', 'dispute_won'])
         await core.ok('POST', '/admin/disputes', {
-          ...{ event, transaction_id: payment, dispute: 'dp_1' },
+          event,
+          transaction_id: payment,
+          dispute: 'dp_1',
           ...(event === 'chargeback' && { amount: 10 }),
         })
       await core.ok('POST', '/transactions', { type: 'refund', amount: 3, ledger })
       await core.ok('POST', '/admin/disputes', {
-        ...{ event: 'chargeback', transaction_id: payment, dispute: 'dp_2', amount: 10 },
+        event: 'chargeback',
+        transaction_id: payment,
+        dispute: 'dp_2',
+        amount: 10,
       })
       const told = await toldOf(payment)
       expect(told.map((notice) => 'amount' in notice && [notice.kind, notice.amount])).to.deep.equal([

@@ -24,7 +24,11 @@ describe('a peer that answers 404', () => {
   })
   const perform = async (more: Partial<GatewayOperation>) => {
     const asked: GatewayOperation = {
-      ...{ type: 'sale', reference: 'txn_1', amount: 100, currency: 'USD', ...more },
+      type: 'sale',
+      reference: 'txn_1',
+      amount: 100,
+      currency: 'USD',
+      ...more,
     }
     const credentials = {
       environment: 'test',

@@ -8,7 +8,11 @@ const credentials = {
 }
 const card = { type: 'card', number: '4242424242424242', expiry: '12/39', cardCode: '123' } as const
 const operation = (more: Partial<GatewayOperation>): GatewayOperation => ({
-  ...{ type: 'sale', reference: 'txn_1', amount: 3058, currency: 'USD', method: card },
+  type: 'sale',
+  reference: 'txn_1',
+  amount: 3058,
+  currency: 'USD',
+  method: card,
   ...more,
 })
 
@@ -18,8 +22,13 @@ describe('the requests of peer', () => {
     const { method, path, body } = peerRequest(operation(words), undefined, credentials)
     expect([method, path]).to.deep.equal(['POST', '/transactions'])
     expect(body).to.deep.include({
-      ...{ type: 'payment', amount: 30.58, attrs: { reference: 'txn_1' }, processing_id: 'acct_1' },
-      ...{ description: 'Bread', order_number: 'A-1', descriptor: 'SHOP' },
+      type: 'payment',
+      amount: 30.58,
+      attrs: { reference: 'txn_1' },
+      processing_id: 'acct_1',
+      description: 'Bread',
+      order_number: 'A-1',
+      descriptor: 'SHOP',
     })
     expect(body?.['payment_method']).to.deep.include({ type: 'card', keep_active: false })
   })

@@ -25,7 +25,10 @@ describe('settlements of a peer', () => {
       const ours = new LiveMerchant(await openCore(open, { clock, gatewayLoopback: true }), time)
       const account = await ours.account('gateway', { credit_conv_fee_alloc: 50 })
       await ours.ok('POST', '/admin/gateways', {
-        ...{ name: 'up', kind: 'peer', base_url: peer.address, merchant },
+        name: 'up',
+        kind: 'peer',
+        base_url: peer.address,
+        merchant,
         credentials: { secret_key: await peer.key({}) },
       })
       await ours.ok('PUT', '/admin/gateway_routes', { default: 'up' })

@@ -13,7 +13,8 @@ describe('an authorization at Stripe', () => {
     const { parent, gatewayId } = await stripe.taken({ type: 'authorize' })
     stripe.server.books.capture(gatewayId, new Map())
     expect(await stripe.perform(stripe.changing('void', parent))).to.include({
-      ...{ result: 'declined', statusCode: 'already_settled' },
+      result: 'declined',
+      statusCode: 'already_settled',
     })
   })
 

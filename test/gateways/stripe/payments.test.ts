@@ -16,8 +16,13 @@ describe('a payment by the rail to Stripe', () => {
       descriptor: 'ADA*<SHOP>',
     })
     expect(await stripe.perform(asked)).to.deep.include({
-      ...{ result: 'approved', amount: 2999, authCode: '123456', networkId: 'MCC123456789' },
-      ...{ avs: 'street_and_zip', cvv: 'match', code: 'approved_by_network' },
+      result: 'approved',
+      amount: 2999,
+      authCode: '123456',
+      networkId: 'MCC123456789',
+      avs: 'street_and_zip',
+      cvv: 'match',
+      code: 'approved_by_network',
     })
     expect(stripe.calls()).to.deep.equal(['POST customers', 'POST payment_methods', 'POST payment_intents'])
     const { reference } = asked
@@ -32,13 +37,15 @@ describe('a payment by the rail to Stripe', () => {
       expect(Object.keys(headers).filter((name) => name.startsWith('x-stripe'))).to.deep.equal([])
     }
     expect(Object.fromEntries(paid?.form ?? [])).to.deep.include({
-      ...{ amount: '2999', currency: 'usd', confirm: 'true', capture_method: 'automatic' },
-      ...{ 'allowed_payment_method_types[0]': 'card', setup_future_usage: 'off_session' },
-      ...{
-        'metadata[reference]': reference,
-        'metadata[order_number]': 'A-1',
-        'metadata[ref_number]': 'K7QM',
-      },
+      amount: '2999',
+      currency: 'usd',
+      confirm: 'true',
+      capture_method: 'automatic',
+      'allowed_payment_method_types[0]': 'card',
+      setup_future_usage: 'off_session',
+      'metadata[reference]': reference,
+      'metadata[order_number]': 'A-1',
+      'metadata[ref_number]': 'K7QM',
       statement_descriptor_suffix: 'ADA  SHOP',
     })
     expect([...(paid?.form.keys() ?? [])].some((name) => name.startsWith('card'))).to.equal(false)
@@ -90,7 +97,8 @@ describe('a payment by the rail to Stripe', () => {
     expect(await stripe.find(asked)).to.include({ result: 'action' })
     for (const initiator of ['consent', 'merchant'] as const)
       expect(await stripe.perform(stripe.operation({ method, initiator }))).to.include({
-        ...{ result: 'declined', statusCode: 'authentication_required' },
+        result: 'declined',
+        statusCode: 'authentication_required',
       })
     expect(stripe.server.books.balance).to.equal(0)
   })
@@ -115,7 +123,8 @@ describe('a payment by the rail to Stripe', () => {
     expect(
       await stripe.perform(stripe.operation({ method: { type: 'card', number: '', token: id } })),
     ).to.include({
-      ...{ result: 'approved', token: first.result === 'approved' ? first.token : '' },
+      result: 'approved',
+      token: first.result === 'approved' ? first.token : '',
     })
     stripe.server.requests.length = 0
     expect(await stripe.perform(stripe.operation({ initiator: 'consent' }))).to.include({

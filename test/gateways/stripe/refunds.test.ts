@@ -14,11 +14,15 @@ describe('a payment that Stripe has taken', () => {
     expect(outcome).to.have.property('gatewayId').that.matches(/^re_/)
     // Somebody has given some of it back there: that says nothing about the account.
     expect(await stripe.perform(stripe.changing('refund', parent, 2000))).to.include({
-      ...{ result: 'declined', statusCode: 'declined', code: 'invalid_request_error' },
+      result: 'declined',
+      statusCode: 'declined',
+      code: 'invalid_request_error',
     })
     expect(await stripe.perform(stripe.changing('refund', parent, 1999))).to.include({ result: 'approved' })
     expect(await stripe.perform(stripe.changing('refund', parent, 1))).to.include({
-      ...{ result: 'declined', statusCode: 'already_refunded', code: 'charge_already_refunded' },
+      result: 'declined',
+      statusCode: 'already_refunded',
+      code: 'charge_already_refunded',
     })
     expect(stripe.server.books.balance).to.equal(0)
     const listed = []
@@ -32,7 +36,9 @@ describe('a payment that Stripe has taken', () => {
     ])
     expect(listed[2]).to.include({ parent: gatewayId })
     expect(Object.fromEntries(stripe.server.requests[0]?.form ?? [])).to.deep.equal({
-      ...{ amount: '1000', payment_intent: gatewayId, 'metadata[reference]': part.reference },
+      amount: '1000',
+      payment_intent: gatewayId,
+      'metadata[reference]': part.reference,
     })
   })
 })

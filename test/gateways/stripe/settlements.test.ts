@@ -9,13 +9,28 @@ describe('settlements of Stripe', () => {
 
   const DAY = Math.floor(NOW / 1000)
   const payout = (id: string, amount: number, more: object = {}) => ({
-    ...{ id, object: 'payout', created: DAY, arrival_date: DAY, amount, currency: 'usd', status: 'paid' },
-    ...{ automatic: true, reconciliation_status: 'completed', ...more },
+    id,
+    object: 'payout',
+    created: DAY,
+    arrival_date: DAY,
+    amount,
+    currency: 'usd',
+    status: 'paid',
+    automatic: true,
+    reconciliation_status: 'completed',
+    ...more,
   })
   const charge = { object: 'charge', id: 'ch_1', payment_intent: 'pi_1', metadata: { reference: 'txn_a' } }
   const refund = { object: 'refund', id: 're_1', metadata: { reference: 'txn_b' } }
   const line = (id: string, type: string, amount: number, more: object = {}) => ({
-    ...{ id, object: 'balance_transaction', payout: 'po_1', type, amount, fee: 0, source: null, ...more },
+    id,
+    object: 'balance_transaction',
+    payout: 'po_1',
+    type,
+    amount,
+    fee: 0,
+    source: null,
+    ...more,
   })
   const settlements = async (cursor: string | null) => {
     const pulled = await stripe.rail.settlements?.(cursor, stripe.credentials)

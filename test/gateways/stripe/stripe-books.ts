@@ -44,10 +44,17 @@ export class StripeBooks {
     const number = form.get('card[number]') ?? form.get('us_bank_account[account_number]') ?? ''
     if (number === '4242424242424241')
       throw new StripeProblem(402, {
-        ...{ type: 'card_error', code: 'incorrect_number', message: 'Your card number is incorrect.' },
+        type: 'card_error',
+        code: 'incorrect_number',
+        message: 'Your card number is incorrect.',
       })
     const made: PaymentMethod = {
-      ...{ id: this.nextId('pm'), object: 'payment_method', type, customer: null, number, isUsedUp: false },
+      id: this.nextId('pm'),
+      object: 'payment_method',
+      type,
+      customer: null,
+      number,
+      isUsedUp: false,
       cvc: form.get('card[cvc]'),
       street: form.get('billing_details[address][line1]'),
       zip: form.get('billing_details[address][postal_code]'),
@@ -87,14 +94,18 @@ export class StripeBooks {
     const amount = Number(form.get('amount'))
     if (!(amount >= 50)) throw invalid('amount_too_small', 'Amount must be at least $0.50 usd')
     const intent: PaymentIntent = {
-      ...{ id: this.nextId('pi'), object: 'payment_intent', created: Math.floor(this.now() / 1000), amount },
-      ...{
-        amount_received: 0,
-        amount_capturable: 0,
-        status: 'requires_confirmation',
-        cancellation_reason: null,
-      },
-      ...{ payment_method: method.id, customer, latest_charge: null, last_payment_error: null },
+      id: this.nextId('pi'),
+      object: 'payment_intent',
+      created: Math.floor(this.now() / 1000),
+      amount,
+      amount_received: 0,
+      amount_capturable: 0,
+      status: 'requires_confirmation',
+      cancellation_reason: null,
+      payment_method: method.id,
+      customer,
+      latest_charge: null,
+      last_payment_error: null,
       currency: form.get('currency') ?? '',
       capture_method: form.get('capture_method') ?? 'automatic_async',
       setup_future_usage: form.get('setup_future_usage') ?? null,
@@ -141,12 +152,18 @@ export class StripeBooks {
     // With a parameter and without a code.
     if (amount > left)
       throw new StripeProblem(400, {
-        ...{ type: 'invalid_request_error', param: 'amount' },
+        type: 'invalid_request_error',
+        param: 'amount',
         message: 'Refund amount is greater than unrefunded amount on charge',
       })
     const refund: Refund = {
-      ...{ id: this.nextId('re'), object: 'refund', created: Math.floor(this.now() / 1000), amount },
-      ...{ payment_intent: intent.id, metadata: metadataIn(form), status: 'succeeded' },
+      id: this.nextId('re'),
+      object: 'refund',
+      created: Math.floor(this.now() / 1000),
+      amount,
+      payment_intent: intent.id,
+      metadata: metadataIn(form),
+      status: 'succeeded',
     }
     this.refunds.push(refund)
     return refund
@@ -163,8 +180,12 @@ export class StripeBooks {
   dispute(id: string, more: Partial<Dispute> = {}): Dispute {
     const intent = this.intent(id)
     const dispute: Dispute = {
-      ...{ id: this.nextId('du'), object: 'dispute', amount: intent.amount_received, payment_intent: intent },
-      ...{ network_reason_code: '10.4', status: 'needs_response' },
+      id: this.nextId('du'),
+      object: 'dispute',
+      amount: intent.amount_received,
+      payment_intent: intent,
+      network_reason_code: '10.4',
+      status: 'needs_response',
       ...more,
     }
     this.disputes.push(dispute)
@@ -200,11 +221,15 @@ export class StripeBooks {
     }
     if (decline.code) this.decline(intent, decline)
     intent.latest_charge = {
-      ...{ id: this.nextId('ch'), object: 'charge', payment_intent: intent.id, metadata: intent.metadata },
+      id: this.nextId('ch'),
+      object: 'charge',
+      payment_intent: intent.id,
+      metadata: intent.metadata,
       outcome: { network_status: 'approved_by_network', type: 'authorized' },
       payment_method_details: {
         card: {
-          ...{ authorization_code: '123456', network_transaction_id: 'MCC123456789' },
+          authorization_code: '123456',
+          network_transaction_id: 'MCC123456789',
           checks: {
             address_line1_check: method.street === undefined ? null : checkOf(method.street),
             address_postal_code_check: method.zip === undefined ? null : checkOf(method.zip),

@@ -7,10 +7,16 @@ import { NOTIFICATION_SECRET, openStripeServer, SECRET_KEY, type StripeServer } 
 export const NOW = Date.UTC(2026, 10, 22, 12)
 
 export const card: GatewayMethod = {
-  ...{ type: 'card', number: '4242424242424242', expiry: '12/39', cardCode: '123' },
+  type: 'card',
+  number: '4242424242424242',
+  expiry: '12/39',
+  cardCode: '123',
 }
 export const bank: GatewayMethod = {
-  ...{ type: 'bank_account', number: '000123456789', routing: '110000000', holder: 'Ada Lovelace' },
+  type: 'bank_account',
+  number: '000123456789',
+  routing: '110000000',
+  holder: 'Ada Lovelace',
 }
 
 /** The rail to Stripe before a server of its wire format: a new one in each test, which knows every cent. */
@@ -50,7 +56,11 @@ export class StripeCase {
   operation(more: Partial<GatewayOperation> = {}): GatewayOperation {
     this.count += 1
     return {
-      ...{ type: 'sale', reference: `txn_${this.count}`, amount: 2999, currency: 'USD', method: card },
+      type: 'sale',
+      reference: `txn_${this.count}`,
+      amount: 2999,
+      currency: 'USD',
+      method: card,
       ...more,
     }
   }

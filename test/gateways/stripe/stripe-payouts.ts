@@ -42,8 +42,15 @@ export class StripePayouts {
     this.lines.push(...lines)
     this.server.transactions.push(...lines)
     this.server.payouts.push({
-      ...{ id: payout, object: 'payout', created: seconds, arrival_date: seconds, amount, currency: 'usd' },
-      ...{ status: 'paid', automatic: true, reconciliation_status: 'completed' },
+      id: payout,
+      object: 'payout',
+      created: seconds,
+      arrival_date: seconds,
+      amount,
+      currency: 'usd',
+      status: 'paid',
+      automatic: true,
+      reconciliation_status: 'completed',
     })
     return payout
   }
@@ -64,7 +71,8 @@ export class StripePayouts {
     return [
       ...fresh(intents.filter(({ status }) => status === 'succeeded')).map((intent) =>
         this.line(payout, 'charge', {
-          ...{ amount: intent.amount_received, fee: this.feeOf(intent.amount_received) },
+          amount: intent.amount_received,
+          fee: this.feeOf(intent.amount_received),
           source: {
             id: `ch_${intent.id}`,
             object: 'charge',
@@ -78,7 +86,8 @@ export class StripePayouts {
       ),
       ...fresh(disputes).map((dispute) =>
         this.line(payout, 'adjustment', {
-          ...{ amount: -dispute.amount, fee: this.feeOf(0) === 0 ? 0 : 1500 },
+          amount: -dispute.amount,
+          fee: this.feeOf(0) === 0 ? 0 : 1500,
           source: { id: dispute.id, object: 'dispute', payment_intent: dispute.payment_intent.id },
         }),
       ),

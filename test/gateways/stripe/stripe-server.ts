@@ -112,11 +112,20 @@ export async function openStripeServer(now: () => number): Promise<StripeServer>
   const bound = server.address()
   const port = typeof bound === 'object' ? bound?.port : undefined
   return {
-    ...{ books, requests, payouts, transactions, accounts, address: `http://127.0.0.1:${port}` },
+    books,
+    requests,
+    payouts,
+    transactions,
+    accounts,
+    address: `http://127.0.0.1:${port}`,
     trouble: (call, trouble) => void troubles.set(call, [...(troubles.get(call) ?? []), trouble]),
     notification(type, object, { at = now(), account } = {}) {
       const event = {
-        ...{ id: books.nextId('evt'), object: 'event', type, livemode: false, data: { object } },
+        id: books.nextId('evt'),
+        object: 'event',
+        type,
+        livemode: false,
+        data: { object },
         ...(account !== undefined && { account }),
       }
       const payload = JSON.stringify(event)
@@ -167,7 +176,9 @@ function route(
   const inAccount = <T extends object>(id: string, seen: T): T => {
     if (accounts.has(id) && accounts.get(id) !== account)
       throw new StripeProblem(404, {
-        ...{ type: 'invalid_request_error', code: 'resource_missing', message: `No such object: ${id}` },
+        type: 'invalid_request_error',
+        code: 'resource_missing',
+        message: `No such object: ${id}`,
       })
     return seen
   }

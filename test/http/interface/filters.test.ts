@@ -22,7 +22,11 @@ onEachDatabase((open) => {
       await pay(1, { description: 'a|b', attrs: { n: 10, at: 'x' } })
       await pay(2, { description: '!urgent', attrs: { n: 9 } })
       const line = (product_code: string, qty: number) => ({
-        ...{ commodity_code: '50201706', description: 'Tea', product_code, qty, unit_price: 1.5 },
+        commodity_code: '50201706',
+        description: 'Tea',
+        product_code,
+        qty,
+        unit_price: 1.5,
       })
       const order_details = { line_items: [line('SKU-1', 1), line('SKU-2', 3)] }
       await pay(3, { description: '?*what*', attrs: { at: 'y' }, order_details })

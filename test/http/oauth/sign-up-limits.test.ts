@@ -26,7 +26,9 @@ onEachDatabase((open) => {
       return await visitor.send(await (await visitor.get(address)).text(), address, fields)
     }
     const business = (number: number) => ({
-      ...{ business: `Shop ${number}`, industry: 'toys', password: PASSWORD },
+      business: `Shop ${number}`,
+      industry: 'toys',
+      password: PASSWORD,
       email: `owner${number}@example.com`,
     })
     const count = (statuses: readonly number[], status: number) =>

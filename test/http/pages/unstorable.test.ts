@@ -35,7 +35,8 @@ describe('text that one of the databases cannot hold', () => {
       expect((await visitor.get(addressOf('\0'))).status).to.equal(400)
       const page = await (await visitor.get(addressOf(clientId))).text()
       const signed = await visitor.send(page, addressOf(clientId), {
-        ...{ email: 'grace\0@example.com', password: PASSWORD },
+        email: 'grace\0@example.com',
+        password: PASSWORD,
       })
       expect(signed.status).to.equal(400)
       expect(await signed.text()).to.include('The e-mail address or the password is wrong')

@@ -28,12 +28,10 @@ describe('a request to a processor', () => {
   })
   const send = (path: string, milliseconds?: number) =>
     client.send({
-      ...{
-        method: 'POST',
-        url: `${address}${path}`,
-        headers: { 'content-type': 'text/plain' },
-        body: 'hello',
-      },
+      method: 'POST',
+      url: `${address}${path}`,
+      headers: { 'content-type': 'text/plain' },
+      body: 'hello',
       ...(milliseconds !== undefined && { milliseconds }),
     })
 

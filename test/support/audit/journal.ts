@@ -57,8 +57,11 @@ function expectedBalances(row: TransactionRow): Balances {
       }
     case 'chargeback_reversal':
       return {
-        ...{ merchant_payable: value, processor_clearing: -value, fee_income: conv },
-        ...{ cash: -conv - excess, chargeback_loss: excess },
+        merchant_payable: value,
+        processor_clearing: -value,
+        fee_income: conv,
+        cash: -conv - excess,
+        chargeback_loss: excess,
       }
     case 'reversal':
       return { merchant_payable: value, processor_clearing: -value }

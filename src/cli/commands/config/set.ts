@@ -50,8 +50,12 @@ export function configSetCommand(commands: Commands) {
 }
 
 const SWITCHED: Readonly<Record<string, string>> = {
-  ...{ true: 'yes', on: 'yes', '1': 'yes' },
-  ...{ false: 'no', off: 'no', '0': 'no' },
+  true: 'yes',
+  on: 'yes',
+  '1': 'yes',
+  false: 'no',
+  off: 'no',
+  '0': 'no',
 }
 
 /** Reads a value. Throws a `UsageError` that guesses. */

@@ -57,7 +57,10 @@ export class Demo extends PayctlCommand {
       const send = sender(app, causes)
       await expectEmpty(send)
       const processing = await makeYear({
-        ...{ until, days: DAYS, chance: seededChance(flags.seed), send },
+        until,
+        days: DAYS,
+        chance: seededChance(flags.seed),
+        send,
         progress: () => progress?.add(1, 0),
         reach: async (moment) => {
           time.now = moment
@@ -135,7 +138,9 @@ async function summaryOf(send: Send, { seed, processing, until }: Made): Promise
   const ofType = async (filter: string) => await figure(`/transactions?${filter}`)
   return {
     object: 'demo',
-    ...{ seed, processing_id: processing, until: datetimeOf(until) },
+    seed,
+    processing_id: processing,
+    until: datetimeOf(until),
     customers: await figure('/customers?name=!'),
     payments: await ofType('type=payment'),
     declined: await ofType('type=payment&status=declined'),

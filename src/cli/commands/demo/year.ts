@@ -33,13 +33,15 @@ const CARDS = ['4242424242424242', '5555555555554444', '378282246310005', '60111
 const DECLINING = ['4111111111119903', '4111111111119904'] as const
 const GOODS = ['Groceries', 'Coffee beans', 'Gift basket', 'Catering', 'Bread of the week'] as const
 /** How many of the customers pay by bank account, and how many are in the club that is billed monthly. */
-const [BY_BANK, MEMBERS] = [3, 5]
+const BY_BANK = 3
+const MEMBERS = 5
 const CLUB = 20
 /** Days before the end on which a payer's bank takes money back; the second dispute is won, the last is open. */
 const DISPUTES = [210, 95, 9] as const
 const WON = 80
 /** Days that a customer has to pay an invoice, and days before the end from which invoices are left open. */
-const [TERM, LEFT_OPEN] = [14, 45]
+const TERM = 14
+const LEFT_OPEN = 45
 
 /** A payment that can still be refunded or disputed. */
 interface Paid {
@@ -93,8 +95,12 @@ async function openShop({ send, until }: DemoYear): Promise<DemoShop> {
   const expiring = dateOf(datetimeOf(until + YEAR * DAY))
   for (const customer_id of customers.slice(-MEMBERS))
     await send('POST', '/billing_schedules', {
-      ...{ customer_id, processing_id: shop, description: 'Coffee club', end_date: expiring },
-      ...{ recurring_frequency: 'monthly', monthly: { billing_day: 15 } },
+      customer_id,
+      processing_id: shop,
+      description: 'Coffee club',
+      end_date: expiring,
+      recurring_frequency: 'monthly',
+      monthly: { billing_day: 15 },
       charges: [{ description: 'A bag of coffee', amount: CLUB }],
     })
   return { id: shop, customers }
@@ -128,7 +134,9 @@ async function tradeOf(year: DemoYear, shop: DemoShop, trading: Trading): Promis
 
 function payment(chance: Chance, { id, customers }: DemoShop): JsonObject {
   return {
-    ...{ type: 'payment', processing_id: id, amount: chance.integer(450, 18_000) / 100 },
+    type: 'payment',
+    processing_id: id,
+    amount: chance.integer(450, 18_000) / 100,
     description: picked(GOODS, chance),
     customer_id: picked(customers, chance),
   }
@@ -167,24 +175,29 @@ async function invoice({ chance, send, until }: DemoYear, shop: DemoShop, left: 
     const qty = chance.integer(2, 12)
     const due_date = dateOf(datetimeOf(until - (left - TERM) * DAY))
     const { id, amount_due: amount } = await send('POST', '/invoices', {
-      ...{ customer_id, processing_id: shop.id, description: 'Catering', due_date },
+      customer_id,
+      processing_id: shop.id,
+      description: 'Catering',
+      due_date,
       items: [{ entry_type: 'charge', description: 'Lunch', amount: chance.integer(900, 2_400) / 100, qty }],
     })
     if (!isPaid && left > LEFT_OPEN) {
       await send('POST', '/line_items', {
-        ...{
-          invoice_id: id ?? null,
-          entry_type: 'payment',
-          amount: amount ?? 0,
-          description: 'Bank transfer',
-        },
+        invoice_id: id ?? null,
+        entry_type: 'payment',
+        amount: amount ?? 0,
+        description: 'Bank transfer',
       })
       continue
     }
     if (!isPaid) continue
     const allocations = [{ invoice_id: id ?? null, amount: amount ?? 0 }]
     await send('POST', '/transactions', {
-      ...{ type: 'payment', processing_id: shop.id, customer_id, amount: amount ?? 0, allocations },
+      type: 'payment',
+      processing_id: shop.id,
+      customer_id,
+      amount: amount ?? 0,
+      allocations,
     })
   }
 }

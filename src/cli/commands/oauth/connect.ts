@@ -62,8 +62,12 @@ export class OauthConnect extends PayctlCommand {
     })
     const { key, end } = await this.key(flags, flags.org)
     const fields = {
-      ...{ grant_type: 'authorization_code', code, client_id: flags.org },
-      ...{ client_secret: key, redirect_uri: redirectUri, code_verifier: verifier },
+      grant_type: 'authorization_code',
+      code,
+      client_id: flags.org,
+      client_secret: key,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
     }
     try {
       await this.print(flags, await askForTokens(server, fields, key), shapeless)

@@ -28,7 +28,9 @@ export async function openForwarding(
       for (const after of [...BACKOFF, undefined]) {
         const request = forwarded(messageOf(event), url, secret, systemClock.now())
         const { status, problem } = await http.post({
-          ...{ ...request, milliseconds: TIMEOUT, stopping: interrupted },
+          ...request,
+          milliseconds: TIMEOUT,
+          stopping: interrupted,
         })
         process.stderr.write(`  → ${url}: ${problem ?? status}\n`)
         if ((status >= 200 && status < 300) || after === undefined || interrupted.aborted) return

@@ -70,7 +70,9 @@ export const RECIPES: Readonly<Record<(typeof SIMULATED_TRIGGERS)[number], Recip
       const processing = await merchant(ask)
       const customer = on ?? (await payer(ask, processing))
       await ask('POST', '/billing_schedules', {
-        ...{ customer_id: customer, processing_id: processing, recurring_frequency: 'annually' },
+        customer_id: customer,
+        processing_id: processing,
+        recurring_frequency: 'annually',
         charges: [{ amount: AMOUNT, description: 'Membership' }],
       })
       await ask('POST', '/admin/billing/run', {})

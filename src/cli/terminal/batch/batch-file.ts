@@ -56,7 +56,13 @@ export async function openBatchFile(input: InputFile, reading: Reading): Promise
     })
   if (dialect.format === 'ndjson')
     return {
-      ...{ input, dialect, header: [], columns: [], renaming, implied: [], money },
+      input,
+      dialect,
+      header: [],
+      columns: [],
+      renaming,
+      implied: [],
+      money,
       key: named === undefined ? undefined : keyAttributeOf(named, attributesOfKind(registry, kind)),
     }
   const [header] = await firstOf(rawRows(input.read(), dialect))

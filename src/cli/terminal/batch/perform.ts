@@ -69,8 +69,12 @@ export async function performBatch(
     const renaming = renamingOf(options.map ?? [])
     const money = { decimal: options.decimal ?? '.', isSignless: kind.isPaidOut === true }
     const file = await openBatchFile(input, {
-      ...{ registry: stage.registry, kind, given: options },
-      ...{ renaming, money, key: job.key },
+      registry: stage.registry,
+      kind,
+      given: options,
+      renaming,
+      money,
+      key: job.key,
     })
     const plan = await planOf(file)
     for (const line of planText(batchId, job.as, plan, file)) stage.say(line)
@@ -115,7 +119,12 @@ async function send(stage: Stage, { as, pace }: BatchJob, ready: Ready): Promise
   const { concurrency, 'max-failures': most, 'stop-on-error': one } = pace
   let shownRefusals = 0
   const ran = await runBatch({
-    ...{ ...ready, as, dryRun: stage.dryRun, stop, progress, ask: stage.ask },
+    ...ready,
+    as,
+    dryRun: stage.dryRun,
+    stop,
+    progress,
+    ask: stage.ask,
     concurrency: one ? 1 : concurrency,
     maxFailures: one ? 1 : (most ?? Number.POSITIVE_INFINITY),
     bad: (row, { status, error }) => {
@@ -157,7 +166,10 @@ async function begin(
   const { from, as, options, goOn } = job
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const body: JsonObject = {
-    ...{ id: batchId, as, content: plan.content, rows: plan.rows },
+    id: batchId,
+    as,
+    content: plan.content,
+    rows: plan.rows,
     ...(from !== '-' && { source: resolve(from) }),
     ...(Object.keys(given).length > 0 && { options: given }),
     ...(file.key && { key: file.key.name }),

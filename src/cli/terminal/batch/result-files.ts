@@ -54,7 +54,9 @@ export class ResultFiles {
 
   add(decided: readonly DecidedRow[]): void {
     const rows = decided.map(({ row: { raw }, outcome: { error, ...outcome } }) => ({
-      ...{ ...outcome, raw, words: error === null ? null : byHeaders(this.file.columns, error) },
+      ...outcome,
+      raw,
+      words: error === null ? null : byHeaders(this.file.columns, error),
     }))
     this.results.add(
       this.csv

@@ -57,7 +57,9 @@ export async function receiveCode({
 
 function denied(error: string, description: string | null): Refusal {
   const body = {
-    ...{ object: 'error', error_type: 'Forbidden', error },
+    object: 'error',
+    error_type: 'Forbidden',
+    error,
     error_description: description ?? 'Access was denied',
     details: {},
   }

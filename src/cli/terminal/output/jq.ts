@@ -4,7 +4,8 @@ import type { Look } from './look.js'
 import type { ListText, Rendering } from './rendering.js'
 
 /** Exit codes of jq: the expression is none, and it does not fit what it is applied to. */
-const [COMPILE_ERROR, FIRST_ERROR] = [3, 1]
+const COMPILE_ERROR = 3
+const FIRST_ERROR = 1
 
 /** Throws a `UsageError` that says where an expression is wrong; nothing is evaluated, as there is no input. */
 export async function expectExpression(expression: string): Promise<void> {

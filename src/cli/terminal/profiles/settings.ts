@@ -92,7 +92,10 @@ function chooseProfile({ profile: flag }: Given, variables: Variables, kept: Pro
   if (!profile) throw new UsageError(`There is no profile ${name}; see payctl profiles list`)
   const from = variable === undefined ? 'profiles use' : 'PAYCTL_PROFILE'
   return {
-    ...{ name, profile, first: flag !== undefined, origin: `profile ${name}` },
+    name,
+    profile,
+    first: flag !== undefined,
+    origin: `profile ${name}`,
     from: flag === undefined ? from : '--profile',
   }
 }

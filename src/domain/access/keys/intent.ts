@@ -11,7 +11,11 @@ import { type Input, isTree } from '../../../schema/types.js'
 const { customer_id, processing_id, payment_link_id, description, order_number } = transaction.fields
 const FIXABLE = {
   amount: money({ sign: 'positive' }),
-  ...{ customer_id, processing_id, payment_link_id, description, order_number },
+  customer_id,
+  processing_id,
+  payment_link_id,
+  description,
+  order_number,
   invoice_id: ref('invoice'),
 } satisfies PlainFields
 

@@ -44,7 +44,9 @@ export function recurrenceOf(row: BillingScheduleRow): Recurrence | undefined {
   const first = row.bimonthly__first_billing_day
   const second = row.bimonthly__second_billing_day
   return {
-    ...{ frequency, startDate, endDate },
+    frequency,
+    startDate,
+    endDate,
     annually: annualDay(row.annually__billing_day, row.annually__billing_month),
     bimonthly:
       first === null || second === null ? null : { firstBillingDay: first, secondBillingDay: second },

@@ -96,7 +96,10 @@ function insideOf(
   const write = planWriter(plan, layoutOf(alias, columns, []))
   const [id, deletedAt] = [place('id'), place('deleted_at')]
   return {
-    ...{ field, target, plan, alias },
+    field,
+    target,
+    plan,
+    alias,
     further: singlesIn(plan).map((step) => place(step.field.by)),
     write(values, moment) {
       if (values[id] === null) return NOTHING

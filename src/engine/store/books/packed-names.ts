@@ -8,15 +8,21 @@ import { ALPHABET, base62 } from '../../../schema/id-time.js'
  */
 
 /** What follows a beginning: 22 digits, or 32 bytes that the name has in base64url. */
-const [DIGITS, HASH] = [1, 2]
+const DIGITS = 1
+const HASH = 2
 /** Instead of a number: the whole name follows as text, after its length. */
 const TEXT = 0x7f
 /** Beside the number: the time is that of the last digits. */
 const SAME_TIME = 0x80
 
-const [ID_LENGTH, TIME_LENGTH, HASH_LENGTH] = [22, 8, 43]
+const ID_LENGTH = 22
+const TIME_LENGTH = 8
+const HASH_LENGTH = 43
 /** What these take; the digits after the time are two numbers. */
-const [TIME_BYTES, MIDDLE_BYTES, END_BYTES, HASH_BYTES] = [6, 6, 5, 32]
+const TIME_BYTES = 6
+const MIDDLE_BYTES = 6
+const END_BYTES = 5
+const HASH_BYTES = 32
 
 /** Packs names, a line each. */
 export function packNames(text: string): Buffer {

@@ -11,7 +11,8 @@ import type { Entries } from './sealed-changes.js'
 import { signingKey } from './signing-key.js'
 
 /** A checkpoint is signed after so many commits, or so many milliseconds, whichever comes first. */
-const [CHECKPOINT_COMMITS, CHECKPOINT_AGE] = [1_000, 60_000]
+const CHECKPOINT_COMMITS = 1_000
+const CHECKPOINT_AGE = 60_000
 /** Milliseconds until the head file is synced to the disk. */
 const SYNC_AFTER = 1_000
 

@@ -7,7 +7,8 @@ import { StoreError } from '../database/errors.js'
 import type { Store, Tx } from '../database/store.js'
 
 /** Milliseconds from a commit until it is sealed, and until the next try when that failed. */
-const [DELAY, RETRY] = [400, 1_000]
+const DELAY = 400
+const RETRY = 1_000
 
 /**
  * Seals what units of work have put into the queue, a moment after they committed: works commit beside one another here, and

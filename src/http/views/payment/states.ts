@@ -53,24 +53,36 @@ export function outcomePage(
       return plainPage({ over, organization, kind: 'done', title: 'Paid', text: 'The payment was made.' })
     case 'waiting':
       return plainPage({
-        ...{ over, organization, kind: 'note', title: 'Your payment is being processed' },
+        over,
+        organization,
+        kind: 'note',
+        title: 'Your payment is being processed',
         text: 'The bank has not answered yet. Do not pay again: look again here in a minute.',
         onward: { label: 'Look again', address: '' },
       })
     case 'held':
       return plainPage({
-        ...{ over, organization, kind: 'done', title: 'Your payment is authorized' },
+        over,
+        organization,
+        kind: 'done',
+        title: 'Your payment is authorized',
         text: 'The amount is reserved; it is taken when the payment is confirmed. Do not pay again.',
       })
     case 'declined':
       return plainPage({
-        ...{ over, organization, kind: 'problem', title: 'Your payment was declined' },
+        over,
+        organization,
+        kind: 'problem',
+        title: 'Your payment was declined',
         text: `${reason ?? 'Declined'}. You have not been charged.`,
         onward: { label: 'Try again', address: back },
       })
     case 'cancelled':
       return plainPage({
-        ...{ over, organization, kind: 'note', title: 'Your payment was cancelled' },
+        over,
+        organization,
+        kind: 'note',
+        title: 'Your payment was cancelled',
         text: 'You have not been charged, or the money was returned to you.',
       })
   }

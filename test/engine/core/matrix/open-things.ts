@@ -40,7 +40,11 @@ export function coreOfThings(
     if (reported.length > 0) throw new AggregateError(reported, `Unexpected errors: ${reported.join(', ')}`)
   })
   return createCore({
-    ...{ registry: registryOf({ thing }), store, vault, clock, environment: 'test' },
+    registry: registryOf({ thing }),
+    store,
+    vault,
+    clock,
+    environment: 'test',
     answerClock: new AnswerClock(clock, stopwatch),
     addresses: addressesOf(() => 'https://pay.example.com', 'test', vault),
     businessClock: { at: async () => clock.now() },

@@ -74,7 +74,11 @@ describe('what goes wrong with sealed books after a commit', () => {
       const timers = handTimers()
       const reportBooks = () => undefined
       const store = await openStore({
-        ...{ ...place, environment: 'test', random: systemRandom, timers, reportBooks },
+        ...place,
+        environment: 'test',
+        random: systemRandom,
+        timers,
+        reportBooks,
       })
       await store.write((tx) => insert(tx, 'a'))
       await asOutsider(place, REFUSE_SEALING)
@@ -88,7 +92,10 @@ describe('what goes wrong with sealed books after a commit', () => {
       const place = await open.migrated()
       const reported: unknown[] = []
       const store = await openStore({
-        ...{ ...place, environment: 'test', random: systemRandom, timers: handTimers() },
+        ...place,
+        environment: 'test',
+        random: systemRandom,
+        timers: handTimers(),
         reportBooks: (error) => reported.push(error),
       })
       await store.write((tx) => insert(tx, 'a'))

@@ -25,8 +25,12 @@ describe('the page of a payment link where live is refused, as others read along
         return await make(environment, '/payment_links', { amount: 20, processing_id })
       }
       const server = createServer({
-        ...{ app, refusesLive: true, limits: LIMITS, log: openLog('silent') },
-        ...{ random: systemRandom, clock: systemClock },
+        app,
+        refusesLive: true,
+        limits: LIMITS,
+        log: openLog('silent'),
+        random: systemRandom,
+        clock: systemClock,
       })
       const asked = async (id: string) => (await server.inject(`/pay/${id}`)).statusCode
       expect(await asked('plnk_0000000000000000000000')).to.equal(404)

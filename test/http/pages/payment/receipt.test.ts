@@ -27,7 +27,10 @@ describe('the page of a receipt', () => {
 
     const pay = async (body: JsonObject = {}) =>
       await core.ok('POST', '/transactions', {
-        ...{ type: 'payment', amount: 1234.5, payment_method: card(), processing_id: shop.processing },
+        type: 'payment',
+        amount: 1234.5,
+        payment_method: card(),
+        processing_id: shop.processing,
         ...body,
       })
     /** The path of the receipt of a transaction. */
@@ -53,7 +56,10 @@ describe('the page of a receipt', () => {
 
     it("leaves out what of attrs is the merchant's own", async () => {
       const attrs = {
-        ...{ seat: '7b', _margin: 'secret1', tags: ['red', 'blue'], empty: '' },
+        seat: '7b',
+        _margin: 'secret1',
+        tags: ['red', 'blue'],
+        empty: '',
         guest: { name: 'Bo', _score: 'secret2' },
         _inner: { note: 'secret3' },
       }
